@@ -22,6 +22,9 @@ Rectangle {
     /// What the open tab shows, for the keys.
     readonly property Item inside: open ? [problems, runs, log, reportPanel][tabs.current] : null
 
+    /// The open tab lists nothing yet.
+    readonly property bool bare: tabs.current === 0 && editor.problemCount === 0 || tabs.current === 1 && runCount === 0
+
     function recall() {
         lent = false
         const kept = editor.memory.value(key)

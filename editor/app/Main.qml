@@ -33,6 +33,12 @@ ApplicationWindow {
             canvas.view.forceActiveFocus(Qt.OtherFocusReason)
     }
 
+    /// Of the bottom panel, and the keys are for what it shows.
+    function showTab(index: int) {
+        bottom.show(index)
+        cycle.enter(bottom.inside, null, Qt.ShortcutFocusReason)
+    }
+
     /// The list, and the place of the first.
     function showProblems() {
         bottom.show(0)
@@ -309,13 +315,12 @@ ApplicationWindow {
             case "view.inspector": panes.setInspector(!panes.inspector); break
             case "view.bottom":
                 bottom.setOpen(!bottom.open)
-                if (bottom.open && bottom.tab === 0 && root.editor.problemCount > 0)
+                if (bottom.open && !bottom.bare)
                     cycle.enter(bottom.inside, null, Qt.ShortcutFocusReason)
                 break
-            case "view.problems":
-                bottom.show(0)
-                cycle.enter(bottom.inside, null, Qt.ShortcutFocusReason)
-                break
+            case "view.problems": root.showTab(0); break
+            case "view.runs": root.showTab(1); break
+            case "view.log": root.showTab(2); break
             case "view.zoom_in": canvas.view.zoomBy(1.25); break
             case "view.zoom_out": canvas.view.zoomBy(0.8); break
             case "view.actual_size": canvas.view.resetZoom(); break

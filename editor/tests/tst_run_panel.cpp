@@ -475,6 +475,16 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         w.key(Qt::Key_Return);
         QTRY_VERIFY(w.item(QStringLiteral("log")));
         QCOMPARE(w.editor->view(), QStringLiteral("canvas"));
+        // By its command, too, wherever the keys are, and by the one that opens the panel where it shows the log.
+        w.canvas()->forceActiveFocus(Qt::TabFocusReason);
+        QVERIFY(w.editor->actions().trigger(QStringLiteral("view.runs")));
+        QTRY_VERIFY(!w.item(QStringLiteral("log")));
+        QVERIFY(w.editor->actions().trigger(QStringLiteral("view.log")));
+        QTRY_COMPARE(w.focusItem()->objectName(), QStringLiteral("log"));
+        w.key(Qt::Key_R, Qt::ControlModifier);
+        QTRY_COMPARE(w.focusItem(), w.canvas());
+        w.key(Qt::Key_R, Qt::ControlModifier);
+        QTRY_COMPARE(w.focusItem()->objectName(), QStringLiteral("log"));
         w.key(Qt::Key_N, Qt::ControlModifier);
         QTRY_VERIFY(w.editor->document().path().isEmpty());
         QCOMPARE(runner.remarks(), 0);

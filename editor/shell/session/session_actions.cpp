@@ -41,6 +41,8 @@ void registerViews(Session &session)
           std::tuple(QStringLiteral("view.inspector"), Session::tr("Show or hide the inspector"), QStringList{QStringLiteral("Ctrl+E")}),
           std::tuple(QStringLiteral("view.bottom"), Session::tr("Show or hide problems, runs and log"), QStringList{QStringLiteral("Ctrl+R")}),
           std::tuple(QStringLiteral("view.problems"), Session::tr("Show the problems"), QStringList()),
+          std::tuple(QStringLiteral("view.runs"), Session::tr("Show the list of runs"), QStringList()),
+          std::tuple(QStringLiteral("view.log"), Session::tr("Show the log"), QStringList()),
           std::tuple(QStringLiteral("view.zoom_in"), Session::tr("Zoom in"), QStringList{QStringLiteral("Ctrl++"), QStringLiteral("Ctrl+=")}),
           std::tuple(QStringLiteral("view.zoom_out"), Session::tr("Zoom out"), QStringList{QStringLiteral("Ctrl+-")}),
           std::tuple(QStringLiteral("view.actual_size"), Session::tr("Zoom to 100 %"), QStringList{QStringLiteral("Ctrl+1")}),
