@@ -295,6 +295,7 @@ private slots:
         w().key(Qt::Key_Return);
         QCOMPARE(editor().deployment(), QStringLiteral("quick"));
         QCOMPARE(lastStep(), QStringLiteral("Rename deployment flow_2 to quick"));
+        QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("deployment")); // beside it is what else there is to say of it
 
         w().click(QStringLiteral("field:scheduler"));
         QTRY_VERIFY(w().item(QStringLiteral("scheduler:thread_pool")));
@@ -316,6 +317,7 @@ private slots:
         QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("deploymentName"));
         QCOMPARE(w().focusItem()->property("selectedText").toString(), QStringLiteral("flow_2"));
         w().key(Qt::Key_Escape);
+        QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("deployment"));
         editor().deploymentSettings()->chooseScheduler(QStringLiteral("work_stealing"));
         QCOMPARE(editor().deployment(), QStringLiteral("work_stealing"));
         QCOMPARE(lastStep(), QStringLiteral("Choose scheduler work_stealing: deployment flow_2 becomes work_stealing"));

@@ -18,6 +18,14 @@ Item {
         box.selectAll()
     }
 
+    /// Keys go on in the bar: how it is set up is what comes next.
+    function leave() {
+        const keys = box.activeFocus
+        renaming = false
+        if (keys)
+            choice.forceActiveFocus(Qt.TabFocusReason)
+    }
+
     implicitWidth: Math.max(100, Math.min(choice.wholeWidth, 280))
     implicitHeight: Theme.fieldControl
 
@@ -51,10 +59,10 @@ Item {
         Accessible.name: qsTr("Name of the deployment")
         onEditingFinished: {
             if (root.renaming && root.editor.deploymentSettings.rename(text))
-                root.renaming = false
+                root.leave()
         }
         onActiveFocusChanged: if (!activeFocus) root.renaming = false
-        Keys.onEscapePressed: root.renaming = false
+        Keys.onEscapePressed: root.leave()
     }
     Connections {
         target: root.editor.deploymentSettings
