@@ -16,8 +16,8 @@ from weir.catalog import ROOT
 from weir.document import shape
 
 NULL_RAND = ROOT / "examples" / "null_rand_latency.weir.json"
-PUBLISH = "        (std::get<O>(outs).commit(std::get<O>(written).produced(), counts()), ...);\n"
-MUTANTS = {name: f"        ([](const auto& out) {{ {line} }}(std::get<O>(written)), ...);\n" for name, line in {
+CALL = "        const WorkResult result = Base::call(in_views, out_views);\n"
+MUTANTS = {name: f"        ([](const auto& out) {{ {line} }}(std::get<O>(out_views)), ...);\n" for name, line in {
     "swapped": "std::swap_ranges(out.data(), out.data() + out.produced() / 2, out.data() + out.produced() / 2);",
     "duplicated": "if (out.produced() > 1) out.data()[1] = out.data()[0];"}.items()}
 #: What it writes is beyond its bound by far, and no integer.
@@ -73,10 +73,10 @@ def test_a_plain_run_of_a_spoilt_runtime_is_invalid(mutant: str, tmp_path: Path)
     tree = tmp_path / "tree"
     for part in ("codegen/weir", "runtime", "block-library", "templates"):
         shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__", "tests"))
-    hosted = tree / "runtime/include/weir/hosted.hpp"
-    text = hosted.read_text()
-    assert text.count(PUBLISH) == 1
-    hosted.write_text(text.replace(PUBLISH, MUTANTS[mutant] + PUBLISH))
+    node = tree / "runtime/include/weir/node.hpp"
+    text = node.read_text()
+    assert text.count(CALL) == 1
+    node.write_text(text.replace(CALL, CALL + MUTANTS[mutant]))
     chosen = ("--deployment", "flow", "--deployment", "thread_pool", "--items", "100000", "--trace", "off")
     for _ in ("found out", "remembered"):
         done = weir(tree, tmp_path, NULL_RAND, *chosen)
