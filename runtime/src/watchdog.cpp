@@ -109,10 +109,14 @@ struct Watchdog::Impl {
             moved = sum;
             moved_ns = monotonic_ns();
             still.clear();
-        } else if (still.empty() && seconds_since(moved_ns) > spec.stall_s / 2) {
-            still = read_threads();
+            return false;
         }
-        if (spec.stall_s <= 0 || seconds_since(moved_ns) <= spec.stall_s) return false;
+        if (spec.stall_s <= 0) return false;
+        if (still.empty()) {  // looked at twice, and not in one look: a moment is too short for anybody to have run
+            if (seconds_since(moved_ns) > spec.stall_s / 2) still = read_threads();
+            return false;
+        }
+        if (seconds_since(moved_ns) <= spec.stall_s) return false;
         // On a busy machine a worker may be without a CPU for seconds. Others wait for it meanwhile, and nobody for ever.
         if (!some_kept_off(still, read_threads())) return true;
         moved_ns = monotonic_ns();

@@ -190,7 +190,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return stands(result, moved, std::max(Base::items_into(read()), Base::items_out_of(written())));
     }
 
-    /// Of the first ports somebody may want to know at a certain item. In place there is one call a turn.
+    /// Of the first ports somebody may want to know at a certain item. In place, what may be written is what is offered to be read:
+    /// such calls are made one by one.
     std::size_t unasked(const InPort& in, std::size_t number) const noexcept {
         return spec_.in_place ? 0 : number == 0 ? this->unasked_in(in.offered()) : std::numeric_limits<std::size_t>::max();
     }
