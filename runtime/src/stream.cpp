@@ -25,6 +25,7 @@ constexpr std::uint64_t kRingSampleMask = 15;
 StreamBase::StreamBase(const StreamSpec& spec, std::size_t item_size)
     : spec_(spec),
       ring_(spec.kind == StreamKind::ring),
+      alone_(!ring_ && spec.readers == 1),
       item_size_(item_size),
       readers_(std::make_unique<Reader[]>(spec.readers)),
       attached_(spec.readers),
@@ -103,6 +104,7 @@ void StreamBase::lie_over(StreamBase& upstream) {
     if (!fits) throw std::logic_error(std::string(spec_.name) + ": cannot lie over " + std::string(upstream.spec_.name));
     under_ = &upstream;
     upstream.over_ = this;
+    alone_ = upstream.alone_ = false;
     buffer_ = Buffer{};
     for (StreamBase* stream = this; stream != nullptr; stream = stream->over_) stream->data_ = upstream.data_;
     for (StreamBase* stream = &upstream; stream != nullptr; stream = stream->under_) stream->last_ = last_;

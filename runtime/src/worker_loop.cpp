@@ -14,6 +14,8 @@ namespace {
 
 /// Of a worker that owns its tasks. Many passes, because what they move stays in the cache; so few that others do not starve.
 constexpr Turns kTurns{.passes = 8, .steps = kMostSteps};
+/// Of one whose tasks are all joined: nobody else waits, and moving on what is left costs a turn of each.
+constexpr Turns kJoined{.passes = 64, .steps = kMostSteps};
 /// Of one that has a task alone: whoever adds to what it left is woken for it first.
 constexpr Turns kAlone{.passes = 8, .steps = kMostSteps, .leave = Leave::nothing};
 
@@ -102,10 +104,11 @@ void run_bound_worker(Worker& worker) noexcept {
     std::vector<std::vector<Task*>> lists = joined(worker.tasks);
     Waiting waiting(run.plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index));
     while (!lists.empty() && !run.stopping()) {
+        const Turns& turns = lists.size() == 1 ? kJoined : kTurns;
         bool moved = false;
         std::int64_t wake_ns = kForever;
         for (auto& list : lists) {
-            const Pass pass = take_turns(run, list, list.size() == 1 ? kAlone : kTurns);
+            const Pass pass = take_turns(run, list, list.size() == 1 ? kAlone : turns);
             moved |= pass.moved;
             wake_ns = std::min(wake_ns, pass.wake_ns);
         }

@@ -152,6 +152,7 @@ class StreamBase : public Edge {
     std::uint64_t space_left(std::uint64_t write) const noexcept;
     std::byte* at(std::uint64_t position) const noexcept { return data_ + static_cast<std::size_t>(position) * item_size_; }
     std::uint64_t slowest_read() const noexcept;
+    static bool is_read_up_to(std::uint64_t write, const Reader& reader) noexcept;
     bool is_drained() const noexcept;
     void rebase(std::uint64_t base) noexcept;
     void compact(std::uint64_t write, std::uint64_t slowest) noexcept;
@@ -160,6 +161,7 @@ class StreamBase : public Edge {
     // once each time that it has gone round: both ends read this at every commit.
     StreamSpec spec_;
     bool ring_;
+    bool alone_;                   ///< linear, read once, with memory of its own: what most streams of a worker are
     StreamBase* under_ = nullptr;  ///< in whose memory it lies
     StreamBase* over_ = nullptr;   ///< that lies in this one's memory, and which is the last of them: the one that frees space
     StreamBase* last_ = this;
@@ -208,6 +210,11 @@ inline std::uint64_t StreamBase::slowest_read() const noexcept {
     return slowest;
 }
 
+/// On a linear stream, whose ends are one thread.
+inline bool StreamBase::is_read_up_to(std::uint64_t write, const Reader& reader) noexcept {
+    return reader.read.load(std::memory_order_relaxed) == write || reader.detached.load(std::memory_order_relaxed);
+}
+
 /// None while more lies in it than may: the limit has fallen.
 inline std::uint64_t StreamBase::space_left(std::uint64_t write) const noexcept {
     const std::uint64_t lies = write - known_read_, limit = limit_.load(std::memory_order_relaxed);
@@ -224,6 +231,10 @@ inline StreamBase::Window StreamBase::writable(std::size_t wanted, std::size_t l
             space = space_left(write);
         }
     } else {
+        if (alone_ && is_read_up_to(write, readers_[0])) [[likely]] {
+            base_ = readers_[0].base = write;
+            return {capacity_, capacity_, false};
+        }
         // Over another stream there is space wherever that one is read: who writes here is never short of it.
         if (under_ != nullptr) return {capacity_, capacity_, false};
         const std::uint64_t slowest = last_->slowest_read();
