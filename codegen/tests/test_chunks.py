@@ -89,10 +89,18 @@ def test_what_a_step_costs_makes_chunks_larger_and_what_memory_costs_smaller() -
 def test_rings_are_a_part_of_l2_and_together_have_room_in_l3() -> None:
     chunking = Chunking(with_caches(32, 2048))
     share = with_caches(32, 2048).l3
-    sizes = [chunking.ring_bytes(rings) for rings in range(1, 1000)]
+    sizes = [chunking.ring_bytes(rings, waking=False) for rings in range(1, 1000)]
     assert max(sizes) <= 2048 * KIB // 4
-    assert all(rings * size <= share for rings, size in enumerate(sizes, 1) if size > MIN_RING_BYTES)
-    assert chunking.ring_bytes(1_000_000) == MIN_RING_BYTES
+    assert all(rings * size <= share // 2 for rings, size in enumerate(sizes, 1) if size > MIN_RING_BYTES)
+    assert chunking.ring_bytes(1_000_000, waking=False) == MIN_RING_BYTES
+
+
+def test_a_ring_whose_ends_wake_each_other_is_as_much_larger_as_that_costs() -> None:
+    def size(wake: float) -> int:
+        return Chunking(with_caches(32, 512, replace(MEASURED, wake=wake))).ring_bytes(2, waking=True)
+
+    assert Chunking(with_caches(32, 512, MEASURED)).ring_bytes(2, waking=False) <= size(1) < size(1000)
+    assert size(1000) <= size(1_000_000) <= 512 * KIB // 2 < 1.01 * size(1_000_000)
 
 
 def test_memory_is_slower_the_more_is_used_and_never_jumps() -> None:

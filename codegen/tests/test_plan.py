@@ -313,6 +313,22 @@ def test_rings_grow_into_no_more_than_the_last_cache() -> None:
     assert min(s.bytes for s in few) > max(s.bytes for s in streams)
 
 
+@pytest.mark.parametrize("scheduler,pipes,on,grows", [
+    ("work_stealing", 1, "two_core", True), ("work_stealing", 2, "two_core", False),
+    ("work_stealing", 1, "one_cpu", False),
+    ("thread_per_block", 1, "two_core", True), ("thread_per_block", 2, "two_core", False),
+    ("thread_per_block", 1, "one_cpu", False)])
+def test_rings_grow_where_both_ends_are_at_work_at_once(scheduler: str, pipes: int, on: str, grows: bool) -> None:
+    """A pipe for each core, and its blocks take turns on it."""
+    streams = plan(deployed(chain(3, pipes=pipes), scheduler=scheduler), machine(on)).plan.streams
+    assert {s.kind for s in streams} == {"ring"} and {s.least_items is not None for s in streams} == {grows}
+
+
+def test_rings_between_workers_with_a_core_each_grow_whatever_the_pipes() -> None:
+    streams = plan(deployed(chain(3, pipes=4), workers=2, placement={"strategy": "round_robin"})).plan.streams
+    assert {s.least_items is not None for s in streams if s.kind == "ring"} == {True}
+
+
 def decimator(d: int, **more) -> dict:
     blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
               {"id": "fir", "type": "fir_filter", "parameters": {"decimation": d, "taps": [1]}},

@@ -22,11 +22,15 @@ TOLERANCE = 0.01
 _SIZES_A_DOUBLING = 16
 MIN_LINEAR_BYTES, MAX_LINEAR_BYTES = 2 * 1024, 256 * 1024
 MIN_RING_BYTES = 32 * 1024
+#: Of a ring that is filled and emptied in turns, where both that are touched at once have room in L2.
+MAX_WAKING_BYTES = 256 * 1024
 CHUNKS_A_RING = 4
 #: What a ring has room for where a chain is fast enough to need it (`weir::StreamBase`).
 ROOM_BYTES = 1024 * 1024
-#: Of L2: the most that a ring takes. All of a worker's together have room in its share of L3.
+#: Of L2: the most that a ring takes.
 _RING = 1 / 4
+#: Of its share of L3: the most that all of the rings of a core take.
+_RINGS = 1 / 2
 _KIB = 1024
 
 
@@ -66,21 +70,22 @@ class Chunking:
 
         return _cheapest(byte_ns, MIN_LINEAR_BYTES, min(self._l2 // max(part.buffers, 1), MAX_LINEAR_BYTES))
 
-    def _ring_bytes(self, rings: int) -> int:
+    def _ring_bytes(self, rings: int, waking: bool) -> int:
         """Bytes of a ring, where a worker or job at one of its ends touches so many: four chunks, so that its ends do
-        not meet.
+        not meet. `waking`: they do not run at once; who has filled or emptied it sleeps, and wakes the other.
 
         A chunk that crosses costs a step at either end, and the lines of its counts that go to and fro. With more than
         a part of L2 the ends of a cheap chain drift apart, which is faster; but flat out a ring is full as soon as its
         reader is the slower one, and its items wait for all of it. So this is what may lie in it however slow the chain
         is, and in `room_bytes` no more than moves through in a moment.
         """
-        crossing = 2 * self._speeds.step + 4 * self._speeds.line
+        of_a_ring = CHUNKS_A_RING * (2 * self._speeds.step + 4 * self._speeds.line) + waking * self._speeds.wake
 
         def byte_ns(size: float) -> float:
-            return crossing / (size / CHUNKS_A_RING) + 2 / _KIB * self._kib_ns(rings * size)
+            return of_a_ring / size + 2 / _KIB * self._kib_ns(rings * size)
 
-        return _cheapest(byte_ns, MIN_RING_BYTES, min(int(_RING * self._l2), self._l3 // max(rings, 1)))
+        most = max(int(_RING * self._l2), waking * min(self._l2 // 2, MAX_WAKING_BYTES))
+        return _cheapest(byte_ns, MIN_RING_BYTES, min(most, int(_RINGS * self._l3) // max(rings, 1)))
 
     def room_bytes(self, rings: int) -> int:
         """What a ring has room for, of so many in all that would have it at once."""

@@ -19,7 +19,8 @@ def plan(request: Request) -> Arrangement:
     jobs = tuple(placement.make_jobs(request.graph, request.deployment, request.scheduler, request.machine))
     streams = streams_of(request, workers, jobs)
     chunks = sizing.plan_chunks(request.graph, request.rates, list(streams), request.deployment)
-    return Arrangement(workers, tuple(sizing.with_room(streams, request.deployment, request.machine)), jobs, chunks)
+    roomy = sizing.with_room(streams, request.graph, workers, jobs, request.deployment, request.machine)
+    return Arrangement(workers, tuple(roomy), jobs, chunks)
 
 
 def workers_of(request: Request) -> tuple[Worker, ...]:

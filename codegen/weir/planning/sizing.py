@@ -14,7 +14,7 @@ a deadlock for want of space impossible.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from math import lcm
 
@@ -86,7 +86,8 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
     linear_target = {name: chunking.linear_bytes(part) // LINE_BYTES * LINE_BYTES
                      for names, part in _parts(graph, readers, local - over.keys(), local) for name in names}
     touched = _touched_rings(readers, local, owner_of)
-    cores = max(1, min(len(machine.allowed_cores), len(workers)))
+    cores = _cores(workers, machine)
+    waking = not jobs and _take_turns(workers, jobs, cores)
     # Jobs take turns on a core at once, and both ends of a ring touch it; a worker that waits leaves the core alone.
     of_core = -(-2 * (len(readers) - len(local)) // cores) if jobs or not any(w.instances for w in workers) else 0
     requested = _requested(graph, deployment)
@@ -107,7 +108,7 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
             else:
                 ends = {instance.name, *(edge.dst for edge in edges)}
                 rings = max(of_core, *(touched[owner_of[name]] for name in ends))
-                kind, target = "ring", chunking.ring_bytes(rings) // size
+                kind, target = "ring", chunking.ring_bytes(rings, waking) // size
                 items, chunk = _ring(wanted, target, rates.stream_items[key], granule, machine.page_bytes // size,
                                      deployment.chunk_items)
             streams.append(Stream(instance.name, port.id, tuple(edges), edges[0].item_type, kind, granule, wanted,
@@ -115,9 +116,15 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
     return streams
 
 
-def with_room(streams: Iterable[Stream], deployment: Deployment, machine: Machine) -> list[Stream]:
-    """Rings that may grow while they are fast, where nobody asked for a size."""
-    streams = list(streams)
+def with_room(streams: Iterable[Stream], graph: Graph, workers: Sequence[Worker], jobs: Sequence[Job],
+              deployment: Deployment, machine: Machine) -> list[Stream]:
+    """Rings that may grow while they are fast, where nobody asked for a size and both ends are at work at once.
+
+    Jobs or workers that take turns on a core are not, where each core has a separate part of the graph for itself.
+    """
+    streams, cores = list(streams), _cores(workers, machine)
+    if _take_turns(workers, jobs, cores) and len(connected(graph)) >= cores:
+        return streams
     room = Chunking(machine).room_bytes(sum(stream.kind == "ring" for stream in streams))
 
     def grown(stream: Stream) -> Stream:
@@ -126,6 +133,16 @@ def with_room(streams: Iterable[Stream], deployment: Deployment, machine: Machin
         return stream if times < 2 or asked else replace(stream, items=times * stream.items, least_items=stream.items)
 
     return [grown(stream) for stream in streams]
+
+
+def _cores(workers: Sequence[Worker], machine: Machine) -> int:
+    """That are at work at once."""
+    return max(1, min(len(machine.allowed_cores), len(workers)))
+
+
+def _take_turns(workers: Sequence[Worker], jobs: Sequence[Job], cores: int) -> bool:
+    """Jobs, or workers with instances of their own, of which there are more than cores."""
+    return len(jobs or workers) > cores
 
 
 def in_place(graph: Graph, rates: Rates, readers: Mapping[Port, list[Edge]], local: Set[Port]) -> dict[Port, Port]:

@@ -20,7 +20,7 @@ _ALL_IN_L1, _ALL_IN_L2, _MOSTLY_BEYOND_L2 = 3 / 4, 1 / 2, 4
 class Speeds:
     """Times in ns. `bench/speeds/speeds.cpp` says what each is; `vector_bits`: of the faster kernel, 0 = one width.
 
-    `vector_bits` becomes a flag of the compiler. `wake` is for people: no plan depends on it.
+    `vector_bits` becomes a flag of the compiler.
     """
 
     step: float

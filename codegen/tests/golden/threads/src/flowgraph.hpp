@@ -23,52 +23,52 @@ struct Flowgraph {
 
     // source.out -> limit.in: across source, limit
     weir::Stream<float> source_out{
-        {.name = "source.out", .items = 241664, .kind = weir::StreamKind::ring, .least = 120832}};
+        {.name = "source.out", .items = 262144, .kind = weir::StreamKind::ring, .least = 131072}};
     // source: counter_source on source
     weir::Node<weir::blocks::CounterSource<float>> source{
-        {.name = "source", .index = 0, .chunk_items = 30208, .probe_granularity = 32768},
+        {.name = "source", .index = 0, .chunk_items = 32768, .probe_granularity = 32768},
         {},
         weir::ins(), weir::outs(source_out)};
 
     // limit.out -> double.in, shift.in: across limit, double, shift
     weir::Stream<float> limit_out{
-        {.name = "limit.out", .items = 241664, .kind = weir::StreamKind::ring, .readers = 2, .least = 120832}};
+        {.name = "limit.out", .items = 262144, .kind = weir::StreamKind::ring, .readers = 2, .least = 131072}};
     // limit: head on limit
     weir::Node<weir::blocks::Head<float>> limit{
-        {.name = "limit", .index = 1, .chunk_items = 30208, .in_ports = weir::ports<"in">},
+        {.name = "limit", .index = 1, .chunk_items = 32768, .in_ports = weir::ports<"in">},
         {.items = 0},
         weir::ins(source_out), weir::outs(limit_out)};
 
     // double.out -> double_sink.in: across double, double_sink
     weir::Stream<float> double_out{
-        {.name = "double.out", .items = 241664, .kind = weir::StreamKind::ring, .least = 120832}};
+        {.name = "double.out", .items = 262144, .kind = weir::StreamKind::ring, .least = 131072}};
     // double: multiply_const on double
     weir::Node<weir::blocks::MultiplyConst<float>> double_block{
-        {.name = "double", .index = 2, .chunk_items = 30208, .in_ports = weir::ports<"in">},
+        {.name = "double", .index = 2, .chunk_items = 32768, .in_ports = weir::ports<"in">},
         {.constant = 2.0F},
         weir::ins(limit_out), weir::outs(double_out)};
 
     // double_sink: digest_sink on double_sink
     weir::Node<weir::blocks::DigestSink<float>> double_sink{
         {
-            .name = "double_sink", .index = 3, .chunk_items = 30208, .probe_granularity = 32768,
+            .name = "double_sink", .index = 3, .chunk_items = 32768, .probe_granularity = 32768,
             .in_ports = weir::ports<"in">},
         {},
         weir::ins(double_out), weir::outs()};
 
     // shift.out -> shift_sink.in: across shift, shift_sink
     weir::Stream<float> shift_out{
-        {.name = "shift.out", .items = 241664, .kind = weir::StreamKind::ring, .least = 120832}};
+        {.name = "shift.out", .items = 262144, .kind = weir::StreamKind::ring, .least = 131072}};
     // shift: saxpy on shift
     weir::Node<weir::blocks::Saxpy<float>> shift{
-        {.name = "shift", .index = 4, .chunk_items = 30208, .in_ports = weir::ports<"in">},
+        {.name = "shift", .index = 4, .chunk_items = 32768, .in_ports = weir::ports<"in">},
         {.a = 1.0F, .b = 3.0F},
         weir::ins(limit_out), weir::outs(shift_out)};
 
     // shift_sink: digest_sink on shift_sink
     weir::Node<weir::blocks::DigestSink<float>> shift_sink{
         {
-            .name = "shift_sink", .index = 5, .chunk_items = 30208, .probe_granularity = 32768,
+            .name = "shift_sink", .index = 5, .chunk_items = 32768, .probe_granularity = 32768,
             .in_ports = weir::ports<"in">},
         {},
         weir::ins(shift_out), weir::outs()};
@@ -94,7 +94,7 @@ inline weir::Plan plan() {
         .deployment = "thread_per_block",
         .scheduler = "thread_per_block",
         .project_hash = "4c05d15abf6d2e1a5adc6253309066309de30f18842ed62c025ef3ff98302a83",
-        .plan_hash = "3a9d39b3c448bdf2ba8acbda2a31ff0be604274960dd049c730018cf75b3a6b1",
+        .plan_hash = "1d8b3ab55c8ce1bd094d69adeafa0692c5c2a17c0ed304b3ba9f58830973e890",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,
         .policy = weir::SchedulingPolicy::other,
