@@ -127,6 +127,8 @@ CODES: dict[str, Code] = {
             "`weir catalog` lists the schedulers; --scheduler-path adds a folder of your own"),
         "E_SCHEDULER_BLOCK": ("the scheduler cannot run a block of the graph",
             "choose another scheduler, or another block"),
+        "E_RATE_NOT_STATIC": ("a block moves as much as it chooses, and the scheduler makes a schedule beforehand",
+            "choose a scheduler that decides while the graph runs, or a block of fixed rates"),
         "E_SCHEDULER_WORKERS": ("more or fewer workers than the scheduler can have",
             "choose a number of workers that the scheduler can have, or leave `workers` out"),
         "E_SCHEDULER_PLACEMENT": ("the scheduler takes no placement",

@@ -26,7 +26,7 @@ def deployed(document: dict, catalog: Catalog, seed: int, each: int, directory: 
             wish = {"name": f"{scheduler.id}-{i}", "scheduler": scheduler.id, **built,
                     **choices(scheduler, target, bare.graph, dice, plain=i == 0)}
             alone = check(json.dumps({**document, "deployments": [wish]}), directory=directory, catalog=catalog)
-            refuses = {d.code for d in alone.diagnostics if d.code == "E_SCHEDULER_BLOCK"}
+            refuses = {d.code for d in alone.diagnostics if d.code in ("E_SCHEDULER_BLOCK", "E_RATE_NOT_STATIC")}
             assert refuses or not has_errors(alone.diagnostics), (wish, alone.diagnostics)
             if refuses:
                 refused.append(scheduler.id)

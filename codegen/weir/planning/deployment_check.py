@@ -63,8 +63,14 @@ def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnos
     named = set()
     for requirement in scheduler.requires:
         for i in graph.instances:
-            if not i.type.meets(requirement) and i.block_id not in named:
-                named.add(i.block_id)
+            if i.type.meets(requirement) or i.block_id in named:
+                continue
+            named.add(i.block_id)
+            if requirement.startswith("static_rate"):
+                yield diagnostic("E_RATE_NOT_STATIC", at + "/scheduler",
+                                 f"`{scheduler.id}` makes a schedule beforehand, and `{i.block_id}` ({i.type.id}) may "
+                                 "move less than it is offered: how often it fires is known when it runs")
+            else:
                 yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
                                  f"`{scheduler.id}` cannot run `{i.block_id}` ({i.type.id}): it needs every block to "
                                  f"be {requirement.replace('_', ' ')}", "choose another scheduler, or another block")

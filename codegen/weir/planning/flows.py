@@ -64,6 +64,10 @@ class Input:
     reader: str
     rate: int
 
+    @property
+    def taken(self) -> int:
+        return self.flow.read[self.reader]
+
 
 @dataclass(frozen=True)
 class Flows:

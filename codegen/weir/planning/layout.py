@@ -18,8 +18,9 @@ def lay_out(request: Request, schedule: Schedule, streams: Iterable[Stream]) -> 
     """The streams: those within a worker as large as the schedule needs them, in the worker's arena; rings as they are.
 
     Two streams share bytes where they never hold items at the same time, unless the writer of one relies on finding
-    again what it wrote. The largest are placed first, each as far to the front as it fits. The schedule is one that can
-    be run. NoPlan for one that is too long to be gone through.
+    again what it wrote; and a stream has the place of the one that it is `over`, if each call of its writer puts items
+    where it takes them from. The largest are placed first, each as far to the front as it fits. The schedule is one
+    that can be run. NoPlan for one that is too long to be gone through.
     """
     total = sum(length(section.body) for section in schedule.sections)
     if total > MAX_CALLS:
@@ -36,19 +37,32 @@ def _placed(section: Section, flows: Flows, request: Request) -> Iterator[Stream
              if flow.stream.kind == "linear" and flow.writer in fired}
     needs = _needs(section, flows, local)
     arena = Occupancy(needs.moments)
+    items = {name: round_up(needs.items[name], flow.stream.granule) for name, flow in local.items()}
+    shared: dict[str, list[str]] = {}  # by the lowest stream of a place, all that have it
+    for name in local:
+        shared.setdefault(_bottom(name, needs.over), []).append(name)
+    spans = {lowest: sorted({span for name in names for span in needs.spans[name]})
+             for lowest, names in shared.items()}
+    size = {lowest: max(items[name] * local[name].size for name in names) for lowest, names in shared.items()}
     # Of equal ones in the order of their times, where each has one: then these need as few places as can be.
-    once = {name: spans if len(spans) == 1 else [] for name, spans in needs.spans.items()}
-    for name in sorted(local, key=lambda n: (-needs.items[n] * local[n].size, once[n], n)):
-        stream, behaviour = local[name].stream, request.graph.instance(local[name].writer).type.behaviour
-        spans = [(0, needs.moments - 1)] if behaviour.get("keeps_output") else needs.spans[name]
-        items = round_up(needs.items[name], stream.granule)
-        offset = arena.place(items * ITEM_TYPES[stream.item_type].size, spans)
-        yield replace(stream, items=items, arena=section.worker, offset=offset, over=None)
+    once = {lowest: times if len(times) == 1 else [] for lowest, times in spans.items()}
+    for lowest in sorted(shared, key=lambda name: (-size[name], once[name], name)):
+        kept = request.graph.instance(local[lowest].writer).type.behaviour.get("keeps_output")
+        offset = arena.place(size[lowest], [(0, needs.moments - 1)] if kept else spans[lowest])
+        for name in shared[lowest]:
+            yield replace(local[name].stream, items=items[name], arena=section.worker, offset=offset, over=None)
+
+
+def _bottom(name: str, over: Mapping[str, str]) -> str:
+    while name in over:
+        name = over[name]
+    return name
 
 
 @dataclass(frozen=True)
 class _Needs:
-    """By stream, the items that it must have room for, and when it holds some.
+    """By stream, the items that it must have room for, and when it holds some. `over`: those whose writers work in
+    place, with the stream that each lies over.
 
     A moment is a call in which streams hold items that did not do so together before: these say who meets whom, and of
     a loop they are in its first repetitions.
@@ -57,12 +71,14 @@ class _Needs:
     items: dict[str, int]
     spans: dict[str, list[Span]]
     moments: int
+    over: Mapping[str, str]
 
 
 def _needs(section: Section, flows: Flows, local: Mapping[str, Flow]) -> _Needs:
     items: dict[str, int] = dict.fromkeys(local, 1)
     spans: dict[str, list[Span]] = {name: [] for name in local}
     since: dict[str, int] = {}
+    over = {name: flow.stream.over for name, flow in local.items() if flow.stream.over in local}
     # Those that hold items, as the sum of a random number for each: no two sets that come up have the same sum.
     dice = Random(0)
     number = {name: dice.getrandbits(128) for name in local}
@@ -70,6 +86,8 @@ def _needs(section: Section, flows: Flows, local: Mapping[str, Flow]) -> _Needs:
     for call in calls(section.body):
         for flow in flows.outputs[call.instance]:
             if (name := flow.stream.name) in local:
+                if name in over and flow.written != flows.inputs[call.instance][0].taken:
+                    del over[name]
                 items[name] = max(items[name], flow.written + call.times * flow.rate)
                 if name not in since:
                     since[name] = len(seen)
@@ -81,4 +99,4 @@ def _needs(section: Section, flows: Flows, local: Mapping[str, Flow]) -> _Needs:
                 first = since.pop(name)
                 if first < len(seen):
                     spans[name].append((first, len(seen) - 1))
-    return _Needs(items, spans, len(seen))
+    return _Needs(items, spans, len(seen), over)

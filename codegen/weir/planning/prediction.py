@@ -108,8 +108,20 @@ def _footprints(it: _Planned) -> dict[str, int]:
     found: dict[str, int] = defaultdict(int)
     for part in connected(it.graph, (edge for s in linear for edge in s.readers)):
         names = {i.name for i in part}
-        found.update(dict.fromkeys(names, sum(s.bytes for s in linear if s.source in names and s.over is None)))
+        found.update(dict.fromkeys(names, _bytes([s for s in linear if s.source in names and s.over is None])))
     return found
+
+
+def _bytes(streams: Sequence[Stream]) -> int:
+    """That they take together; in an arena some of them may be the same."""
+    placed = sorted((s.arena, s.offset, s.offset + s.bytes) for s in streams
+                    if s.arena is not None and s.offset is not None)
+    total, worker, end = sum(s.bytes for s in streams) if not placed else 0, None, 0
+    for arena, first, last in placed:
+        end = end if arena == worker else 0
+        total += max(last - max(first, end), 0)
+        worker, end = arena, max(end, last)
+    return total
 
 
 def _paced(graph: Graph) -> float | None:

@@ -1,0 +1,112 @@
+"""What `static` plans: the oracle and random graphs try it in `weir test`, and here stands what it is for."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from planning import chain, deployed, machine, plan, project
+from test_schedules import BLOCKS, ON_TWO, WIRES
+
+from weir.check import check
+from weir.conformance import oracle
+from weir.planning import planners
+from weir.planning.planner import Request
+from weir.planning.schedule import Fire, calls, firings
+from weir.planning.schedule_check import arenas
+
+
+def static(document: dict, on: str = "two_core", **deployment) -> tuple[Request, planners.Arrangement]:
+    it = check(json.dumps(deployed(document, scheduler="static", **deployment)))
+    assert it.graph is not None and not [d for d in it.diagnostics if d.severity == "error"], it.diagnostics
+    wanted = it.project.deployment(None)
+    request = Request(it.graph, it.rates, wanted, it.catalog.schedulers["static"], machine(on))
+    return request, planners.arrange(request)
+
+
+def series(*middle: dict, source: str = "counter_source", sink: str = "digest_sink") -> dict:
+    blocks = [{"id": "source", "type": source, "parameters": {"item_type": "f32"}}, *middle, {"id": "sink", "type": sink}]
+    names = [block["id"] for block in blocks]
+    return project(blocks, [f"{a}.out > {b}.in" for a, b in zip(names, names[1:])], run={"items": 1000})
+
+
+@pytest.mark.parametrize("stages", [1, 2, 6, 40])
+def test_a_chain_that_works_in_place_has_two_places(stages: int) -> None:
+    """One that the source writes, and one for all the others."""
+    kernel = {"id": "stage", "type": "saxpy", "repeat": stages}
+    _, made = static(series(kernel, source="dummy_source", sink="benchmark_sink"), workers=1)
+    places = {(s.offset, s.bytes) for s in made.streams}
+    assert len(places) == 2 and len(made.streams) == stages + 1
+    assert arenas(made.streams)["w0"] == sum(size for _, size in places)
+
+
+def test_what_does_not_work_in_place_takes_turns_with_two_places() -> None:
+    _, made = static(series({"id": "stage", "type": "copy", "repeat": 9}), workers=1)
+    assert len({s.offset for s in made.streams}) == 2
+
+
+@pytest.mark.parametrize("stages", [1, 3, 12])
+def test_its_chunks_are_those_of_the_machine(stages: int) -> None:
+    """As many items as `flow` offers, or a few less: an iteration is whole."""
+    document = series({"id": "down", "type": "keep_one_in_n", "parameters": {"n": 5}},
+                      {"id": "stage", "type": "copy", "repeat": stages})
+    _, made = static(document, workers=1)
+    offered = plan(deployed(document, scheduler="flow", workers=1)).plan
+    [section] = made.schedule.sections
+    assert 0 <= offered.blocks[0].chunk_items - firings(section.body)["source"] < 5
+    assert [step.instance for step in calls(section.body)] == [b.instance for b in offered.blocks]
+
+
+def test_a_worker_of_slower_streams_has_a_longer_period() -> None:
+    document = series({"id": "down", "type": "keep_one_in_n", "parameters": {"n": 8}}, {"id": "stage", "type": "copy"})
+    on_two = {"strategy": "explicit", "map": {"source": "w0", "down": "w0", "stage": "w1", "sink": "w1"}}
+    request, made = static(document, workers=2, placement=on_two)
+    fast, slow = (firings(section.body) for section in made.schedule.sections)
+    times = slow["stage"] // fast["down"]
+    assert times > 1 and times & (times - 1) == 0 and slow["stage"] == times * fast["down"]
+    [ring] = [s for s in made.streams if s.kind == "ring"]
+    assert ring.items >= 4 * slow["stage"]
+
+
+def test_what_is_more_than_a_chunk_is_repeated() -> None:
+    document = series({"id": "up", "type": "interpolate", "parameters": {"interpolation": 4096}},
+                      {"id": "gain", "type": "multiply_const"},
+                      {"id": "down", "type": "keep_one_in_n", "parameters": {"n": 4096}})
+    document["graph"]["blocks"].insert(1, {"id": "first", "type": "keep_one_in_n", "parameters": {"n": 64}})
+    document["graph"]["connections"] = [["source", "out", "first", "in"], ["first", "out", "up", "in"],
+                                        *document["graph"]["connections"][1:]]
+    request, made = static(document, workers=1, chunk_items=4096)
+    body = made.schedule.sections[0].body
+    largest = max(call.times * max(request.rates.inputs[call.instance] + request.rates.outputs[call.instance])
+                  for call in calls(body))
+    assert largest == 4096 and firings(body)["up"] == 1
+    _, wide = static(document, workers=1, chunk_items=64)
+    assert all(isinstance(step, Fire) for step in wide.schedule.sections[0].body)  # nothing left to divide
+
+
+def test_workers_in_a_circle_have_one_call_of_each_block_in_equal_periods() -> None:
+    """Whoever repeated a part would wait for what another gives away at the end of its period only."""
+    back = {"strategy": "explicit", "map": {**ON_TWO["map"], "sink": "w0", "sum": "w0"}}
+    request, made = static(project(BLOCKS, WIRES, run={"items": 1000}), workers=2, placement=back)
+    for section in made.schedule.sections:
+        assert len(list(calls(section.body))) == len(firings(section.body))
+    assert {fired[name] // request.rates.firings[name] for fired in
+            (firings(section.body) for section in made.schedule.sections) for name in fired} == {
+        firings(made.schedule.sections[0].body)["source"] // request.rates.firings["source"]}
+
+
+@pytest.mark.parametrize("placement", [ON_TWO, {"strategy": "single"}, {"strategy": "round_robin"}])
+def test_every_byte_is_what_the_graph_says(placement: dict) -> None:
+    """Gone through byte by byte in orders of chance, also through a last period with fewer firings."""
+    dice = random.Random(3)
+    request, made = static(project(BLOCKS, WIRES, run={"items": 1000}), workers=2, placement=placement, chunk_items=48)
+    for limit in (1, 5, 47, 200):
+        oracle.run(made, request, dice, left=oracle.firings_of_a_run(request, {"limit": limit}))
+
+
+def test_who_cannot_be_scheduled_is_named() -> None:
+    document = deployed(chain(2, kind="copy_rand"), scheduler="static")
+    [found] = [d for d in check(json.dumps(document)).diagnostics if d.severity == "error"]
+    assert found.code == "E_RATE_NOT_STATIC" and found.pointer == "/deployments/0/scheduler"
+    assert "`stage` (copy_rand)" in found.message
