@@ -14,10 +14,11 @@ from weir.bench.contender import EQUAL, EQUAL_BYTES, Entry, Facts, Outcome, Site
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring.child import Interrupts
 from weir.pipeline import Pipeline
-from weir.planning.plan import Plan
+from weir.planning.plan import Plan, PlannedStream
+from weir.planning.schedule_check import arenas
 
-#: In the order of the projects' deployments.
-SCHEDULERS = ("flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing")
+#: In the order of the projects' deployments, of which some have only the first ones.
+SCHEDULERS = ("flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing", "static")
 ITEM_BYTES = 4  # of f32
 FIRST_ITEMS = 200_000
 #: How much of a measurement's time a run must take before its rate is believed.
@@ -69,7 +70,10 @@ def outcome_of(results: Mapping) -> Outcome:
 
 
 def takes_part(scheduler: str, cell: Cell) -> bool:
-    """One worker is all that single_thread has, and nothing moves between fewer than two."""
+    """One worker is all that single_thread has, and nothing moves between fewer than two. A schedule needs fixed rates,
+    and is looked at where the bare kernel is what bounds it."""
+    if scheduler == "static":
+        return cell.work == "saxpy"
     if scheduler in ("thread_pool", "work_stealing"):
         return cell.n > 1
     return scheduler != "single_thread" or cell.n == 1
@@ -135,9 +139,19 @@ def entry(scheduler: str, cell: Cell, site: Site, sets: Mapping[str, str], buffe
 
 def planned(plan: Plan) -> Facts:
     """What a plan says of its streams."""
+    alone = sum(stream.bytes for stream in plan.streams if stream.over is None and stream.arena is None)
     return Facts(buffer_bytes=max(stream.bytes for stream in plan.streams),
-                 total_buffer_bytes=sum(stream.bytes for stream in plan.streams if stream.over is None),
-                 in_place=any(stream.over is not None for stream in plan.streams))
+                 total_buffer_bytes=alone + sum(arenas(plan.streams).values()),
+                 in_place=any(stream.over is not None or _over_its_input(stream, plan) for stream in plan.streams))
+
+
+def _over_its_input(stream: PlannedStream, plan: Plan) -> bool:
+    """Whether a schedule has it where its writer finds its items."""
+    if stream.arena is None:
+        return False
+    writer, place = stream.name.rpartition(".")[0], (stream.arena, stream.offset)
+    return any((other.arena, other.offset) == place for other in plan.streams
+               if any(reader.rpartition(".")[0] == writer for reader in other.readers))
 
 
 def per_call(results: Mapping) -> float | None:

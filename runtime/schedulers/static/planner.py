@@ -52,17 +52,19 @@ class _Part:
 
     def __init__(self, names: Sequence[str], request: Request, workers: Sequence[Worker], chunks: Mapping[str, int]):
         self.names, self.chunks, self.rates = names, chunks, request.rates
-        known, worker_of = set(names), _worker_of(workers)
+        known, self.worker_of = set(names), _worker_of(workers)
         self.own = {w.name: [name for name in w.instances if name in known] for w in workers}
         self.ports = {i.name: [port.id for port in i.type.outputs] for i in request.graph.instances if i.name in known}
-        neighbours = {frozenset((worker_of[e.src], worker_of[e.dst])) for e in request.graph.edges if e.src in known}
+        neighbours = {frozenset((self.worker_of[e.src], self.worker_of[e.dst]))
+                      for e in request.graph.edges if e.src in known}
         self.on = [worker for worker, own in self.own.items() if own]
         self.several_ways = sum(len(pair) == 2 for pair in neighbours) >= len(self.on)
         self.iterations = max(1, min(chunks[name] // self._moved(name, 1) for name in names))
 
     def _moved(self, name: str, iterations: int) -> int:
         """Items at the instance's busiest port."""
-        return iterations * self.rates.firings[name] * max(self.rates.inputs[name] + self.rates.outputs[name], default=1)
+        busiest = max(self.rates.inputs[name] + self.rates.outputs[name], default=1)
+        return iterations * self.rates.firings[name] * busiest
 
     def longer(self, worker: str) -> int:
         """How many times as long a period of this worker may be: a power of two, so that few of them belong together.
@@ -78,11 +80,15 @@ class _Part:
         return _nest(names, firings, too_large) if names else ()
 
     def with_room(self, ring: Stream, longer: Mapping[str, int]) -> Stream:
-        """For what is written while what was written before is still being read. Beside other ways from its writer to
-        its reader, each worker on these may have a period in hand before anything comes out."""
-        periods = CHUNKS_A_RING + (len(self.on) if self.several_ways else 0)
+        """For what is written while what was written before is still being read; with a size that was asked for, for
+        a call at least. Beside other ways, each worker on these may have a period in hand before anything comes out.
+        """
+        on = self.on if self.several_ways else {self.worker_of[name] for name in (ring.source,
+                                                                                 *(e.dst for e in ring.readers))}
+        periods = (1 if ring.requested_items else CHUNKS_A_RING) + (len(self.on) if self.several_ways else 0)
         rate = self.rates.outputs[ring.source][self.ports[ring.source].index(ring.port)]
-        wanted = periods * max(longer[worker] for worker in self.on) * self.iterations * self.rates.firings[ring.source] * rate
+        iteration = self.rates.firings[ring.source] * rate
+        wanted = periods * max(longer[worker] for worker in on) * self.iterations * iteration
         return replace(ring, items=ring.items * -(-wanted // ring.items))
 
 
