@@ -112,3 +112,22 @@ def test_the_schedulers_of_the_tree_pass(name: str, monkeypatch: pytest.MonkeyPa
     assert judgement.ok, [(f.claim, f.message, f.case, f.seed, f.detail) for f in judgement.findings]
     assert {row.claim.id for row in judgement.rows if row.verdict not in ("ok", "warning")} == {"schedule"}
     assert {t.part for t in judgement.tried} == set(parts)
+
+
+@SLOW
+@pytest.mark.parametrize("name", ["static"])
+def test_the_schedules_of_the_tree_pass(name: str):
+    parts = [part for part in parts_for([], False, None) if part.of != TASKS]
+    judgement = judge(ROOT / "runtime" / "schedulers" / name / "scheduler.json", parts, Workshop.open(),
+                      thread_prefix=without_address_randomisation())
+    assert judgement.ok, [(f.claim, f.message, f.case, f.seed, f.detail) for f in judgement.findings]
+    assert {t.part for t in judgement.tried} == set(parts)
+
+
+@pytest.mark.parametrize("name", ["static"])
+def test_random_graphs_have_schedules_that_compute_what_they_say(name: str):
+    parts = [dataclasses.replace(part, rounds=60) for part in PARTS if part.mode == "plans"]
+    judgement = judge(ROOT / "runtime" / "schedulers" / name / "scheduler.json", parts, Workshop.open())
+    assert judgement.ok, [(f.message, f.seed, f.detail) for f in judgement.findings]
+    [tried_] = judgement.tried
+    assert tried_.runs == 60 and "gone through byte by byte" in tried_.notes[0]

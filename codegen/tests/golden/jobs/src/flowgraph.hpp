@@ -100,7 +100,7 @@ inline weir::Plan plan() {
         .project = "saxpy_chain",
         .deployment = "work_stealing",
         .scheduler = "work_stealing",
-        .project_hash = "1dc8e4d15ead5a8fbab81a28f6a8ede871726a50910661372c024567b2060241",
+        .project_hash = "23463e5a28f00faeeef6eee6b6ff4edb0df525d5efe17d6b1a30dce56b5099af",
         .plan_hash = "e90eea82811b285fc281453e694c50da80f9c1ba9eb0ed51fc2094c6edb66c50",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,

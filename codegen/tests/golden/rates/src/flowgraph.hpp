@@ -150,7 +150,7 @@ inline weir::Plan plan() {
         .project = "fm_receiver",
         .deployment = "flow",
         .scheduler = "flow",
-        .project_hash = "50d48feed9db381fe772cc02d23a667fc69a1191bc761d11e2cd6949adf18267",
+        .project_hash = "647effb7d9ba531a4ba796d38fe16ccb139f9702848f13db92f88f9fac901423",
         .plan_hash = "a04aaa7f136ecde3f3bdc459375adaf3a417f813c88e06b1e073d98936080f73",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
