@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from weir.planning.machine import Machine
-from weir.planning.speeds import Speeds
 
 #: Of the least time an item.
 TOLERANCE = 0.01
@@ -47,23 +46,27 @@ class Part:
     copies: int
     buffers: int
 
-    def steps_ns(self, speeds: Speeds) -> float:
+    def steps_ns(self, step: float, varying_step: float) -> float:
         """Of all blocks, for a chunk."""
-        return speeds.step * (self.blocks - self.varying) + speeds.varying_step * self.varying
+        return step * (self.blocks - self.varying) + varying_step * self.varying
 
 
 class Chunking:
-    """Sizes for one machine, each found once: large graphs have many parts and rings that are alike."""
+    """Sizes for one machine, each found once: large graphs have many parts and rings that are alike.
 
-    def __init__(self, machine: Machine):
+    `scheduled`: for calls that a schedule makes.
+    """
+
+    def __init__(self, machine: Machine, scheduled: bool = False):
         # Looked up in all of its caches each time that they are asked for.
         self._speeds, self._l1, self._l2, self._l3 = machine.speeds, machine.l1d, machine.l2, machine.l3
+        self._step = self._speeds.fired_step if scheduled else self._speeds.step
         self.linear_bytes = cache(self._linear_bytes)
         self.ring_bytes = cache(self._ring_bytes)
 
     def _linear_bytes(self, part: Part) -> int:
         """Bytes of each of its streams."""
-        steps = part.steps_ns(self._speeds)
+        steps = part.steps_ns(self._step, self._speeds.varying_step)
 
         def byte_ns(size: float) -> float:
             return steps / size + part.copies / _KIB * self._kib_ns(part.buffers * size)
@@ -79,7 +82,7 @@ class Chunking:
         reader is the slower one, and its items wait for all of it. So this is what may lie in it however slow the chain
         is, and in `room_bytes` no more than moves through in a moment.
         """
-        of_a_ring = CHUNKS_A_RING * (2 * self._speeds.step + 4 * self._speeds.line) + waking * self._speeds.wake
+        of_a_ring = CHUNKS_A_RING * (2 * self._step + 4 * self._speeds.line) + waking * self._speeds.wake
 
         def byte_ns(size: float) -> float:
             return of_a_ring / size + 2 / _KIB * self._kib_ns(rings * size)

@@ -28,7 +28,10 @@ def workers_of(request: Request) -> tuple[Worker, ...]:
     return tuple(placement.place(request.graph, request.deployment, request.scheduler, request.machine))
 
 
-def streams_of(request: Request, workers: Sequence[Worker], jobs: Sequence[Job] = ()) -> tuple[Stream, ...]:
-    """Within a worker `linear`, else `ring`; as large as the caches and the deployment's `buffers` want them."""
+def streams_of(request: Request, workers: Sequence[Worker], jobs: Sequence[Job] = (),
+               scheduled: bool = False) -> tuple[Stream, ...]:
+    """Within a worker `linear`, else `ring`; as large as the caches and the deployment's `buffers` want them, and for
+    calls that a schedule makes where it is `scheduled`.
+    """
     return tuple(sizing.plan_streams(request.graph, request.rates, list(workers), list(jobs), request.deployment,
-                                     request.machine))
+                                     request.machine, scheduled))

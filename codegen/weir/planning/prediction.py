@@ -48,6 +48,10 @@ class _Planned:
     crosses: bool
     machine: Machine
 
+    @property
+    def scheduled(self) -> bool:
+        return any(stream.arena is not None for stream in self.streams)
+
 
 def predict(graph: Graph, rates: Rates, streams: Sequence[Stream], chunks: Mapping[str, int],
             workers: Sequence[Worker], jobs: Sequence[Job], metered: Sequence[str], machine: Machine) -> Prediction:
@@ -88,7 +92,7 @@ def _instance_ns(it: _Planned, metered: set[str]) -> dict[str, float]:
         for i in part:
             most = max(it.rates.inputs[i.name] + it.rates.outputs[i.name], default=1)
             moved = iterations * it.rates.firings[i.name]
-            step = speeds.varying_step if varies(i) else speeds.step
+            step = speeds.varying_step if varies(i) else speeds.fired_step if it.scheduled else speeds.step
             rings = sum(s.kind == "ring" and it.crosses for s in (*inputs[i.name], *outputs[i.name]))
             a_chunk = step + rings * _LINES_A_CHUNK * speeds.line
             ns = moved * most / it.chunks[i.name] * a_chunk

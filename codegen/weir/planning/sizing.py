@@ -74,17 +74,19 @@ def round_up(n: int, unit: int) -> int:
 
 
 def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[Job], deployment: Deployment,
-                 machine: Machine) -> list[Stream]:
-    """The streams by writer, in the graph's order."""
+                 machine: Machine, scheduled: bool = False) -> list[Stream]:
+    """The streams by writer, in the graph's order. `scheduled`: a schedule makes the calls, and streams of a worker
+    share memory.
+    """
     readers: dict[tuple[str, str], list[Edge]] = defaultdict(list)
     for edge in graph.edges:
         readers[edge.src, edge.src_port].append(edge)
     owner_of = {name: owner.name for owner in jobs or workers for name in owner.instances}
     local = {key for key, edges in readers.items() if {owner_of[e.dst] for e in edges} == {owner_of[key[0]]}}
     over = in_place(graph, rates, readers, local)
-    chunking = Chunking(machine)
+    chunking = Chunking(machine, scheduled)
     linear_target = {name: chunking.linear_bytes(part) // LINE_BYTES * LINE_BYTES
-                     for names, part in _parts(graph, readers, local - over.keys(), local) for name in names}
+                     for names, part in _parts(graph, readers, local - over.keys(), local, scheduled) for name in names}
     touched = _touched_rings(readers, local, owner_of)
     cores = _cores(workers, machine)
     waking = not jobs and _take_turns(workers, jobs, cores)
@@ -189,13 +191,18 @@ def _memories(rates: Rates, readers: Mapping[Port, list[Edge]], local: Collectio
 
 
 def _parts(graph: Graph, readers: Mapping[Port, list[Edge]], buffers: Collection[Port],
-           local: Collection[Port]) -> Iterator[tuple[list[str], Part]]:
-    """The names of the instances of each part, and what it is. `buffers`: streams with memory of their own."""
+           local: Collection[Port], shared: bool) -> Iterator[tuple[list[str], Part]]:
+    """The names of the instances of each part, and what it is. `buffers`: streams with memory of their own. Where it is
+    `shared`, those that a call has at once lie beside each other, and the others where these lay before.
+    """
     for part in connected(graph, (edge for key in local for edge in readers[key])):
         names = {i.name for i in part}
         varying = sum(map(varies, part))
         copies = sum(len(i.type.outputs) for i in part if i.type.inputs)
-        yield sorted(names), Part(len(part), varying, copies, sum(source in names for source, _ in buffers))
+        own = sum(source in names for source, _ in buffers)
+        if shared:
+            own = min(own, max(len(i.type.inputs) + len(i.type.outputs) for i in part))
+        yield sorted(names), Part(len(part), varying, copies, own)
 
 
 def _touched_rings(readers: Mapping[Port, list[Edge]], local: Collection[Port],

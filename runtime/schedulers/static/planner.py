@@ -31,7 +31,7 @@ _MOST_TIMES = 100_000
 
 def plan(request: Request) -> Arrangement:
     workers = workers_of(request)
-    streams = streams_of(request, workers)
+    streams = streams_of(request, workers, scheduled=True)
     chunks = sizing.plan_chunks(request.graph, request.rates, list(streams), request.deployment)
     parts = [_Part([i.name for i in part], request, workers, chunks) for part in connected(request.graph)]
     circle = _in_a_circle(request.graph, workers)
