@@ -68,7 +68,7 @@ def test_a_part_has_chunks_that_cost_hardly_more_than_the_best(blocks: int, vary
     assert MIN_LINEAR_BYTES <= size <= most
 
     def byte_ns(asked: int) -> float:
-        return (part.steps_ns(speeds) / asked
+        return (part.steps_ns(speeds.step, speeds.varying_step) / asked
                 + part.copies / KIB * speeds.kib_ns(part.buffers * asked, on.l1d, on.l2))
 
     best = min(byte_ns(asked) for asked in range(MIN_LINEAR_BYTES, most + 1, 512))

@@ -126,7 +126,7 @@ FAULTS = {
     "has a stream grow that is no ring": (
         "made = dynamic(request)\nfirst = made.streams[0]\n"
         "return replace(made, streams=(replace(first, least_items=1), *made.streams[1:]))",
-        "source.out grows from 1 items, which rings do that no schedule relies on"),
+        "source.out grows from 1 items, which only rings do"),
     "forgets a stream": ("made = dynamic(request)\nreturn replace(made, streams=made.streams[1:])",
                          "there is no stream source.out"),
     "mistakes a stream": ("made = dynamic(request)\n"

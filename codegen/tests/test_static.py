@@ -46,15 +46,15 @@ def test_what_does_not_work_in_place_takes_turns_with_two_places() -> None:
     assert len({s.offset for s in made.streams}) == 2
 
 
-@pytest.mark.parametrize("stages", [1, 3, 12])
-def test_its_chunks_are_those_of_the_machine(stages: int) -> None:
-    """As many items as `flow` offers, or a few less: an iteration is whole."""
-    document = series({"id": "down", "type": "keep_one_in_n", "parameters": {"n": 5}},
-                      {"id": "stage", "type": "copy", "repeat": stages})
-    _, made = static(document, workers=1)
+@pytest.mark.parametrize("stages", [3, 12])
+def test_a_chain_of_any_length_stays_in_l1(stages: int) -> None:
+    """With chunks as large as the two places of it allow, where `flow` has a buffer for each stream."""
+    document = series({"id": "stage", "type": "copy", "repeat": stages})
+    request, made = static(document, workers=1)
     offered = plan(deployed(document, scheduler="flow", workers=1)).plan
     [section] = made.schedule.sections
-    assert 0 <= offered.blocks[0].chunk_items - firings(section.body)["source"] < 5
+    assert request.machine.l1d / 2 < arenas(made.streams)["w0"] <= request.machine.l1d
+    assert sum(s.bytes for s in offered.streams if s.over is None) > request.machine.l1d
     assert [step.instance for step in calls(section.body)] == [b.instance for b in offered.blocks]
 
 

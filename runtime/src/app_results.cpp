@@ -40,7 +40,7 @@ BlockResult block_result(const Instance& task, std::optional<std::string> worker
     if (metrics == Metrics::none) return block;
     block.calls = counters.calls();
     block.items_per_call = items_per_call(counters);
-    if (metrics == Metrics::profile) block.busy_ns = load(counters.busy_ns);
+    if (metrics == Metrics::profile && task.is_timed()) block.busy_ns = load(counters.busy_ns);
     return block;
 }
 
@@ -74,7 +74,9 @@ ThreadResult thread_result(const ThreadReport& report) {
 std::optional<MetricsCost> metrics_cost(const Results& results) {
     if (results.options.run.metrics != Metrics::profile) return std::nullopt;
     MetricsCost cost{clock_read_ns(), 0, std::nullopt};
-    for (const BlockResult& block : results.blocks) cost.clock_reads += 2 * block.calls.value_or(0);
+    for (const BlockResult& block : results.blocks) {
+        if (block.busy_ns) cost.clock_reads += 2 * block.calls.value_or(0);
+    }
     double cpu_time_s = 0;
     for (const ThreadResult& thread : results.threads) cpu_time_s += thread.cpu_time_s.value_or(0);
     const double spent_s = static_cast<double>(cost.clock_reads) * cost.clock_read_ns * 1e-9;

@@ -61,7 +61,7 @@ class Memory:
     def is_full(self, real, gone):
         """`gone`: readers that take nothing any more."""
         slowest = min((n for reader, n in self.read.items() if reader not in gone), default=self.written)
-        return self.arena is None and self.written + real - slowest > self.stream.items
+        return self.arena is None and self.written + real - slowest > self.stream.always
 
 
 def run(made: Arrangement, request: Request, dice: random.Random, iterations=None, left=None) -> None:
@@ -93,21 +93,29 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
                 following = next(pending[worker])
             call[worker] = following
         it = call[worker]
-        kind, real = graph.instance(it.instance).type, min(it.times, left[it.instance])
-        ins = [(f"{it.instance}.{p.id}", r) for p, r in zip(kind.inputs, rates.inputs[it.instance])]
-        outs = [(streams[n], r) for p, r in zip(kind.outputs, rates.outputs[it.instance])
-                if (n := f"{it.instance}.{p.id}") in streams]
+        # Of a loop of several: what its blocks take from each other is nowhere but in it.
+        kinds = {name: graph.instance(name).type for name in it.instances}
+        real = min(it.times, left[it.instances[0]])
+        if any(left[name] != left[it.instances[0]] for name in it.instances):
+            raise Spoilt(f"{it}: some have more firings left than others")
+        inside = {f"{name}.{p.id}" for name in it.instances[:-1] for p in kinds[name].outputs}
+        ins = [(f"{name}.{p.id}", r) for name, kind in kinds.items() for p, r in zip(kind.inputs, rates.inputs[name])
+               if feeds[f"{name}.{p.id}"].stream.name not in inside]
+        outs = [(streams[n], r) for name, kind in kinds.items() for p, r in zip(kind.outputs, rates.outputs[name])
+                if (n := f"{name}.{p.id}") in streams and n not in inside]
+        in_place = len(kinds) > 1 or kinds[it.instances[0]].behaviour.get("in_place")
         if any(feeds[reader].waits(reader, real * r) for reader, r in ins):
             return False
         if any(stream.is_full(real * r, gone()) for stream, r in outs):
             return False
-        left[it.instance] -= real
+        for name in it.instances:
+            left[name] -= real
         # A block takes its items before it writes over them only where it works in place: the checker knows that.
-        for stream, r in outs if not kind.behaviour.get("in_place") else ():
+        for stream, r in outs if not in_place else ():
             stream.write(it.times * r, real * r)
         for reader, r in ins:
             feeds[reader].take(reader, it.times * r, real * r)
-        for stream, r in outs if kind.behaviour.get("in_place") else ():
+        for stream, r in outs if in_place else ():
             stream.write(it.times * r, real * r)
         del call[worker]
         return True

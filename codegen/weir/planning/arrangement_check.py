@@ -11,10 +11,10 @@ from math import lcm
 
 from weir.document.deployment import MAX_ITEMS
 from weir.flowgraph.graph import Edge
-from weir.planning import placement
+from weir.planning import fusing, placement
 from weir.planning.placement import Job, Worker
 from weir.planning.planner import Arrangement, Request
-from weir.planning.schedule import MAX_BYTES, MAX_CALLS, Fire, Loop, Schedule, Section, firings
+from weir.planning.schedule import (MAX_BYTES, MAX_CALLS, Fire, Fuse, Loop, Schedule, Section, different_calls, firings)
 from weir.planning.sizing import Stream, in_place
 
 MOST_FAULTS = 8
@@ -26,7 +26,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 def faults_of(made: object, request: Request) -> list[str]:
     """What is wrong, at most a few sentences. What comes later relies on what was looked at before it."""
-    for look in (_types, _owners, _asked, _streams, _chunks, _sections):
+    for look in (_types, _owners, _asked, _steps, _streams, _chunks, _sections):
         found = []
         for fault in look(made, request):
             found.append(fault)
@@ -158,8 +158,11 @@ def _streams(made: Arrangement, request: Request) -> Iterator[str]:
     for key in edges.keys() - found.keys():
         yield f"there is no stream {key[0]}.{key[1]}"
     owner_of = {name: owner.name for owner in made.jobs or made.workers for name in owner.instances}
+    inside = {name for loop in _loops(made) for name in loop[:-1]}
     for key, stream in found.items():
-        if key in edges:
+        if key in edges and key[0] in inside:
+            yield from _in_registers(stream, edges[key])
+        elif key in edges:
             yield from _stream(stream, edges[key], owner_of, made.schedule is not None, request)
     if any(stream.over is not None for stream in found.values()) and found.keys() == edges.keys():
         yield from _over(found, edges, made.schedule is not None, request)
@@ -180,6 +183,24 @@ def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str
             yield f"{stream.name} lies over {_shown(stream.over)}, where `{stream.source}` cannot work in place"
         elif below.items != stream.items:
             yield f"{stream.name} lies over {below.name}, and has another number of items"
+
+
+def _loops(made: Arrangement) -> list[tuple[str, ...]]:
+    """Those of several instances."""
+    return list(dict.fromkeys(call.instances for section in (made.schedule.sections if made.schedule else ())
+                              for call in different_calls(section.body) if isinstance(call, Fuse)))
+
+
+def _in_registers(stream: Stream, edges: list[Edge]) -> Iterator[str]:
+    if stream.readers != tuple(edges) or stream.item_type != edges[0].item_type:
+        yield f"{stream.name} has other readers or another item type than in the graph"
+    elif stream.kind != "register" or (stream.items, stream.chunk_items) != (0, 0):
+        yield (f"{stream.name} is of the kind {_shown(stream.kind)} and has {_shown(stream.items)} items: what a loop "
+               "takes from a register is of the kind register, and has none")
+    elif (stream.arena, stream.offset, stream.over) != (None, None, None):
+        yield f"{stream.name} has a place, and its items stay in registers"
+    elif not _is_count(stream.granule):
+        yield f"{stream.name} has granule {_shown(stream.granule)}"
 
 
 def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], scheduled: bool,
@@ -212,8 +233,8 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], sche
     if not scheduled and (stream.items < whole or kind == "linear" and stream.items % whole):
         yield f"{name} has {stream.items} items, and an iteration of the rates around it needs {whole}"
     if stream.least_items is not None:
-        if scheduled or kind != "ring":
-            yield f"{name} grows from {stream.least_items} items, which rings do that no schedule relies on"
+        if kind != "ring":
+            yield f"{name} grows from {stream.least_items} items, which only rings do"
         elif not whole <= stream.least_items <= stream.items:
             yield (f"{name} grows from {stream.least_items} items, which is less than an iteration ({whole}) or more "
                    "than it has room for")
@@ -242,6 +263,12 @@ def _chunks(made: Arrangement, request: Request) -> Iterator[str]:
             yield f"the chunk of `{name}` is {_shown(made.chunks.get(name))}"
 
 
+def _steps(made: Arrangement, request: Request) -> Iterator[str]:
+    """What steps there are; and of several instances that fire in one loop, whether they can."""
+    for section in made.schedule.sections if made.schedule else ():
+        yield from _body(section.body, section.worker, 1, itertools.count(1))
+
+
 def _sections(made: Arrangement, request: Request) -> Iterator[str]:
     """Each worker has one, in which its instances fire and no others."""
     if made.schedule is None:
@@ -255,12 +282,23 @@ def _sections(made: Arrangement, request: Request) -> Iterator[str]:
             yield f"there are two sections of {section.worker}"
         else:
             seen.add(section.worker)
-            faults = list(_body(section.body, section.worker, 1, itertools.count(1)))
-            yield from faults
-            if not faults:
-                yield from _fired(section, instances, request)
+            yield from _fired(section, instances, request)
     for name in instances.keys() - seen:
         yield f"there is no section of {name}"
+    yield from _together(made, request)
+
+
+def _together(made: Arrangement, request: Request) -> Iterator[str]:
+    """Who fires in a loop of several always does, and with the same ones: their items are nowhere between two calls."""
+    of: dict[str, tuple[str, ...]] = {}
+    for section in made.schedule.sections:
+        for call in different_calls(section.body):
+            for name in call.instances:
+                if of.setdefault(name, call.instances) != call.instances:
+                    yield f"{section.worker} fires `{name}` in one loop with others, and elsewhere without them"
+                    return
+    for loop in _loops(made):
+        yield from fusing.faults_of(loop, request.graph)
 
 
 def _body(body: object, worker: str, depth: int, numbers: Iterator[int]) -> Iterator[str]:
@@ -276,12 +314,16 @@ def _body(body: object, worker: str, depth: int, numbers: Iterator[int]) -> Iter
         if next(numbers) > MAX_CALLS:
             yield f"{worker}: its loops have more than {MAX_CALLS} steps"
             return
-        if not isinstance(step, (Fire, Loop)):
-            yield f"{worker}: a step is {_kind(step)}, and no Fire or Loop"
+        if not isinstance(step, (Fire, Fuse, Loop)):
+            yield f"{worker}: a step is {_kind(step)}, and no Fire, Fuse or Loop"
         elif not _is_count(step.times, 1, MAX_TIMES):
             yield f"{worker}: a step is to be done {_shown(step.times)} times"
         elif isinstance(step, Loop):
             yield from _body(step.body, worker, depth + 1, numbers)
+        elif isinstance(step, Fuse):
+            names = step.instances
+            if not _listed(names, str) or len(names) < 2 or len(set(names)) < len(names):
+                yield f"{worker}: a loop is of {_shown(step.instances)}, and of no tuple of several instances"
         elif not isinstance(step.instance, str):
             yield f"{worker}: a step fires {_shown(step.instance)}"
 

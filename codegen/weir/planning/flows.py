@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.graph import Graph
 from weir.flowgraph.rates import Rates
+from weir.planning.schedule import Call
 from weir.planning.sizing import Stream
 
 
@@ -73,7 +74,7 @@ class Input:
 class Flows:
     """The flows of a graph by stream, and those of each instance's ports in the descriptor's order.
 
-    `outputs` has the connected ones only.
+    `outputs` has the connected ones only. What stays in registers is in neither.
     """
 
     by_stream: Mapping[str, Flow]
@@ -93,15 +94,24 @@ class Flows:
         inputs, outputs = {}, {}
         for i in graph.instances:
             readers = [f"{i.name}.{port.id}" for port in i.type.inputs]
-            inputs[i.name] = tuple(Input(feeds[reader], reader, rate_of[reader]) for reader in readers)
+            inputs[i.name] = tuple(Input(feeds[reader], reader, rate_of[reader]) for reader in readers
+                                   if feeds[reader].stream.kind != "register")
             outputs[i.name] = tuple(flows[name] for port in i.type.outputs
-                                    if (name := f"{i.name}.{port.id}") in flows)
+                                    if (name := f"{i.name}.{port.id}") in flows
+                                    and flows[name].stream.kind != "register")
         return cls(flows, inputs, outputs)
 
-    def call(self, instance: str, times: int) -> list[Flow]:
+    def inputs_of(self, call: Call) -> list[Input]:
+        return [port for name in call.instances for port in self.inputs[name]]
+
+    def outputs_of(self, call: Call) -> list[Flow]:
+        return [flow for name in call.instances for flow in self.outputs[name]]
+
+    def call(self, call: Call) -> list[Flow]:
         """Moves the tokens of a call. Streams that are empty then start again: these are returned."""
-        for flow in self.outputs[instance]:
-            flow.written += times * flow.rate
-        for port in self.inputs[instance]:
-            port.flow.read[port.reader] += times * port.rate
-        return [port.flow for port in self.inputs[instance] if port.flow.settle()]
+        inputs = self.inputs_of(call)
+        for flow in self.outputs_of(call):
+            flow.written += call.times * flow.rate
+        for port in inputs:
+            port.flow.read[port.reader] += call.times * port.rate
+        return [port.flow for port in inputs if port.flow.settle()]

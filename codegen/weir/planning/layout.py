@@ -84,16 +84,17 @@ def _needs(section: Section, flows: Flows, local: Mapping[str, Flow]) -> _Needs:
     number = {name: dice.getrandbits(128) for name in local}
     holding, seen = 0, set()
     for call in calls(section.body):
-        for flow in flows.outputs[call.instance]:
+        taken = {port.flow.stream.name: port.taken for port in flows.inputs_of(call)}
+        for flow in flows.outputs_of(call):
             if (name := flow.stream.name) in local:
-                if name in over and flow.written != flows.inputs[call.instance][0].taken:
+                if name in over and flow.written != taken[over[name]]:
                     del over[name]
                 items[name] = max(items[name], flow.written + call.times * flow.rate)
                 if name not in since:
                     since[name] = len(seen)
                     holding += number[name]
         seen.add(holding)
-        for flow in flows.call(call.instance, call.times):
+        for flow in flows.call(call):
             if (name := flow.stream.name) in since:
                 holding -= number[name]
                 first = since.pop(name)

@@ -23,6 +23,8 @@ from weir.planning.sizing import Stream, varies
 _KIB = 1024
 _LINES_A_CHUNK = 2  # of counts, at either end of a ring
 _DIGITS = 3
+#: Of what an item takes in L1, where it stays in a register: nothing is read, nothing written.
+_IN_REGISTERS = 0.4
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,9 @@ def _instance_ns(it: _Planned, metered: set[str]) -> dict[str, float]:
         for i in part:
             most = max(it.rates.inputs[i.name] + it.rates.outputs[i.name], default=1)
             moved = iterations * it.rates.firings[i.name]
-            step = speeds.varying_step if varies(i) else speeds.fired_step if it.scheduled else speeds.step
+            fused = any(s.kind == "register" for s in outputs[i.name])
+            plain = speeds.fired_step if it.scheduled else speeds.step
+            step = 0 if fused else speeds.varying_step if varies(i) else plain
             rings = sum(s.kind == "ring" and it.crosses for s in (*inputs[i.name], *outputs[i.name]))
             a_chunk = step + rings * _LINES_A_CHUNK * speeds.line
             ns = moved * most / it.chunks[i.name] * a_chunk
@@ -101,7 +105,7 @@ def _instance_ns(it: _Planned, metered: set[str]) -> dict[str, float]:
                 kib = speeds.l3_kib if far else speeds.kib_ns(beside[i.name], l1, l2)
                 out_bytes = sum(rate * ITEM_TYPES[s.item_type].size for s in outputs[i.name]
                                 for port, rate in zip(i.type.outputs, it.rates.outputs[i.name]) if port.id == s.port)
-                ns += moved * out_bytes / _KIB * kib
+                ns += moved * out_bytes / _KIB * (_IN_REGISTERS * speeds.l1_kib if fused else kib)
             found[i.name] = ns
     return found
 

@@ -25,11 +25,38 @@ class Fire:
     instance: str
     times: int = 1
 
+    @property
+    def instances(self) -> tuple[str, ...]:
+        return (self.instance,)
+
+    def __str__(self) -> str:
+        return f"`{self.instance}`"
+
+
+@dataclass(frozen=True)
+class Fuse:
+    """One loop over items in which all of the instances fire so many times: what one makes, the next one takes from a
+    register. Upstream first; `fusing` says of which a loop can be.
+    """
+
+    instances: tuple[str, ...]
+    times: int = 1
+
+    def __str__(self) -> str:
+        return f"the loop of `{self.instances[0]}` to `{self.instances[-1]}`"
+
+
+#: What is done at once.
+Call = Fire | Fuse
+
 
 @dataclass(frozen=True)
 class Loop:
     times: int
-    body: tuple[Fire | Loop, ...]
+    body: tuple[Step, ...]
+
+
+Step = Call | Loop
 
 
 @dataclass(frozen=True)
@@ -37,7 +64,7 @@ class Section:
     """What one worker does in a period, and repeats. Afterwards its arena is as empty as it was before."""
 
     worker: str
-    body: tuple[Fire | Loop, ...]
+    body: tuple[Step, ...]
 
 
 @dataclass(frozen=True)
@@ -49,48 +76,53 @@ class Schedule:
                 for section in self.sections]
 
 
-def _step_json(step: Fire | Loop) -> dict[str, object]:
+def _step_json(step: Step) -> dict[str, object]:
     if isinstance(step, Fire):
         return {"fire": step.instance, "times": step.times}
+    if isinstance(step, Fuse):
+        return {"fuse": list(step.instances), "times": step.times}
     return {"loop": step.times, "body": [_step_json(inner) for inner in step.body]}
 
 
-def firings(body: Iterable[Fire | Loop]) -> Counter[str]:
+def firings(body: Iterable[Step]) -> Counter[str]:
     """How often each instance fires."""
     found: Counter[str] = Counter()
     for step in body:
-        inner = {step.instance: 1} if isinstance(step, Fire) else firings(step.body)
+        inner = firings(step.body) if isinstance(step, Loop) else dict.fromkeys(step.instances, 1)
         for name, times in inner.items():
             found[name] += step.times * times
     return found
 
 
-def length(body: Iterable[Fire | Loop]) -> int:
-    """Calls of work."""
-    return sum(1 if isinstance(step, Fire) else step.times * length(step.body) for step in body)
+def length(body: Iterable[Step]) -> int:
+    """Calls."""
+    return sum(step.times * length(step.body) if isinstance(step, Loop) else 1 for step in body)
 
 
-def calls(body: Iterable[Fire | Loop]) -> Iterator[Fire]:
+def calls(body: Iterable[Step]) -> Iterator[Call]:
     """In the order in which they are made."""
     for step in body:
-        if isinstance(step, Fire):
-            yield step
-        else:
+        if isinstance(step, Loop):
             for _ in range(step.times):
                 yield from calls(step.body)
+        else:
+            yield step
+
+
+def different_calls(body: Iterable[Step]) -> Iterator[Call]:
+    """Likewise, those of a loop once."""
+    for step in body:
+        if isinstance(step, Loop):
+            yield from different_calls(step.body)
+        else:
+            yield step
 
 
 def largest_calls(schedule: Schedule) -> dict[str, int]:
     """The most firings of a call, by instance."""
     found: dict[str, int] = {}
-
-    def look(body: Iterable[Fire | Loop]) -> None:
-        for step in body:
-            if isinstance(step, Fire):
-                found[step.instance] = max(found.get(step.instance, 0), step.times)
-            else:
-                look(step.body)
-
     for section in schedule.sections:
-        look(section.body)
+        for call in different_calls(section.body):
+            for name in call.instances:
+                found[name] = max(found.get(name, 0), call.times)
     return found

@@ -23,7 +23,7 @@ from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph
 from weir.flowgraph.rates import Rates
 from weir.planning.flows import Flow, Flows, Input
-from weir.planning.schedule import (ALIGNMENT, MAX_BYTES, MAX_CALLS, Fire, Schedule, Section, calls, firings,
+from weir.planning.schedule import (ALIGNMENT, MAX_BYTES, MAX_CALLS, Call, Fire, Schedule, Section, calls, firings,
                                     largest_calls, length)
 from weir.planning.sizing import Stream
 
@@ -134,7 +134,7 @@ class _Walk:
     def __init__(self, schedule: Schedule, periods: Sequence[int], flows: Flows, graph: Graph):
         self.flows, self.graph = flows, graph
         self.left = {section.worker: _repeated(section, count) for section, count in zip(schedule.sections, periods)}
-        self.pending: dict[str, Fire] = {}  # by worker: the call that it has to wait with
+        self.pending: dict[str, Call] = {}  # by worker: the call that it has to wait with
         self.wakes = _wakes({name: section.worker for section in schedule.sections for name in firings(section.body)},
                             flows)
         self.live = {section.worker: _Live() for section in schedule.sections}
@@ -161,19 +161,19 @@ class _Walk:
                 self.faults.setdefault(fault.message, fault)
             if len(self.faults) >= MOST_FAULTS:
                 break
-            woken.update(dict.fromkeys(self.wakes[call.instance]))
+            woken.update(dict.fromkeys(other for name in call.instances for other in self.wakes[name]))
         return [other for other in woken if other in self.pending]
 
-    def _waits(self, call: Fire) -> Iterator[str]:
+    def _waits(self, call: Call) -> Iterator[str]:
         """What of rings the call has to wait for."""
-        for port in self.flows.inputs[call.instance]:
+        for port in self.flows.inputs_of(call):
             wanted, there = call.times * port.rate, port.flow.waiting_for(port.reader)
             if port.flow.stream.kind == "ring" and there < wanted:
-                yield f"`{call.instance}` waits for {wanted} items at {port.reader}, and {there} are there"
-        for flow in self.flows.outputs[call.instance]:
-            wanted, room = call.times * flow.rate, flow.stream.items - flow.tokens
+                yield f"{call} waits for {wanted} items at {port.reader}, and {there} are there"
+        for flow in self.flows.outputs_of(call):
+            wanted, room = call.times * flow.rate, flow.stream.always - flow.tokens
             if flow.stream.kind == "ring" and room < wanted:
-                yield f"`{call.instance}` waits for room for {wanted} items in {flow.stream.name}, and there is {room}"
+                yield f"{call} waits for room for {wanted} items in {flow.stream.name}, and there is {room}"
 
     def _stuck(self) -> None:
         whom = "; ".join(f"{worker}: {next(self._waits(self.pending[worker]))}" for worker in self.left
@@ -182,50 +182,57 @@ class _Walk:
                       "larger rings, or another order of the calls")
         self.faults.setdefault(fault.message, fault)
 
-    def _call(self, worker: str, call: Fire) -> Iterator[Fault]:
+    def _call(self, worker: str, call: Call) -> Iterator[Fault]:
         """Makes a call; what was wrong with it."""
-        inputs, outputs = self.flows.inputs[call.instance], self.flows.outputs[call.instance]
+        inputs, outputs = self.flows.inputs_of(call), self.flows.outputs_of(call)
         for port in inputs:
             wanted, there = call.times * port.rate, port.flow.waiting_for(port.reader)
             if there < wanted:
-                yield Fault(f"{worker}: `{call.instance}` is to fire {call.times} times, which takes {wanted} items at "
+                yield Fault(f"{worker}: {call} is to fire {call.times} times, which takes {wanted} items at "
                             f"{port.reader}, and {there} are there", "whoever writes them fires before")
         writes = [(flow, flow.written * flow.size, (flow.written + call.times * flow.rate) * flow.size)
                   for flow in outputs if flow.stream.arena is not None]
         for flow, first, end in writes:
             if end > flow.stream.items * flow.size:
-                yield Fault(f"{worker}: `{call.instance}` writes item {flow.written + call.times * flow.rate} into "
+                yield Fault(f"{worker}: {call} writes item {flow.written + call.times * flow.rate} into "
                             f"{flow.stream.name}, which has room for {flow.stream.items} until it is empty again")
             at = flow.stream.offset
             yield from self._overwritten(worker, call, flow, at + first, at + end)
             for other, their_first, their_end in writes:
                 theirs = other.stream.offset
                 if other is not flow and at + first < theirs + their_end and theirs + their_first < at + end:
-                    yield Fault(f"{worker}: `{call.instance}` writes {flow.stream.name} and {other.stream.name} to the "
-                                "same bytes of the arena")
-        self.flows.call(call.instance, call.times)
+                    yield Fault(f"{worker}: {call} writes {flow.stream.name} and {other.stream.name} to the same bytes "
+                                "of the arena")
+        self.flows.call(call)
         for flow in (*outputs, *(port.flow for port in inputs)):
             if flow.stream.arena is not None:
                 self.live[worker].renew(flow)
 
-    def _overwritten(self, worker: str, call: Fire, flow: Flow, first: int, end: int) -> Iterator[Fault]:
+    def _overwritten(self, worker: str, call: Call, flow: Flow, first: int, end: int) -> Iterator[Fault]:
         """Streams whose items would be lost when bytes of the arena are written for another one."""
         for other in self.live[worker].meeting(first, end):
             if other is not flow and not self._in_place(call, flow, other, first, end):
-                yield Fault(f"{worker}: `{call.instance}` writes {flow.stream.name} over items of {other.stream.name} "
-                            "that are still to be read",
+                yield Fault(f"{worker}: {call} writes {flow.stream.name} over items of {other.stream.name} that are "
+                            "still to be read",
                             "their times overlap, so they cannot have the same bytes of the arena")
 
-    def _in_place(self, call: Fire, flow: Flow, other: Flow, first: int, end: int) -> bool:
-        """Whether the block takes these very items, as the last of all readers, and may write where they lay."""
-        kind = self.graph.instance(call.instance).type
-        inputs, outputs = self.flows.inputs[call.instance], self.flows.outputs[call.instance]
-        if not kind.behaviour.get("in_place") or other is not inputs[0].flow or flow is not outputs[0]:
+    def _in_place(self, call: Call, flow: Flow, other: Flow, first: int, end: int) -> bool:
+        """Whether the call takes these very items, as the last of all readers, and may write where they lay: a loop
+        that goes from item to item may wherever it takes them once.
+        """
+        inputs = self.flows.inputs_of(call)
+        if isinstance(call, Fire):
+            kind = self.graph.instance(call.instance).type
+            if not kind.behaviour.get("in_place") or flow.stream.port != kind.outputs[0].id:
+                return False
+            if other is not inputs[0].flow:
+                return False
+        ports = [port for port in inputs if port.flow is other]
+        if len(ports) != 1:
             return False
-        if flow.stream.port != kind.outputs[0].id or sum(port.flow is other for port in inputs) > 1:
-            return False
-        taken = _taken(inputs[0], call.times)
-        left = min((read for reader, read in other.read.items() if reader != inputs[0].reader), default=taken[1])
+        port = ports[0]
+        taken = _taken(port, call.times)
+        left = min((read for reader, read in other.read.items() if reader != port.reader), default=taken[1])
         return (other.stream.offset + taken[0] * other.size, other.stream.offset + taken[1] * other.size) == (
             first, end) and left >= taken[1]
 
@@ -286,7 +293,7 @@ def _wakes(worker_of: Mapping[str, str], flows: Flows) -> dict[str, tuple[str, .
     return {name: tuple(workers) for name, workers in wakes.items()}
 
 
-def _repeated(section: Section, periods: int) -> Iterator[Fire]:
+def _repeated(section: Section, periods: int) -> Iterator[Call]:
     for _ in range(periods):
         yield from calls(section.body)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from weir.planning.schedule import Fire, Loop, Schedule
+from weir.planning.schedule import Fire, Fuse, Schedule, Step
 
 MAX_LINES = 200
 
@@ -20,10 +20,11 @@ def schedule_lines(schedule: Schedule, arenas: dict[str, str]) -> list[str]:
     return lines if left_out <= 0 else [*lines[:MAX_LINES], f"  … and {left_out} more lines (--json has them all)"]
 
 
-def _body(body: Iterable[Fire | Loop], indent: str) -> Iterator[str]:
+def _body(body: Iterable[Step], indent: str) -> Iterator[str]:
     for step in body:
-        if isinstance(step, Fire):
-            yield f"{indent}{step.instance}" + (f" × {step.times}" if step.times > 1 else "")
+        if isinstance(step, (Fire, Fuse)):
+            times = f" × {step.times}" if step.times > 1 else ""
+            yield f"{indent}{' '.join(step.instances)}{times}" + (", in one loop" if isinstance(step, Fuse) else "")
         else:
             yield f"{indent}{step.times} times"
             yield from _body(step.body, indent + "  ")

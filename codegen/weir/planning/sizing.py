@@ -40,6 +40,7 @@ MAX_PAGE_GROWTH = 4
 class Stream:
     """One connected output port.
 
+    `kind`: `linear` within a worker, `ring` across workers, or `register`, where `items` is 0.
     `granule`: items, a multiple of every rate on it. `requested_items`: None = automatic. `arena`: the worker in whose
     memory a scheduled stream lies, `offset` bytes from its beginning. `over`: the stream whose memory it has, as its
     writer works in place. `least_items`: of a ring whose writer lets no more lie in it than moves through it in a
@@ -65,6 +66,11 @@ class Stream:
         return f"{self.source}.{self.port}"
 
     @property
+    def always(self) -> int:
+        """Items that it holds however slowly they move."""
+        return self.items if self.least_items is None else self.least_items
+
+    @property
     def bytes(self) -> int:
         return self.items * ITEM_TYPES[self.item_type].size
 
@@ -74,19 +80,22 @@ def round_up(n: int, unit: int) -> int:
 
 
 def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[Job], deployment: Deployment,
-                 machine: Machine, scheduled: bool = False) -> list[Stream]:
+                 machine: Machine, scheduled: bool = False, fused: Set[str] = frozenset()) -> list[Stream]:
     """The streams by writer, in the graph's order. `scheduled`: a schedule makes the calls, and streams of a worker
-    share memory.
+    share memory. `fused`: instances whose items stay in registers.
     """
     readers: dict[tuple[str, str], list[Edge]] = defaultdict(list)
     for edge in graph.edges:
         readers[edge.src, edge.src_port].append(edge)
     owner_of = {name: owner.name for owner in jobs or workers for name in owner.instances}
     local = {key for key, edges in readers.items() if {owner_of[e.dst] for e in edges} == {owner_of[key[0]]}}
-    over = in_place(graph, rates, readers, local)
+    inside = {key for key in local if key[0] in fused}
+    over = {above: below for above, below in in_place(graph, rates, readers, local).items()
+            if not inside & {above, below}}
     chunking = Chunking(machine, scheduled)
     linear_target = {name: chunking.linear_bytes(part) // LINE_BYTES * LINE_BYTES
-                     for names, part in _parts(graph, readers, local - over.keys(), local, scheduled) for name in names}
+                     for names, part in _parts(graph, readers, local - over.keys(), local, scheduled, inside)
+                     for name in names}
     touched = _touched_rings(readers, local, owner_of)
     cores = _cores(workers, machine)
     waking = not jobs and _take_turns(workers, jobs, cores)
@@ -104,7 +113,9 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
             granule = lcm(rates.outputs[instance.name][port_index], *(_in_rate(e, by_name, rates) for e in edges))
             key, size = (instance.name, port.id), ITEM_TYPES[edges[0].item_type].size
             wanted = max((requested[e.name] for e in edges if e.name in requested), default=None)
-            if key in local:
+            if key in inside:
+                kind, items, chunk = "register", 0, 0
+            elif key in local:
                 kind, target = "linear", linear_target[instance.name] // size
                 items, chunk = _linear(*memories[_bottom(key, over)], target, deployment.chunk_items)
             else:
@@ -191,18 +202,20 @@ def _memories(rates: Rates, readers: Mapping[Port, list[Edge]], local: Collectio
 
 
 def _parts(graph: Graph, readers: Mapping[Port, list[Edge]], buffers: Collection[Port],
-           local: Collection[Port], shared: bool) -> Iterator[tuple[list[str], Part]]:
+           local: Collection[Port], shared: bool, fused: Set[Port]) -> Iterator[tuple[list[str], Part]]:
     """The names of the instances of each part, and what it is. `buffers`: streams with memory of their own. Where it is
-    `shared`, those that a call has at once lie beside each other, and the others where these lay before.
+    `shared`, those that a call has at once lie beside each other, and the others where these lay before. `fused`:
+    streams in no memory, whose writers have no call to themselves.
     """
     for part in connected(graph, (edge for key in local for edge in readers[key])):
         names = {i.name for i in part}
         varying = sum(map(varies, part))
-        copies = sum(len(i.type.outputs) for i in part if i.type.inputs)
-        own = sum(source in names for source, _ in buffers)
+        inside = sum(source in names for source, _ in fused)
+        copies = sum(len(i.type.outputs) for i in part if i.type.inputs) - inside
+        own = sum(source in names for source, _ in buffers) - inside
         if shared:
             own = min(own, max(len(i.type.inputs) + len(i.type.outputs) for i in part))
-        yield sorted(names), Part(len(part), varying, copies, own)
+        yield sorted(names), Part(len(part) - inside, varying, copies, own)
 
 
 def _touched_rings(readers: Mapping[Port, list[Edge]], local: Collection[Port],
@@ -258,7 +271,7 @@ def _ring(wanted: int | None, target: int, unit: int, granule: int, page_items: 
 def plan_chunks(graph: Graph, rates: Rates, streams: list[Stream], deployment: Deployment) -> dict[str, int]:
     """The most items that a call is offered, by instance: as its smallest stream has it, never less than one firing."""
     smallest: dict[str, int] = {}
-    for stream in streams:
+    for stream in (stream for stream in streams if stream.kind != "register"):
         for name in (stream.source, *(e.dst for e in stream.readers)):
             smallest[name] = min(smallest.get(name, stream.chunk_items), stream.chunk_items)
     chunks = {}

@@ -144,26 +144,20 @@ template <class... Port> struct Outputs : std::tuple<Port...> {
     using std::tuple<Port...>::tuple;
 };
 
-template <Block B, class Ins, class Outs> class Fired;
+/// A block and its ports in a schedule.
+template <Block B, class Ins, class Outs> class Bound;
 
-template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, Outputs<Out_...>> final : public Hosted<B, Instance> {
+template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
     using Base = Hosted<B, Instance>;
-    using Base::breach_, Base::in_rate, Base::kIns, Base::kOuts, Base::out_rate, Base::spec_;
-    static_assert(sizeof...(In_) == kIns && sizeof...(Out_) == kOuts, "a port of the schedule for each of the block");
-    static constexpr bool kWaits = (In_::kWaits || ... || false) || (Out_::kWaits || ... || false);
+    static_assert(sizeof...(In_) == Base::kIns && sizeof...(Out_) == Base::kOuts, "a port of the schedule for each of the block");
+
+  protected:
+    using Base::in_rate, Base::out_rate;
     using InIndices = std::index_sequence_for<In_...>;
     using OutIndices = std::index_sequence_for<Out_...>;
+    static constexpr bool kWaits = (In_::kWaits || ... || false) || (Out_::kWaits || ... || false);
 
   public:
-    /// `spec.chunk_items`: what its largest call moves at its busiest port.
-    [[gnu::cold, gnu::noinline]] Fired(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins, std::tuple<Out_...> outs)
-        : Base(spec), ins_(std::move(ins)), outs_(std::move(outs)) {
-        this->block_.params = std::move(params);
-        bind(InIndices{}, OutIndices{});
-    }
-
-    [[gnu::cold, gnu::noinline]] ~Fired() override = default;
-
     void begin(std::int64_t barrier_ns) noexcept override {
         left_ = this->quota_.firings;
         Base::begin(barrier_ns);
@@ -171,26 +165,57 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
 
     bool tap(std::string_view output, std::vector<std::byte>& to) override { return Base::tap(outs_, output, to); }
 
-    /// Fires so many times, or as often as it still may. False: the run is to stop.
-    bool fire(Section& at, std::uint64_t times) noexcept {
-        std::uint64_t left = std::min(times, left_);
-        left_ -= left;
-        while (left != 0) {
-            const std::uint64_t firings = wait(at, left, InIndices{}, OutIndices{});
-            if (firings == 0 || !call(at, firings, left_ == 0 && firings == left, InIndices{}, OutIndices{})) return false;
-            left -= firings;
-        }
-        planned(times, InIndices{}, OutIndices{});
-        if (left_ == 0 && !finished_) finish(at);
+  protected:
+    /// `spec.chunk_items`: what its largest call moves at its busiest port.
+    [[gnu::cold, gnu::noinline]] Bound(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins, std::tuple<Out_...> outs)
+        : Base(spec), ins_(std::move(ins)), outs_(std::move(outs)) {
+        this->block_.params = std::move(params);
+        bind(InIndices{}, OutIndices{});
+    }
+
+    [[gnu::cold, gnu::noinline]] ~Bound() override = default;
+
+    /// Of so many firings, those that it still may make; they are then made.
+    std::uint64_t take(std::uint64_t firings) noexcept {
+        firings = std::min(firings, left_);
+        left_ -= firings;
+        return firings;
+    }
+
+    /// Whether so many firings could be made. Else it is said what the first port that is not ready waits for.
+    bool ready(std::uint64_t firings) noexcept {
+        if constexpr (kWaits) return ports_ready(firings, InIndices{}, OutIndices{});
         return true;
     }
+
+    /// Of so many firings that could be made, those at once: a ring that is not mapped twice may end in the midst of them.
+    std::uint64_t at_once(std::uint64_t firings) const noexcept {
+        return contiguous(firings, InIndices{}, OutIndices{});
+    }
+
+    /// The end of a call, as planned.
+    void planned(std::uint64_t firings) noexcept { move_on(firings, InIndices{}, OutIndices{}); }
+
+    /// Where it has no firing left.
+    void finish_at_end(Section& at) noexcept {
+        if (left_ != 0 || finished_) return;
+        finished_ = true;
+        Base::add(this->counters_.tail_items, this->quota_.tail_items);
+        this->state_.store(StepStatus::done, std::memory_order_relaxed);
+        Base::finish(ins_, outs_);
+        at.finished(*this);
+    }
+
+    std::tuple<In_...> ins_;
+    std::tuple<Out_...> outs_;
+    std::uint64_t left_ = 0;
 
   private:
     template <std::size_t... I, std::size_t... O> void bind(std::index_sequence<I...>, std::index_sequence<O...>) {
         std::size_t busiest = 1;
         ((busiest = std::max(busiest, in_rate(I))), ...);
         ((busiest = std::max(busiest, out_rate(O))), ...);
-        const std::size_t most = std::max<std::size_t>(spec_.chunk_items / busiest, 1);
+        const std::size_t most = std::max<std::size_t>(this->spec_.chunk_items / busiest, 1);
         (bind_in(std::get<I>(ins_), in_rate(I), most * in_rate(I)), ...);
         (bind_out(std::get<O>(outs_), out_rate(O), most * out_rate(O)), ...);
         Base::joins(ins_, outs_);
@@ -203,7 +228,7 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
         }
     }
 
-    template <class P> void bind_out([[maybe_unused]] P& port, [[maybe_unused]] std::size_t rate, std::size_t most) {
+    template <class P> void bind_out([[maybe_unused]] P& port, [[maybe_unused]] std::size_t rate, [[maybe_unused]] std::size_t most) {
         if constexpr (requires { port.scratch; }) port.scratch.resize(most);
         if constexpr (P::kWaits) {
             port.stream->require_granule(rate);
@@ -212,30 +237,18 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
         if constexpr (requires { port.place; }) this->memory_.push_back(&port.place->buffer());
     }
 
-    /// Firings of the next call; 0: the run is to stop.
     template <std::size_t... I, std::size_t... O>
-    std::uint64_t wait(Section& at, std::uint64_t left, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
-        if constexpr (kWaits) {
-            const auto ready = [this, left] {
-                std::uint8_t port = 0;
-                const auto is = [&port](auto& p, std::size_t items) {
-                    if (!p.ready(items)) return false;
-                    port = static_cast<std::uint8_t>(port + (p.kWaits ? 1 : 0));
-                    return true;
-                };
-                if (!(is(std::get<I>(ins_), left * in_rate(I)) && ...)) return blocked(StepStatus::need_input, port);
-                port = 0;
-                if (!(is(std::get<O>(outs_), left * out_rate(O)) && ...)) return blocked(StepStatus::need_output, port);
-                return true;
-            };
-            if (!ready() && !at.wait_until(ready)) return 0;
-            this->state_.store(StepStatus::progress, std::memory_order_relaxed);
-        }
-        // A ring that is not mapped twice may end in the midst of them.
-        std::uint64_t firings = left;
-        ((firings = std::min<std::uint64_t>(firings, std::get<I>(ins_).contiguous() / in_rate(I))), ...);
-        ((firings = std::min<std::uint64_t>(firings, std::get<O>(outs_).contiguous() / out_rate(O))), ...);
-        return firings;
+    bool ports_ready(std::uint64_t firings, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        std::uint8_t port = 0;
+        const auto is = [&port](auto& p, std::size_t items) {
+            if (!p.ready(items)) return false;
+            port = static_cast<std::uint8_t>(port + (p.kWaits ? 1 : 0));
+            return true;
+        };
+        if (!(is(std::get<I>(ins_), firings * in_rate(I)) && ...)) return blocked(StepStatus::need_input, port);
+        port = 0;
+        if (!(is(std::get<O>(outs_), firings * out_rate(O)) && ...)) return blocked(StepStatus::need_output, port);
+        return true;
     }
 
     bool blocked(StepStatus status, std::uint8_t port) noexcept {
@@ -244,6 +257,53 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
         return false;
     }
 
+    template <std::size_t... I, std::size_t... O>
+    std::uint64_t contiguous(std::uint64_t firings, std::index_sequence<I...>, std::index_sequence<O...>) const noexcept {
+        ((firings = std::min<std::uint64_t>(firings, std::get<I>(ins_).contiguous() / in_rate(I))), ...);
+        ((firings = std::min<std::uint64_t>(firings, std::get<O>(outs_).contiguous() / out_rate(O))), ...);
+        return firings;
+    }
+
+    template <std::size_t... I, std::size_t... O>
+    void move_on(std::uint64_t firings, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        (std::get<O>(outs_).planned(firings * out_rate(O)), ...);
+        (std::get<I>(ins_).planned(firings * in_rate(I)), ...);
+    }
+
+    bool finished_ = false;
+};
+
+template <Block B, class Ins, class Outs> class Fired;
+
+template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, Outputs<Out_...>> final : public Bound<B, Inputs<In_...>, Outputs<Out_...>> {
+    using Base = Bound<B, Inputs<In_...>, Outputs<Out_...>>;
+    using Base::breach_, Base::in_rate, Base::ins_, Base::out_rate, Base::outs_;
+
+  public:
+    [[gnu::cold, gnu::noinline]] Fired(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins, std::tuple<Out_...> outs)
+        : Base(spec, std::move(params), std::move(ins), std::move(outs)) {}
+
+    [[gnu::cold, gnu::noinline]] ~Fired() override = default;
+
+    /// Fires so many times, or as often as it still may. False: the run is to stop.
+    bool fire(Section& at, std::uint64_t times) noexcept {
+        std::uint64_t left = this->take(times);
+        while (left != 0) {
+            if constexpr (Base::kWaits) {
+                const auto ready = [this, left] { return this->ready(left); };
+                if (!ready() && !at.wait_until(ready)) return false;
+                this->state_.store(StepStatus::progress, std::memory_order_relaxed);
+            }
+            const std::uint64_t firings = this->at_once(left);
+            if (!call(at, firings, this->left_ == 0 && firings == left, typename Base::InIndices{}, typename Base::OutIndices{})) return false;
+            left -= firings;
+        }
+        this->planned(times);
+        this->finish_at_end(at);
+        return true;
+    }
+
+  private:
     template <std::size_t... I, std::size_t... O>
     bool call(Section& at, std::uint64_t firings, [[maybe_unused]] bool last, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
         const AtWork mark(*this);
@@ -263,25 +323,6 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
         Base::commit(ins_, Base::consumed(in_views), outs_, Base::produced(out_views));
         return true;
     }
-
-    template <std::size_t... I, std::size_t... O>
-    void planned(std::uint64_t times, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
-        (std::get<O>(outs_).planned(times * out_rate(O)), ...);
-        (std::get<I>(ins_).planned(times * in_rate(I)), ...);
-    }
-
-    void finish(Section& at) noexcept {
-        finished_ = true;
-        Base::add(this->counters_.tail_items, this->quota_.tail_items);
-        this->state_.store(StepStatus::done, std::memory_order_relaxed);
-        Base::finish(ins_, outs_);
-        at.finished(*this);
-    }
-
-    std::tuple<In_...> ins_;
-    std::tuple<Out_...> outs_;
-    std::uint64_t left_ = 0;
-    bool finished_ = false;
 };
 
 }  // namespace weir

@@ -116,6 +116,23 @@ template <Block B, class Face> class Hosted : public Face {
         return call_plainly(ins, outs, std::index_sequence_for<T...>{}, std::index_sequence_for<U...>{});
     }
 
+    /// Around so many items that a loop of several blocks moves for this one, an item for an item. `stands_for_all`: for it alone it is
+    /// told when the loop ran and how long.
+    template <bool stands_for_all> void enter(std::size_t n) noexcept {
+        const bool profiled = stands_for_all && this->metrics_ == Metrics::profile;
+        if constexpr (stands_for_all) trace_work(trace::Event::work_entry, 0);
+        if (profiled || may_cross(n)) entry_ns_ = monotonic_ns();
+    }
+    template <bool stands_for_all> void leave(std::size_t n) noexcept {
+        const bool profiled = stands_for_all && this->metrics_ == Metrics::profile;
+        if (profiled) add(this->counters_.busy_ns, static_cast<std::uint64_t>(monotonic_ns() - entry_ns_));
+        if constexpr (stands_for_all) trace_work(trace::Event::work_exit, n);
+        if (counts()) count_call(n);
+    }
+
+    /// Where the items of its only output are put down; null where nobody tapped it.
+    std::vector<std::byte>* recorded() const noexcept { return taps_[0]; }
+
     // Of its ports, which are a tuple or an array: `edge` is null where nothing is connected, `stream` is there where it is one,
     // `commit` moves items on, `finish` ends an output and detaches an input.
 
@@ -327,8 +344,12 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     /// A call that is not offered the next boundary cannot cross it, and is spared the clock.
-    template <class Ins> bool may_cross([[maybe_unused]] const Ins& ins) const noexcept {
-        if constexpr (WEIR_TRACING && kIns != 0) return items_in_ + std::get<0>(ins).size() >= next_rx_;
+    template <class... T> bool may_cross([[maybe_unused]] const std::tuple<In<T>...>& ins) const noexcept {
+        if constexpr (kIns != 0) return may_cross(std::get<0>(ins).size());
+        return false;
+    }
+    bool may_cross([[maybe_unused]] std::size_t n) const noexcept {
+        if constexpr (WEIR_TRACING && kIns != 0) return items_in_ + n >= next_rx_;
         return false;
     }
 

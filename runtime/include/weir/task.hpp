@@ -146,6 +146,9 @@ class Instance {
     /// such output. `to` outlives the run.
     virtual bool tap(std::string_view output, std::vector<std::byte>& to) = 0;
 
+    /// Whether its calls have a time: of one of several that fire in one loop, only the last one's have, which is that of all.
+    virtual bool is_timed() const noexcept { return true; }
+
     /// Itself where a scheduler steps it; null where a schedule that was made beforehand fires it.
     virtual Task* task() noexcept { return nullptr; }
 

@@ -80,7 +80,8 @@ def stream_spec(stream: PlannedStream) -> dict[str, str]:
 def about_stream(stream: PlannedStream, owner_of: Mapping[str, str]) -> str:
     """For a comment: its ends, and where it lies."""
     ends = dict.fromkeys(owner_of[end.rpartition(".")[0]] for end in (stream.name, *stream.readers))
-    where = (f"in the arena of {stream.arena}" if stream.arena is not None else
+    where = ("in registers" if stream.kind == "register" else
+             f"in the arena of {stream.arena}" if stream.arena is not None else
              f"over {stream.over}" if stream.over is not None else
              f"within {next(iter(ends))}" if stream.kind == "linear" else f"across {', '.join(ends)}")
     return f"{stream.name} -> {', '.join(stream.readers)}: {where}"

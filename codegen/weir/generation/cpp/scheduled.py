@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
 
 from weir.catalog import Catalog
 from weir.document.item_types import ITEM_TYPES
@@ -17,27 +17,29 @@ from weir.generation.cpp.values import block_class, parameter_limits
 from weir.generation.cpp.views import ParameterView
 from weir.planning.placement import Worker
 from weir.planning.plan import Plan, PlannedStream
-from weir.planning.schedule import Fire, Loop
+from weir.planning.schedule import Fire, Fuse, Loop, different_calls
 from weir.planning.schedule_check import arenas
 
 
 @dataclass(frozen=True)
 class WireView:
-    """A place in an arena, or a ring. `fields` initialises a PlaceSpec or a StreamSpec, behind `before`."""
+    """A place in an arena, a ring, or nothing but an edge within a loop."""
 
     name: str
     instance: str
     member: str
     comment: str
     cpp_type: str
-    before: str
-    fields: tuple[str, ...]
+    initialiser: str
 
 
 @dataclass(frozen=True)
 class FiredView:
-    """`wires`: its outputs, declared before it. `inputs`, `outputs`: types of ports; `ins`, `outs`: what they get."""
+    """`wires`: its outputs, declared before it. `inputs`, `outputs`: types of ports; `ins`, `outs`: what they get.
+    `host`: the class that it has in the runtime.
+    """
 
+    host: str
     instance: str
     member: str
     comment: str
@@ -50,6 +52,18 @@ class FiredView:
     outs: tuple[str, ...]
     wires: tuple[WireView, ...]
     parameters: tuple[ParameterView, ...]
+
+
+@dataclass(frozen=True)
+class LoopView:
+    """Of several blocks. `blocks`, `memory`: its parameters; `lines`: what is done with an item."""
+
+    member: str
+    comment: str
+    instances: tuple[str, ...]
+    blocks: tuple[str, ...]
+    memory: tuple[str, ...]
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -77,6 +91,7 @@ class PieceView:
 class ScheduleView:
     """`arenas`: member and bytes; the first piece has them. `sections`: in the order of the plan's workers."""
 
+    loops: tuple[LoopView, ...]
     arenas: tuple[tuple[str, int], ...]
     pieces: tuple[PieceView, ...]
     sections: tuple[SectionView, ...]
@@ -86,11 +101,14 @@ def view_of(plan: Plan, catalog: Catalog) -> ScheduleView | None:
     """None for a plan without a schedule."""
     if plan.schedule is None:
         return None
-    names, sizes = _names(plan), arenas(plan.streams)
+    loops = list(dict.fromkeys(call.instances for section in plan.schedule.sections
+                               for call in different_calls(section.body) if isinstance(call, Fuse)))
+    names, sizes = _names(plan, loops), arenas(plan.streams)
     bodies = {section.worker: section.body for section in plan.schedule.sections}
     return ScheduleView(
+        tuple(_loop(loop, plan, catalog, names) for loop in loops),
         tuple((names["arena", w.name], sizes[w.name]) for w in plan.workers if w.name in sizes),
-        tuple(_pieces(plan, list(_fired(plan, catalog, names)), names)),
+        tuple(_pieces(plan, list(_fired(plan, catalog, names, set(chain(*loops)))), names)),
         tuple(_section(w, bodies[w.name], names) for w in plan.workers))
 
 
@@ -120,17 +138,40 @@ def _section(worker: Worker, body: Sequence[Fire | Loop], names: dict) -> Sectio
     return SectionView(worker.name, worker.instances, member, lines, tuple(parts))
 
 
-def _names(plan: Plan) -> dict[object, str]:
-    """C++ names of instances, streams, arenas and sections, and all of them under "taken".
+def _names(plan: Plan, loops: Iterable[tuple[str, ...]]) -> dict[object, str]:
+    """C++ names of instances, streams, arenas, sections and loops, and all of them under "taken".
 
     Instances come first: they get the plain names.
     """
     own = {f"{kind} {w.name}": (kind, w.name) for kind in ("arena", "section") for w in plan.workers}
+    own |= {f"loop {loop[-1]}": ("loop", loop) for loop in loops}
     found = unique_identifiers([*(b.instance for b in plan.blocks), *(s.name for s in plan.streams), *own])
     return {own.get(text, text): name for text, name in found.items()} | {"taken": set(found.values())}
 
 
-def _fired(plan: Plan, catalog: Catalog, names: dict) -> Iterator[FiredView]:
+def _loop(loop: tuple[str, ...], plan: Plan, catalog: Catalog, names: dict) -> LoopView:
+    """An item's way through the blocks, which the last of them writes."""
+    blocks = {block.instance: block for block in plan.blocks}
+    from_ = {reader: stream for stream in plan.streams for reader in stream.readers}
+    outputs = {name: catalog.blocks[blocks[name].type].outputs[0] for name in loop}
+    inputs = {name: [f"{name}.{port.id}" for port in catalog.blocks[blocks[name].type].inputs] for name in loop}
+    outside = [reader for name in loop for reader in inputs[name] if from_[reader].kind != "register"]
+    local = unique_identifiers([*loop, *(f"{name}.{port.id}" for name, port in outputs.items()), *outside])
+    lines = []
+    for name, port in outputs.items():
+        cpp = ITEM_TYPES[port.item_type(blocks[name].item_type)].cpp
+        items = [f"{local[reader]}[i]" if from_[reader].kind != "register" else local[from_[reader].name]
+                 for reader in inputs[name]]
+        made = local[f"{name}.{port.id}"]
+        into = f"{made}[i]" if name == loop[-1] else f"const {cpp} {made}"
+        lines.append(f"{into} = {local[name]}.element({', '.join(items)});")
+    memory = [f"const {_cpp(from_[reader])}* {local[reader]}" for reader in outside]
+    memory.append(f"{cpp}* {made}")
+    return LoopView(names["loop", loop], f"{', '.join(loop)}: one loop, in which an item stays in registers", loop,
+                    tuple(local[name] for name in loop), tuple(memory), tuple(lines))
+
+
+def _fired(plan: Plan, catalog: Catalog, names: dict, looped: Container[str]) -> Iterator[FiredView]:
     streams, owner_of = {s.name: s for s in plan.streams}, plan.owner_of
     reads = {reader: (s, number) for s in plan.streams for number, reader in enumerate(s.readers)}
     for block in plan.blocks:
@@ -139,7 +180,8 @@ def _fired(plan: Plan, catalog: Catalog, names: dict) -> Iterator[FiredView]:
                  for port in kind.outputs]
         inputs = [reads[f"{block.instance}.{port.id}"] for port in kind.inputs]
         yield FiredView(
-            block.instance, names[block.instance], f"{block.instance}: {block.type} on {block.worker}",
+            "InLoop" if block.instance in looped else "Fired", block.instance, names[block.instance],
+            f"{block.instance}: {block.type} on {block.worker}",
             block_class(kind, block.item_type), _initialisers(node_spec(block, kind)), values(block, kind),
             tuple(_port("In", stream) for stream, _ in inputs),
             tuple(_port("Out", streams[name]) if name in streams else f"weir::Dropped<{cpp}>" for name, cpp in ports),
@@ -160,6 +202,8 @@ def _cpp(stream: PlannedStream) -> str:
 
 
 def _port(side: str, stream: PlannedStream) -> str:
+    if stream.kind == "register":
+        return f"weir::Within{side}"
     return f"weir::Ring{side}<{_cpp(stream)}>" if stream.arena is None else f"weir::Place{side}<{_place(stream)}>"
 
 
@@ -173,14 +217,17 @@ def _from(member: str, stream: PlannedStream, number: int) -> str:
 
 def _wire(stream: PlannedStream, names: dict, owner_of: Mapping[str, str]) -> WireView:
     instance, member, comment = stream.name.rpartition(".")[0], names[stream.name], about_stream(stream, owner_of)
-    if stream.arena is None:
-        return WireView(stream.name, instance, member, comment, f"weir::Stream<{_cpp(stream)}>", "",
-                        _initialisers(stream_spec(stream)))
-    return WireView(stream.name, instance, member, comment, _place(stream),
-                    names["arena", stream.arena] + ", ", _initialisers({
-                        "name": cpp_string(stream.name), "offset": str(stream.offset),
-                        "items": str(stream.planned_items),
-                        "readers": f"weir::ports<{', '.join(map(cpp_string, stream.readers))}>"}))
+    if stream.kind == "register":
+        cpp_type, initialiser = "weir::Within", f"{{{cpp_string(stream.name)}}}"
+    elif stream.arena is None:
+        cpp_type = f"weir::Stream<{_cpp(stream)}>"
+        initialiser = f"{{{{{', '.join(_initialisers(stream_spec(stream)))}}}}}"
+    else:
+        fields = _initialisers({"name": cpp_string(stream.name), "offset": str(stream.offset),
+                                "items": str(stream.planned_items),
+                                "readers": f"weir::ports<{', '.join(map(cpp_string, stream.readers))}>"})
+        cpp_type, initialiser = _place(stream), f"{{{names['arena', stream.arena]}, {{{', '.join(fields)}}}}}"
+    return WireView(stream.name, instance, member, comment, cpp_type, initialiser)
 
 
 def _lines(body: Iterable[Step], names: dict, depth: int, leave: str) -> Iterator[str]:
@@ -189,6 +236,10 @@ def _lines(body: Iterable[Step], names: dict, depth: int, leave: str) -> Iterato
     for step in body:
         if isinstance(step, Fire):
             yield f"{indent}if (!{names[step.instance]}.fire(at, {step.times})) {leave};"
+        elif isinstance(step, Fuse):
+            members = ", ".join(names[name] for name in step.instances)
+            loop = names["loop", step.instances]
+            yield f"{indent}if (!weir::fire_together(at, {step.times}, {loop}, {members})) {leave};"
         elif isinstance(step, Call):
             yield f"{indent}if (!{step.part}(at)) {leave};"
         else:

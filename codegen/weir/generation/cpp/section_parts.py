@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from weir.planning.schedule import Fire, Loop
+from weir.planning.schedule import Fire, Fuse, Loop
 
 #: Calls in a function.
 MOST_CALLS = 40
@@ -18,7 +18,7 @@ class Call:
     part: str
 
 
-Step = Fire | Loop | Call
+Step = Fire | Fuse | Loop | Call
 
 
 def bounded(body: Sequence[Step], part: Callable[[Sequence[Step]], Call]) -> Sequence[Step]:

@@ -1,0 +1,130 @@
+"""Schedules in which each worker repeats a period: its blocks fire upstream to downstream, in calls whose items stay in
+its cache.
+
+Parts of the graph that nothing connects come one after the other. The blocks of a part fire as often as its rates have
+it, times as many iterations as are in the smallest of its chunks; on a worker whose chunks have several times as many,
+in a period several times as long. Where an iteration is more than a chunk, the blocks are cut in two again and again,
+and each half is repeated as often as it divides.
+
+Workers that feed each other in a circle wait for each other in the midst of a period. So all of them have the same one,
+and each block one call in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import gcd
+
+from weir.flowgraph.components import connected
+from weir.flowgraph.graph import Graph
+from weir.planning import sizing
+from weir.planning.chunking import CHUNKS_A_RING
+from weir.planning.fusing import in_place_over
+from weir.planning.layout import lay_out
+from weir.planning.placement import Worker
+from weir.planning.planner import Arrangement, Request
+from weir.planning.schedule import Fire, Fuse, Loop, Schedule, Section, Step
+from weir.planning.sizing import Stream
+
+#: Repetitions of a loop that are looked for; with none of so many the blocks of it fire one firing at a time.
+_MOST_TIMES = 100_000
+
+
+def arrange(request: Request, workers: Sequence[Worker], groups: Sequence[tuple[str, ...]] = ()) -> Arrangement:
+    """`groups`: those that fire together, in one loop over their items (`fusing`)."""
+    inside = {name for group in groups for name in group[:-1]}
+    streams = sizing.plan_streams(request.graph, request.rates, list(workers), [], request.deployment, request.machine,
+                                  scheduled=True, fused=inside)
+    chunks = sizing.plan_chunks(request.graph, request.rates, streams, request.deployment)
+    parts = [_Part([i.name for i in part], request, workers, chunks, groups) for part in connected(request.graph)]
+    circle = _in_a_circle(request.graph, workers)
+    longer = {w.name: 1 if circle else min(part.longer(w.name) for part in parts if part.own[w.name]) for w in workers}
+    schedule = Schedule(tuple(
+        Section(name, tuple(step for part in parts for step in part.body(name, times, whole=circle)))
+        for name, times in longer.items()))
+    part_of = {name: part for part in parts for name in part.names}
+    roomy = [part_of[s.source].with_room(s, longer) if s.kind == "ring" else s for s in streams]
+    over = in_place_over(groups, roomy, request.graph)
+    placed = lay_out(request, schedule, [replace(s, over=over[s.name]) if s.name in over else s for s in roomy])
+    growing = sizing.with_room(placed, request.graph, workers, (), request.deployment, request.machine)
+    return Arrangement(tuple(workers), tuple(growing), schedule=schedule)
+
+
+class _Part:
+    """Blocks that are connected. In a period all of them fire for as many iterations. `own`: those of each worker that
+    have a call, of a loop the last one.
+
+    `several_ways`: workers are on more than one way from one to another.
+    """
+
+    def __init__(self, names: Sequence[str], request: Request, workers: Sequence[Worker], chunks: Mapping[str, int],
+                 groups: Sequence[tuple[str, ...]]):
+        self.names, self.chunks, self.rates = names, chunks, request.rates
+        known, self.worker_of = set(names), _worker_of(workers)
+        self.loops = {group[-1]: group for group in groups}
+        known -= {name for group in groups for name in group[:-1]}
+        self.own = {w.name: [name for name in w.instances if name in known] for w in workers}
+        self.ports = {i.name: [port.id for port in i.type.outputs] for i in request.graph.instances if i.name in known}
+        neighbours = {frozenset((self.worker_of[e.src], self.worker_of[e.dst]))
+                      for e in request.graph.edges if e.src in names}
+        self.on = [worker for worker, own in self.own.items() if own]
+        self.several_ways = sum(len(pair) == 2 for pair in neighbours) >= len(self.on)
+        self.iterations = max(1, min(chunks[name] // self._moved(name, 1) for name in known))
+
+    def _moved(self, name: str, iterations: int) -> int:
+        """Items at the instance's busiest port."""
+        busiest = max(self.rates.inputs[name] + self.rates.outputs[name], default=1)
+        return iterations * self.rates.firings[name] * busiest
+
+    def longer(self, worker: str) -> int:
+        """How many times as long a period of this worker may be: a power of two, so that few of them belong together.
+        """
+        most = min(self.chunks[name] // self._moved(name, self.iterations) for name in self.own[worker])
+        return 1 << max(most, 1).bit_length() - 1
+
+    def body(self, worker: str, longer: int, whole: bool) -> tuple[Step, ...]:
+        """`whole`: with one call of each."""
+        names, iterations = self.own[worker], longer * self.iterations
+        firings = {name: iterations * self.rates.firings[name] for name in names}
+        too_large = {name: 1 if whole else -(-self._moved(name, iterations) // self.chunks[name]) for name in names}
+        return self._nest(names, firings, too_large) if names else ()
+
+    def _nest(self, names: Sequence[str], firings: Mapping[str, int], too_large: Mapping[str, int]) -> tuple[Step, ...]:
+        """`too_large`: how many times as large as it should be a call of each would be."""
+        wanted, common = max(too_large[name] for name in names), gcd(*(firings[name] for name in names))
+        if wanted == 1 or len(names) == 1:
+            return tuple(Fuse(self.loops[name], firings[name]) if name in self.loops else Fire(name, firings[name])
+                         for name in names)
+        times = next((k for k in range(wanted, min(common, _MOST_TIMES)) if common % k == 0), common)
+        inner = {name: firings[name] // times for name in names}
+        left = {name: -(-too_large[name] // times) for name in names}
+        half = len(names) // 2
+        body = tuple(step for some in (names[:half], names[half:]) for step in self._nest(some, inner, left))
+        return (Loop(times, body),) if times > 1 else body
+
+    def with_room(self, ring: Stream, longer: Mapping[str, int]) -> Stream:
+        """For what is written while what was written before is still being read; with a size that was asked for, for
+        a call at least. Beside other ways, each worker on these may have a period in hand before anything comes out.
+        """
+        on = self.on if self.several_ways else {self.worker_of[name] for name in (ring.source,
+                                                                                 *(e.dst for e in ring.readers))}
+        periods = (1 if ring.requested_items else CHUNKS_A_RING) + (len(self.on) if self.several_ways else 0)
+        rate = self.rates.outputs[ring.source][self.ports[ring.source].index(ring.port)]
+        iteration = self.rates.firings[ring.source] * rate
+        wanted = periods * max(longer[worker] for worker in on) * self.iterations * iteration
+        return replace(ring, items=ring.items * -(-wanted // ring.items))
+
+
+def _worker_of(workers: Sequence[Worker]) -> dict[str, str]:
+    return {name: worker.name for worker in workers for name in worker.instances}
+
+
+def _in_a_circle(graph: Graph, workers: Sequence[Worker]) -> bool:
+    """Whether workers feed each other in a circle, be it through blocks that have nothing to do with each other."""
+    worker_of = _worker_of(workers)
+    feeds = {(worker_of[edge.src], worker_of[edge.dst]) for edge in graph.edges}
+    feeds = {(src, dst) for src, dst in feeds if src != dst}
+    while ends := {dst for _, dst in feeds} - {src for src, _ in feeds}:
+        feeds = {(src, dst) for src, dst in feeds if dst not in ends}
+    return bool(feeds)

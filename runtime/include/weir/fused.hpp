@@ -1,0 +1,162 @@
+// Element-wise blocks that fire in one loop, which the generator writes: what one makes of an item, the next one takes from a register.
+// All of them are instances like any other, with counters, probes and an end of their own.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "weir/fired.hpp"
+
+namespace weir {
+
+/// Joins two blocks of one loop, and has no memory.
+class Within final : public Edge {
+  public:
+    /// `name`: of the output port; it outlives the edge.
+    explicit constexpr Within(std::string_view name) noexcept : name_(name) {}
+    std::string_view name() const noexcept { return name_; }
+
+  private:
+    std::string_view name_;
+};
+
+namespace detail {
+
+struct WithinPort {
+    static constexpr bool kWaits = false;
+    Within* within;
+
+    WithinPort(Within& edge) noexcept : within(&edge) {}  // NOLINT: implicit
+    const Edge* edge() const noexcept { return within; }
+    bool ready(std::size_t) noexcept { return true; }
+    std::size_t contiguous() const noexcept { return std::numeric_limits<std::size_t>::max(); }
+    void planned(std::size_t) noexcept {}
+    void finish() noexcept {}
+};
+
+}  // namespace detail
+
+struct WithinIn : detail::WithinPort {
+    using WithinPort::WithinPort;
+    void commit(std::size_t) noexcept {}
+};
+
+struct WithinOut : detail::WithinPort {
+    using WithinPort::WithinPort;
+    std::string_view name() const noexcept { return within->name(); }
+    void commit(std::size_t, bool) noexcept {}
+};
+
+/// The items of a call one by one. `item(i)` reads nothing that an other one writes: what `ivdep` promises.
+template <class F> [[gnu::always_inline]] inline void each_item(std::size_t n, F item) noexcept {
+    // Groups of a constant length, as in `axpy`.
+    constexpr std::size_t kGroup = 128;
+    std::size_t i = 0;
+    for (; i + kGroup <= n; i += kGroup) {
+#pragma GCC ivdep
+        for (std::size_t k = 0; k < kGroup; ++k) item(i + k);
+    }
+    for (; i < n; ++i) item(i);
+}
+
+template <Block B, class Ins, class Outs> class InLoop;
+
+template <Block B, class... In_, class... Out_> class InLoop<B, Inputs<In_...>, Outputs<Out_...>> final : public Bound<B, Inputs<In_...>, Outputs<Out_...>> {
+    using Base = Bound<B, Inputs<In_...>, Outputs<Out_...>>;
+    static_assert(sizeof...(Out_) == 1, "an element function makes one item");
+    /// What the loop is told of as a whole, such as its time, is told of the block that writes to memory.
+    static constexpr bool kStandsForAll = !(std::is_same_v<Out_, WithinOut> && ...);
+
+  public:
+    using Base::at_once, Base::finish_at_end, Base::kWaits, Base::planned, Base::ready, Base::take;
+
+    [[gnu::cold, gnu::noinline]] InLoop(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins, std::tuple<Out_...> outs)
+        : Base(spec, std::move(params), std::move(ins), std::move(outs)) {}
+
+    [[gnu::cold, gnu::noinline]] ~InLoop() override = default;
+
+    bool is_timed() const noexcept override { return kStandsForAll; }
+
+    /// Where so many items lie that it reads, or that it writes: nothing of those that stay within the loop.
+    auto reads(std::size_t n) const noexcept {
+        return std::apply([n](const auto&... in) { return std::tuple_cat(place(in, n)...); }, this->ins_);
+    }
+    auto writes(std::size_t n) noexcept {
+        if constexpr (kStandsForAll) return std::tuple(std::get<0>(this->outs_).view(n).data());
+        else return std::tuple();
+    }
+
+    /// The block as the loop uses it: a copy, because no store of the loop can change that.
+    B element() const noexcept { return this->block_; }
+
+    /// Likewise, and what it makes is put down where somebody tapped its output.
+    struct Recording {
+        B block;
+        std::vector<std::byte>* to;
+
+        template <class... X> auto element(X... x) const noexcept {
+            const auto y = block.element(x...);
+            if (to != nullptr) {
+                const auto* const bytes = reinterpret_cast<const std::byte*>(&y);
+                to->insert(to->end(), bytes, bytes + sizeof y);
+            }
+            return y;
+        }
+    };
+    Recording recording() const noexcept { return {this->block_, this->recorded()}; }
+    bool is_tapped() const noexcept { return this->recorded() != nullptr; }
+
+    void enter(std::size_t n) noexcept {
+        if constexpr (Base::kWaits) this->state_.store(StepStatus::progress, std::memory_order_relaxed);
+        Base::template enter<kStandsForAll>(n);
+    }
+    void leave(std::size_t n) noexcept {
+        Base::template leave<kStandsForAll>(n);
+        typename Base::Read read;
+        read.fill(n);
+        Base::commit(this->ins_, read, this->outs_, {n});
+    }
+
+  private:
+    template <class P> static auto place(const P& port, std::size_t n) noexcept {
+        if constexpr (std::is_same_v<P, WithinIn>) return std::tuple();
+        else return std::tuple(port.view(n, false).data());
+    }
+};
+
+/// All of them fire so many times, or as often as they still may, which is equally often for all. `loop` gets the number of items, the
+/// blocks in their order, and the memory that they read and write, in the order of blocks and ports. False: the run is to stop.
+template <class Loop, class... Member>
+bool fire_together(Section& at, std::uint64_t times, const Loop& loop, Member&... members) noexcept {
+    auto& last = std::get<sizeof...(Member) - 1>(std::tie(members...));
+    std::uint64_t left = std::min({members.take(times)...});
+    while (left != 0) {
+        if constexpr ((Member::kWaits || ...)) {
+            const auto ready = [&] { return (members.ready(left) && ...); };
+            if (!ready() && !at.wait_until(ready)) return false;
+        }
+        const std::uint64_t firings = std::min({members.at_once(left)...});
+        const AtWork mark(last);
+        (members.enter(firings), ...);
+        const auto pass = [&](const auto&... blocks) {
+            std::apply([&](auto*... items) { loop(firings, blocks..., items...); },
+                       std::tuple_cat(members.reads(firings)..., members.writes(firings)...));
+        };
+        if ((members.is_tapped() || ...)) [[unlikely]] pass(members.recording()...);
+        else pass(members.element()...);
+        (members.leave(firings), ...);
+        left -= firings;
+    }
+    (members.planned(times), ...);
+    (members.finish_at_end(at), ...);
+    return true;
+}
+
+}  // namespace weir

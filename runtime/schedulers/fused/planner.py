@@ -1,0 +1,13 @@
+"""Fused: as static, and element-wise neighbours on a worker are one loop, between which items stay in registers."""
+
+from weir.planning.dynamic import workers_of
+from weir.planning.fusing import groups
+from weir.planning.periods import arrange
+from weir.planning.planner import Arrangement, Request
+
+
+def plan(request: Request) -> Arrangement:
+    workers = workers_of(request)
+    worker_of = {name: worker.name for worker in workers for name in worker.instances}
+    most = request.deployment.parameters["blocks_a_loop"]
+    return arrange(request, workers, groups(request.graph, worker_of, most))
