@@ -33,14 +33,12 @@ struct PlaceSpec {
 class PlaceBase : public Edge {
   public:
     const PlaceSpec& spec() const noexcept { return spec_; }
-    const Buffer& buffer() const noexcept { return arena_->buffer(); }
 
   protected:
-    PlaceBase(const Arena& arena, const PlaceSpec& spec) : spec_(spec), arena_(&arena) {}
+    explicit PlaceBase(const PlaceSpec& spec) : spec_(spec) {}
     ~PlaceBase() = default;
 
     PlaceSpec spec_;
-    const Arena* arena_;
 };
 
 /// Touched by one worker alone. Positions move on as planned, also where a run ends in the midst of a period, and begin again
@@ -49,7 +47,9 @@ template <class T, std::size_t Readers = 1> class Place final : public PlaceBase
   public:
     using Item = T;
 
-    Place(const Arena& arena, const PlaceSpec& spec) : PlaceBase(arena, spec) {}
+    Place(const Arena& arena, const PlaceSpec& spec) : PlaceBase(spec), arena_(&arena) {}
+
+    const Buffer& buffer() const noexcept { return arena_->buffer(); }
 
     T* write_data() noexcept { return data() + write_; }
     const T* read_data(std::size_t reader) const noexcept { return data() + read_[reader]; }
@@ -65,6 +65,7 @@ template <class T, std::size_t Readers = 1> class Place final : public PlaceBase
   private:
     T* data() const noexcept { return reinterpret_cast<T*>(arena_->buffer().data() + spec_.offset); }
 
+    const Arena* arena_;
     std::size_t write_ = 0;
     std::array<std::size_t, Readers> read_{};
 };

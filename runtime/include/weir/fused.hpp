@@ -16,15 +16,10 @@
 
 namespace weir {
 
-/// Joins two blocks of one loop, and has no memory.
-class Within final : public Edge {
+/// Joins two blocks of one loop: a place of no items, as none of them is ever in memory.
+class Within final : public PlaceBase {
   public:
-    /// `name`: of the output port; it outlives the edge.
-    explicit constexpr Within(std::string_view name) noexcept : name_(name) {}
-    std::string_view name() const noexcept { return name_; }
-
-  private:
-    std::string_view name_;
+    explicit Within(const PlaceSpec& spec) : PlaceBase(spec) {}
 };
 
 namespace detail {
@@ -50,7 +45,7 @@ struct WithinIn : detail::WithinPort {
 
 struct WithinOut : detail::WithinPort {
     using WithinPort::WithinPort;
-    std::string_view name() const noexcept { return within->name(); }
+    std::string_view name() const noexcept { return within->spec().name; }
     void commit(std::size_t, bool) noexcept {}
 };
 

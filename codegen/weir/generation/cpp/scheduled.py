@@ -23,14 +23,16 @@ from weir.planning.schedule_check import arenas
 
 @dataclass(frozen=True)
 class WireView:
-    """A place in an arena, a ring, or nothing but an edge within a loop."""
+    """A place in an arena, a ring, or nothing but an edge within a loop. `fields` initialises its spec, behind `before`.
+    """
 
     name: str
     instance: str
     member: str
     comment: str
     cpp_type: str
-    initialiser: str
+    before: str
+    fields: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -113,13 +115,13 @@ def view_of(plan: Plan, catalog: Catalog) -> ScheduleView | None:
 
 
 def _pieces(plan: Plan, fired: list[FiredView], names: dict) -> Iterator[PieceView]:
-    in_arena = {s.name for s in plan.streams if s.arena is not None}
+    local = {s.name for s in plan.streams if s.kind != "ring"}
     base = ""
     for first in range(0, len(fired), MOST_UNITS):
         own = tuple(fired[first:first + MOST_UNITS])
         name = "Flowgraph" if first + MOST_UNITS >= len(fired) else f"Flowgraph_{first // MOST_UNITS + 1}"
         yield PieceView(name, base, own,
-                        tuple(names[w.name] for node in own for w in node.wires if w.name in in_arena))
+                        tuple(names[w.name] for node in own for w in node.wires if w.name in local))
         base = name
 
 
@@ -218,16 +220,18 @@ def _from(member: str, stream: PlannedStream, number: int) -> str:
 def _wire(stream: PlannedStream, names: dict, owner_of: Mapping[str, str]) -> WireView:
     instance, member, comment = stream.name.rpartition(".")[0], names[stream.name], about_stream(stream, owner_of)
     if stream.kind == "register":
-        cpp_type, initialiser = "weir::Within", f"{{{cpp_string(stream.name)}}}"
+        cpp_type, before, fields = "weir::Within", "", {"name": cpp_string(stream.name), "readers": _readers(stream)}
     elif stream.arena is None:
-        cpp_type = f"weir::Stream<{_cpp(stream)}>"
-        initialiser = f"{{{{{', '.join(_initialisers(stream_spec(stream)))}}}}}"
+        cpp_type, before, fields = f"weir::Stream<{_cpp(stream)}>", "", stream_spec(stream)
     else:
-        fields = _initialisers({"name": cpp_string(stream.name), "offset": str(stream.offset),
-                                "items": str(stream.planned_items),
-                                "readers": f"weir::ports<{', '.join(map(cpp_string, stream.readers))}>"})
-        cpp_type, initialiser = _place(stream), f"{{{names['arena', stream.arena]}, {{{', '.join(fields)}}}}}"
-    return WireView(stream.name, instance, member, comment, cpp_type, initialiser)
+        cpp_type, before = _place(stream), names["arena", stream.arena] + ", "
+        fields = {"name": cpp_string(stream.name), "offset": str(stream.offset), "items": str(stream.planned_items),
+                  "readers": _readers(stream)}
+    return WireView(stream.name, instance, member, comment, cpp_type, before, _initialisers(fields))
+
+
+def _readers(stream: PlannedStream) -> str:
+    return f"weir::ports<{', '.join(map(cpp_string, stream.readers))}>"
 
 
 def _lines(body: Iterable[Step], names: dict, depth: int, leave: str) -> Iterator[str]:
