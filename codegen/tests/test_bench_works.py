@@ -212,7 +212,8 @@ def test_what_is_shared_out_is_what_the_bare_loop_does(unbuilt: list[tuple], mon
     project, faults = load_project(BUSY.project, sets=dict(unbuilt[0][2]))
     assert not faults and project.parameters == {"workers": 4, "stages": 4, "iterations": busy_work.ITERATIONS}
     assert {it.chunk_items for it in project.deployments} == {busy_work.CHUNK_ITEMS}
-    assert [it.scheduler for it in project.deployments] == [name for name in programs.SCHEDULERS if name != "static"]
+    assert [it.scheduler for it in project.deployments] == [name for name in programs.SCHEDULERS
+                                                               if name not in programs.SCHEDULED]
     asked = []
     monkeypatch.setattr(Kernel, "run", lambda self, work, cpus, **options: asked.append((work, cpus, options)) or {
         "buffer_bytes": 256, "total_buffer_bytes": 2048, "items_per_call": 64, "items_per_s": 5.0, "cpu_s_per_s": 2.0})

@@ -18,7 +18,9 @@ from weir.planning.plan import Plan, PlannedStream
 from weir.planning.schedule_check import arenas
 
 #: In the order of the projects' deployments, of which some have only the first ones.
-SCHEDULERS = ("flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing", "static")
+SCHEDULERS = ("flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing", "static", "fused")
+#: Those of them that make a schedule beforehand.
+SCHEDULED = ("static", "fused")
 ITEM_BYTES = 4  # of f32
 FIRST_ITEMS = 200_000
 #: How much of a measurement's time a run must take before its rate is believed.
@@ -72,7 +74,7 @@ def outcome_of(results: Mapping) -> Outcome:
 def takes_part(scheduler: str, cell: Cell) -> bool:
     """One worker is all that single_thread has, and nothing moves between fewer than two. A schedule needs fixed rates,
     and is looked at where the bare kernel is what bounds it."""
-    if scheduler == "static":
+    if scheduler in SCHEDULED:
         return cell.work == "saxpy"
     if scheduler in ("thread_pool", "work_stealing"):
         return cell.n > 1

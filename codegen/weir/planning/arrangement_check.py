@@ -264,9 +264,10 @@ def _chunks(made: Arrangement, request: Request) -> Iterator[str]:
 
 
 def _steps(made: Arrangement, request: Request) -> Iterator[str]:
-    """What steps there are; and of several instances that fire in one loop, whether they can."""
-    for section in made.schedule.sections if made.schedule else ():
-        yield from _body(section.body, section.worker, 1, itertools.count(1))
+    """What steps there are, and whether instances that fire in one loop can do so."""
+    sections = made.schedule.sections if made.schedule else ()
+    faults = [fault for section in sections for fault in _body(section.body, section.worker, 1, itertools.count(1))]
+    yield from faults or _together(made, request)
 
 
 def _sections(made: Arrangement, request: Request) -> Iterator[str]:
@@ -285,20 +286,20 @@ def _sections(made: Arrangement, request: Request) -> Iterator[str]:
             yield from _fired(section, instances, request)
     for name in instances.keys() - seen:
         yield f"there is no section of {name}"
-    yield from _together(made, request)
 
 
 def _together(made: Arrangement, request: Request) -> Iterator[str]:
     """Who fires in a loop of several always does, and with the same ones: their items are nowhere between two calls."""
+    for loop in _loops(made):
+        if request.graph.by_name.keys() >= set(loop):
+            yield from fusing.faults_of(loop, request.graph)
     of: dict[str, tuple[str, ...]] = {}
-    for section in made.schedule.sections:
+    for section in made.schedule.sections if made.schedule else ():
         for call in different_calls(section.body):
             for name in call.instances:
                 if of.setdefault(name, call.instances) != call.instances:
                     yield f"{section.worker} fires `{name}` in one loop with others, and elsewhere without them"
                     return
-    for loop in _loops(made):
-        yield from fusing.faults_of(loop, request.graph)
 
 
 def _body(body: object, worker: str, depth: int, numbers: Iterator[int]) -> Iterator[str]:

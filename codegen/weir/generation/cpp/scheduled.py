@@ -23,8 +23,7 @@ from weir.planning.schedule_check import arenas
 
 @dataclass(frozen=True)
 class WireView:
-    """A place in an arena, a ring, or nothing but an edge within a loop. `fields` initialises its spec, behind `before`.
-    """
+    """A place in an arena, a ring, or nothing but an edge in a loop. `fields` initialises its spec, behind `before`."""
 
     name: str
     instance: str

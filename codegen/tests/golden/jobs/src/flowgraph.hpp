@@ -100,7 +100,7 @@ inline weir::Plan plan() {
         .project = "saxpy_chain",
         .deployment = "work_stealing",
         .scheduler = "work_stealing",
-        .project_hash = "23463e5a28f00faeeef6eee6b6ff4edb0df525d5efe17d6b1a30dce56b5099af",
+        .project_hash = "092b5a761d9ee8503f47f3ff3ab5ec0f58778a7bee617695b44f59f55d3e8346",
         .plan_hash = "e90eea82811b285fc281453e694c50da80f9c1ba9eb0ed51fc2094c6edb66c50",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
