@@ -219,7 +219,8 @@ def test_the_verb_measures_every_contender(tmp_path: Path, capsys: pytest.Captur
     ours = ["flow", "single_thread", "thread_per_block"]
     assert [(row["work"], row["contender"], row["buffers"]) for row in answer["rows"]] == [
         ("saxpy", "bare", None), ("saxpy", "fma_peak", None),
-        *(("saxpy", name, buffers) for name in ours for buffers in ("auto", "equal")),
+        *(("saxpy", name, buffers) for name in (*ours, "static") for buffers in ("auto", "equal")),
+        ("saxpy", "fused", "auto"),
         ("null_rand", "bare", None), *(("null_rand", name, buffers) for name in ours for buffers in ("auto", "equal"))]
     assert all(row["items_per_s"] > 1e6 and min(row["witness"]) > 1e6 for row in answer["rows"])
     equal = [row for row in answer["rows"] if row["buffers"] == "equal"]
@@ -227,4 +228,4 @@ def test_the_verb_measures_every_contender(tmp_path: Path, capsys: pytest.Captur
     assert all(0 < row["items_per_call"] <= 4096 and row["cpu_s"] > 0 for row in equal)
     # Each entry once a round, the variants of bare and fma_peak among them.
     entries = {(one["work"], one["contender"], one["buffers"], one["variant"]) for one in written["raw"]}
-    assert len(written["raw"]) == 2 * len(entries) and len(entries) >= 6 + 1 + 1 + 6 + 2
+    assert len(written["raw"]) == 2 * len(entries) and len(entries) >= 9 + 1 + 1 + 6 + 2

@@ -139,7 +139,7 @@ def test_identifiers() -> None:
     names = naming.unique_identifiers(["stage[2]@p3", "stage_2_p3", "double", "double_block", "a__b", "tasks", "n",
                                        "source.out", "source_out", "errno"])
     assert list(names.values()) == ["stage_2_p3", "stage_2_p3_2", "double_block", "double_block_2", "a_b",
-                                    "tasks_block", "n", "source_out", "source_out_2", "errno_block"]
+                                    "tasks_block", "n_block", "source_out", "source_out_2", "errno_block"]
 
 
 @given(st.lists(st.from_regex(r"[a-z][a-z0-9_]{0,12}(\[[0-9]\])?(@p[0-9])?", fullmatch=True), unique=True))

@@ -19,8 +19,10 @@ from weir.planning.schedule_check import arenas
 
 #: In the order of the projects' deployments, of which some have only the first ones.
 SCHEDULERS = ("flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing", "static", "fused")
-#: Those of them that make a schedule beforehand.
-SCHEDULED = ("static", "fused")
+#: Of which a loop has no buffers that could be equal to others'.
+FUSED = "fused"
+#: Those that make a schedule beforehand.
+SCHEDULED = ("static", FUSED)
 ITEM_BYTES = 4  # of f32
 FIRST_ITEMS = 200_000
 #: How much of a measurement's time a run must take before its rate is believed.
@@ -72,10 +74,11 @@ def outcome_of(results: Mapping) -> Outcome:
 
 
 def takes_part(scheduler: str, cell: Cell) -> bool:
-    """One worker is all that single_thread has, and nothing moves between fewer than two. A schedule needs fixed rates,
-    and is looked at where the bare kernel is what bounds it."""
+    """One worker is all that single_thread has, nothing moves between fewer than two, and no stage alone is a loop of
+    several. A schedule needs fixed rates, and is looked at where the bare kernel is what bounds it.
+    """
     if scheduler in SCHEDULED:
-        return cell.work == "saxpy"
+        return cell.work == "saxpy" and (scheduler != FUSED or cell.m > cell.n)
     if scheduler in ("thread_pool", "work_stealing"):
         return cell.n > 1
     return scheduler != "single_thread" or cell.n == 1
