@@ -18,6 +18,23 @@ SECTIONS = project(
     deployments=[{"name": "pool", "scheduler": "thread_pool", "workers": 2}],
     run={"items": 1000000, "trace": {"backend": "memory"}})
 
+#: Rates that fall: a loop within a loop before the crossing; behind it a fork, and streams over each other.
+SCHEDULED = project(
+    [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+     {"id": "gain", "type": "multiply_const", "parameters": {"constant": 2}},
+     {"id": "thin", "type": "keep_one_in_n", "parameters": {"n": 8}},
+     {"id": "thinner", "type": "keep_one_in_n", "parameters": {"n": 8}},
+     {"id": "rare", "type": "keep_one_in_n", "parameters": {"n": 64}},
+     {"id": "more", "type": "add_const", "repeat": 3},
+     {"id": "sink", "type": "digest_sink"}, {"id": "other", "type": "digest_sink"}],
+    ["source.out > gain.in", "gain.out > thin.in", "thin.out > thinner.in", "thinner.out > rare.in",
+     "rare.out > more.in", "more.out > sink.in", "rare.out > other.in"],
+    deployments=[{"name": "static", "scheduler": "static", "workers": 2, "chunk_items": 16,
+                  "placement": {"strategy": "explicit", "map": {
+                      "source": "w0", "gain": "w0", "thin": "w0", "thinner": "w0",
+                      "rare": "w1", "more": "w1", "sink": "w1", "other": "w1"}}}],
+    run={"items": 1000000, "trace": {"backend": "memory"}})
+
 KINDS: dict[str, tuple[Path | dict, str]] = {
     "bound": (EXAMPLES / "quickstart.weir.json", "flow"),
     "threads": (EXAMPLES / "fork.weir.json", "thread_per_block"),
@@ -25,4 +42,5 @@ KINDS: dict[str, tuple[Path | dict, str]] = {
     "jobs": (EXAMPLES / "saxpy_chain.weir.json", "work_stealing"),
     "pipes": (EXAMPLES / "null_rand_latency.weir.json", "flow"),
     "sections": (SECTIONS, "pool"),
+    "scheduled": (SCHEDULED, "static"),
 }

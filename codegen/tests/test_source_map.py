@@ -8,7 +8,7 @@ import re
 import jsonschema
 import pytest
 from golden_kinds import KINDS
-from planning import checked, plan
+from planning import chain, checked, deployed, plan
 
 from weir.document import shape
 from weir.generation import source_map
@@ -45,8 +45,8 @@ def test_regions_are_where_the_text_is(case: tuple) -> None:
         match region["kind"]:
             case "block":
                 made.update(region["instances"])
-                assert re.match(r"    // .*\n    weir::(Node|Series)<", text) and text.endswith("};")
-                assert len(re.findall(r"weir::(?:Node|Series)<", text)) == 1
+                assert re.match(r"    // .*\n    weir::(Node|Series|Fired)<", text) and text.endswith("};")
+                assert len(re.findall(r"weir::(?:Node|Series|Fired)<", text)) == 1
                 if len(region["instances"]) == 1:
                     named.add(region["name"])
                     assert f'.name = "{region["name"]}"' in text
@@ -55,11 +55,22 @@ def test_regions_are_where_the_text_is(case: tuple) -> None:
                 assert all(f'"{instance}"' in text for instance in region["instances"])
                 assert text.lstrip().startswith("{") and (text.endswith("},") or text.endswith(", {"))
             case "stream":
-                assert text.startswith("    // ") and text.count("weir::Stream<") == 1 and text.endswith("}};")
+                assert text.startswith("    // ") and text.endswith("}};")
+                assert len(re.findall(r"^    weir::(?:Stream|Place)<", text, re.MULTILINE)) == 1
                 assert len(region["instances"]) > 1 or f'.name = "{region["name"]}"' in text
             case "parameter" if region["blocks"]:
                 assert re.match(rf'        table\.add\(\s*"{re.escape(region["name"])}"', text) and text.endswith(");")
                 assert text.count(".block().params.") == 1
+            case "call":
+                (instance,) = region["instances"]
+                assert region["name"] == instance
+                assert re.fullmatch(r" +if \(!\w+\.fire\(at, \d+\)\) return( false)?;", text)
+            case "loop":
+                assert " pass_" in lines[region["first_line"] - 1] and text.endswith("}")
+            case "worker" if ".fire(at" in text:
+                inside = [it["name"] for it in document["regions"] if it["kind"] == "call"
+                          and region["first_line"] <= it["first_line"] <= region["last_line"]]
+                assert sorted(inside) == sorted(region["instances"])
             case "worker" | "job":
                 assert [instances[task] for task in tasks_in(text)] == region["instances"]
             case "header":
@@ -71,7 +82,7 @@ def test_regions_are_where_the_text_is(case: tuple) -> None:
 def test_no_line_that_names_a_member_is_left_out(case: tuple) -> None:
     files, document = generated(case)
     for number, line in enumerate(files[HEADER].decode().splitlines(), 1):
-        if re.search(r"weir::(Node|Stream|Series)<.*\{|weir::ins\(|table\.add\(|#include \"blocks/|^ *\{\"", line):
+        if re.search(r"weir::(Node|Stream|Series|Fired|Place)<.*\{|\.fire\(|weir::ins\(|table\.add\(|#include \"blocks/|^ *\{\"", line):
             assert "(const " in line or " return " in line or blocks_at(document, HEADER, number), line
         if line.startswith(("#pragma", "struct", "inline", "///")):
             assert blocks_at(document, HEADER, number) == ()
@@ -86,6 +97,35 @@ def test_a_copy_has_its_own_line_and_its_block_the_code() -> None:
     assert blocks_at(document, HEADER, row["first_line"]) == ("stage",)
     (code,) = [it for it in document["regions"] if it["kind"] == "block" and "CopyRand" in lines[it["first_line"]]]
     assert code["blocks"] == ["stage"] and len(code["instances"]) == 36
+
+
+def test_a_call_and_its_loop_have_their_lines_and_the_innermost_answers() -> None:
+    files, document = generated(KINDS["scheduled"])
+    lines = files[HEADER].decode().splitlines()
+    for region in (it for it in document["regions"] if it["kind"] == "call"):
+        (instance,) = region["instances"]
+        fires = lines[region["first_line"] - 1]
+        assert region["first_line"] == region["last_line"] and blocks_at(document, HEADER, region["first_line"]) == (
+            instance.partition("[")[0],)
+        # What is fired is the member that the block's own region declares.
+        (declared,) = [it for it in document["regions"] if it["kind"] == "block" and it["name"] == instance]
+        member = re.search(r"!(\w+)\.fire", fires)[1]
+        assert f"> {member}{{" in "\n".join(lines[declared["first_line"] - 1:declared["last_line"]])
+    outer, inner = [it for it in document["regions"] if it["kind"] == "loop"]
+    assert (outer["name"], outer["instances"]) == ("64 times", ["source", "gain", "thin", "thinner"])
+    assert (inner["name"], inner["instances"]) == ("4 times", ["source", "gain"])
+    assert outer["first_line"] + 1 == inner["first_line"] and inner["last_line"] < outer["last_line"]
+    assert blocks_at(document, HEADER, inner["last_line"]) == ("source", "gain")
+
+
+def test_calls_in_functions_of_a_long_period_have_their_lines() -> None:
+    document = deployed(chain(70, kind="add_const"), scheduler="static", workers=1, chunk_items=64)
+    files, found = generated((document, "d"))
+    lines = files[HEADER].decode().splitlines()
+    calls = [it for it in found["regions"] if it["kind"] == "call"]
+    assert [it["name"] for it in calls] == ["source", "limit", *(f"stage[{n}]" for n in range(70)), "sink"]
+    assert all(".fire(at, " in lines[it["first_line"] - 1] for it in calls)
+    assert any("return false" in lines[it["first_line"] - 1] for it in calls)
 
 
 def test_no_mark_is_left_in_a_file() -> None:

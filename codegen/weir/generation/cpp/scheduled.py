@@ -68,14 +68,24 @@ class LoopView:
 
 
 @dataclass(frozen=True)
+class LineView:
+    """`begins`: the region of the source map that begins with it, as kind, name and instances; `ends`: whether one does.
+    """
+
+    text: str
+    begins: tuple[str, str, tuple[str, ...]] | None = None
+    ends: bool = False
+
+
+@dataclass(frozen=True)
 class SectionView:
     """`lines`: of the period, without the indentation of the function. `parts`: functions that it calls, by name."""
 
     worker: str
     runs: tuple[str, ...]
     member: str
-    lines: tuple[str, ...]
-    parts: tuple[tuple[str, tuple[str, ...]], ...]
+    lines: tuple[LineView, ...]
+    parts: tuple[tuple[str, tuple[LineView, ...]], ...]
 
 
 @dataclass(frozen=True)
@@ -126,14 +136,14 @@ def _pieces(plan: Plan, fired: list[FiredView], names: dict) -> Iterator[PieceVi
 
 def _section(worker: Worker, body: Sequence[Fire | Loop], names: dict) -> SectionView:
     member = names["section", worker.name]
-    parts: list[tuple[str, tuple[str, ...]]] = []
+    parts: list[tuple[str, tuple[LineView, ...]]] = []
 
     def part(steps: Sequence[Step]) -> Call:
         name = next(name for number in count(len(parts) + 1)
                     if (name := f"{member}_{number}") not in names["taken"])
         names["taken"].add(name)
         parts.append((name, tuple(_lines(steps, names, 0, "return false"))))
-        return Call(name)
+        return Call(name, _instances(steps))
 
     lines = tuple(_lines(bounded(body, part), names, 0, "return"))
     return SectionView(worker.name, worker.instances, member, lines, tuple(parts))
@@ -233,20 +243,28 @@ def _readers(stream: PlannedStream) -> str:
     return f"weir::ports<{', '.join(map(cpp_string, stream.readers))}>"
 
 
-def _lines(body: Iterable[Step], names: dict, depth: int, leave: str) -> Iterator[str]:
+def _instances(body: Iterable[Step]) -> tuple[str, ...]:
+    """Those that fire, each once, in the order of their first calls."""
+    return tuple(dict.fromkeys(name for step in body for name in (
+        _instances(step.body) if isinstance(step, Loop) else step.instances)))
+
+
+def _lines(body: Iterable[Step], names: dict, depth: int, leave: str) -> Iterator[LineView]:
     """`leave`: the statement for a run that is to stop."""
     indent = "    " * depth
     for step in body:
         if isinstance(step, Fire):
-            yield f"{indent}if (!{names[step.instance]}.fire(at, {step.times})) {leave};"
+            yield LineView(f"{indent}if (!{names[step.instance]}.fire(at, {step.times})) {leave};",
+                           ("call", step.instance, (step.instance,)), ends=True)
         elif isinstance(step, Fuse):
-            members = ", ".join(names[name] for name in step.instances)
-            loop = names["loop", step.instances]
-            yield f"{indent}if (!weir::fire_together(at, {step.times}, {loop}, {members})) {leave};"
+            loop, members = names["loop", step.instances], ", ".join(names[name] for name in step.instances)
+            yield LineView(f"{indent}if (!weir::fire_together(at, {step.times}, {loop}, {members})) {leave};",
+                           ("call", step.instances[-1], step.instances), ends=True)
         elif isinstance(step, Call):
-            yield f"{indent}if (!{step.part}(at)) {leave};"
+            yield LineView(f"{indent}if (!{step.part}(at)) {leave};")
         else:
             passes = f"pass_{depth}_"  # no member ends in an underscore
-            yield f"{indent}for (int {passes} = 0; {passes} != {step.times}; ++{passes}) {{"
+            yield LineView(f"{indent}for (int {passes} = 0; {passes} != {step.times}; ++{passes}) {{",
+                           ("loop", f"{step.times} times", _instances(step.body)))
             yield from _lines(step.body, names, depth + 1, leave)
-            yield indent + "}"
+            yield LineView(indent + "}", ends=True)

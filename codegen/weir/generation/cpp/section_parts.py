@@ -13,9 +13,10 @@ MOST_CALLS = 40
 
 @dataclass(frozen=True)
 class Call:
-    """Of a part of the section, in its place."""
+    """Of a part of the section, in its place. `instances`: those that fire in it."""
 
     part: str
+    instances: tuple[str, ...] = ()
 
 
 Step = Fire | Fuse | Loop | Call
