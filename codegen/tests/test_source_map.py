@@ -82,7 +82,8 @@ def test_regions_are_where_the_text_is(case: tuple) -> None:
 def test_no_line_that_names_a_member_is_left_out(case: tuple) -> None:
     files, document = generated(case)
     for number, line in enumerate(files[HEADER].decode().splitlines(), 1):
-        if re.search(r"weir::(Node|Stream|Series|Fired|Place)<.*\{|\.fire\(|weir::ins\(|table\.add\(|#include \"blocks/|^ *\{\"", line):
+        if re.search(r"weir::(Node|Stream|Series|Fired|Place)<.*\{|\.fire\(|weir::ins\(|table\.add\(|#include \"blocks/|^ *\{\"",
+                     line):
             assert "(const " in line or " return " in line or blocks_at(document, HEADER, number), line
         if line.startswith(("#pragma", "struct", "inline", "///")):
             assert blocks_at(document, HEADER, number) == ()

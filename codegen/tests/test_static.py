@@ -109,4 +109,5 @@ def test_who_cannot_be_scheduled_is_named() -> None:
     document = deployed(chain(2, kind="copy_rand"), scheduler="static")
     [found] = [d for d in check(json.dumps(document)).diagnostics if d.severity == "error"]
     assert found.code == "E_RATE_NOT_STATIC" and found.pointer == "/deployments/0/scheduler"
-    assert "`stage` (copy_rand)" in found.message
+    assert "`stage` (copy_rand)" in found.message and "fixed rates" in found.hint
+    assert found.as_json()["blocks"] == ["stage"]

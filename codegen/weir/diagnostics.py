@@ -50,7 +50,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """`pointer` is a JSON Pointer (RFC 6901) into the document, "" for the whole of it or where there is none."""
+    """`pointer` is a JSON Pointer (RFC 6901) into the document, "" for the whole of it or where there is none.
+
+    `blocks`: those that are at fault too, where the pointer leads to something else.
+    """
 
     code: str
     severity: str
@@ -59,12 +62,15 @@ class Diagnostic:
     hint: str = ""
     fixes: tuple[Fix, ...] = ()
     place: Place | None = None
+    blocks: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         answer = {"code": self.code, "severity": self.severity, "pointer": self.pointer,
                   "message": self.message, "hint": self.hint}
         if self.fixes:
             answer["fixes"] = [fix.as_json() for fix in self.fixes]
+        if self.blocks:
+            answer["blocks"] = list(self.blocks)
         return {**answer, "place": self.place.as_json()} if self.place else answer
 
 
@@ -78,11 +84,12 @@ class WeirError(Exception):
 
 
 def diagnostic(code: str, pointer: str, message: str, hint: str = "", fixes: Iterable[Fix] = (),
-               place: Place | None = None) -> Diagnostic:
+               place: Place | None = None, blocks: Iterable[str] = ()) -> Diagnostic:
     """One with its code's severity and, where `hint` is empty, its code's hint. KeyError for an unknown code."""
     if word := nearest(hint) if code in _FIXED_BY else None:
         fixes = (Fix(f"Use {word}", pointer, _FIXED_BY[code], word), *fixes)
-    return Diagnostic(code, CODES[code].severity, pointer, message, hint or CODES[code].hint, tuple(fixes), place)
+    return Diagnostic(code, CODES[code].severity, pointer, message, hint or CODES[code].hint, tuple(fixes), place,
+                      tuple(blocks))
 
 
 def within(pointer: str, value: int | float, low: int | float | None, high: int | float | None) -> tuple[Fix, ...]:

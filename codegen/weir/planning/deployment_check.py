@@ -69,11 +69,13 @@ def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnos
             if requirement.startswith("static_rate"):
                 yield diagnostic("E_RATE_NOT_STATIC", at + "/scheduler",
                                  f"`{scheduler.id}` makes a schedule beforehand, and `{i.block_id}` ({i.type.id}) may "
-                                 "move less than it is offered: how often it fires is known when it runs")
+                                 "move less than it is offered: how often it fires is known when it runs",
+                                 blocks=[i.block_id])
             else:
                 yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
                                  f"`{scheduler.id}` cannot run `{i.block_id}` ({i.type.id}): it needs every block to "
-                                 f"be {requirement.replace('_', ' ')}", "choose another scheduler, or another block")
+                                 f"be {requirement.replace('_', ' ')}", "choose another scheduler, or another block",
+                                 blocks=[i.block_id])
     most = _most_workers(scheduler, graph)
     if _too_many(scheduler, most):
         yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",

@@ -36,11 +36,21 @@ std::vector<int> integers(const Json *value)
     return found;
 }
 
+std::vector<qint64> counts(const Json *value)
+{
+    std::vector<qint64> found;
+    for (const Json &entry : list(value))
+        if (entry.is_number())
+            found.push_back(entry.get<qint64>());
+    return found;
+}
+
 PlannedInstance instanceFrom(const Json &entry)
 {
     static const QRegularExpression form(QStringLiteral("^[^\\[@]+(?:\\[(\\d+)\\])?(?:@p(\\d+))?$"));
     PlannedInstance found{string(entry, "instance"), string(entry, "block"), string(entry, "type"),
-                          string(entry, "worker"),   string(entry, "job"),   -1, -1, whole(entry, "chunk_items")};
+                          string(entry, "worker"),   string(entry, "job"),   -1, -1, whole(entry, "chunk_items"),
+                          counts(member(entry, "in_rates")), counts(member(entry, "out_rates"))};
     const auto match = form.match(found.name);
     if (match.hasCaptured(1))
         found.copy = match.captured(1).toInt();
@@ -63,11 +73,35 @@ PlannedWorker workerFrom(const Json &entry)
 PlannedStream streamFrom(const Json &entry)
 {
     PlannedStream found{string(entry, "name"), strings(member(entry, "readers")), string(entry, "kind"), {},
-                        whole(entry, "planned_items"), whole(entry, "bytes"), whole(entry, "least_items")};
+                        whole(entry, "planned_items"), whole(entry, "bytes"), whole(entry, "least_items"),
+                        string(entry, "arena"), whole(entry, "offset"), string(entry, "over")};
     const Json *requested = member(entry, "requested_items");
     if (requested && requested->is_number())
         found.requestedItems = requested->get<qint64>();
     return found;
+}
+
+std::vector<PlannedStep> stepsFrom(const Json *body)
+{
+    std::vector<PlannedStep> steps;
+    for (const Json &entry : list(body)) {
+        const bool loop = member(entry, "loop");
+        steps.push_back({string(entry, "fire"), std::max<qint64>(whole(entry, loop ? "loop" : "times"), 1),
+                         stepsFrom(member(entry, "body"))});
+    }
+    return steps;
+}
+
+std::vector<PlannedSection> sectionsFrom(const Json &schedule)
+{
+    std::vector<PlannedSection> sections;
+    for (const Json &entry : list(member(schedule, "sections")))
+        sections.push_back({string(entry, "worker"), stepsFrom(member(entry, "body"))});
+    for (const Json &arena : list(member(schedule, "arenas")))
+        for (PlannedSection &section : sections)
+            if (section.worker == string(arena, "worker"))
+                section.arenaBytes = whole(arena, "bytes");
+    return sections;
 }
 
 } // namespace
@@ -82,6 +116,12 @@ const PlannedWorker *PlanView::worker(const QString &name) const
 {
     const auto it = std::find_if(workers.begin(), workers.end(), [&](const auto &w) { return w.name == name; });
     return it == workers.end() ? nullptr : &*it;
+}
+
+const PlannedSection *PlanView::section(const QString &name) const
+{
+    const auto it = std::find_if(sections.begin(), sections.end(), [&](const auto &s) { return s.worker == name; });
+    return it == sections.end() ? nullptr : &*it;
 }
 
 QStringList PlanView::instancesOf(const QString &block) const
@@ -115,6 +155,7 @@ std::optional<PlanView> planFrom(const Json *answer)
         plan.instances.push_back(instanceFrom(entry));
     for (const Json &entry : list(member(*answer, "streams")))
         plan.streams.push_back(streamFrom(entry));
+    plan.sections = sectionsFrom(object(member(*answer, "schedule")));
     return plan;
 }
 

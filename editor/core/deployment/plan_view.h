@@ -22,6 +22,8 @@ struct PlannedInstance
     int copy = -1;
     int pipe = -1;
     qint64 chunkItems = 0;
+    std::vector<qint64> inRates = {}; ///< items a firing, by port
+    std::vector<qint64> outRates = {};
 };
 
 struct PlannedWorker
@@ -47,6 +49,27 @@ struct PlannedStream
     qint64 items = 0;
     qint64 bytes = 0;
     qint64 leastItems = 0; ///< of a ring that grows while it is fast: from here; 0: it does not
+    QString arena = {};    ///< the worker in whose arena it lies, where there is a schedule
+    qint64 offset = 0;     ///< bytes from the arena's beginning
+    QString over = {};     ///< the stream whose memory it has, as its writer works in place
+
+    QString writer() const { return from.section(u'.', 0, 0); }
+};
+
+/// A step of a schedule: a call in which an instance fires so many times, or a loop.
+struct PlannedStep
+{
+    QString instance = {}; ///< empty: a loop
+    qint64 times = 1;
+    std::vector<PlannedStep> body = {};
+};
+
+/// What a worker repeats, where that was decided beforehand.
+struct PlannedSection
+{
+    QString worker = {};
+    std::vector<PlannedStep> body = {};
+    qint64 arenaBytes = 0; ///< 0: nothing stays within the worker
 };
 
 /// What `weir plan` answered, as far as the editor shows it.
@@ -64,11 +87,13 @@ struct PlanView
     std::vector<PlannedJob> jobs = {};
     std::vector<PlannedInstance> instances = {};
     std::vector<PlannedStream> streams = {};
+    std::vector<PlannedSection> sections = {}; ///< empty for schedulers that decide while they run
 
     /// Whether blocks move between workers while they run.
     bool isDynamic() const { return !jobs.empty(); }
     const PlannedInstance *instance(const QString &name) const;
     const PlannedWorker *worker(const QString &name) const;
+    const PlannedSection *section(const QString &worker) const;
     QStringList instancesOf(const QString &block) const;
 };
 

@@ -16,7 +16,7 @@ QString PlanAnswer::whyNoPlan() const
 {
     for (const Problem &problem : problems)
         if (problem.severity == QLatin1String("error"))
-            return problem.message;
+            return problem.hint.isEmpty() ? problem.message : problem.message + QStringLiteral(" · ") + problem.hint;
     return failure;
 }
 

@@ -21,7 +21,7 @@ struct PlanAnswer
     std::vector<Problem> problems;
     QString failure; ///< why the command line did not answer
 
-    /// The first error, for the place where the plan would be.
+    /// The first error and what to do, for the place where the plan would be.
     QString whyNoPlan() const;
 };
 

@@ -136,6 +136,8 @@ std::vector<Problem> problemsFrom(const Json &answer, const Json &project)
             problem.fixes.push_back(fixFrom(fix));
         if (const Json *place = member(entry, "place"))
             readPlace(problem, *place);
+        for (const Json &block : list(member(entry, "blocks")))
+            problem.others.append(QString::fromStdString(text(&block)));
         problems.push_back(std::move(problem));
     }
     return problems;

@@ -81,7 +81,7 @@ QString GraphReader::problemOf(const QString &key) const
 {
     if (m_view && !key.isEmpty())
         for (const Problem &problem : m_view->session()->problemModel().problems())
-            if (problem.block == key || problem.others.contains(key))
+            if (problem.block == key || (problem.others.contains(key) && m_view->session()->isOfShown(problem)))
                 return problem.message;
     return {};
 }

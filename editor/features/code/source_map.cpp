@@ -20,7 +20,8 @@ int lineNumber(const Json *value)
 
 bool isOfOneBlock(const SourceRegion &region)
 {
-    return region.kind != QLatin1String("worker") && region.kind != QLatin1String("job");
+    static const QSet<QString> ofSeveral{QStringLiteral("worker"), QStringLiteral("job"), QStringLiteral("loop")};
+    return !ofSeveral.contains(region.kind);
 }
 
 } // namespace

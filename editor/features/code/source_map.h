@@ -16,7 +16,7 @@ struct SourceRegion
 {
     int firstLine = 0;
     int lastLine = 0;
-    QString kind; ///< block, stream, parameter, include, header, worker, job, pair, hop, library or scheduler
+    QString kind; ///< block, stream, parameter, include, header, worker, loop, call, job, pair, hop, library or scheduler
     QString name;
     QStringList blocks;
     QStringList instances;
@@ -32,8 +32,8 @@ public:
     const std::vector<SourceRegion> &regions(const QString &file) const;
     /// The innermost region around a line, or null.
     const SourceRegion *regionAt(const QString &file, int line) const;
-    /// The lines of a file that come from any of the blocks and from few others: a list of all instances of a worker
-    /// would light up for each of them.
+    /// The lines of a file that come from any of the blocks and from few others: a list of all instances of a worker, or a loop
+    /// around calls of them, would light up for each of them.
     std::vector<int> linesOf(const QString &file, const QSet<QString> &blocks) const;
     /// The line where a block is declared; 0 where the file does not do so.
     int declarationOf(const QString &file, const QString &block) const;

@@ -21,6 +21,7 @@ Inspector::Inspector(Session &session, Fields &fields, DeploymentRun &shown, QOb
     connect(&session.selection(), &Selection::changed, this, &Inspector::update);
     connect(&session, &Session::problemsChanged, this, &Inspector::update);
     connect(&session, &Session::catalogChanged, this, &Inspector::update);
+    connect(&session, &Session::deploymentsChanged, this, &Inspector::changed);
     connect(&shown, &DeploymentRun::changed, this, &Inspector::updateRuntime);
     connect(this, &Inspector::changed, this, &Inspector::updateRuntime);
     connect(&session, &Session::fieldsRequested, this, &Inspector::goToFirstField);
@@ -84,9 +85,14 @@ QString Inspector::documentation() const
 BlockProblem Inspector::problem() const
 {
     const auto &problems = m_session.problemModel().problems();
-    const auto found = std::find_if(problems.begin(), problems.end(), [this](const Problem &problem) {
+    auto found = std::find_if(problems.begin(), problems.end(), [this](const Problem &problem) {
         return !m_blockId.isEmpty() && problem.block == m_blockId;
     });
+    // What is wrong elsewhere and has to do with the block, as the scheduler of the deployment that cannot run it.
+    if (found == problems.end())
+        found = std::find_if(problems.begin(), problems.end(), [this](const Problem &problem) {
+            return problem.others.contains(m_blockId) && m_session.isOfShown(problem);
+        });
     if (found == problems.end())
         return {};
     const int index = static_cast<int>(found - problems.begin());

@@ -15,6 +15,9 @@ Rectangle {
     required property bool ghost
     required property int copies
     required property bool selected
+    required property real times ///< firings a call; 0: no schedule
+    required property int call
+    required property string text
     required property real barX
     required property real barY
     required property real barWidth
@@ -23,6 +26,9 @@ Rectangle {
     property bool stale: false
 
     objectName: (ghost ? "ghost:" : "bar:") + title.replace(/ /g, "")
+
+    readonly property real nameEnd: percent.visible ? percent.x - Theme.space2 : width - Theme.space2
+
     x: barX
     y: barY
     width: barWidth
@@ -34,6 +40,7 @@ Rectangle {
     opacity: lifted ? 0.4 : 1
     Accessible.role: Accessible.ListItem
     Accessible.name: ghost ? qsTr("%1 was here").arg(title) : qsTr("%1 on %2").arg(title).arg(worker)
+    Accessible.description: text.replace(/\n/g, ", ")
     Accessible.selected: selected
 
     DashedFrame {
@@ -65,7 +72,7 @@ Rectangle {
         id: name
 
         x: 30
-        width: percent.visible ? percent.x - x - 6 : root.width - x - 6
+        width: Math.min(implicitWidth, root.nameEnd - x - (firings.visible ? firings.implicitWidth + Theme.space2 : 0))
         anchors.verticalCenter: parent.verticalCenter
         text: root.title
         elide: Text.ElideMiddle
@@ -73,9 +80,21 @@ Rectangle {
         font.weight: Font.DemiBold
         color: root.ghost ? Theme.text3 : Theme.text
     }
+    PlainText {
+        id: firings
+
+        x: name.x + name.width + Theme.space2
+        anchors.verticalCenter: parent.verticalCenter
+        objectName: "times:" + root.title.replace(/ /g, "")
+        visible: root.times > 0
+        text: qsTr("× %1").arg(root.times)
+        font.family: Theme.mono
+        font.pixelSize: Theme.sizeTiny
+        color: Theme.text2
+    }
     HoverHandler { id: over }
     Hint {
-        shown: over.hovered && name.truncated
+        shown: over.hovered && name.truncated && root.text === "" // else the lanes tell it with the call
         text: root.title
     }
     PlainText {

@@ -107,12 +107,14 @@ Item {
             height: modelData.rect.height
             Accessible.role: Accessible.StaticText
             Accessible.name: qsTr("worker %1, %2").arg(modelData.label).arg(modelData.note)
+            Accessible.description: [modelData.period, modelData.arena === "" ? "" : qsTr("arena of %1").arg(modelData.arena)]
+                .filter(part => part !== "").join(", ")
 
             Pill {
                 id: label
 
                 x: 8
-                y: 14
+                y: 14 + row.modelData.lead
                 room: 60
                 elide: Text.ElideLeft // its block stands beside it; which copy and pipe of it, is at the end
                 text: row.modelData.label
@@ -129,7 +131,7 @@ Item {
             }
             IconButton {
                 x: 48
-                y: 32
+                y: 32 + row.modelData.lead
                 width: Theme.iconLarge
                 height: Theme.iconLarge
                 objectName: "removeWorker:" + row.modelData.label
@@ -140,12 +142,18 @@ Item {
             }
             PlainText {
                 x: 8
-                y: 34
+                y: 34 + row.modelData.lead
                 width: row.modelData.echo ? implicitWidth : 64
                 text: row.modelData.note
                 elide: Text.ElideRight
                 font.pixelSize: Theme.sizeTiny
                 color: Theme.text3
+            }
+            LaneBuffers {
+                // From the left edge of the lanes, as what it is told.
+                x: -row.x
+                y: -row.modelData.rect.y
+                row: row.modelData
             }
             Rectangle {
                 x: -1

@@ -126,6 +126,10 @@ Rectangle {
                     }
                 }
                 Repeater {
+                    model: root.mapping.parts
+                    delegate: LanePartItem {}
+                }
+                Repeater {
                     model: root.mapping.bars
                     delegate: LaneBarItem {
                         lifted: view.dragging && selected

@@ -20,6 +20,8 @@ void LaneView::keyPressEvent(QKeyEvent *event)
             moveToNeighbour(key == Qt::Key_Down);
     } else if (arrow || key == Qt::Key_Home || key == Qt::Key_End) {
         walk(key, event->modifiers());
+    } else if (key == Qt::Key_Space && currentPart()) {
+        selectPart(*currentPart(), true);
     } else if (key == Qt::Key_Space && current()) {
         selectBar(current()->bar, true);
     } else if ((key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Menu) && !currentPlace().isEmpty()) {
@@ -54,13 +56,17 @@ void LaneView::walk(int key, Qt::KeyboardModifiers modifiers)
     const bool extends = modifiers & Qt::ShiftModifier;
     if (extends && m_anchor.isEmpty())
         m_anchor = m_current;
+    if (extends && m_anchor.isEmpty())
+        return; // what is no bar begins no selection
     if (const auto next = neighbour(key, stops(!extends && key != Qt::Key_Home && key != Qt::Key_End))) {
-        setCurrent(next->instances, next->worker);
+        setCurrent(*next);
         reveal(next->rect);
     }
     if (modifiers & Qt::ControlModifier && !extends)
         return;
-    if (!current())
+    if (const LanePart *part = currentPart())
+        selectPart(*part, false);
+    else if (!current())
         m_mapping->select({});
     else if (extends)
         m_mapping->select(fromAnchor());
@@ -90,12 +96,15 @@ std::vector<LaneView::Stop> LaneView::stops(bool withWorkers) const
     std::vector<Stop> stops;
     for (const ShownBar &shown : m_mapping->barModel().bars())
         if (!shown.bar.ghost)
-            stops.push_back({shown.bar.rect, shown.bar.instances, {}});
+            stops.push_back({shown.bar.rect, shown.bar.instances, {}, {}, shown.bar.call});
     // Where nothing has the keyboard yet, it is for the blocks.
-    if (withWorkers && !currentPlace().isEmpty() && m_mapping->plan())
+    if (withWorkers && !currentPlace().isEmpty() && m_mapping->plan()) {
+        for (const LanePart &part : m_mapping->allParts())
+            stops.push_back({part.rect, {}, {}, part.key});
         for (const PlannedWorker &worker : m_mapping->plan()->workers)
             if (const QRectF place = workerPlace(worker.name); !place.isEmpty())
                 stops.push_back({place, {}, worker.name});
+    }
     return stops;
 }
 

@@ -21,6 +21,18 @@ void LaneLayer::setView(LaneView *view)
     emit changed();
 }
 
+/// A loop that goes on in the next line, or comes from the one before, is open there.
+void LaneLayer::paintFrame(QPainter *painter, const LaneFrame &frame) const
+{
+    painter->save();
+    painter->setClipRect(frame.rect.adjusted(-1, -1, 1, 1), Qt::IntersectClip);
+    painter->setPen(QPen(m_innerWireColor, 1));
+    constexpr qreal kRadius = 6;
+    painter->drawRoundedRect(frame.rect.adjusted(frame.begins ? 0.5 : -2 * kRadius, 0.5, frame.ends ? -0.5 : 2 * kRadius, -0.5), kRadius,
+                             kRadius);
+    painter->restore();
+}
+
 void LaneLayer::paint(QPainter *painter)
 {
     if (!m_view || !m_view->mapping())
@@ -42,6 +54,11 @@ void LaneLayer::paint(QPainter *painter)
     }
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setBrush(Qt::NoBrush);
+    for (const Lane &lane : mapping.laneModel().lanes())
+        for (const LaneRow &row : lane.rows)
+            for (const LaneFrame &frame : row.frames)
+                if (frame.rect.intersects(shown))
+                    paintFrame(painter, frame);
     for (const LaneWire &wire : mapping.wires()) {
         if (!wire.path.controlPointRect().adjusted(-2, -2, 2, 2).intersects(shown))
             continue;

@@ -31,6 +31,8 @@ signals:
     void changed();
 
 private:
+    void paintFrame(QPainter *painter, const weir::editor::LaneFrame &frame) const;
+
     QPointer<LaneView> m_view;
     QColor m_laneColor;
     QColor m_otherLaneColor;

@@ -1,4 +1,7 @@
 #include "lane_layout.h"
+
+#include "bar_layout.h"
+#include "lane_schedule.h"
 #include "texts.h"
 
 #include <QRegularExpression>
@@ -19,7 +22,7 @@ public:
     explicit LaneBuilder(const LaneInput &input) : m_input(input)
     {
         for (const PlannedInstance &instance : input.plan.instances)
-            m_blockOf.insert(instance.name, instance.block);
+            m_known.insert(instance.name, &instance);
     }
 
     std::vector<Lane> build()
@@ -108,7 +111,7 @@ private:
                                      false,
                                      false,
                                      {},
-                                     barsOf(job.instances)});
+                                     barsOf(job.instances, m_known, m_input)});
         } else {
             QStringList all;
             for (const PlannedJob &job : plan().jobs)
@@ -121,7 +124,7 @@ private:
                                  false,
                                  false,
                                  {},
-                                 barsOf(all)});
+                                 barsOf(all, m_known, m_input)});
         }
         m_lanes.push_back(std::move(lane));
     }
@@ -179,7 +182,7 @@ private:
                                         false,
                                         {},
                                         {}});
-            for (LaneBar &bar : barsOf(gone)) {
+            for (LaneBar &bar : barsOf(gone, m_known, m_input)) {
                 bar.ghost = true;
                 row->bars.push_back(std::move(bar));
             }
@@ -197,8 +200,12 @@ private:
                     m_input.kept.contains(worker.name),
                     {},
                     {}};
-        if (!echo)
-            row.bars = barsOf(worker.instances);
+        if (echo)
+            return row;
+        if (const PlannedSection *section = plan().section(worker.name))
+            fillFrom(*section, worker, row, m_known, m_input);
+        else
+            row.bars = barsOf(worker.instances, m_known, m_input);
         return row;
     }
 
@@ -213,27 +220,6 @@ private:
         if (worker.cpus.size() > 1)
             return MappingText::tr("on CPUs %1").arg(cpuList(worker.cpus));
         return worker.requested ? MappingText::tr("asked for") : MappingText::tr("planned");
-    }
-
-    std::vector<LaneBar> barsOf(const QStringList &instances) const
-    {
-        std::vector<LaneBar> bars;
-        QHash<QString, std::size_t> folded;
-        for (const QString &name : instances) {
-            const QString block = m_blockOf.value(name, name);
-            const double share = m_input.measured.shareOf.value(name, -1);
-            const auto it = folded.constFind(block);
-            if (m_input.options.unfolded || it == folded.constEnd()) {
-                folded.insert(block, bars.size());
-                bars.push_back({{name}, block, name, {}, share, false});
-                continue;
-            }
-            LaneBar &bar = bars[*it];
-            bar.instances.append(name);
-            bar.share = share < 0 || bar.share < 0 ? -1 : bar.share + share;
-            bar.title = QStringLiteral("%1 × %2").arg(block).arg(bar.instances.size());
-        }
-        return bars;
     }
 
     void addWarnings()
@@ -275,7 +261,8 @@ private:
             double height = 0;
             lane.load = -1;
             for (LaneRow &row : lane.rows) {
-                const double rowHeight = placeBars(row, y + height);
+                double rowHeight = placeBars(row, y + height, m_input.options.width);
+                rowHeight += placeBuffers(row, y + height + rowHeight, m_input.options.width);
                 row.rect = {kHeader, y + height, m_input.options.width - kHeader, rowHeight};
                 height += rowHeight;
                 const double load = row.echo ? -1 : m_input.measured.loadOf.value(row.worker, -1);
@@ -291,34 +278,8 @@ private:
         }
     }
 
-    double placeBars(LaneRow &row, double top) const
-    {
-        const double left = kHeader + kLabel;
-        const double right = std::max(m_input.options.width - 12, left + 2 * kLeastBar);
-        double x = left;
-        double y = top + kPadding;
-        for (LaneBar &bar : row.bars) {
-            const double width = std::min(widthOf(bar, right - left), right - left);
-            if (x > left && x + width > right) {
-                x = left;
-                y += kBar + kGap;
-            }
-            bar.rect = {x, y, width, kBar};
-            x += width + 12;
-        }
-        return y + kBar + kPadding - top;
-    }
-
-    double widthOf(const LaneBar &bar, double room) const
-    {
-        // A name that cannot be read says less than a width that is too large.
-        const double percent = bar.share < 0 ? 0 : 40;
-        const double text = std::clamp(44.0 + 7.5 * static_cast<double>(bar.title.size()) + percent, kLeastBar, 220.0);
-        return std::max(text, bar.share * (room - 60));
-    }
-
     const LaneInput &m_input;
-    QHash<QString, QString> m_blockOf;
+    InstanceIndex m_known; ///< in the plan
     std::vector<Lane> m_lanes;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lane_parts.h"
 #include "machine.h"
 #include "mapping_edits.h"
 #include "plan_view.h"
@@ -26,7 +27,17 @@ struct MeasuredLoad
 
 MeasuredLoad measuredLoad(const Json *result, const QString &deployment);
 
-/// A block, or several of its copies, as a bar. `ghost`: where it was before the planner has answered.
+/// A loop of a schedule; `number` tells loops of one worker apart.
+struct LaneLoop
+{
+    int number = 0;
+    qint64 times = 1;
+
+    bool operator==(const LaneLoop &) const = default;
+};
+
+/// A block, or several of its copies, as a bar; with a schedule, one call of it. `ghost`: where it was before the planner has
+/// answered.
 struct LaneBar
 {
     QStringList instances = {};
@@ -35,6 +46,10 @@ struct LaneBar
     QRectF rect = {}; ///< from the upper left corner of the whole view
     double share = -1;
     bool ghost = false;
+    int call = -1;                   ///< its place among the calls of its worker; -1: there is no schedule
+    qint64 times = 0;                ///< firings a call; 0: there is no schedule
+    std::vector<LaneLoop> loops = {}; ///< around it, the outermost first
+    QString text = {};               ///< what there is to tell of the call
 
     bool operator==(const LaneBar &) const = default;
 };
@@ -50,6 +65,11 @@ struct LaneRow
     Q_PROPERTY(bool echo MEMBER echo)
     Q_PROPERTY(bool kept MEMBER kept)
     Q_PROPERTY(QRectF rect MEMBER rect)
+    Q_PROPERTY(double lead MEMBER lead)
+    Q_PROPERTY(QString period MEMBER period)
+    Q_PROPERTY(QString arena MEMBER arena)
+    Q_PROPERTY(QRectF arenaRect MEMBER arenaRect)
+    Q_PROPERTY(QRectF ringsRect MEMBER ringsRect)
 
 public:
     QString worker = {}; ///< empty: jobs, which any worker of the pool takes
@@ -61,6 +81,14 @@ public:
     bool kept = false; ///< nothing runs on it any more: it can be removed
     QRectF rect = {};
     std::vector<LaneBar> bars = {};
+    // With a schedule:
+    double lead = 0;       ///< above the first bars, for the frames of loops
+    QString period = {};   ///< what the worker repeats, in words
+    QString arena = {};    ///< its size; empty: nothing stays within the worker
+    QRectF arenaRect = {}; ///< the whole arena, to which the places in it are true
+    QRectF ringsRect = {};
+    std::vector<LaneFrame> frames = {};
+    std::vector<LanePart> parts = {};
 
     bool operator==(const LaneRow &) const = default;
 };
@@ -126,6 +154,8 @@ inline constexpr double kBar = 28;
 inline constexpr double kGap = 6;
 inline constexpr double kPadding = 14;
 inline constexpr double kLeastBar = 64;
+inline constexpr double kLoopLabel = 18;
+inline constexpr double kPlace = 22; ///< of a place in an arena, and of a ring
 } // namespace lanes
 
 std::vector<Lane> layOutLanes(const LaneInput &input);

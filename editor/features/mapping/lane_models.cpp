@@ -149,6 +149,12 @@ QVariant BarModel::data(const QModelIndex &index, int role) const
         return static_cast<int>(shown.bar.instances.size());
     case SelectedRole:
         return isSelected(shown.bar);
+    case TimesRole:
+        return shown.bar.times;
+    case CallRole:
+        return shown.bar.call;
+    case TextRole:
+        return shown.bar.text;
     case XRole:
         return shown.bar.rect.x();
     case YRole:
@@ -167,7 +173,8 @@ QHash<int, QByteArray> BarModel::roleNames() const
     return {{TitleRole, "title"},     {BlockRole, "block"},   {TypeRole, "type"},
             {CategoryRole, "category"}, {WorkerRole, "worker"}, {ColourRole, "colour"},
             {ShareRole, "share"},     {GhostRole, "ghost"},   {CountRole, "copies"},
-            {SelectedRole, "selected"}, {XRole, "barX"},      {YRole, "barY"},
+            {SelectedRole, "selected"}, {TimesRole, "times"}, {CallRole, "call"},
+            {TextRole, "text"},       {XRole, "barX"},      {YRole, "barY"},
             {WidthRole, "barWidth"},  {HeightRole, "barHeight"}};
 }
 

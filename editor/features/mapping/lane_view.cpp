@@ -99,6 +99,15 @@ const LaneBar *LaneView::barAt(QPointF content) const
     return nullptr;
 }
 
+const LanePart *LaneView::partAt(QPointF content) const
+{
+    if (m_mapping)
+        for (const LanePart &part : m_mapping->allParts())
+            if (part.rect.contains(content))
+                return &part;
+    return nullptr;
+}
+
 QString LaneView::workerLabelAt(QPointF content) const
 {
     if (!m_mapping || content.x() < lanes::kHeader || content.x() > lanes::kHeader + lanes::kLabel - 8)
@@ -138,12 +147,14 @@ DropTarget LaneView::targetAt(QPointF point, QRectF *rect) const
     return {};
 }
 
-void LaneView::setCurrent(const QStringList &instances, const QString &worker)
+void LaneView::setCurrent(const Stop &stop)
 {
-    if (m_current == instances && m_currentWorker == worker)
+    if (m_current == stop.instances && m_currentWorker == stop.worker && m_currentPart == stop.part && m_currentCall == stop.call)
         return;
-    m_current = instances;
-    m_currentWorker = worker;
+    m_current = stop.instances;
+    m_currentWorker = stop.worker;
+    m_currentPart = stop.part;
+    m_currentCall = stop.call;
     emit currentChanged();
 }
 
@@ -152,10 +163,20 @@ const ShownBar *LaneView::current() const
     if (!m_mapping || m_current.isEmpty())
         return nullptr;
     const auto &bars = m_mapping->barModel().bars();
-    const auto it = std::find_if(bars.begin(), bars.end(), [this](const ShownBar &shown) {
-        return !shown.bar.ghost && shown.bar.instances.contains(m_current.first());
-    });
+    const auto isIt = [this](const ShownBar &shown) { return !shown.bar.ghost && shown.bar.instances.contains(m_current.first()); };
+    auto it = std::find_if(bars.begin(), bars.end(), [&](const ShownBar &shown) { return isIt(shown) && shown.bar.call == m_currentCall; });
+    if (it == bars.end())
+        it = std::find_if(bars.begin(), bars.end(), isIt);
     return it == bars.end() ? nullptr : &*it;
+}
+
+const LanePart *LaneView::currentPart() const
+{
+    if (m_mapping && !m_currentPart.isEmpty())
+        for (const LanePart &part : m_mapping->allParts())
+            if (part.key == m_currentPart)
+                return &part;
+    return nullptr;
 }
 
 /// Where the name of a worker stands, in line with its first bars; empty where there is no such worker.
@@ -165,12 +186,14 @@ QRectF LaneView::workerPlace(const QString &worker) const
         for (const Lane &lane : m_mapping->laneModel().lanes())
             for (const LaneRow &row : lane.rows)
                 if (row.worker == worker && !row.echo)
-                    return {lanes::kHeader + 8, row.rect.top() + lanes::kPadding, lanes::kLabel - 22, lanes::kBar};
+                    return {lanes::kHeader + 8, row.rect.top() + lanes::kPadding + row.lead, lanes::kLabel - 22, lanes::kBar};
     return {};
 }
 
 QRectF LaneView::currentPlace() const
 {
+    if (const LanePart *part = currentPart())
+        return part->rect;
     const ShownBar *shown = current();
     return shown ? shown->bar.rect : workerPlace(m_currentWorker);
 }
@@ -183,22 +206,40 @@ QRectF LaneView::currentRect() const
 
 QString LaneView::currentName() const
 {
+    const auto inALine = [](QString text) { return text.replace(u'\n', QStringLiteral(", ")); };
+    if (const LanePart *part = currentPart())
+        return inALine(part->text);
     const ShownBar *shown = current();
     if (!shown && !m_currentWorker.isEmpty())
         return tr("worker %1").arg(m_currentWorker);
-    return shown ? tr("%1 on %2").arg(shown->bar.title, shown->worker) : QString();
+    if (!shown)
+        return {};
+    const QString name = tr("%1 on %2").arg(shown->bar.title, shown->worker);
+    return shown->bar.text.isEmpty() ? name : name + QStringLiteral(", ") + inALine(shown->bar.text);
 }
 
-void LaneView::selectBar(const LaneBar &bar, bool add)
+QSet<QString> LaneView::selectionWith(const QStringList &instances, bool add) const
 {
-    const QStringList instances = bar.instances;
     QSet<QString> selected = add ? m_mapping->selection() : QSet<QString>();
     if (add && m_mapping->selection().contains(asSet(instances)))
         selected.subtract(asSet(instances));
     else
         selected.unite(asSet(instances));
-    setCurrent(instances);
-    m_anchor = instances;
+    return selected;
+}
+
+void LaneView::selectPart(const LanePart &part, bool add)
+{
+    const QSet<QString> selected = selectionWith(part.writers, add);
+    setCurrent({part.rect, {}, {}, part.key});
+    m_mapping->select(selected);
+}
+
+void LaneView::selectBar(const LaneBar &bar, bool add)
+{
+    const QSet<QString> selected = selectionWith(bar.instances, add);
+    m_anchor = bar.instances;
+    setCurrent({bar.rect, bar.instances, {}, {}, bar.call});
     m_mapping->select(selected);
 }
 
@@ -213,19 +254,22 @@ void LaneView::mousePressEvent(QMouseEvent *event)
     if (bar && !m_narrow)
         selectBar(*bar, add);
     else if (bar)
-        setCurrent(bar->instances);
-    const QString worker = bar ? QString() : workerLabelAt(content);
+        setCurrent({bar->rect, bar->instances, {}, {}, bar->call});
+    const LanePart *part = bar ? nullptr : partAt(content);
+    if (part)
+        selectPart(*part, add);
+    const QString worker = bar || part ? QString() : workerLabelAt(content);
     if (!worker.isEmpty())
-        setCurrent({}, worker);
+        setCurrent({{}, {}, worker});
     if (event->button() == Qt::RightButton) {
         m_mapping->setMovedWorker(worker);
-        if (bar || !worker.isEmpty())
+        if (bar || part || !worker.isEmpty())
             emit menuRequested(event->position().x(), event->position().y());
         return;
     }
     m_draggedWorker = worker;
     m_pressed = bar || !m_draggedWorker.isEmpty();
-    if (!m_pressed && !add)
+    if (!m_pressed && !part && !add)
         m_mapping->select({});
 }
 
@@ -294,6 +338,10 @@ void LaneView::mouseDoubleClickEvent(QMouseEvent *event)
             emit blockOpened(shown.bar.block);
             return;
         }
+    const LanePart *part = partAt(content);
+    const PlannedInstance *writer = part && m_mapping->plan() ? m_mapping->plan()->instance(part->writers.value(0)) : nullptr;
+    if (writer)
+        emit blockOpened(writer->block);
 }
 
 void LaneView::cancel()
@@ -315,8 +363,12 @@ void LaneView::hoverMoveEvent(QHoverEvent *event)
         text = bar->instances.join(QStringLiteral("\n"));
         if (bar->instances.size() > 8)
             text = bar->instances.mid(0, 7).join(u'\n') + u'\n' + tr("… and %n more", nullptr, static_cast<int>(bar->instances.size()) - 7);
+        if (!bar->text.isEmpty())
+            text += u'\n' + bar->text;
         if (bar->share >= 0)
             text += u'\n' + tr("worked %1 % of the last run").arg(QString::number(bar->share * 100, 'f', 1));
+    } else if (const LanePart *part = partAt(content)) {
+        text = part->text;
     } else if (m_mapping) {
         const QRectF reach(content - QPointF(kWireReach, kWireReach), QSizeF(2 * kWireReach, 2 * kWireReach));
         for (const LaneWire &wire : m_mapping->wires())

@@ -75,16 +75,19 @@ protected:
     void geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry) override;
 
 private:
-    /// What the arrows lead to: a bar, or the name of a worker.
+    /// What the arrows lead to: a bar, the name of a worker, or what a row has of a schedule besides.
     struct Stop
     {
         QRectF rect;
         QStringList instances;
-        QString worker;
+        QString worker = {};
+        QString part = {};
+        int call = -1;
     };
 
     QPointF toContent(QPointF point) const { return point + QPointF(0, m_scrollY); }
     const weir::editor::LaneBar *barAt(QPointF content) const;
+    const weir::editor::LanePart *partAt(QPointF content) const;
     QString workerLabelAt(QPointF content) const;
     void drag(QPointF point);
     void cancel();
@@ -92,7 +95,10 @@ private:
     void updateRegion();
     void reveal(const QRectF &rect);
     void selectBar(const weir::editor::LaneBar &bar, bool add);
-    void setCurrent(const QStringList &instances, const QString &worker = {});
+    void selectPart(const weir::editor::LanePart &part, bool add);
+    QSet<QString> selectionWith(const QStringList &instances, bool add) const;
+    void setCurrent(const Stop &stop);
+    const weir::editor::LanePart *currentPart() const;
     const weir::editor::ShownBar *current() const;
     QRectF currentPlace() const;
     QRectF workerPlace(const QString &worker) const;
@@ -116,6 +122,8 @@ private:
     QRectF m_targetRect;
     QStringList m_current;
     QString m_currentWorker; ///< its name has the keyboard, and no bar
+    QString m_currentPart;   ///< so has this
+    int m_currentCall = -1;  ///< of the bar, where there is a schedule
     QStringList m_anchor;    ///< the bar that a selection with Shift begins at
     QString m_hoverText;
     QPointF m_hoverPoint;

@@ -17,7 +17,7 @@ QPainterPath pathBetween(const QRectF &from, const QRectF &to)
         const qreal arm = std::max(12.0, std::abs(end.y() - start.y()) / 2);
         path.moveTo(start);
         path.cubicTo(start + QPointF(0, down ? arm : -arm), end - QPointF(0, down ? arm : -arm), end);
-    } else if (to.left() >= from.right() && to.left() - from.right() < 20) {
+    } else if (to.left() >= from.right() && to.left() - from.right() < lanes::kLeastBar) {
         path.moveTo(from.right(), from.center().y());
         path.lineTo(to.left(), to.center().y());
     } else {
@@ -43,6 +43,8 @@ QString textOf(const PlannedStream &stream, const PlanView &plan, const QString 
                              .arg(binarySize(stream.bytes))
                              .arg(from ? from->chunkItems : 0)
                              .arg(to ? to->chunkItems : 0);
+    if (!stream.arena.isEmpty())
+        return said + u'\n' + MappingText::tr("from byte %1 of the arena of %2").arg(stream.offset).arg(stream.arena);
     return stream.leastItems > 0 ? said.arg(stream.leastItems) : said;
 }
 
@@ -62,7 +64,8 @@ std::vector<LaneWire> laneWires(const std::vector<ShownBar> &bars, const PlanVie
     for (std::size_t index = 0; index < bars.size(); ++index)
         if (!bars[index].bar.ghost)
             for (const QString &instance : bars[index].bar.instances)
-                barOf.insert(instance, index);
+                if (!barOf.contains(instance)) // a schedule may call it several times
+                    barOf.insert(instance, index);
     std::map<std::pair<std::size_t, std::size_t>, LaneWire> wires;
     for (const PlannedStream &stream : plan.streams) {
         const QString source = stream.from.section(u'.', 0, 0);

@@ -128,12 +128,6 @@ void MappingController::setWidth(qreal width)
     emit changed();
 }
 
-void MappingController::setRegion(const LaneRegion &region)
-{
-    m_lanes.setRegion(region);
-    m_bars.setRegion(region);
-}
-
 void MappingController::rebuild()
 {
     const Json *result = m_shown.results();
@@ -150,43 +144,6 @@ void MappingController::rebuild()
         setSelection(left);
     emit changed();
     showColours();
-}
-
-void MappingController::rebuildLanes()
-{
-    const PlanAnswer &answer = m_planner.answer();
-    static const PlanView nothing{};
-    if (!answer.machine) {
-        m_lanes.setLanes({});
-        m_bars.setBars({});
-        m_wires.clear();
-        return;
-    }
-    const PlanView &shown = plan() ? *plan() : nothing;
-    QSet<QString> kept;
-    for (const PlannedWorker &worker : m_idle)
-        if (const PlannedWorker *now = shown.worker(worker.name); now && now->instances.isEmpty())
-            kept.insert(worker.name);
-    const std::vector<Lane> lanes = layOutLanes({*answer.machine, shown,
-                                                 m_pending && answer.plan ? &*answer.plan : nullptr, scheduler(),
-                                                 m_measured, answer.problems, m_options, kept});
-    std::vector<ShownBar> bars = shownBars(lanes);
-    m_wires = laneWires(bars, shown, *answer.machine);
-    m_lanes.setLanes(lanes);
-    m_bars.setBars(std::move(bars));
-}
-
-std::vector<ShownBar> MappingController::shownBars(const std::vector<Lane> &lanes) const
-{
-    std::vector<ShownBar> bars;
-    for (const Lane &lane : lanes)
-        for (const LaneRow &row : lane.rows)
-            for (const LaneBar &bar : row.bars) {
-                const BlockView *block = m_session.scene().block(bar.block);
-                bars.push_back({bar, block ? block->type : QString(), block ? block->category : QString(),
-                                row.worker.isEmpty() ? row.label : row.worker, row.colour});
-            }
-    return bars;
 }
 
 bool MappingController::hasCopies() const
@@ -356,6 +313,7 @@ void MappingController::setSelection(const QSet<QString> &instances)
         return;
     m_selection = instances;
     m_bars.setSelection(instances);
+    showParts();
     emit selectionChanged();
 }
 

@@ -30,6 +30,8 @@ class MappingController : public QObject
 
     Q_PROPERTY(QAbstractItemModel *lanes READ lanes CONSTANT)
     Q_PROPERTY(QAbstractItemModel *bars READ bars CONSTANT)
+    /// What a schedule has besides the calls of blocks: loops, places in arenas, and rings to other workers.
+    Q_PROPERTY(QAbstractItemModel *parts READ parts CONSTANT)
     Q_PROPERTY(QAbstractItemModel *values READ values CONSTANT)
     Q_PROPERTY(int differences READ differences NOTIFY changed)
     Q_PROPERTY(bool active READ isActive WRITE setActive NOTIFY activeChanged)
@@ -67,6 +69,9 @@ public:
 
     QAbstractItemModel *lanes() { return &m_lanes; }
     QAbstractItemModel *bars() { return &m_bars; }
+    QAbstractItemModel *parts() { return &m_parts; }
+    /// Those out of sight too.
+    const std::vector<weir::editor::LanePart> &allParts() const { return m_allParts; }
     QAbstractItemModel *values() { return &m_values; }
     int differences() const { return m_values.differences(); }
     const weir::editor::LaneModel &laneModel() const { return m_lanes; }
@@ -155,6 +160,7 @@ private:
     void follow();
     void rebuild();
     void rebuildLanes();
+    void showParts();
     void keepIdle();
     QHash<QString, weir::editor::BlockModel::Worker> blockWorkers() const;
     void showColours();
@@ -170,6 +176,9 @@ private:
     weir::editor::Planner m_planner;
     weir::editor::LaneModel m_lanes;
     weir::editor::BarModel m_bars;
+    weir::editor::RowModel<weir::editor::LanePart> m_parts;
+    std::vector<weir::editor::LanePart> m_allParts;
+    weir::editor::LaneRegion m_region;
     weir::editor::ValueModel m_values;
     weir::editor::MeasuredLoad m_measured;
     weir::editor::LaneOptions m_options;

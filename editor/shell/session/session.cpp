@@ -57,6 +57,7 @@ Session::Session(const CliCommand &command, std::vector<View> views, QObject *pa
         emit selectionChanged();
     });
     connect(&m_problems, &ProblemModel::countChanged, this, &Session::markBlocks);
+    connect(this, &Session::deploymentsChanged, this, &Session::markBlocks);
     connect(&m_validator, &Validator::answered, this, &Session::problemsChanged);
     connect(&m_validator, &Validator::failed, this, [this](const QString &why) {
         setNotice(why);
@@ -333,10 +334,18 @@ void Session::keepDeployment()
     emit deploymentsChanged();
 }
 
+bool Session::isOfShown(const Problem &problem) const
+{
+    const QString root = QStringLiteral("/deployments/");
+    return !problem.pointer.startsWith(root) || problem.pointer.section(u'/', 2, 2).toInt() == m_deployment;
+}
+
 void Session::markBlocks()
 {
     QHash<QString, BlockModel::Mark> marks;
     for (const Problem &problem : m_problems.problems()) {
+        if (!isOfShown(problem))
+            continue;
         for (const QString &block : problem.others + QStringList(problem.block)) {
             // The worst comes first.
             if (!block.isEmpty() && !marks.contains(block))

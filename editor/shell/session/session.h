@@ -69,6 +69,8 @@ public:
     weir::editor::GraphScene &scene() { return m_scene; }
     weir::editor::Selection &selection() { return m_selection; }
     weir::editor::ProblemModel &problemModel() { return m_problems; }
+    /// Of the graph, the run or the chosen deployment, and of no other one, which blocks have nothing to do with now.
+    bool isOfShown(const weir::editor::Problem &problem) const;
     /// What the expressions of the present revision give; null while that is not known.
     const weir::editor::CheckedValues *checkedValues() const { return m_validator.values(); }
     /// What runs of the project as it is have, too.

@@ -69,8 +69,7 @@ class LoopView:
 
 @dataclass(frozen=True)
 class LineView:
-    """`begins`: the region of the source map that begins with it, as kind, name and instances; `ends`: whether one does.
-    """
+    """`begins`: what begins with it in the source map, as kind, name and instances. `ends`: whether a region does."""
 
     text: str
     begins: tuple[str, str, tuple[str, ...]] | None = None

@@ -1,0 +1,47 @@
+import QtQuick
+import Weir
+
+/// What stands beside and under the buffers of a worker with a schedule: how large its arena is, and that these are rings.
+Item {
+    id: root
+
+    required property var row ///< of a lane
+
+    PlainText {
+        x: 128
+        y: root.row.arenaRect.y + Theme.space1
+        visible: root.row.arenaRect.height > 0
+        text: qsTr("arena")
+        font.pixelSize: Theme.sizeTiny
+        color: Theme.text3
+    }
+    Rectangle {
+        x: root.row.arenaRect.x
+        y: root.row.arenaRect.y
+        width: root.row.arenaRect.width
+        height: root.row.arenaRect.height
+        objectName: "arena:" + root.row.worker
+        visible: height > 0
+        radius: Theme.radiusChip
+        color: Theme.canvas
+        border.color: Theme.line
+    }
+    PlainText {
+        x: root.row.arenaRect.x + root.row.arenaRect.width + Theme.space2
+        y: root.row.arenaRect.y + Theme.space1
+        objectName: "arenaSize:" + root.row.worker
+        visible: root.row.arenaRect.height > 0
+        text: root.row.arena
+        font.family: Theme.mono
+        font.pixelSize: Theme.sizeTiny
+        color: Theme.text2
+    }
+    PlainText {
+        x: 128
+        y: root.row.ringsRect.y + Theme.space1
+        visible: root.row.ringsRect.height > 0
+        text: qsTr("rings")
+        font.pixelSize: Theme.sizeTiny
+        color: Theme.text3
+    }
+}

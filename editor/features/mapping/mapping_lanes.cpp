@@ -1,0 +1,75 @@
+// What the lanes show of the plan, and of that what is in sight.
+
+#include "mapping_controller.h"
+
+#include "session.h"
+
+#include <algorithm>
+
+using namespace weir::editor;
+
+void MappingController::rebuildLanes()
+{
+    const PlanAnswer &answer = m_planner.answer();
+    static const PlanView nothing{};
+    if (!answer.machine) {
+        m_lanes.setLanes({});
+        m_bars.setBars({});
+        m_allParts.clear();
+        showParts();
+        m_wires.clear();
+        return;
+    }
+    const PlanView &shown = plan() ? *plan() : nothing;
+    QSet<QString> kept;
+    for (const PlannedWorker &worker : m_idle)
+        if (const PlannedWorker *now = shown.worker(worker.name); now && now->instances.isEmpty())
+            kept.insert(worker.name);
+    const std::vector<Lane> lanes = layOutLanes({*answer.machine, shown,
+                                                 m_pending && answer.plan ? &*answer.plan : nullptr, scheduler(),
+                                                 m_measured, answer.problems, m_options, kept});
+    std::vector<ShownBar> bars = shownBars(lanes);
+    m_wires = laneWires(bars, shown, *answer.machine);
+    m_lanes.setLanes(lanes);
+    m_bars.setBars(std::move(bars));
+    m_allParts.clear();
+    for (const Lane &lane : lanes)
+        for (const LaneRow &row : lane.rows)
+            m_allParts.insert(m_allParts.end(), row.parts.begin(), row.parts.end());
+    showParts();
+}
+
+std::vector<ShownBar> MappingController::shownBars(const std::vector<Lane> &lanes) const
+{
+    std::vector<ShownBar> bars;
+    for (const Lane &lane : lanes)
+        for (const LaneRow &row : lane.rows)
+            for (const LaneBar &bar : row.bars) {
+                const BlockView *block = m_session.scene().block(bar.block);
+                bars.push_back({bar, block ? block->type : QString(), block ? block->category : QString(),
+                                row.worker.isEmpty() ? row.label : row.worker, row.colour});
+            }
+    return bars;
+}
+
+void MappingController::setRegion(const LaneRegion &region)
+{
+    m_lanes.setRegion(region);
+    m_bars.setRegion(region);
+    if (m_region == region)
+        return;
+    m_region = region;
+    showParts();
+}
+
+void MappingController::showParts()
+{
+    std::vector<LanePart> shown;
+    for (LanePart part : m_allParts)
+        if (m_region.touches(part.rect)) {
+            part.selected = std::any_of(part.instances.begin(), part.instances.end(),
+                                        [this](const QString &instance) { return m_selection.contains(instance); });
+            shown.push_back(std::move(part));
+        }
+    m_parts.setRows(std::move(shown));
+}
