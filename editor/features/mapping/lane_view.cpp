@@ -231,6 +231,7 @@ QSet<QString> LaneView::selectionWith(const QStringList &instances, bool add) co
 void LaneView::selectPart(const LanePart &part, bool add)
 {
     const QSet<QString> selected = selectionWith(part.writers, add);
+    m_anchor.clear();
     setCurrent({part.rect, {}, {}, part.key});
     m_mapping->select(selected);
 }
