@@ -65,6 +65,43 @@ private slots:
         QVERIFY(code.cursorLine() < gain);
     }
 
+    void aBlockOfAScheduleHasItsCallsInTheLoops()
+    {
+        WindowFixture w(QStringLiteral(WEIR_TEST_DATA "/scheduled.weir.json"));
+        QVERIFY(opened(w));
+        CodeController &code = *w.editor->code();
+        w.editor->selection().set({QStringLiteral("gain")});
+        const int call = lineWith(w, QStringLiteral("gain.fire(at, 16)"));
+        QVERIFY(call > 0);
+        QVERIFY(code.mark(call).selected && !code.mark(call - 1).selected && !code.mark(call + 1).selected);
+        QCOMPARE(code.mark(call).category, QStringLiteral("math"));
+        // Declared with its stream, set by a parameter, and called: one key leads from each to the next, and round.
+        QVERIFY(code.places() >= 3);
+        QTRY_VERIFY(w.item(QStringLiteral("codeNextPlace")));
+        QSet<int> seen;
+        for (int place = 0; place < code.places(); ++place) {
+            w.key(Qt::Key_F4);
+            QVERIFY(code.mark(code.cursorLine()).selected);
+            seen.insert(code.cursorLine());
+        }
+        QCOMPARE(seen.size(), code.places());
+        QVERIFY(seen.contains(call));
+        while (code.cursorLine() != call)
+            w.click(QStringLiteral("codeNextPlace"));
+        const QPointF shown = view(w)->pointOf(call, 0);
+        QVERIFY2(shown.y() > 0 && shown.y() < view(w)->height(), "the call is in sight");
+        QCOMPARE(code.region(), QStringLiteral("gain"));
+
+        // And back: a call selects its block, a loop all that it repeats.
+        w.click(pointOf(w, call - 1, 24));
+        QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("source"));
+        w.click(pointOf(w, call - 2, 24));
+        QCOMPARE(w.editor->selection().blocks(), (QSet<QString>{QStringLiteral("source"), QStringLiteral("gain")}));
+        QCOMPARE(code.region(), QStringLiteral("source, gain · 4 times"));
+        QVERIFY(!code.mark(call - 2).selected && code.mark(call - 2).category.isEmpty());
+        QVERIFY(code.mark(call).selected && code.mark(call - 1).selected);
+    }
+
     void textIsFoundAndCopied()
     {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));

@@ -51,6 +51,16 @@ Item {
                 text: root.code.failure
             }
         }
+        PushButton {
+            objectName: "codeNextPlace"
+            implicitHeight: Theme.row
+            flat: true
+            visible: root.code.places > 1
+            icon.name: "arrow_down"
+            text: qsTr("%n place(s)", "", root.code.places)
+            hint: qsTr("Next lines of the selected block (F4)")
+            onClicked: root.code.nextPlace()
+        }
         PlainText {
             objectName: "codeDifference"
             visible: root.code.comparedWith !== "" && !root.code.busy

@@ -42,6 +42,10 @@ void CodeController::registerActions()
                  }});
     actions.add({.id = QStringLiteral("code.find"), .group = ActionGroup::Run, .title = tr("Find in the code"),
                  .enabled = [this] { return m_session.view() == QLatin1String("code"); }});
+    actions.add({.id = QStringLiteral("code.next_place"), .group = ActionGroup::Run, .title = tr("Next lines of the selected block"),
+                 .shortcuts = {QStringLiteral("F4")},
+                 .enabled = [this] { return m_session.view() == QLatin1String("code") && places() > 0; },
+                 .run = [this] { nextPlace(); }});
 }
 
 QUrl CodeController::folder() const
@@ -184,7 +188,7 @@ void CodeController::updateMarks()
         return line < 0 ? nullptr : &m_marks[static_cast<std::size_t>(line)];
     };
     for (const SourceRegion &region : map().regions(m_file)) {
-        if (region.kind == QLatin1String("worker") || region.kind == QLatin1String("job") || region.blocks.isEmpty())
+        if (region.isOfSeveral() || region.blocks.isEmpty())
             continue;
         const BlockView *block = m_session.scene().block(region.blocks.constFirst());
         for (int line = region.firstLine; block && line <= region.lastLine; ++line)
@@ -260,19 +264,39 @@ void CodeController::showLine(const QString &file, int line)
     emit revealRequested(m_cursor);
 }
 
-void CodeController::nextDifference()
+void CodeController::goToNext(const std::function<bool(int)> &isIt)
 {
     const int count = static_cast<int>(m_marks.size());
-    const auto begins = [this](int line) {
-        return !mark(line).sign.isNull() && (line == 0 || mark(line - 1).sign.isNull());
-    };
     for (int step = 1; step <= count; ++step)
-        if (const int line = (std::max(m_cursor, -1) + step + count) % count; begins(line)) {
+        if (const int line = (std::max(m_cursor, -1) + step + count) % count; isIt(line)) {
             m_cursor = line;
             emit marksChanged();
             emit revealRequested(line);
             return;
         }
+}
+
+void CodeController::nextDifference()
+{
+    goToNext([this](int line) { return !mark(line).sign.isNull() && (line == 0 || mark(line - 1).sign.isNull()); });
+}
+
+bool CodeController::beginsPlace(int line) const
+{
+    return mark(line).selected && (line == 0 || !mark(line - 1).selected);
+}
+
+int CodeController::places() const
+{
+    int found = 0;
+    for (int line = 0; line < static_cast<int>(m_marks.size()); ++line)
+        found += beginsPlace(line);
+    return found;
+}
+
+void CodeController::nextPlace()
+{
+    goToNext([this](int line) { return beginsPlace(line); });
 }
 
 void CodeController::setQuery(const QString &query)

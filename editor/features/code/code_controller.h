@@ -10,6 +10,7 @@
 #include <QObject>
 #include <QtQml/qqmlregistration.h>
 
+#include <functional>
 #include <vector>
 
 class Session;
@@ -36,6 +37,8 @@ class CodeController : public QObject
     Q_PROPERTY(QString file READ file WRITE setFile NOTIFY fileChanged)
     Q_PROPERTY(int lineCount READ lineCount NOTIFY textChanged)
     Q_PROPERTY(QString region READ region NOTIFY marksChanged)
+    /// Of the shown file, that come from what is selected: where it is declared, and where it is called or listed.
+    Q_PROPERTY(int places READ places NOTIFY marksChanged)
     Q_PROPERTY(QString query READ query WRITE setQuery NOTIFY matchesChanged)
     Q_PROPERTY(int matchCount READ matchCount NOTIFY matchesChanged)
     Q_PROPERTY(int match READ match NOTIFY matchesChanged)
@@ -88,6 +91,8 @@ public:
     Q_INVOKABLE void showLine(const QString &file, int line);
     /// Goes on to the next place that differs, from the last to the first.
     Q_INVOKABLE void nextDifference();
+    int places() const;
+    Q_INVOKABLE void nextPlace();
     /// Goes on to the next match, or to the one before.
     Q_INVOKABLE void nextMatch(int step);
 
@@ -112,6 +117,9 @@ private:
     int shownLine(int number) const;
     int lastLine() const { return static_cast<int>(m_shown.size()); }
     void updateMarks();
+    bool beginsPlace(int line) const;
+    /// To the next line after the cursor for which that is so, round the end of the file.
+    void goToNext(const std::function<bool(int)> &isIt);
     void updateMatches();
     void followSelection();
 

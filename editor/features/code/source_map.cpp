@@ -18,13 +18,13 @@ int lineNumber(const Json *value)
     return value && value->is_number_integer() ? value->get<int>() : 0;
 }
 
-bool isOfOneBlock(const SourceRegion &region)
-{
-    static const QSet<QString> ofSeveral{QStringLiteral("worker"), QStringLiteral("job"), QStringLiteral("loop")};
-    return !ofSeveral.contains(region.kind);
-}
-
 } // namespace
+
+bool SourceRegion::isOfSeveral() const
+{
+    static const QSet<QString> kinds{QStringLiteral("worker"), QStringLiteral("job"), QStringLiteral("loop")};
+    return kinds.contains(kind);
+}
 
 SourceMap::SourceMap(const Json &document)
 {
@@ -61,7 +61,7 @@ std::vector<int> SourceMap::linesOf(const QString &file, const QSet<QString> &bl
     for (const SourceRegion &region : regions(file)) {
         const bool touched = std::any_of(region.blocks.begin(), region.blocks.end(),
                                          [&blocks](const QString &block) { return blocks.contains(block); });
-        if (!touched || !isOfOneBlock(region))
+        if (!touched || region.isOfSeveral())
             continue;
         for (int line = region.firstLine; line <= region.lastLine; ++line)
             lines.push_back(line);

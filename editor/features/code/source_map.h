@@ -20,6 +20,9 @@ struct SourceRegion
     QString name;
     QStringList blocks;
     QStringList instances;
+
+    /// Lists all instances of a worker, or has calls of several blocks in it.
+    bool isOfSeveral() const;
 };
 
 /// `source_map.json` of a generated project: block -> lines and back.
