@@ -73,7 +73,7 @@ private:
         LanePart part;
         part.kind = QStringLiteral("loop");
         part.key = QStringLiteral("%1 loop %2").arg(m_row.worker).arg(loop.number);
-        part.title = QStringLiteral("%1 ×").arg(loop.times);
+        part.title = MappingText::tr("%1 ×").arg(loop.times);
         part.rect = {m_x + kFrame, m_y + m_row.lead + (kBar - kLoopLabel) / 2, width, kLoopLabel};
         for (const LaneBar &bar : m_row.bars)
             if (std::find(bar.loops.begin(), bar.loops.end(), loop) != bar.loops.end())
