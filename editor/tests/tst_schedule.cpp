@@ -113,6 +113,16 @@ private slots:
             QCOMPARE(first.bars[call].call, static_cast<int>(call));
     }
 
+    void blocksThatFireInOneLoopAreOneBar()
+    {
+        const Json body = Json::array({{{"fire", "b0"}, {"times", 7}}, {{"fuse", {"b1", "b2", "b3"}}, {"times", 7}}, {{"fire", "b4"}, {"times", 7}}});
+        const LaneRow row = rowOf(lanesOf(chain({{0, 64}, {64, 64}, {64, 64}, {64, 64}}, body)), "w0");
+        QCOMPARE(chips(row), QStringLiteral("b0 × 7; one loop: b1, b2, b3 × 7; b4 × 7"));
+        QCOMPARE(row.bars[1].instances, QStringList({QStringLiteral("b1"), QStringLiteral("b2"), QStringLiteral("b3")}));
+        QCOMPARE(row.bars[1].text.section(u'\n', 0, 0), QStringLiteral("one loop: an item goes through b1, b2, b3 in a register"));
+        QCOMPARE(row.period, QStringLiteral("repeats 3 calls"));
+    }
+
     void framesAreAroundWhatTheyRepeat()
     {
         const LaneRow row = rowOf(lanesOf(planned()), "w0");

@@ -86,7 +86,8 @@ std::vector<PlannedStep> stepsFrom(const Json *body)
     std::vector<PlannedStep> steps;
     for (const Json &entry : list(body)) {
         const bool loop = member(entry, "loop");
-        steps.push_back({string(entry, "fire"), std::max<qint64>(whole(entry, loop ? "loop" : "times"), 1),
+        const bool fires = member(entry, "fire");
+        steps.push_back({fires ? QStringList(string(entry, "fire")) : strings(member(entry, "fuse")), std::max<qint64>(whole(entry, loop ? "loop" : "times"), 1),
                          stepsFrom(member(entry, "body"))});
     }
     return steps;

@@ -56,10 +56,11 @@ struct PlannedStream
     QString writer() const { return from.section(u'.', 0, 0); }
 };
 
-/// A step of a schedule: a call in which an instance fires so many times, or a loop.
+/// A step of a schedule: a call in which an instance fires so many times, or several do in one loop over their items; or a loop
+/// of calls.
 struct PlannedStep
 {
-    QString instance = {}; ///< empty: a loop
+    QStringList instances = {}; ///< empty: a loop of calls
     qint64 times = 1;
     std::vector<PlannedStep> body = {};
 };

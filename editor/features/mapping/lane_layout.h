@@ -49,6 +49,7 @@ struct LaneBar
     int call = -1;                   ///< its place among the calls of its worker; -1: there is no schedule
     qint64 times = 0;                ///< firings a call; 0: there is no schedule
     std::vector<LaneLoop> loops = {}; ///< around it, the outermost first
+    bool together = false;           ///< the instances fire in one call, in one loop over their items
     QString text = {};               ///< what there is to tell of the call
 
     bool operator==(const LaneBar &) const = default;

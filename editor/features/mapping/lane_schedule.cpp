@@ -28,14 +28,14 @@ public:
     void read(const std::vector<PlannedStep> &body, qint64 repeated = 1)
     {
         for (const PlannedStep &step : body) {
-            if (step.instance.isEmpty()) {
+            if (step.instances.isEmpty()) {
                 m_loops.push_back({m_nextLoop++, step.times});
                 read(step.body, repeated * step.times);
                 m_loops.pop_back();
             } else {
                 m_calls += repeated;
-                m_fired.insert(step.instance);
-                if (m_there.contains(step.instance))
+                m_fired.unite(QSet<QString>(step.instances.begin(), step.instances.end()));
+                if (m_there.contains(step.instances.constLast()))
                     add(step, repeated);
             }
         }
@@ -47,25 +47,29 @@ public:
 private:
     void add(const PlannedStep &step, qint64 repeated)
     {
-        const PlannedInstance *instance = m_known.value(step.instance);
-        const QString block = instance ? instance->block : step.instance;
+        // Of several that fire in one loop, the last one has the time of all.
+        const QString &name = step.instances.constLast();
+        const bool together = step.instances.size() > 1;
+        const PlannedInstance *instance = m_known.value(name);
+        const QString block = instance ? instance->block : name;
         // What an instance worked is told once, however many calls there are of it.
-        const double share = m_shown.contains(step.instance) ? -1 : m_input.measured.shareOf.value(step.instance, -1);
-        m_shown.insert(step.instance);
+        const double share = m_shown.contains(name) ? -1 : m_input.measured.shareOf.value(name, -1);
+        m_shown.insert(name);
         LaneBar *last = m_row.bars.empty() ? nullptr : &m_row.bars.back();
-        if (!m_input.options.unfolded && last && last->block == block && last->times == step.times && last->loops == m_loops
-            && !last->instances.contains(step.instance)) {
-            last->instances.append(step.instance);
+        if (!m_input.options.unfolded && !together && last && !last->together && last->block == block && last->times == step.times
+            && last->loops == m_loops && !last->instances.contains(name)) {
+            last->instances.append(name);
             last->share = share < 0 || last->share < 0 ? -1 : last->share + share;
             last->title = copiesText(last->instances, block);
             return;
         }
-        LaneBar bar{{step.instance}, block, step.instance, {}, share, false};
+        LaneBar bar{step.instances, block, together ? loopTitle(step.instances, m_input.plan) : name, {}, share, false};
+        bar.together = together;
         bar.call = static_cast<int>(m_row.bars.size());
         bar.times = step.times;
         bar.loops = m_loops;
         if (instance)
-            bar.text = callText(*instance, step.times, repeated);
+            bar.text = (together ? loopText(step.instances) + u'\n' : QString()) + callText(*instance, step.times, repeated);
         m_row.bars.push_back(std::move(bar));
     }
 

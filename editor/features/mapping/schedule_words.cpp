@@ -84,6 +84,22 @@ QString copiesText(const QStringList &instances, const QString &block)
     return QStringLiteral("%1[%2..%3]%4").arg(block).arg(first).arg(first + instances.size() - 1).arg(pipe);
 }
 
+QString loopTitle(const QStringList &instances, const PlanView &plan)
+{
+    const auto blockOf = [&plan](const QString &name) {
+        const PlannedInstance *instance = plan.instance(name);
+        return instance ? instance->block : name;
+    };
+    const QString block = blockOf(instances.constLast());
+    const bool alike = std::all_of(instances.begin(), instances.end(), [&](const QString &name) { return blockOf(name) == block; });
+    return MappingText::tr("one loop: %1").arg(alike ? copiesText(instances, block) : shortened(instances).join(QStringLiteral(", ")));
+}
+
+QString loopText(const QStringList &instances)
+{
+    return MappingText::tr("one loop: an item goes through %1 in a register").arg(shortened(instances).join(QStringLiteral(", ")));
+}
+
 QString callText(const PlannedInstance &instance, qint64 times, qint64 calls)
 {
     QStringList lines{MappingText::tr("%n firing(s) a call", nullptr, count(times))};

@@ -25,6 +25,10 @@ std::vector<ArenaPlace> placesOf(const PlanView &plan, const QString &worker);
 /// `stage[0..2]`, or `stage × 3` where their numbers do not follow each other.
 QString copiesText(const QStringList &instances, const QString &block);
 
+/// Of instances that fire in one loop over their items: its name, and what is to be told of it.
+QString loopTitle(const QStringList &instances, const PlanView &plan);
+QString loopText(const QStringList &instances);
+
 /// Of a call, in lines: firings, items at the ports, and calls in a period.
 QString callText(const PlannedInstance &instance, qint64 times, qint64 calls);
 
