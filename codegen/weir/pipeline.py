@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from weir.measuring.runnable import Runnable, Verified
     from weir.planning.machine import Machine
     from weir.planning.plan import Plan, Planned
+    from weir.planning.profile import Profile
     from weir.targets.interface import Program, RunProtocol
 
 Say = Callable[[str], None]
@@ -62,25 +63,28 @@ class Pipeline:
     """A project on its way. Its catalog is read, its rates are solved and the machine is looked at once."""
 
     def __init__(self, checked: Checked, folders: Folders = Folders(), machine: Path | None = None,
-                 here: Machine | None = None, sets: Mapping[str, str] | None = None):
+                 here: Machine | None = None, sets: Mapping[str, str] | None = None,
+                 profile: Path | Profile | None = None):
         """`machine`: a machine file to plan for; this machine without one. `here`: this one, for who has looked.
 
-        `sets`: what of the document is not as its file has it.
+        `sets`: what of the document is not as its file has it. `profile`: what blocks were measured to cost, or the run
+        directory or file that has it.
         """
         self.checked = checked
         self.folders = folders
         self._machine_file = machine
         self._here = here
         self._sets = sets or {}
+        self._profile = profile
 
     @classmethod
     def open(cls, source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, directory: Path | None = None,
              folders: Folders = Folders(), machine: Path | None = None, here: Machine | None = None,
-             catalog: Catalog | None = None) -> Pipeline:
+             catalog: Catalog | None = None, profile: Path | Profile | None = None) -> Pipeline:
         """Of a file, or of a project's text whose relative paths start at `directory`; valid or not."""
         return cls(check(source, sets=sets, directory=directory, allow_paths=folders.allow, block_paths=folders.blocks,
                          scheduler_paths=folders.schedulers, target_paths=folders.targets, catalog=catalog),
-                   folders, machine, here, sets)
+                   folders, machine, here, sets, profile)
 
     @cached_property
     def machine(self) -> Machine:
@@ -95,6 +99,13 @@ class Pipeline:
         from weir.planning.topology import this_machine
 
         return self._here or with_kept(this_machine())
+
+    @cached_property
+    def profile(self) -> Profile | None:
+        """What plans take the costs of blocks from. WeirError where it cannot be read."""
+        from weir.measuring.profiles import read_profile
+
+        return read_profile(self._profile) if isinstance(self._profile, Path) else self._profile
 
     def valid(self, deployments: Sequence[str] | None = None) -> list[Diagnostic]:
         """The warnings of a project that is valid as far as these deployments need it: `Checked.concerning`.
@@ -120,7 +131,7 @@ class Pipeline:
             if has_errors(faults):
                 raise WeirError([replace(fault, pointer="") if fault.pointer.endswith("/target") else fault
                                  for fault in faults])
-        return make_plan(it.project, it.graph, it.catalog, self.machine, chosen, trace, it.rates)
+        return make_plan(it.project, it.graph, it.catalog, self.machine, chosen, trace, it.rates, self.profile)
 
     def plan_to_run(self, deployment: str | None = None, trace: str | None = None) -> Planned:
         """The plan of a run on this machine. WeirError where that lacks a CPU of it."""

@@ -22,7 +22,7 @@ def choices(scheduler: SchedulerType, target: Target, graph: Graph, dice: random
     workers = len(graph.instances) if scheduler.workers == "per_block" else 1
     if scheduler.workers == "chosen":
         workers = dice.randint(1, min(4, scheduler.max_workers))
-        strategy = dice.choice(("contiguous", "round_robin", "per_pipe", "single", "explicit"))
+        strategy = dice.choice(("contiguous", "round_robin", "per_pipe", "single", "auto", "explicit"))
         if not scheduler.placement:
             chosen["workers"] = workers
         elif strategy == "explicit":

@@ -84,6 +84,7 @@ def _manifest(subject: Subject, sources: Mapping[str, Source]) -> dict[str, obje
         "deployment": plan.deployment.name,
         "project_hash": plan.project_hash,
         "machine_hash": plan.machine_hash,
+        **({"profile_hash": plan.profile.hash} if plan.profile else {}),
         "plan_hash": plan.hash,
         "compiler": compiler,
         "flags": flags,

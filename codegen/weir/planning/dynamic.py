@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from weir.planning import placement, sizing
+from weir.planning import balance, placement, sizing
 from weir.planning.placement import Job, Worker
 from weir.planning.planner import Arrangement, Request
 from weir.planning.sizing import Stream
@@ -25,7 +25,9 @@ def plan(request: Request) -> Arrangement:
 
 def workers_of(request: Request) -> tuple[Worker, ...]:
     """The workers that have something to do, with their CPUs, and their instances upstream first."""
-    return tuple(placement.place(request.graph, request.deployment, request.scheduler, request.machine))
+    chosen = request.deployment.placement
+    auto = balance.balanced(request) if chosen and chosen.strategy == "auto" else None
+    return tuple(placement.place(request.graph, request.deployment, request.scheduler, request.machine, auto))
 
 
 def streams_of(request: Request, workers: Sequence[Worker], jobs: Sequence[Job] = (),

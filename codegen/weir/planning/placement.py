@@ -6,6 +6,7 @@ contiguous   the stages in topological order are cut into N pieces, the first M 
 round_robin  the i-th instance goes to worker i mod N.
 per_pipe     pipe p goes to worker p mod N.
 single       everything goes to the first worker.
+auto         by what blocks and cuts cost, so that the busiest worker has the least to do (`balance`).
 explicit     patterns over instance names; what no pattern names goes with what feeds it, a source with what it feeds.
 
 The workers of a scheduler with chosen workers that a deployment gives no affinity get the CPUs of `Machine.worker_cpus`
@@ -70,14 +71,18 @@ def is_head(instance: Instance) -> bool:
     return "bounds" in instance.type.behaviour
 
 
-def place(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> list[Worker]:
-    """The workers that have something to do, in order. The deployment has passed `check_deployment`."""
+def place(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine,
+          auto: Mapping[str, str] | None = None) -> list[Worker]:
+    """The workers that have something to do, in order. The deployment has passed `check_deployment`.
+
+    `auto`: worker by instance, for that strategy.
+    """
     if scheduler.jobs:
         jobs = make_jobs(graph, deployment, scheduler, machine)
         names = [f"w{i}" for i in range(min(_worker_count(deployment, scheduler, machine), len(jobs)))]
         runs = dict.fromkeys(names, ())
     else:
-        names, worker_of = _assign(graph, deployment, scheduler, machine)
+        names, worker_of = _assign(graph, deployment, scheduler, machine, auto)
         runs = _grouped(graph, names, worker_of)
     requested = _requested_cpus(deployment, graph, scheduler, names)
     order = _unasked_first(machine, requested)
@@ -117,7 +122,7 @@ def make_jobs(graph: Graph, deployment: Deployment, scheduler: SchedulerType, ma
         return [Job(i.name, (i.name,)) for i in graph.instances]
     count = deployment.parameters.get(scheduler.job_count) or _worker_count(deployment, scheduler, machine)
     names = [f"j{i}" for i in range(count)]
-    return [Job(name, run) for name, run in _grouped(graph, names, _contiguous(graph, names)).items() if run]
+    return [Job(name, run) for name, run in _grouped(graph, names, contiguous(graph, names)).items() if run]
 
 
 def _grouped(graph: Graph, names: list[str], owner_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
@@ -132,8 +137,8 @@ def _worker_count(deployment: Deployment, scheduler: SchedulerType, machine: Mac
     return deployment.workers or max(1, min(len(machine.allowed_cores), scheduler.max_workers))
 
 
-def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType,
-            machine: Machine) -> tuple[list[str], Mapping[str, str]]:
+def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine,
+            auto: Mapping[str, str] | None) -> tuple[list[str], Mapping[str, str]]:
     if scheduler.workers == "per_block":
         return [i.name for i in graph.instances], {i.name: i.name for i in graph.instances}
     placement = deployment.placement
@@ -144,11 +149,13 @@ def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType,
         return worker_names_of_map(deployment), explicit(graph, placement.map)[0]
     count = _worker_count(deployment, scheduler, machine)
     names = [f"w{i}" for i in range(count)]
+    if auto is not None:
+        return names, auto
     if strategy == "round_robin":
         return names, {x.name: names[i % count] for i, x in enumerate(graph.instances)}
     if strategy == "per_pipe":
         return names, {i.name: names[(i.pipe or 0) % count] for i in graph.instances}
-    return names, _contiguous(graph, names)
+    return names, contiguous(graph, names)
 
 
 def worker_names_of_map(deployment: Deployment) -> list[str]:
@@ -160,7 +167,8 @@ def worker_names_of_map(deployment: Deployment) -> list[str]:
                                           for p in re.split(r"([0-9]+)", name) if p])
 
 
-def _contiguous(graph: Graph, names: list[str]) -> dict[str, str]:
+def contiguous(graph: Graph, names: list[str]) -> dict[str, str]:
+    """Worker by instance, for that strategy."""
     links = Links(graph)
 
     def at_source(i: Instance) -> bool:

@@ -22,17 +22,20 @@ from weir.flowgraph import rates
 from weir.flowgraph.graph import Graph
 from weir.planning import planners, probes, sizing
 from weir.planning.deployment_check import machine_warnings
+from weir.planning.costs import Costs
 from weir.planning.machine import Machine
 from weir.planning.placement import Job, Worker
 from weir.planning.planner import Arrangement, Request
 from weir.planning.prediction import Prediction, predict
+from weir.planning.profile import Profile
 from weir.planning.probes import Hop, Pair
 from weir.planning.schedule import Schedule, largest_calls
 from weir.planning.schedule_check import arenas
 
 FORMAT = 1
 #: What identifies where a plan came from, or is thought of it, and not what it says.
-_PROVENANCE = ("format", "weir_version", "project_hash", "machine_hash", "plan_hash", "predicted")
+_PROVENANCE = ("format", "weir_version", "project_hash", "machine_hash", "profile_hash", "profile", "plan_hash",
+               "predicted")
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ class PlannedTrace:
 class Plan:
     """`deployment` is the request with its defaults; `workers`, `jobs`, `blocks` and `streams` are what was
     planned. Without jobs, each worker has its instances. `schedule`: what each worker repeats, where that was decided
-    beforehand.
+    beforehand. `profile`: what blocks were measured to cost, where it was planned with that.
     """
 
     project: str
@@ -118,6 +121,7 @@ class Plan:
     machine_hash: str
     schedule: Schedule | None = None
     predicted: Prediction | None = None
+    profile: Profile | None = None
 
     @property
     def target(self) -> str:
@@ -168,33 +172,34 @@ def without_decoration(document: Mapping) -> dict[str, object]:
 
 
 def request_of(graph: Graph, solved: rates.Rates, catalog: Catalog, machine: Machine,
-               deployment: Deployment) -> Request:
+               deployment: Deployment, profile: Profile | None = None) -> Request:
     """What the scheduler's planner is asked: of a deployment, with what it leaves to the scheduler filled in."""
     scheduler = catalog.schedulers[deployment.scheduler]
     deployment = replace(deployment, wait=deployment.wait or scheduler.wait[0],
                          target=deployment.target or catalog.target_for(scheduler.id))
     if scheduler.placement and deployment.placement is None:
         deployment = replace(deployment, placement=Placement())
-    return Request(graph, solved, deployment, scheduler, machine)
+    return Request(graph, solved, deployment, scheduler, machine, profile)
 
 
 def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine,
               deployment: Deployment | None = None, trace_with: str | None = None,
-              solved: rates.Rates | None = None) -> Planned:
+              solved: rates.Rates | None = None, profile: Profile | None = None) -> Planned:
     """The plan of a valid project for one of its deployments (the first). WeirError when the rates have no solution, or
     the scheduler's planner no plan.
 
     `trace_with`: a back-end that a run wants; it counts where the project has none, so that the probes are compiled in.
-    `solved`: the graph's rates, for a caller who has them.
+    `solved`: the graph's rates, for a caller who has them. `profile`: what blocks were measured to cost.
     """
-    request = request_of(graph, solved or rates.solve(graph), catalog, machine, deployment or project.deployment(None))
+    request = request_of(graph, solved or rates.solve(graph), catalog, machine, deployment or project.deployment(None),
+                         profile)
     deployment, scheduler, solved = request.deployment, request.scheduler, request.rates
     made = planners.arrange(request)
     workers, jobs, chunks = made.workers, made.jobs, _chunks(made, solved)
     run, trace = project.run, project.run.trace
     if trace_with and trace.backend == "off":
         trace = replace(trace, backend=trace_with)
-    found = []
+    found = profile.lacking(graph) if profile else []
     if target := catalog.targets.get(deployment.target):
         if trace_with and target.nearest_trace(trace_with) != trace_with:
             found.append(diagnostic("W_TARGET_RUN", "",
@@ -221,7 +226,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
         tuple(probes.plan_pairs(graph, probing)),
         tuple(probes.plan_hops(graph)), tuple(metered), __version__, project_hash(project),
         machine.hash, made.schedule,
-        predict(graph, solved, made.streams, chunks, workers, jobs, metered, machine))
+        predict(Costs(graph, solved, machine, metered, profile), made.streams, chunks, workers, jobs), profile)
     return Planned(plan, (*found, *machine_warnings(list(workers), graph, deployment, machine)))
 
 
@@ -257,6 +262,7 @@ def _document(plan: Plan) -> dict[str, object]:
         "deployment": d.name,
         "project_hash": plan.project_hash,
         "machine_hash": plan.machine_hash,
+        **({"profile_hash": plan.profile.hash, "profile": plan.profile.as_json()} if plan.profile else {}),
         "scheduler": plan.scheduler,
         "requested": {
             "parameters": dict(d.parameters), "workers": d.workers,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
 from weir.planning.machine import Machine
-from weir.planning.plan import Plan, PlannedStream
+from weir.planning.plan import Plan, PlannedBlock, PlannedStream
 from weir.planning.schedule_check import arenas
 from weir.planning.schedule_text import schedule_lines
 from weir.target_type import Target
@@ -62,11 +62,12 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
         lines += table(("job", "runs, in this order"),
                        [row for j in plan.jobs for row in _listed((j.name,), j.instances)])
     lines += ["", f"Blocks (chunk asked: {d.chunk_items})"]
-    lines += table(("block", "type", "job" if lists else "worker", "chunk", "rates in:out", "probe every"),
+    lines += table(("block", "type", "job" if lists else "worker", "chunk", "rates in:out", "probe every",
+                    *(("ns an item",) if plan.profile else ())),
                    [(b.instance, b.type + (f"<{b.item_type}>" if b.item_type else ""),
                      b.job if lists else b.worker or "any", b.chunk_items,
-                     ",".join(map(str, b.in_rates)) + ":" + ",".join(map(str, b.out_rates)), b.probe_granularity or "-")
-                    for b in plan.blocks])
+                     ",".join(map(str, b.in_rates)) + ":" + ",".join(map(str, b.out_rates)), b.probe_granularity or "-",
+                     *_cost(plan, b)) for b in plan.blocks])
     lines += ["", "Streams"]
     placed_at = [("" if s.offset is None else s.offset,) if plan.schedule else () for s in plan.streams]
     lines += table(("stream", "read by", "kind", "items asked", "items planned", "bytes",
@@ -83,8 +84,17 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
                   f"{len(plan.pairs)} latency pair{'s' * (len(plan.pairs) != 1)}",
               f"Trace {trace.backend}: an event every {trace.planned_granularity} items (asked: "
               f"{trace.requested_granularity}), predicted cost {100 * trace.predicted_cost:.3g} % of a core",
-              f"Plan {plan.hash[:12]}, project {plan.project_hash[:12]}, machine {plan.machine_hash[:12]}"]
+              f"Plan {plan.hash[:12]}, project {plan.project_hash[:12]}, machine {plan.machine_hash[:12]}"
+              + (f", profile {plan.profile.hash[:12]}" if plan.profile else "")]
     return "\n".join(lines) + "\n"
+
+
+def _cost(plan: Plan, block: PlannedBlock) -> tuple[str, ...]:
+    """As measured, in plans with a profile."""
+    if plan.profile is None:
+        return ()
+    known = plan.profile.blocks.get(block.block)
+    return (f"{known.ns_per_item:.3g}" if known else "assumed",)
 
 
 def _room(stream: PlannedStream) -> tuple[object, str]:
@@ -104,9 +114,17 @@ def prediction_lines(plan: Plan) -> list[str]:
         return []
     busiest = f", {it.busiest} is busy all the time" if it.busiest else ""
     how = "as measured on it" if it.speeds == "measured" else "assumed: `weir topology --measure` measures them"
+    if it.costs != "assumed" and plan.profile:
+        run, other = plan.profile, "" if it.costs == "measured" else ", of some assumed"
+        measured = (f"; measured: {si(run.items_per_s)} items/s under {run.deployment}, slower for being watched"
+                    if run.items_per_s else "")
+        return [f"Predicted: {si(it.items_per_s)} items/s{busiest}{measured};",
+                f"  costs of blocks by the profile{other}; steps and crossings by speeds, {how}"]
+    auto = plan.deployment.placement is not None and plan.deployment.placement.strategy == "auto"
     return [f"Predicted: at most {si(it.items_per_s)} items/s{busiest}; by steps, caches and crossings alone (speeds "
             f"{how}),",
-            "  with blocks that do as much an item as y = a x + b, or more: how much more they compute is not known"]
+            "  with blocks that do as much an item as y = a x + b, or more: how much more they compute is not known"
+            + ("; so the placement `auto` is by assumed costs, too: --profile gives it measured ones" if auto else "")]
 
 
 def si(rate: float) -> str:

@@ -17,6 +17,7 @@ from weir.flowgraph.graph import Graph
 from weir.flowgraph.rates import Rates
 from weir.planning.machine import Machine
 from weir.planning.placement import Job, Worker
+from weir.planning.profile import Profile
 from weir.planning.schedule import Schedule
 from weir.planning.sizing import Stream
 
@@ -25,7 +26,8 @@ from weir.planning.sizing import Stream
 class Request:
     """A valid graph with its rates, and what the deployment wants of the scheduler on a machine.
 
-    `deployment.parameters` has every parameter of the scheduler with its value. A planner in a folder gets a copy.
+    `deployment.parameters` has every parameter of the scheduler with its value. `profile`: what its blocks were measured
+    to cost, where somebody did. A planner in a folder gets a copy.
     """
 
     graph: Graph
@@ -33,6 +35,7 @@ class Request:
     deployment: Deployment
     scheduler: SchedulerType
     machine: Machine
+    profile: Profile | None = None
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.document import jsontext
+from weir.document.shape import check_shape
 from weir.files import read_bounded
 from weir.measuring.run_directory import StoredRun, load_run
 from weir.planning.plan import decisions, digest, without_decoration
+from weir.planning.profile import Profile, profile_from_json
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,16 @@ class Remake:
     @property
     def request(self) -> Mapping:
         return self.run.run["request"]
+
+    @property
+    def profile(self) -> Profile | None:
+        """What blocks cost, where the plan was made with that. WeirError where it is damaged."""
+        document = self.plan.get("profile")
+        if document is None:
+            return None
+        if check_shape(document, "profile") or digest(document) != self.plan.get("profile_hash"):
+            raise _damaged(self.run.path, "plan.json: the profile is damaged")
+        return profile_from_json(document)
 
     @property
     def folder(self) -> Path:

@@ -38,6 +38,12 @@ def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
                         help="a folder of targets outside the tree; its code is trusted")
 
 
+def add_profile_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--profile", metavar="RUN", type=Path,
+                        help="plan with what blocks cost in this run directory of a run with metrics `profile`, or in "
+                             "this file")
+
+
 def add_json_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON on standard output")
 
@@ -82,7 +88,8 @@ def open_project(args: argparse.Namespace) -> Pipeline:
 
     source: Path | bytes = sys.stdin.buffer.read(MAX_BYTES + 1) if args.project == "-" else Path(args.project)
     return Pipeline.open(source, sets=parse_sets(args.sets), directory=Path.cwd() if args.project == "-" else None,
-                         folders=folders_of(args), machine=getattr(args, "machine", None))
+                         folders=folders_of(args), machine=getattr(args, "machine", None),
+                         profile=getattr(args, "profile", None))
 
 
 def open_valid(args: argparse.Namespace) -> Pipeline:

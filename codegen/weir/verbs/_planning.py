@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, has_errors
-from weir.verbs import asked_deployments, open_project, show
+from weir.verbs import add_profile_argument, asked_deployments, open_project, show
 
 if TYPE_CHECKING:
     from weir.diagnostics import Diagnostic
@@ -38,6 +38,7 @@ def add_plan_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--deployment", metavar="D", help="which deployment of the project; the first without this")
     parser.add_argument("--machine", metavar="FILE", type=Path,
                         help="plan for the machine of this file (weir topology --json) instead of this one")
+    add_profile_argument(parser)
 
 
 def plan_of(args: argparse.Namespace, pipeline: Pipeline) -> Plan:

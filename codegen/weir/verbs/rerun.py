@@ -111,7 +111,7 @@ def _opened(remake: Remake, args: argparse.Namespace, here: Machine) -> Pipeline
         raise WeirError(diagnostic("E_FILE_MISSING", "", f"the project's folder {folder} is gone",
                                    "--folder DIR names the one where its relative paths start now"))
     pipeline = Pipeline.open(remake.project, directory=folder, folders=folders_to_use(remake, folders_of(args)),
-                             machine=remake.machine, here=here)
+                             machine=remake.machine, here=here, profile=remake.profile)
     try:
         pipeline.valid([remake.deployment])
     except WeirError as error:

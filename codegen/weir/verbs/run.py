@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
-from weir.verbs import add_json_argument, add_project_arguments, open_valid, say
+from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
 from weir.verbs._running import plans_to_run, prepare_all, shown
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="folder of the run directories (runs)")
     parser.add_argument("--machine", metavar="FILE", type=Path,
                         help="plan for the machine of this file instead of this one")
+    add_profile_argument(parser)
     parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
     return parser
 
@@ -170,6 +171,7 @@ def _command(args: argparse.Namespace, deployment: str) -> str:
                            ("--target-path", args.target_path)):
         for value in values:
             words += [option, str(value)]
-    for option, value in (("--items", args.items), ("--trace", args.trace), ("--machine", args.machine)):
+    for option, value in (("--items", args.items), ("--trace", args.trace), ("--machine", args.machine),
+                          ("--profile", args.profile)):
         words += [option, str(value)] if value is not None else []
     return shlex.join(words)

@@ -233,6 +233,8 @@ void MappingController::listStrategies()
          {QStringLiteral("round_robin"), tr("Round robin"), tr("Blocks go to the workers in turn")},
          {QStringLiteral("per_pipe"), tr("Per pipe"), tr("Each pipe stays on one worker")},
          {QStringLiteral("single"), tr("Single"), tr("Everything on one worker")},
+         {QStringLiteral("auto"), tr("Auto"),
+          tr("By what blocks and cuts cost: the busiest worker has the least to do")},
          {QStringLiteral("explicit"), tr("Explicit"), tr("Each block where you put it; dragging a block chooses this")}});
 }
 

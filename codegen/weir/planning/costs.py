@@ -1,0 +1,100 @@
+"""What it takes to bring items through instances, in ns: measured where a profile has the block, else assumed.
+
+Assumed is a step a call, and between input and output as much as y = a x + b in the cache where the buffers lie.
+Measured is the profile's time an item, and a step a call. Across workers come, in either case, the lines of a ring's
+counts, and items that another core has written come from beyond L2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from weir.document.item_types import ITEM_TYPES
+from weir.flowgraph.components import connected
+from weir.flowgraph.graph import Graph, Instance
+from weir.flowgraph.rates import Rates
+from weir.planning.machine import Machine
+from weir.planning.profile import Profile
+from weir.planning.sizing import varies
+
+_KIB = 1024
+#: Lines of counts that go to and fro for a chunk, at either end of a ring.
+LINES_A_CHUNK = 2
+#: Of what an item takes in L1, where it stays in a register: nothing is read, nothing written.
+_IN_REGISTER = 0.4
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Of a graph, while one item leaves every `metered` instance."""
+
+    graph: Graph
+    rates: Rates
+    machine: Machine
+    metered: Sequence[str]
+    profile: Profile | None = None
+
+    @cached_property
+    def firings(self) -> dict[str, float]:
+        """Of each instance; parts that nothing connects have a pace each."""
+        metered, found = set(self.metered), {}
+        for part in connected(self.graph):
+            counted = [self.rates.output_items(i.name) for i in part if i.name in metered]
+            iterations = len(counted) / max(sum(counted), 1)
+            found.update((i.name, iterations * self.rates.firings[i.name]) for i in part)
+        return found
+
+    @cached_property
+    def _out_bytes(self) -> Mapping[str, int]:
+        """That a firing writes, by instance."""
+        item_type = {(edge.src, edge.src_port): edge.item_type for edge in self.graph.edges}
+        return {i.name: sum(rate * ITEM_TYPES[item_type[i.name, port.id]].size
+                            for port, rate in zip(i.type.outputs, self.rates.outputs[i.name])
+                            if (i.name, port.id) in item_type) for i in self.graph.instances}
+
+    def chunks(self, i: Instance, chunk: int) -> float:
+        """Of so many items at its busiest port."""
+        return self.firings[i.name] * max(self.rates.inputs[i.name] + self.rates.outputs[i.name], default=1) / chunk
+
+    def own_ns(self, i: Instance, chunk: int, footprint: float, scheduled: bool = False,
+               in_register: bool = False) -> float:
+        """Where all of its streams are its worker's, in buffers that take so many bytes together. `scheduled`: a
+        schedule makes its calls; `in_register`: what it makes goes on in the loop that it shares with others.
+        """
+        speeds, step = self.machine.speeds, self._step(i, scheduled, in_register)
+        known = self.profile.blocks.get(i.block_id) if self.profile else None
+        chunks = self.chunks(i, chunk)
+        if known is None:
+            kib = _IN_REGISTER * speeds.l1_kib if in_register else self._kib_ns(footprint)
+            return chunks * step + (self._kib(i) * kib if i.type.inputs else 0.0)
+        items = self.firings[i.name] * (self.rates.inputs[i.name] or self.rates.outputs[i.name] or (1,))[0]
+        # A block of its own choice moves in a call what it likes; any other one what the chunk of this plan is.
+        calls = max(chunks, items / known.items_per_call) if varies(i) and known.items_per_call else chunks
+        return calls * min(step, speeds.step) + items * known.ns_per_item
+
+    def _step(self, i: Instance, scheduled: bool, in_register: bool) -> float:
+        speeds = self.machine.speeds
+        if in_register:
+            return 0.0
+        return speeds.varying_step if varies(i) else speeds.fired_step if scheduled else speeds.step
+
+    def ring_ns(self, i: Instance, chunk: int) -> float:
+        """More, at either end of a ring."""
+        return self.chunks(i, chunk) * LINES_A_CHUNK * self.machine.speeds.line
+
+    def far_ns(self, i: Instance, footprint: float) -> float:
+        """More, where what it reads was written by another core."""
+        nearer = self._kib_ns(footprint)
+        return self._kib(i) * max(self.machine.speeds.l3_kib - nearer, 0.0) if i.type.inputs else 0.0
+
+    def _kib(self, i: Instance) -> float:
+        return self.firings[i.name] * self._out_bytes[i.name] / _KIB
+
+    def _kib_ns(self, footprint: float) -> float:
+        return self.machine.speeds.kib_ns(footprint, self._caches[0], self._caches[1])
+
+    @cached_property
+    def _caches(self) -> tuple[int, int]:
+        return self.machine.l1d, self.machine.l2
