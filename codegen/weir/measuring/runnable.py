@@ -64,7 +64,7 @@ class Runnable:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """`trace`, `items`: None = as the project has them. `params`: `instance.parameter=value` of the binary.
+    """`trace`, `items`, `metrics`: None = as the project has them. `params`: `instance.parameter=value` of the binary.
 
     `order_seed` decides the order of the runs; None = another one every time.
     """
@@ -76,6 +76,7 @@ class RunOptions:
     keep_trace: bool = False
     params: tuple[str, ...] = ()
     order_seed: int | None = None
+    metrics: str | None = None
 
 
 @dataclass(frozen=True)

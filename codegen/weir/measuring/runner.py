@@ -113,7 +113,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 if recording.note:
                     listener.say(f"{recording.note}; tracing in memory instead")
                 order = Order(directory.path, it.folder, run_id, slot.block, options.items, recording.backend,
-                              options.params, progress=listener.progress is not None)
+                              options.params, progress=listener.progress is not None, metrics=options.metrics)
                 argv = it.protocol.command(it.program, order)
                 ended = run_child(argv, directory.path, directory.path / LOG, timeout_s, interrupts,
                                   listener.progress, recording.on_held, getattr(it.protocol, "progress", None))
@@ -245,7 +245,8 @@ def _run_json(it: Runnable, options: RunOptions, slot: Slot, run_id: str, argv: 
               started: str) -> dict:
     request = {"folder": str(it.folder), "items": options.items, "trace": options.trace, "params": list(options.params),
                "keep_trace": options.keep_trace,
-               "catalog_paths": {option: list(paths) for option, paths in it.catalog_paths.items()}}
+               "catalog_paths": {option: list(paths) for option, paths in it.catalog_paths.items()},
+               **({"metrics": options.metrics} if options.metrics else {})}
     value = {"schema_version": 1, "run_id": run_id, "weir_version": __version__, "command": it.command,
              "request": request, "argv": list(argv), "exit_code": ended.code, "started": started, "finished": _utc(),
              "block": slot.block, "set": slot.as_json(), "host": environment.host(),

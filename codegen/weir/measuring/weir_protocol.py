@@ -38,6 +38,8 @@ def command(program: Program, order: Order) -> list[str]:
         words += ["--trace", order.trace, "--run-id", order.run_id, "--repetition", str(order.repetition)]
     if order.items is not None:
         words += ["--items", str(order.items)]
+    if order.metrics is not None:
+        words += ["--metrics", order.metrics]
     if order.timeout_s is not None:
         words += ["--timeout-s", f"{order.timeout_s:g}"]
     words += [word for param in order.params for word in ("--param", param)]

@@ -164,7 +164,7 @@ class Program:
 class Order:
     """One execution that somebody wants. `folder` is the current one of the program, `project_folder` the project's.
 
-    `items`: None = as planned. `params`: `instance.parameter=value`. `counted`: a verifying run on counted data, which
+    `items`, `metrics`: None = as planned. `params`: `instance.parameter=value`. `counted`: a verifying run on counted data, which
     records the `taps` (`instance.port`); None = the program judges itself.
     """
 
@@ -179,6 +179,7 @@ class Order:
     progress: bool = False
     counted: bool = False
     taps: tuple[str, ...] | None = None
+    metrics: str | None = None
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,7 @@ def _runnable(remake: Remake, pipeline: Pipeline, planned: Planned, listener: Li
     request = remake.request
     made = prepare(pipeline, planned, remake.run.run["command"], listener)
     own = {"out": out, "trace": request["trace"], "items": request["items"],
-           "keep_trace": request["keep_trace"], "params": tuple(request["params"])}
+           "keep_trace": request["keep_trace"], "params": tuple(request["params"]), "metrics": request.get("metrics")}
     # Where the code was, and not where the run kept it: a run of this one is to differ in nothing that does not matter.
     settings = remake.run.results["coordinates"]["settings"]
     return replace(made, own=own, catalog_paths=folders_named(remake, given).by_option(), settings=settings)

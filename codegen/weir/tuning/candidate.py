@@ -1,0 +1,123 @@
+"""What a search chooses from, and what was measured of it."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+THROUGHPUT, P99 = "throughput", "p99"
+GOALS = (THROUGHPUT, P99)
+#: Where a candidate is from: the project's own deployments, the choices of placement and workers, a cut beside that of
+#: `auto`, other sizes of chunks and rings.
+PROJECT, CHOICE, CUT, SIZES = "project", "choice", "cut", "sizes"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A deployment that could be measured. `name`: of it among all of the search; `entry`: as a project has it.
+
+    `auto`: blocks lie where that placement has them, whoever wrote it. `predicted`: items/s; `waiting_items`: that may
+    lie in its buffers. `first`: measured before any ranking counts.
+    """
+
+    name: str
+    scheduler: str
+    origin: str
+    predicted: float
+    waiting_items: float = 1.0
+    entry: Mapping[str, object] = field(default_factory=dict)
+    first: bool = False
+    auto: bool = False
+
+    @property
+    def latency_guess(self) -> float:
+        """To rank by, and no prediction: seconds in which what may lie in its buffers comes out."""
+        return self.waiting_items / max(self.predicted, 1e-9)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Of one run. `fault`: why its figures do not count; `wall_s`: all that it took, `elapsed_s`: the run itself."""
+
+    items_per_s: float | None = None
+    latency: Mapping[str, float | None] | None = None
+    kept_up: bool | None = None
+    fault: str = ""
+    wall_s: float = 0.0
+    disturbed: bool = False
+
+    def latency_of(self, name: str) -> float | None:
+        return self.latency.get(name) if self.latency else None
+
+
+@dataclass
+class Trial:
+    """A candidate that was built, or was to be. `fault`: why it does not count any more."""
+
+    candidate: Candidate
+    outcomes: list[Outcome] = field(default_factory=list)
+    fault: str = ""
+
+    @property
+    def good(self) -> list[Outcome]:
+        return [] if self.fault else [one for one in self.outcomes if not one.fault and one.items_per_s]
+
+    @property
+    def rates(self) -> list[float]:
+        return [one.items_per_s for one in self.good if one.items_per_s]
+
+    @property
+    def items_per_s(self) -> float | None:
+        return statistics.median(self.rates) if self.rates else None
+
+    def latency(self, name: str) -> float | None:
+        """The median of a percentile over the runs that have it."""
+        known = [value for one in self.good if (value := one.latency_of(name)) is not None]
+        return statistics.median(known) if known else None
+
+    @property
+    def kept_up(self) -> bool | None:
+        """False where any run did not; None: nothing was paced."""
+        told = [one.kept_up for one in self.good if one.kept_up is not None]
+        return all(told) if told else None
+
+    @property
+    def wall_s(self) -> float:
+        """That another run takes."""
+        return max((one.wall_s for one in self.outcomes[-2:]), default=0.0)
+
+    def value(self, goal: str) -> float | None:
+        """More is better; None where it does not count for this goal."""
+        if self.kept_up is False or self.items_per_s is None:
+            return None
+        if goal == THROUGHPUT:
+            return self.items_per_s
+        p99 = self.latency("p99_ns")
+        return None if p99 is None else -p99
+
+
+def best_of(trials: Sequence[Trial], goal: str) -> Trial | None:
+    """The first of equal ones."""
+    known = [trial for trial in trials if trial.value(goal) is not None]
+    return max(known, key=lambda trial: trial.value(goal)) if known else None
+
+
+def front(trials: Sequence[Trial]) -> list[Trial]:
+    """Those that no other one beats in both throughput and p99, the fastest first. Where latencies are not known: the
+    fastest alone."""
+    both = [trial for trial in trials if trial.value(THROUGHPUT) is not None and trial.value(P99) is not None]
+    if not both:
+        fastest = best_of(trials, THROUGHPUT)
+        return [fastest] if fastest else []
+    found: list[Trial] = []
+    for trial in sorted(both, key=lambda t: (-t.value(THROUGHPUT), -t.value(P99))):
+        if not found or trial.value(P99) > found[-1].value(P99):
+            found.append(trial)
+    return found
+
+
+def prediction_error(trials: Sequence[Trial]) -> float | None:
+    """The median of |predicted / measured - 1|."""
+    errors = [abs(trial.candidate.predicted / trial.items_per_s - 1) for trial in trials if trial.items_per_s]
+    return statistics.median(errors) if errors else None

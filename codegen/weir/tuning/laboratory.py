@@ -1,0 +1,158 @@
+"""Where candidates are built, verified and run: the way of `weir run`, a project of one deployment each."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.besides import begun
+from weir.diagnostics import WeirError
+from weir.measuring.listener import Listener
+from weir.measuring.profiles import profile_of
+from weir.measuring.runnable import Finished, Runnable, RunOptions
+from weir.pipeline import Pipeline, measure
+from weir.planning.profile import Profile
+from weir.tuning.candidate import Candidate, Outcome, Trial
+from weir.tuning.space import TRACE
+
+if TYPE_CHECKING:
+    from weir.catalog import Catalog
+    from weir.planning.plan import Planned
+
+#: Side by side. The compiler takes as much as a gigabyte for a flowgraph of a thousand blocks.
+MOST_BUILDS = 4
+#: Items of a first run that nothing is known of, and how a profile is to be: seconds, and runs until it is.
+FIRST_ITEMS, PROFILE_S, PROFILE_ENOUGH_S, PROFILE_RUNS = 100_000, 0.4, 0.1, 4
+#: Latencies for a 99th percentile, with some to spare, and how much longer than it was to be a run may get for them.
+SAMPLES, LONGER = 1200, 4
+#: Warnings of a run beside others on the machine.
+DISTURBED = ("W_DISTURBED", "W_MACHINE_SLOWED")
+PERCENTILES = ("p50_ns", "p95_ns", "p99_ns", "max_ns")
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A built candidate. `compiled`: whether that took compiling."""
+
+    runnable: Runnable
+    planned: Planned
+    compiled: bool
+
+
+@dataclass
+class Laboratory:
+    """`open`: a pipeline for a project's text; `text`: that of a candidate; `out`: where run directories go."""
+
+    open: Callable[[bytes], Pipeline]
+    text: Callable[[str, Mapping], bytes]
+    catalog: Catalog
+    out: Path
+    source: str
+    say: Callable[[str], None]
+    ready: dict[str, Ready] = field(default_factory=dict)
+
+    @property
+    def side_by_side(self) -> int:
+        return max(1, min(len(os.sched_getaffinity(0)), MOST_BUILDS))
+
+    def build(self, candidates: Sequence[Candidate]) -> tuple[dict[str, str], bool]:
+        """(faults by name, whether anything was compiled)."""
+        todo = [one for one in candidates if one.name not in self.ready]
+        ends = {one.name: begun(partial(self.prepare, one.name, one.entry)) for one in todo}
+        faults = {}
+        for name, end in ends.items():
+            try:
+                end()
+            except WeirError as error:
+                faults[name] = str(error)
+        return faults, any(self.ready[one.name].compiled for one in todo if one.name in self.ready)
+
+    def prepare(self, name: str, entry: Mapping) -> Ready:
+        """Builds one. WeirError where that fails."""
+        pipeline = self.open(self.text(name, entry))
+        pipeline.valid([name])
+        planned = pipeline.plan_to_run(name, TRACE)
+        built = pipeline.build(planned.plan, lambda what: self.say(f"{name}: {what}"))
+        command = shlex.join(["weir", "tune", self.source])
+        self.ready[name] = Ready(pipeline.runnable(planned, built, command), planned, not built.reused)
+        return self.ready[name]
+
+    def run(self, wanted: Sequence[tuple[Trial, float]], done: Callable[[Trial, Outcome], None]) -> None:
+        """Each once, verified before its first run, in random order."""
+        trials = {trial.candidate.name: trial for trial, _ in wanted}
+        runnables = [replace(self.ready[trial.candidate.name].runnable, own={"items": self._items(trial, seconds)})
+                     for trial, seconds in wanted]
+        made, interrupted = self._measured(runnables)
+        for one, wall_s in made:
+            done(trials[str(one.results["deployment"])], outcome_of(one.results, wall_s))
+        if interrupted:
+            raise KeyboardInterrupt
+
+    def profile(self, name: str, entry: Mapping) -> tuple[Profile | None, str]:
+        """What the blocks cost under this deployment, and why not where nothing could be found out."""
+        it = self.prepare(name, entry)
+        block_of = {block.instance: block.block for block in it.planned.plan.blocks}
+        items = max(1, min(FIRST_ITEMS, int(PROFILE_S * self._each(it, it.planned.plan.predicted.items_per_s))))
+        found: tuple[Profile | None, str] = None, "it was not run"
+        for _ in range(PROFILE_RUNS):
+            made, interrupted = self._measured([replace(it.runnable, own={"items": items})], "profile")
+            if interrupted:
+                raise KeyboardInterrupt
+            results = made[0][0].results
+            if results["status"] != "ok" or results["metrics"] != "profile":
+                return None, fault_of(results) or f"its program measured `{results['metrics']}`"
+            found = profile_of(results, block_of), ""
+            elapsed = max(results["elapsed_s"] or 0.0, 1e-5)
+            if elapsed >= PROFILE_ENOUGH_S or results["load"]["offered_items_per_s"] is not None:
+                break
+            items = int(items * min(max(PROFILE_S / elapsed, 2), 50))
+        return found
+
+    def _measured(self, runnables: Sequence[Runnable],
+                  metrics: str | None = None) -> tuple[list[tuple[Finished, float]], bool]:
+        """The runs that went to their end with the seconds that each took in all, and whether it was interrupted."""
+        ended = [time.monotonic()]
+        quiet = Listener(lambda text: None, None, lambda one: ended.append(time.monotonic()))
+        options = RunOptions(self.out, 1, TRACE, metrics=metrics)
+        made = measure(runnables, options, quiet, self.catalog)
+        walls = [after - before for before, after in zip(ended, ended[1:])]
+        whole = [(one, wall_s) for one, wall_s in zip(made.runs, walls) if one.results["status"] != "partial"]
+        return whole, made.interrupted or len(whole) < len(runnables)
+
+    def _items(self, trial: Trial, seconds: float) -> int:
+        """Of each source: for about so many seconds, or longer until there is a 99th percentile."""
+        it = self.ready[trial.candidate.name]
+        each = self._each(it, trial.items_per_s or trial.candidate.predicted)
+        pairs = it.planned.plan.pairs
+        wanted = SAMPLES * pairs[0].source_granularity // len(pairs) if pairs else 0
+        items = int(seconds * each)
+        return max(1, items, wanted if wanted <= LONGER * items else 0)
+
+    def _each(self, it: Ready, items_per_s: float) -> float:
+        return items_per_s / max(1, len(it.planned.plan.metered))
+
+
+def outcome_of(results: Mapping, wall_s: float) -> Outcome:
+    """What counts of a run; nothing where it is not ok, or was not found to compute what it should."""
+    fault = fault_of(results)
+    latency = results["latency"]
+    return Outcome(None if fault else results["throughput_items_per_s"],
+                   {name: latency[name] for name in PERCENTILES} if latency and not fault else None,
+                   results["load"]["kept_up"], fault, wall_s,
+                   any(reason["code"] in DISTURBED for reason in results["reasons"]))
+
+
+def fault_of(results: Mapping) -> str:
+    """Why its figures do not count, "" where they do."""
+    if results["status"] != "ok":
+        return "; ".join(reason["message"] for reason in results["reasons"] if reason["code"][0] == "E") \
+            or f"its status is {results['status']}"
+    if results["throughput_items_per_s"] is None:
+        return "it was too short for a throughput"
+    return ""

@@ -1,0 +1,205 @@
+"""weir tune: searches for good deployments of a project, by prediction and by measuring, within a time."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.diagnostics import WeirError, diagnostic
+from weir.tuning.candidate import GOALS, P99, THROUGHPUT
+from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
+
+if TYPE_CHECKING:
+    from weir.pipeline import Pipeline
+    from weir.planning.profile import Profile
+    from weir.tuning.answer import Answer
+    from weir.tuning.laboratory import Laboratory
+    from weir.tuning.search import Search
+    from weir.tuning.space import Builder
+
+HELP = "search for good deployments within a time, and write the best into a copy of the project"
+INTERRUPTED = 4
+#: With less than this there is no use in beginning.
+LEAST_S, MOST_S = 2.0, 24 * 3600.0
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("tune", help=HELP, description=HELP + "; the time includes building")
+    add_project_arguments(parser)
+    add_json_argument(parser)
+    parser.add_argument("--goal", choices=GOALS, default=THROUGHPUT,
+                        help=f"items a second, or the 99th percentile of latency at the project's rate ({THROUGHPUT})")
+    parser.add_argument("--budget", type=_seconds, default=60.0, metavar="T", help="such as 90s or 5m (60s)")
+    parser.add_argument("--deployment", metavar="D",
+                        help="where the search starts: what is not searched, such as flags, is as in this one; the "
+                             "first without this")
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT.weir.json",
+                        help="the copy of the project (<name>.tuned.weir.json beside it)")
+    parser.add_argument("--force", action="store_true", help="replace the copy where it is there already")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="keep the run directories in this folder")
+    parser.add_argument("--machine", metavar="FILE", type=Path,
+                        help="plan for the machine of this file instead of this one")
+    add_profile_argument(parser)
+    parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
+    return parser
+
+
+def _seconds(text: str) -> float:
+    match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)(s|m|h|)", text)
+    seconds = float(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[match[2]] if match else 0.0
+    if not 0 < seconds <= MOST_S:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a time such as 90s or 5m, of a day at most")
+    return seconds
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.document import jsontext
+    from weir.tuning import written
+
+    begun = time.monotonic()
+    pipeline = open_valid(args)
+    project = pipeline.checked.project
+    output = args.output or written.default_output(args.project, project.name)
+    written.check_output(output, args.force)
+    _check(args, pipeline)
+    with _folder(args) as out:
+        answer = _searched(args, pipeline, out, begun, output)
+    sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
+    return INTERRUPTED if answer.search.interrupted else 0
+
+
+def _check(args: argparse.Namespace, pipeline: Pipeline) -> None:
+    """WeirError for what can be told before anything is built."""
+    if args.budget < LEAST_S:
+        raise WeirError(diagnostic("E_TUNE_BUDGET", "", f"{args.budget:g} s are too short to build and measure anything"))
+    plan = pipeline.plan(args.deployment).plan
+    if args.goal == P99 and not plan.pairs:
+        raise WeirError(diagnostic("E_TUNE_LATENCY", "", "no latency is measured: nothing of this graph goes from a "
+                                   "source to a sink"))
+    from weir.tuning.space import TRACE
+
+    target = pipeline.checked.catalog.targets[plan.target]
+    if args.goal == P99 and target.nearest_trace(TRACE) != TRACE:
+        raise WeirError(diagnostic("E_TUNE_LATENCY", "", f"programs of target `{target.id}` record no events in memory"))
+
+
+@contextmanager
+def _folder(args: argparse.Namespace) -> Iterator[Path]:
+    """Of the run directories."""
+    if args.out:
+        yield args.out.absolute()
+        return
+    with tempfile.TemporaryDirectory(prefix="weir-tune-") as folder:
+        yield Path(folder)
+
+
+def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: float, output: Path) -> Answer:
+    from weir.pipeline import Pipeline
+    from weir.tuning.laboratory import Laboratory
+    from weir.tuning.space import Builder
+
+    checked = pipeline.checked
+
+    def reopen(text: bytes, profile: Profile | None = None) -> Pipeline:
+        return Pipeline.open(text, directory=checked.project.directory, folders=pipeline.folders, machine=args.machine,
+                             here=pipeline.this_machine, catalog=checked.catalog, profile=profile)
+
+    base = checked.project.deployment(args.deployment)
+    builder = Builder(pipeline, base, reopen)
+    listen = _listener(args)
+    laboratory = Laboratory(reopen, builder.text, checked.catalog, out, args.project,
+                            say if not args.progress else lambda text: None)
+    search, profile, unprofiled, skipped = _search(args, pipeline, builder, laboratory, begun, listen)
+    answer = _answer(pipeline, search, begun, profile, unprofiled, skipped, output)
+    if not answer.best and not search.interrupted:
+        faults = [trial.fault for trial in search.trials.values() if trial.fault]
+        if faults:
+            raise WeirError(diagnostic("E_TUNE_NONE", "", f"no deployment gave a figure that counts: {faults[0]}"))
+        raise _too_short(search, begun)
+    return answer
+
+
+def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, laboratory: Laboratory, begun: float,
+            listen) -> tuple[Search, Profile | None, str, list]:
+    """Profiles, makes the space and searches it. What Ctrl-C leaves is what there was until then."""
+    from weir.tuning.search import Search
+
+    def search_of(candidates, built=frozenset(), compile_s=None) -> Search:
+        return Search(candidates, args.goal, args.budget, begun + args.budget, laboratory, time.monotonic, listen,
+                      built, compile_s)
+
+    profile, unprofiled, name = pipeline.profile, "", ""
+    try:
+        compile_s = None
+        if profile is None:
+            listen("profiling", 0, None)
+            name, entry = builder.simplest()
+            started = time.monotonic()
+            profile, unprofiled = laboratory.profile(name, entry)
+            if laboratory.ready[name].compiled:
+                compile_s = time.monotonic() - started
+            if profile is None:
+                say(f"the blocks could not be profiled, and their costs are assumed: {unprofiled}")
+        space = builder.space(profile)
+    except KeyboardInterrupt:
+        search = search_of([])
+        search.interrupted = True
+        return search, profile, unprofiled, []
+    for warning in profile.lacking(pipeline.checked.graph) if profile else ():
+        say(f"{warning.message}; {warning.hint}")
+    ready = frozenset({name} & {one.name for one in space.candidates})
+    search = search_of(space.candidates, ready, compile_s)
+    if time.monotonic() + search.needed_s() > search.end:
+        raise _too_short(search, begun)
+    search.go()
+    return search, profile, unprofiled, list(space.skipped)
+
+
+def _too_short(search: Search, begun: float) -> WeirError:
+    took = time.monotonic() - begun
+    return WeirError(diagnostic("E_TUNE_BUDGET", "", f"{search.budget_s:g} s are too short: {took:.0f} s went by before "
+                                f"anything could be measured, and the first measurement needs {search.needed_s():.0f} s "
+                                "more"))
+
+
+def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile | None, unprofiled: str, skipped: list,
+            output: Path) -> Answer:
+    from weir.tuning import written
+    from weir.tuning.answer import Answer
+
+    sources = [i for i in pipeline.checked.graph.instances if i.type.is_source]
+    paced = bool(sources) and all(i.type.behaviour.get("waits") for i in sources)
+    project = pipeline.checked.project
+    answer = Answer(project.name, search, time.monotonic() - begun, profile, unprofiled, paced, skipped, {}, None)
+    # The goal's first: a name says what it was chosen for.
+    goals = sorted(answer.best, key=lambda goal: goal != search.goal)
+    document, names = written.with_tuned(project.document, {goal: answer.best[goal].candidate for goal in goals})
+    own = {deployment.name for deployment in project.deployments}
+    new = set(names.values()) - own
+    if new:
+        written.write(output, document)
+    return Answer(project.name, search, time.monotonic() - begun, profile, unprofiled, paced, skipped, names,
+                  str(output) if new else None)
+
+
+def _listener(args: argparse.Namespace):
+    from weir.measuring.child import emit_progress
+
+    begun = time.monotonic()
+
+    def listen(what: str, done: int, total: int | None) -> None:
+        left = max(0.0, args.budget - (time.monotonic() - begun))
+        if args.progress:
+            emit_progress({"phase": what, "done": done, "total": total, "eta_s": round(left, 1), "run_id": None,
+                           "items_per_s": None, "deployment": None})
+        elif done == 0:
+            say(f"{what}, {left:.0f} s left")
+
+    return listen
