@@ -112,8 +112,8 @@ class Answer:
         error = prediction_error(list(self.search.trials.values()))
         costs = "costs of blocks measured" if self.profile else f"costs assumed, as {self.unprofiled}"
         if error is not None:
-            lines.append(f"  predictions were off by {100 * error:.0f} % (the median of |predicted / measured - 1|; "
-                         f"{costs})")
+            off = f"{100 * error:.0f} %" if error < 10 else f"a factor of {error + 1:.0f}"
+            lines.append(f"  predictions were off by {off} (the median of |predicted / measured - 1|; {costs})")
         lines += [f"  not possible: {printable(one.scheduler)} ({one.code}): {printable(one.why)}" for one in self.skipped]
         lines += self._left_out_lines() + [""]
         return "\n".join([*lines, *self._best_lines()]) + "\n"
@@ -145,6 +145,8 @@ class Answer:
             reached = si(trial.items_per_s, "items/s") if goal == THROUGHPUT else duration(trial.latency("p99_ns"))
             own = " of the project" if trial.candidate.origin == PROJECT else ""
             lines.append(f"Best {goal}: {self.names.get(goal, trial.candidate.name)}{own}, {reached}{beside}")
+        if self.search.goal == P99 and not self.paced:
+            lines.append("  the sources run flat out: latency is the time that items lie in buffers")
         if self.paced and THROUGHPUT in self.best:
             lines.append("  the sources are paced: throughput is what they offer")
         if P99 not in self.best:

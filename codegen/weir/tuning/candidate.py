@@ -29,6 +29,12 @@ class Candidate:
     entry: Mapping[str, object] = field(default_factory=dict)
     first: bool = False
     auto: bool = False
+    wait: str = ""
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """What is off by the same factor from what is predicted, by and large."""
+        return self.scheduler, self.wait
 
     @property
     def latency_guess(self) -> float:

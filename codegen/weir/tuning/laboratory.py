@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 #: Side by side. The compiler takes as much as a gigabyte for a flowgraph of a thousand blocks.
 MOST_BUILDS = 4
-#: Items of a first run that nothing is known of, and how a profile is to be: seconds, and runs until it is.
-FIRST_ITEMS, PROFILE_S, PROFILE_ENOUGH_S, PROFILE_RUNS = 100_000, 0.4, 0.1, 4
+#: Items of a first run that nothing is known of; seconds of a pilot, those that are enough, and runs until they are.
+FIRST_ITEMS, PILOT_S, PILOT_ENOUGH_S, PILOT_RUNS = 100_000, 0.4, 0.1, 4
+#: A candidate is not asked for more than so many times what the fastest run so far reached: predictions may be wrong.
+FASTER = 4
 #: Latencies for a 99th percentile, with some to spare, and how much longer than it was to be a run may get for them.
 SAMPLES, LONGER = 1200, 4
 #: Warnings of a run beside others on the machine.
@@ -38,16 +40,19 @@ PERCENTILES = ("p50_ns", "p95_ns", "p99_ns", "max_ns")
 
 @dataclass(frozen=True)
 class Ready:
-    """A built candidate. `compiled`: whether that took compiling."""
+    """A built candidate. `compile_s`: what that took, None where it was there."""
 
     runnable: Runnable
     planned: Planned
-    compiled: bool
+    compile_s: float | None
 
 
 @dataclass
 class Laboratory:
-    """`open`: a pipeline for a project's text; `text`: that of a candidate; `out`: where run directories go."""
+    """`open`: a pipeline for a project's text; `text`: that of a candidate; `out`: where run directories go.
+
+    `fastest`: items/s of any run so far.
+    """
 
     open: Callable[[bytes], Pipeline]
     text: Callable[[str, Mapping], bytes]
@@ -56,6 +61,7 @@ class Laboratory:
     source: str
     say: Callable[[str], None]
     ready: dict[str, Ready] = field(default_factory=dict)
+    fastest: float = 0.0
 
     @property
     def side_by_side(self) -> int:
@@ -71,16 +77,18 @@ class Laboratory:
                 end()
             except WeirError as error:
                 faults[name] = str(error)
-        return faults, any(self.ready[one.name].compiled for one in todo if one.name in self.ready)
+        return faults, any(self.ready[one.name].compile_s for one in todo if one.name in self.ready)
 
     def prepare(self, name: str, entry: Mapping) -> Ready:
         """Builds one. WeirError where that fails."""
         pipeline = self.open(self.text(name, entry))
         pipeline.valid([name])
         planned = pipeline.plan_to_run(name, TRACE)
+        begun_at = time.monotonic()
         built = pipeline.build(planned.plan, lambda what: self.say(f"{name}: {what}"))
+        compile_s = None if built.reused else time.monotonic() - begun_at
         command = shlex.join(["weir", "tune", self.source])
-        self.ready[name] = Ready(pipeline.runnable(planned, built, command), planned, not built.reused)
+        self.ready[name] = Ready(pipeline.runnable(planned, built, command), planned, compile_s)
         return self.ready[name]
 
     def run(self, wanted: Sequence[tuple[Trial, float]], done: Callable[[Trial, Outcome], None]) -> None:
@@ -94,24 +102,31 @@ class Laboratory:
         if interrupted:
             raise KeyboardInterrupt
 
-    def profile(self, name: str, entry: Mapping) -> tuple[Profile | None, str]:
-        """What the blocks cost under this deployment, and why not where nothing could be found out."""
+    def pilot(self, name: str, entry: Mapping, watched: bool) -> tuple[Profile | None, str]:
+        """Finds out how long runs are, and, `watched`, what the blocks cost under this deployment.
+
+        (the profile, why there is none). More and more items are asked for, as nothing is known of the blocks.
+        """
         it = self.prepare(name, entry)
         block_of = {block.instance: block.block for block in it.planned.plan.blocks}
-        items = max(1, min(FIRST_ITEMS, int(PROFILE_S * self._each(it, it.planned.plan.predicted.items_per_s))))
+        items = max(1, min(FIRST_ITEMS, int(PILOT_S * self._each(it, it.planned.plan.predicted.items_per_s))))
         found: tuple[Profile | None, str] = None, "it was not run"
-        for _ in range(PROFILE_RUNS):
-            made, interrupted = self._measured([replace(it.runnable, own={"items": items})], "profile")
+        for _ in range(PILOT_RUNS):
+            made, interrupted = self._measured([replace(it.runnable, own={"items": items})],
+                                               "profile" if watched else None)
             if interrupted:
                 raise KeyboardInterrupt
             results = made[0][0].results
-            if results["status"] != "ok" or results["metrics"] != "profile":
-                return None, fault_of(results) or f"its program measured `{results['metrics']}`"
-            found = profile_of(results, block_of), ""
+            if fault := fault_of(results):
+                return None, fault
+            if watched and results["metrics"] != "profile":
+                found = None, f"its program measured `{results['metrics']}`"
+            elif watched:
+                found = profile_of(results, block_of), ""
             elapsed = max(results["elapsed_s"] or 0.0, 1e-5)
-            if elapsed >= PROFILE_ENOUGH_S or results["load"]["offered_items_per_s"] is not None:
+            if elapsed >= PILOT_ENOUGH_S or results["load"]["offered_items_per_s"] is not None:
                 break
-            items = int(items * min(max(PROFILE_S / elapsed, 2), 50))
+            items = int(items * min(max(PILOT_S / elapsed, 2), 50))
         return found
 
     def _measured(self, runnables: Sequence[Runnable],
@@ -121,6 +136,7 @@ class Laboratory:
         quiet = Listener(lambda text: None, None, lambda one: ended.append(time.monotonic()))
         options = RunOptions(self.out, 1, TRACE, metrics=metrics)
         made = measure(runnables, options, quiet, self.catalog)
+        self.fastest = max([self.fastest, *(one.results["throughput_items_per_s"] or 0.0 for one in made.runs)])
         walls = [after - before for before, after in zip(ended, ended[1:])]
         whole = [(one, wall_s) for one, wall_s in zip(made.runs, walls) if one.results["status"] != "partial"]
         return whole, made.interrupted or len(whole) < len(runnables)
@@ -128,7 +144,8 @@ class Laboratory:
     def _items(self, trial: Trial, seconds: float) -> int:
         """Of each source: for about so many seconds, or longer until there is a 99th percentile."""
         it = self.ready[trial.candidate.name]
-        each = self._each(it, trial.items_per_s or trial.candidate.predicted)
+        reach = self.fastest and FASTER * self.fastest
+        each = self._each(it, trial.items_per_s or min(trial.candidate.predicted, reach or trial.candidate.predicted))
         pairs = it.planned.plan.pairs
         wanted = SAMPLES * pairs[0].source_granularity // len(pairs) if pairs else 0
         items = int(seconds * each)

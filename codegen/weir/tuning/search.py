@@ -1,9 +1,10 @@
 """What is built and measured when, within a time that includes building.
 
 Candidates are built in waves, as many as are built side by side, and looked at once: first those that have to be there,
-then in turns the most promising of all and the most promising of a scheduler that was not tried yet. How promising one
-is is its prediction, times what the runs so far came to of theirs, by scheduler. Waves end where the next one would not
-leave what the repetitions are to have, or nothing that is left could come near the best.
+then in turns the most promising of all and the most promising of a kind that was not tried yet: a scheduler and how its
+workers wait. How promising one is is its prediction, times what those of its kind came to of theirs; of a kind that was
+not tried, what the luckiest one of all came to. Waves end where the next one would not leave what the repetitions are to
+have, or nothing that is left could come near the best.
 
 Then the time is shared out among rungs (successive halving): in each, all that are left run in turns, and the better
 half goes on; the worse half has shorter runs. The best one of `auto`, and the best one for the other goal, go on in any
@@ -81,7 +82,9 @@ class Search:
 
     def _look(self) -> None:
         while wave := self._wave():
-            reserve = RESERVE * self.budget_s if any(trial.rates for trial in self.trials.values()) else 0.0
+            # What has to be there is built even if there is hardly time to repeat it.
+            wanted = all(not one.first for one in wave) and any(trial.rates for trial in self.trials.values())
+            reserve = RESERVE * self.budget_s if wanted else 0.0
             if self.clock() + self._wave_s(wave) > self.end - reserve:
                 return
             self.say("building", len(self.trials), None)
@@ -116,8 +119,8 @@ class Search:
         wave: list[Candidate] = []
         hopeful = sorted(self.hopeful(), key=lambda one: (-self._promise(one), one.name))
         while hopeful and len(wave) < self.measurer.side_by_side:
-            seen = {t.candidate.scheduler for t in self.trials.values()} | {one.scheduler for one in wave}
-            new = [one for one in hopeful if one.scheduler not in seen]
+            seen = {t.candidate.kind for t in self.trials.values()} | {one.kind for one in wave}
+            new = [one for one in hopeful if one.kind not in seen]
             exploring = new and (self._waves + len(wave)) % 2 == 1
             wave.append(new[0] if exploring else hopeful[0])
             hopeful.remove(wave[-1])
@@ -136,19 +139,19 @@ class Search:
     def _promise(self, one: Candidate) -> float:
         """Items/s, or one over ns: what it is expected to reach, more is better."""
         guess = one.predicted if self.goal == THROUGHPUT else 1e-9 / one.latency_guess
-        return guess * self._correction(one.scheduler)
+        return guess * self._correction(one.kind)
 
-    def _correction(self, scheduler: str) -> float:
-        """Reached, of what was expected: by those of the scheduler, or of all that were tried."""
-        ratios: dict[str, list[float]] = {}
+    def _correction(self, kind: tuple[str, str]) -> float:
+        """Reached, of what was expected."""
+        ratios: dict[tuple[str, str], list[float]] = {}
         for trial in self.trials.values():
             value = trial.value(self.goal)
             if value is not None:
                 of = trial.candidate
                 reached = value / of.predicted if self.goal == THROUGHPUT else 1e9 * of.latency_guess / -value
-                ratios.setdefault(of.scheduler, []).append(reached)
-        every = [ratio for of in ratios.values() for ratio in of]
-        return statistics.median(ratios.get(scheduler) or every or [1.0])
+                ratios.setdefault(of.kind, []).append(reached)
+        known = ratios.get(kind)
+        return statistics.median(known) if known else max((max(of) for of in ratios.values()), default=1.0)
 
     # --- repeating
 

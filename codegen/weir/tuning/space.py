@@ -166,19 +166,20 @@ class Builder:
 
     def _sizes(self) -> Iterator[tuple[str, dict]]:
         """Of the best placements of each scheduler, by prediction."""
+        settings = self._given.checked.catalog.targets[self._base.target].settings
         by_scheduler: dict[str, list[Candidate]] = {}
         for one in self._each_wait_once(sorted(self._found.values(), key=lambda one: -one.predicted)):
             by_scheduler.setdefault(one.scheduler, []).append(one)
         for one in (one for some in by_scheduler.values() for one in some[:SIZED]):
             plan, entry = self._plans[one.name], _plain(one.entry)
             chunk = _power_of_two(min(block.chunk_items for block in plan.blocks))
-            if entry.get("chunk_items", "auto") == "auto":
+            if "chunk_items" in settings and entry.get("chunk_items", "auto") == "auto":
                 for factor in CHUNK_FACTORS:
                     yield SIZES, {**entry, "chunk_items": max(1, int(chunk * factor))}
             rings = {stream.name for stream in plan.streams if stream.kind == "ring"}
             ends = {(e.src_port, e.dst_port) for e in self._given.checked.graph.edges
                     if f"{e.src}.{e.src_port}" in rings}
-            if ends and not entry.get("buffers"):
+            if {"chunk_items", "buffers"} <= set(settings) and ends and not entry.get("buffers"):
                 for chunks in RING_CHUNKS:
                     yield SIZES, {**entry, "chunk_items": chunk, "buffers": {
                         f"*.{out}->*.{into}": {"items": chunks * chunk} for out, into in sorted(ends)}}
@@ -230,7 +231,7 @@ class Builder:
                 wrong, plan = error.diagnostics[0], None
             if plan is not None:
                 self._take(name, origins[name], plan)
-            elif wrong:
+            elif wrong and origins[name] in (PROJECT, CHOICE):
                 what = name if origins[name] == PROJECT else self._entries[name]["scheduler"]
                 self._skipped.setdefault(what, Skipped(what, wrong.message, wrong.code))
             if name not in self._found:
@@ -248,7 +249,7 @@ class Builder:
             waiting = sum(stream.least_items or stream.planned_items for stream in plan.streams if stream.over is None)
             self._plans[name] = plan
             self._found[name] = Candidate(name, plan.scheduler, origin, plan.predicted.items_per_s, float(waiting),
-                                          entry, auto=auto)
+                                          entry, auto=auto, wait=plan.wait)
         elif auto:
             self._found[twin] = replace(self._found[twin], auto=True)
 

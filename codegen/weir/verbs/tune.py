@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 HELP = "search for good deployments within a time, and write the best into a copy of the project"
 INTERRUPTED = 4
+#: Seconds between one line about the same and the next.
+QUIET_S = 10.0
 #: With less than this there is no use in beginning.
 LEAST_S, MOST_S = 2.0, 24 * 3600.0
 
@@ -118,11 +120,8 @@ def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: fl
                             say if not args.progress else lambda text: None)
     search, profile, unprofiled, skipped = _search(args, pipeline, builder, laboratory, begun, listen)
     answer = _answer(pipeline, search, begun, profile, unprofiled, skipped, output)
-    if not answer.best and not search.interrupted:
-        faults = [trial.fault for trial in search.trials.values() if trial.fault]
-        if faults:
-            raise WeirError(diagnostic("E_TUNE_NONE", "", f"no deployment gave a figure that counts: {faults[0]}"))
-        raise _too_short(search, begun)
+    if args.goal not in answer.best and not search.interrupted:
+        raise _without_best(search, begun)
     return answer
 
 
@@ -137,16 +136,13 @@ def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, labo
 
     profile, unprofiled, name = pipeline.profile, "", ""
     try:
-        compile_s = None
+        listen("profiling", 0, None)
+        name, entry = builder.simplest()
+        found, unprofiled = laboratory.pilot(name, entry, watched=profile is None)
+        compile_s = laboratory.ready[name].compile_s
+        profile = profile or found
         if profile is None:
-            listen("profiling", 0, None)
-            name, entry = builder.simplest()
-            started = time.monotonic()
-            profile, unprofiled = laboratory.profile(name, entry)
-            if laboratory.ready[name].compiled:
-                compile_s = time.monotonic() - started
-            if profile is None:
-                say(f"the blocks could not be profiled, and their costs are assumed: {unprofiled}")
+            say(f"the blocks could not be profiled, and their costs are assumed: {unprofiled}")
         space = builder.space(profile)
     except KeyboardInterrupt:
         search = search_of([])
@@ -160,6 +156,22 @@ def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, labo
         raise _too_short(search, begun)
     search.go()
     return search, profile, unprofiled, list(space.skipped)
+
+
+def _without_best(search: Search, begun: float) -> WeirError:
+    """Why nothing is the best for the goal."""
+    trials = search.trials.values()
+    faults = [trial.fault for trial in trials if trial.fault]
+    good = [trial for trial in trials if trial.rates]
+    if good and all(trial.kept_up is False for trial in good):
+        return WeirError(diagnostic("E_TUNE_NONE", "", "no deployment that was tried keeps up with the paced sources",
+                                    "a lower rate, or a longer --budget for more of them"))
+    if good:
+        return WeirError(diagnostic("E_TUNE_LATENCY", "", "no run had enough latencies for a 99th percentile",
+                                    "a smaller /run/trace/probe_granularity gives more of them"))
+    if faults:
+        return WeirError(diagnostic("E_TUNE_NONE", "", f"no deployment gave a figure that counts: {faults[0]}"))
+    return _too_short(search, begun)
 
 
 def _too_short(search: Search, begun: float) -> WeirError:
@@ -192,14 +204,15 @@ def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile |
 def _listener(args: argparse.Namespace):
     from weir.measuring.child import emit_progress
 
-    begun = time.monotonic()
+    begun, said = time.monotonic(), ["", 0.0]
 
     def listen(what: str, done: int, total: int | None) -> None:
         left = max(0.0, args.budget - (time.monotonic() - begun))
         if args.progress:
             emit_progress({"phase": what, "done": done, "total": total, "eta_s": round(left, 1), "run_id": None,
                            "items_per_s": None, "deployment": None})
-        elif done == 0:
+        elif what != said[0] or time.monotonic() - said[1] > QUIET_S:
+            said[:] = what, time.monotonic()
             say(f"{what}, {left:.0f} s left")
 
     return listen
