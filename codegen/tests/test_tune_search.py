@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from weir.tuning import search as module
-from weir.tuning.candidate import (P99, PROJECT, THROUGHPUT, Candidate, Outcome, Trial, best_of, front,
+from weir.tuning.candidate import (GIVEN_UP, P99, PROJECT, THROUGHPUT, Candidate, Outcome, Trial, best_of, front,
                                    prediction_error)
 from weir.tuning.search import FINALISTS, MOST_RUNS, Search
 
@@ -144,6 +144,20 @@ def test_what_does_not_build_or_whose_runs_fail_does_not_count() -> None:
     it = searched(MANY, Wrong(dict(MANY)))
     assert it.trials["pool-0"].fault == "a wrong answer" and it.trials["pool-0"].items_per_s is None
     assert best_of(list(it.trials.values()), THROUGHPUT).candidate.name == "flow-0"
+
+
+def test_what_was_not_built_in_time_is_left_out() -> None:
+    class Slow(World):
+        def build(self, candidates):
+            faults, compiled = super().build(candidates)
+            if len(self.built) < 3:
+                return faults, compiled
+            self.now = 60.0
+            return {candidates[-1].name: GIVEN_UP}, compiled
+
+    it = searched(MANY, world := Slow(dict(MANY), build_s=3.0))
+    assert len(world.built) == 3 and world.built[2][-1] not in it.trials and world.built[2][0] in it.trials
+    assert it.trials[world.built[2][0]].outcomes == [] and best_of(it.finalists, THROUGHPUT) is not None
 
 
 @pytest.mark.parametrize("after", [0, 1, 3, 12])

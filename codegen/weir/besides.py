@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
-Made = TypeVar("Made")
+Made = TypeVar("Made", covariant=True)
 
 
-def begun(work: Callable[[], Made]) -> Callable[[], Made]:
-    """Begins it in a thread of its own. What is returned waits for it, and gives or raises what came of it."""
+class Ending(Protocol[Made]):
+    def __call__(self, timeout_s: float | None = None) -> Made:
+        """Waits for it, and gives or raises what came of it. TimeoutError where it still goes after so long."""
+
+
+def begun(work: Callable[[], Made]) -> Ending[Made]:
+    """Begins it in a thread of its own."""
     made: list[Made] = []
     raised: list[BaseException] = []
 
@@ -20,8 +25,10 @@ def begun(work: Callable[[], Made]) -> Callable[[], Made]:
         except BaseException as error:
             raised.append(error)
 
-    def ended() -> Made:
-        thread.join()
+    def ended(timeout_s: float | None = None) -> Made:
+        thread.join(timeout_s)
+        if thread.is_alive():
+            raise TimeoutError
         if raised:
             raise raised[0]
         return made[0]

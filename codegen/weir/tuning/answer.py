@@ -108,7 +108,8 @@ class Answer:
         disturbed = sum(outcome.disturbed for t in self.search.trials.values() for outcome in t.good)
         if disturbed:
             runs = sum(len(t.good) for t in self.search.trials.values())
-            lines.append(f"  {disturbed} of {runs} runs were disturbed by others on the machine")
+            lines.append(f"  {disturbed} of {runs} runs were disturbed by others on the machine"
+                         + (": without them another one may be the best" if 2 * disturbed > runs else ""))
         error = prediction_error(list(self.search.trials.values()))
         costs = "costs of blocks measured" if self.profile else f"costs assumed, as {self.unprofiled}"
         if error is not None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 THROUGHPUT, P99 = "throughput", "p99"
 GOALS = (THROUGHPUT, P99)
+#: The fault of a candidate whose building was given up at the end of the time.
+GIVEN_UP = "not built in time"
 #: Where a candidate is from: the project's own deployments, the choices of placement and workers, a cut beside that of
 #: `auto`, other sizes of chunks and rings.
 PROJECT, CHOICE, CUT, SIZES = "project", "choice", "cut", "sizes"

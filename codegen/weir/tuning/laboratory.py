@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 import time
@@ -18,7 +19,7 @@ from weir.measuring.profiles import profile_of
 from weir.measuring.runnable import Finished, Runnable, RunOptions
 from weir.pipeline import Pipeline, measure
 from weir.planning.profile import Profile
-from weir.tuning.candidate import Candidate, Outcome, Trial
+from weir.tuning.candidate import GIVEN_UP, Candidate, Outcome, Trial
 from weir.tuning.space import TRACE
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Ready:
 class Laboratory:
     """`open`: a pipeline for a project's text; `text`: that of a candidate; `out`: where run directories go.
 
-    `fastest`: items/s of any run so far.
+    `fastest`: items/s of any run so far; `end`: by the monotonic clock, when nobody waits for a compiler any more.
     """
 
     open: Callable[[bytes], Pipeline]
@@ -62,6 +63,7 @@ class Laboratory:
     say: Callable[[str], None]
     ready: dict[str, Ready] = field(default_factory=dict)
     fastest: float = 0.0
+    end: float = math.inf
 
     @property
     def side_by_side(self) -> int:
@@ -74,7 +76,9 @@ class Laboratory:
         faults = {}
         for name, end in ends.items():
             try:
-                end()
+                end(max(self.end - time.monotonic(), 0.0))
+            except TimeoutError:
+                faults[name] = GIVEN_UP
             except WeirError as error:
                 faults[name] = str(error)
         return faults, any(self.ready[one.name].compile_s for one in todo if one.name in self.ready)

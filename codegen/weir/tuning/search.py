@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from weir.tuning.candidate import GOALS, THROUGHPUT, Candidate, Outcome, Trial, best_of
+from weir.tuning.candidate import GIVEN_UP, GOALS, THROUGHPUT, Candidate, Outcome, Trial, best_of
 
 #: Seconds of a first run and of those in the worse half; and of the others.
 LOOK_S, RUN_S = 0.25, 0.5
@@ -93,10 +93,13 @@ class Search:
             if compiled:
                 self.compile_s = self.clock() - begun
             self._waves += 1
-            looked = [Trial(one, fault=faults.get(one.name, "")) for one in wave]
+            looked = [Trial(one, fault=faults.get(one.name, "")) for one in wave if faults.get(one.name) != GIVEN_UP]
             self.trials.update((trial.candidate.name, trial) for trial in looked)
-            self._run([(trial, LOOK_S) for trial in looked if not trial.fault], "looking")
+            if self.clock() < self.end:
+                self._run([(trial, LOOK_S) for trial in looked if not trial.fault], "looking")
             self._looks_s += [trial.wall_s for trial in looked if trial.outcomes]
+            if len(looked) < len(wave):
+                return
 
     def needed_s(self) -> float:
         """To build and to look at the first wave."""

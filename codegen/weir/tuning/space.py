@@ -239,11 +239,15 @@ class Builder:
 
     def _take(self, name: str, origin: str, plan: Plan) -> None:
         entry = self._entries[name]
-        auto = origin != PROJECT and (entry.get("placement") or {}).get("strategy") == "auto" and len(plan.workers) > 1
-        if auto or origin == SIZES and (entry.get("placement") or {}).get("strategy") == "auto":
+        by_cost = origin != PROJECT and (entry.get("placement") or {}).get("strategy") == "auto"
+        auto = by_cost and origin == CHOICE
+        if by_cost:
             # What was decided by the profile is written down, so that it is what runs, and what is kept.
-            entry = self._entries[name] = {**entry, "workers": len(plan.workers), "placement": {
-                "strategy": "explicit", "map": map_of(self._given.checked.graph, plan.owner_of)}}
+            count = len(plan.workers)
+            placement = {"strategy": "explicit", "map": map_of(self._given.checked.graph, plan.owner_of)}
+            entry = {key: value for key, value in entry.items() if key != "workers"}
+            entry = self._entries[name] = {**entry, **({"workers": count} if count > 1 else {}),
+                                           "placement": placement if count > 1 else {"strategy": "single"}}
         twin = self._seen.setdefault(decided(plan), name)
         if twin == name or origin == PROJECT:
             waiting = sum(stream.least_items or stream.planned_items for stream in plan.streams if stream.over is None)

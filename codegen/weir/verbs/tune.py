@@ -118,6 +118,7 @@ def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: fl
     listen = _listener(args)
     laboratory = Laboratory(reopen, builder.text, checked.catalog, out, args.project,
                             say if not args.progress else lambda text: None)
+    laboratory.end = begun + args.budget
     search, profile, unprofiled, skipped = _search(args, pipeline, builder, laboratory, begun, listen)
     answer = _answer(pipeline, search, begun, profile, unprofiled, skipped, output)
     if args.goal not in answer.best and not search.interrupted:

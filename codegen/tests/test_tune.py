@@ -1,0 +1,223 @@
+"""`weir tune` around its search: what there is to choose from, what is written, what is said. Nothing is compiled."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+from planning import EXAMPLES, chain, checked, deployed, machine
+from target_world import TARGETS, small
+from target_world import written as written_project
+
+from weir import cli
+from weir.check import check
+from weir.document import jsontext, shape
+from weir.pipeline import Pipeline
+from weir.planning.plan import make_plan
+from weir.planning.placement import explicit
+from weir.planning.profile import BlockCost, Profile
+from weir.tuning import written
+from weir.tuning.answer import Answer, interval_of
+from weir.tuning.candidate import PROJECT, SIZES, THROUGHPUT, Candidate, Outcome, Trial
+from weir.tuning.maps import map_of
+from weir.tuning.search import Search
+from weir.tuning.space import Builder, Space, decided
+
+PROFILE = Profile({"source": BlockCost(0.2), "limit": BlockCost(0.2), "stage": BlockCost(1.5), "sink": BlockCost(3.0)})
+
+
+def builder_of(source: Path | dict, deployment: str | None = None, on: str = "two_core") -> tuple[Pipeline, Builder]:
+    text = source if isinstance(source, Path) else json.dumps(source)
+    here = machine(on)
+    given = Pipeline.open(text, here=here)
+
+    def reopen(text: bytes, profile: Profile | None = None) -> Pipeline:
+        return Pipeline.open(text, directory=given.checked.project.directory, here=here, catalog=given.checked.catalog,
+                             profile=profile)
+
+    return given, Builder(given, given.checked.project.deployment(deployment), reopen)
+
+
+def space_of(source: Path | dict, profile: Profile | None = None, **more) -> tuple[Builder, Space]:
+    _, builder = builder_of(source, **more)
+    return builder, builder.space(profile)
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.weir.json")), ids=lambda path: path.name)
+def test_everything_to_choose_from_is_a_valid_project_and_another_program(path: Path) -> None:
+    builder, space = space_of(path)
+    given = checked(path)
+    own = {deployment.name for deployment in given.project.deployments}
+    assert own <= {one.name for one in space.candidates} | {one.scheduler for one in space.skipped}
+    seen = set()
+    for one in space.candidates:
+        it = check(builder.text(one.name, one.entry), directory=path.parent)
+        assert not [d for d in it.diagnostics if d.severity == "error"], it.diagnostics
+        plan = make_plan(it.project, it.graph, it.catalog, machine("two_core"), trace_with="memory").plan
+        # What is built has no profile, and is what was predicted with it.
+        assert [w.instances for w in plan.workers] == [w.instances for w in space.plans[one.name].workers]
+        assert one.origin == PROJECT or decided(plan) not in seen
+        seen.add(decided(plan))
+        assert plan.run.metrics == "none" and plan.trace.backend == "memory"
+    assert [one.name for one in space_of(path)[1].candidates] == [one.name for one in space.candidates]
+    assert any(one.auto and one.first for one in space.candidates)
+
+
+def test_a_scheduler_that_cannot_run_the_graph_is_named() -> None:
+    _, space = space_of(EXAMPLES / "null_rand_latency.weir.json")
+    [skipped] = space.skipped
+    assert (skipped.scheduler, skipped.code) == ("static", "E_RATE_NOT_STATIC") and "stage" in skipped.why
+    assert "static" not in {one.scheduler for one in space.candidates}
+
+
+def test_what_is_not_searched_is_as_in_the_deployment_that_it_starts_from() -> None:
+    document = deployed(chain(2), build={"march": "x86-64-v3"}, memory={"lock": True}, affinity={"w0": [1]})
+    _, space = space_of(document)
+    others = [one for one in space.candidates if one.origin != PROJECT]
+    assert others and all(one.entry["build"] == {"march": "x86-64-v3"} and one.entry["memory"] == {"lock": True}
+                          for one in others)
+    assert not any("affinity" in one.entry for one in others if one.origin != SIZES)
+
+
+def test_what_a_profile_decided_is_written_as_a_map_that_decides_it_again() -> None:
+    given, _ = builder_of(deployed(chain(4, pipes=3)))
+    graph = given.checked.graph
+    for worker_of in ({i.name: f"w{i.pipe % 2}" for i in graph.instances},
+                      {i.name: "w1" if i.block_id == "sink" or i.copy == 3 else "w0" for i in graph.instances},
+                      {i.name: f"w{n % 3}" for n, i in enumerate(graph.instances)},
+                      {i.name: "w1" if (i.pipe, i.copy) == (1, 2) else "w0" for i in graph.instances}):
+        patterns = map_of(graph, worker_of)
+        assert explicit(graph, patterns) == (worker_of, [], [])
+    pipes = map_of(graph, {i.name: "w0" if i.pipe < 2 else "w1" for i in graph.instances})
+    assert pipes == {"*@p0..1": "w0", "*@p2": "w1"}
+    plain = checked(chain(4)).graph
+    cut = map_of(plain, {i.name: "w1" if i.block_id == "sink" or (i.copy or 0) > 1 else "w0" for i in plain.instances})
+    assert cut == {"source": "w0", "limit": "w0", "stage[0..1]": "w0", "stage[2..3]": "w1", "sink": "w1"}
+
+
+def test_with_a_profile_auto_lies_elsewhere() -> None:
+    found = []
+    for profile in (None, PROFILE):
+        _, space = space_of(deployed(chain(4), scheduler="single_thread"), profile)
+        found.append(next(one for one in space.candidates if one.auto and one.first))
+    assert found[0].entry["placement"] != found[1].entry["placement"]
+    assert found[1].entry["placement"]["map"]["sink"] == "w1"
+    assert found[1].predicted < found[0].predicted  # stages cost more than y = a x + b
+
+
+def test_the_copy_has_the_best_under_free_names_and_is_valid(tmp_path: Path) -> None:
+    document = deployed(chain(2))
+    document["deployments"].append({"name": "tuned_throughput", "scheduler": "single_thread"})
+    _, space = space_of(document)
+    one = next(c for c in space.candidates if c.auto)
+    before = json.dumps(document)
+    made, names = written.with_tuned(document, {"throughput": one, "p99": one})
+    assert names == {"throughput": "tuned_throughput_2", "p99": "tuned_throughput_2"} and json.dumps(document) == before
+    written.write(tmp_path / "out.weir.json", made)
+    again = check(tmp_path / "out.weir.json")
+    assert again.graph and [d.name for d in again.project.deployments] == ["d", "tuned_throughput", "tuned_throughput_2"]
+    own = next(c for c in space.candidates if c.origin == PROJECT)
+    same, names = written.with_tuned(document, {"throughput": own})
+    assert same == document and names == {"throughput": own.name}
+
+
+def test_where_the_copy_goes() -> None:
+    assert written.default_output("dir/mine.weir.json", "x") == Path("dir/mine.tuned.weir.json")
+    assert written.default_output("mine.json", "x") == Path("mine.tuned.weir.json")
+    assert written.default_output("-", "x") == Path("x.tuned.weir.json")
+
+
+def answer_of(trials: list[Trial], **more) -> Answer:
+    candidates = [trial.candidate for trial in trials]
+    left = Candidate("left", "flow", "sizes", 2e9), Candidate("behind", "flow", "sizes", 1.0)
+    search = Search([*candidates, *left], THROUGHPUT, 60.0, 60.0, None, lambda: 0.0,
+                    trials={trial.candidate.name: trial for trial in trials}, finalists=trials)
+    return Answer("p", search, 59.0, PROFILE, "", False, [], {"throughput": "tuned_throughput"}, "p.tuned.weir.json",
+                  **more)
+
+
+def latencies(value: float) -> dict[str, float]:
+    return {"p50_ns": value / 10, "p95_ns": value / 2, "p99_ns": value}
+
+
+def test_the_answer_as_text_and_as_json() -> None:
+    auto = Trial(Candidate("flow-auto", "flow", "choice", 1.5e9, auto=True),
+                 [Outcome(1e9 + n * 1e6, latencies(1000.0)) for n in range(9)])
+    fast = Trial(Candidate("static", "static", "choice", 2e9),
+                 [Outcome(2e9 + n * 1e6, latencies(5000.0), disturbed=n > 6) for n in range(9)])
+    wrong = Trial(Candidate("pool", "pool", "choice", 1e9), [Outcome(fault="a wrong answer")], "a wrong answer")
+    answer = answer_of([auto, fast, wrong])
+    document = answer.as_json()
+    jsonschema.Draft202012Validator(shape.schema("tune")).validate(document)
+    assert [row["name"] for row in document["tried"]] == ["static", "flow-auto", "pool"]
+    assert document["front"] == ["static", "flow-auto"] and not document["tried"][2]["front"]
+    assert document["best"]["throughput"]["ratio_to_auto"] == pytest.approx(2.004 / 1.004)
+    low, high = document["tried"][0]["interval"]
+    assert low <= document["tried"][0]["items_per_s"] <= high and document["tried"][2]["interval"] is None
+    assert {one["name"]: one["why"] for one in document["left_out"]} == {
+        "left": "time", "behind": "predicted to be far behind"}
+    text = answer.text()
+    assert "tuned_throughput, 2.00 Gitems/s (2.00 times as good as auto)" in text and "pool: a wrong answer" in text
+    assert "left out for want of time: left" in text and "2 of 18 runs were disturbed" in text
+    nothing = replace(answer_of([wrong]), names={}, output=None)
+    assert "Nothing was measured that counts." in nothing.text()
+
+
+def test_few_runs_have_no_interval() -> None:
+    assert interval_of([1.0] * 7) is None
+    low, high = interval_of([100.0, 101.0, 99.0, 100.0, 102.0, 98.0, 100.0, 100.5])
+    assert 98.0 <= low < 100.5 < high <= 102.0 or low < high
+
+
+QUICKSTART = str(EXAMPLES / "quickstart.weir.json")
+
+
+def said(capsys: pytest.CaptureFixture, *words: object) -> tuple[int, str]:
+    code = cli.main(["tune", *map(str, words)])
+    return code, capsys.readouterr().err
+
+
+def test_diagnostics_before_anything_is_built(tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch) -> None:
+    monkeypatch.setattr(Pipeline, "build", lambda *_, **__: pytest.fail("something is built"))
+    out = tmp_path / "out.weir.json"
+    out.write_text("mine")
+    assert said(capsys, QUICKSTART, "-o", out)[0] == 3 and out.read_text() == "mine"
+    assert "E_OUTPUT_EXISTS" in said(capsys, QUICKSTART, "-o", out)[1]
+    code, text = said(capsys, QUICKSTART, "-o", tmp_path / "b.weir.json", "--budget", "0.5s")
+    assert code == 2 and "E_TUNE_BUDGET" in text
+    assert said(capsys, QUICKSTART, "-o", tmp_path / "no" / "b.weir.json")[0] == 3
+    code, text = said(capsys, QUICKSTART, "-o", tmp_path / "b.weir.json", "--deployment", "none_such")
+    assert code == 2 and "E_DEPLOYMENT_UNKNOWN" in text
+    code, text = said(capsys, EXAMPLES.parent / "codegen/tests/bad/E_CYCLE.weir.json", "-o", tmp_path / "b.weir.json")
+    assert code == 1 and "E_CYCLE" in text
+    code, text = said(capsys, written_project(tmp_path, small()), "--target-path", TARGETS, "--goal", "p99")
+    assert code == 2 and "E_TUNE_LATENCY" in text
+    for budget in ("", "-5s", "5 s", "2d", "nan", "0"):
+        with pytest.raises(SystemExit):
+            cli.main(["tune", QUICKSTART, f"--budget={budget}"])
+        capsys.readouterr()
+
+
+def test_a_target_that_compiles_nothing_is_searched_in_its_budget(alone: Path, capsys: pytest.CaptureFixture) -> None:
+    """A project of a target outside the tree: real runs, in the way of the search."""
+    project = written_project(alone, small(items=20_000))
+    before = project.read_text()
+    code = cli.main(["tune", str(project), "--target-path", str(TARGETS), "--budget", "6s", "--json",
+                     "--out", str(alone / "runs")])
+    answer = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(shape.schema("tune")).validate(answer)
+    assert code == 0 and answer["best"]["throughput"]["name"] == "np" and answer["output"] is None
+    assert answer["tried"][0]["runs"] >= 1 and answer["profile"] is None
+    assert project.read_text() == before and not (alone / "p.tuned.weir.json").exists()
+    runs = list((alone / "runs").iterdir())
+    assert runs and all(json.loads((run / "results.json").read_text())["verification"]["ok"] for run in runs)
+
+
+def test_the_text_of_a_candidate_has_it_alone() -> None:
+    builder, space = space_of(EXAMPLES / "saxpy_chain.weir.json")
+    one = next(c for c in space.candidates if c.origin != PROJECT)
+    document, _ = jsontext.read(builder.text(one.name, one.entry))
+    assert [entry["name"] for entry in document["deployments"]] == [one.name] and "sweeps" not in document
