@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import shlex
+import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -48,9 +49,21 @@ class Ready:
     compile_s: float | None
 
 
+@dataclass(frozen=True)
+class _Quiet(Listener):
+    """Says that it waits for others, and not what every run does."""
+
+    def step(self, deployment: str, what: str) -> None:
+        pass
+
+    def runs(self, deployment: str, run_id: str) -> None:
+        pass
+
+
 @dataclass
 class Laboratory:
-    """`open`: a pipeline for a project's text; `text`: that of a candidate; `out`: where run directories go.
+    """`open`: a pipeline for a project's text; `text`: that of a candidate; `out`: where run directories go, and stay
+    where they are to be kept (`keep`).
 
     `fastest`: items/s of any run so far; `end`: by the monotonic clock, when nobody waits for a compiler any more.
     """
@@ -59,6 +72,7 @@ class Laboratory:
     text: Callable[[str, Mapping], bytes]
     catalog: Catalog
     out: Path
+    keep: bool
     source: str
     say: Callable[[str], None]
     ready: dict[str, Ready] = field(default_factory=dict)
@@ -72,8 +86,14 @@ class Laboratory:
     def build(self, candidates: Sequence[Candidate]) -> tuple[dict[str, str], bool]:
         """(faults by name, whether anything was compiled)."""
         todo = [one for one in candidates if one.name not in self.ready]
-        ends = {one.name: begun(partial(self.prepare, one.name, one.entry)) for one in todo}
-        faults = {}
+        faults: dict[str, str] = {}
+        ends = {}
+        for one in todo:
+            try:  # planned one after the other: code of others that plans may print, and is led aside
+                planned = self._planned(one.name, one.entry)
+                ends[one.name] = begun(partial(self._built, one.name, *planned))
+            except WeirError as error:
+                faults[one.name] = str(error)
         for name, end in ends.items():
             try:
                 end(max(self.end - time.monotonic(), 0.0))
@@ -83,11 +103,14 @@ class Laboratory:
                 faults[name] = str(error)
         return faults, any(self.ready[one.name].compile_s for one in todo if one.name in self.ready)
 
-    def prepare(self, name: str, entry: Mapping) -> Ready:
-        """Builds one. WeirError where that fails."""
+    def _planned(self, name: str, entry: Mapping) -> tuple[Pipeline, Planned]:
+        """WeirError where that fails."""
         pipeline = self.open(self.text(name, entry))
         pipeline.valid([name])
-        planned = pipeline.plan_to_run(name, TRACE)
+        return pipeline, pipeline.plan_to_run(name, TRACE)
+
+    def _built(self, name: str, pipeline: Pipeline, planned: Planned) -> Ready:
+        """WeirError where that fails."""
         begun_at = time.monotonic()
         built = pipeline.build(planned.plan, lambda what: self.say(f"{name}: {what}"))
         compile_s = None if built.reused else time.monotonic() - begun_at
@@ -111,7 +134,7 @@ class Laboratory:
 
         (the profile, why there is none). More and more items are asked for, as nothing is known of the blocks.
         """
-        it = self.prepare(name, entry)
+        it = self._built(name, *self._planned(name, entry))
         block_of = {block.instance: block.block for block in it.planned.plan.blocks}
         items = max(1, min(FIRST_ITEMS, int(PILOT_S * self._each(it, it.planned.plan.predicted.items_per_s))))
         found: tuple[Profile | None, str] = None, "it was not run"
@@ -137,10 +160,13 @@ class Laboratory:
                   metrics: str | None = None) -> tuple[list[tuple[Finished, float]], bool]:
         """The runs that went to their end with the seconds that each took in all, and whether it was interrupted."""
         ended = [time.monotonic()]
-        quiet = Listener(lambda text: None, None, lambda one: ended.append(time.monotonic()))
+        quiet = _Quiet(self.say, None, lambda one: ended.append(time.monotonic()))
         options = RunOptions(self.out, 1, TRACE, metrics=metrics)
         made = measure(runnables, options, quiet, self.catalog)
         self.fastest = max([self.fastest, *(one.results["throughput_items_per_s"] or 0.0 for one in made.runs)])
+        if not self.keep:
+            for one in made.runs:  # blocks may write more than a temporary folder has room for
+                shutil.rmtree(one.path, ignore_errors=True)
         walls = [after - before for before, after in zip(ended, ended[1:])]
         whole = [(one, wall_s) for one, wall_s in zip(made.runs, walls) if one.results["status"] != "partial"]
         return whole, made.interrupted or len(whole) < len(runnables)

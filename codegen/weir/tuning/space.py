@@ -78,6 +78,7 @@ class Builder:
         self._found: dict[str, Candidate] = {}
         self._plans: dict[str, Plan] = {}
         self._skipped: dict[str, Skipped] = {}
+        self._late: Callable[[], bool] = lambda: False
         self._own()
 
     def simplest(self) -> tuple[str, Mapping]:
@@ -97,8 +98,9 @@ class Builder:
         """The project with this deployment alone: what others there are changes nothing of what is built."""
         return jsontext.write({**self._document, "deployments": [{**entry, "name": name}]}).encode()
 
-    def space(self, profile: Profile | None) -> Space:
-        self._profile = profile
+    def space(self, profile: Profile | None, late: Callable[[], bool] = lambda: False) -> Space:
+        """`late`: whether what is not planned yet is to be left out, as planning takes too long."""
+        self._profile, self._late = profile, late
         self._plan_all(dict.fromkeys(self._entries, PROJECT))
         schedulers = self._schedulers()
         self._plan_all(self._add(entry for scheduler in schedulers for entry in self._structures(scheduler)))
@@ -205,10 +207,11 @@ class Builder:
 
     def _name(self, entry: Mapping) -> str:
         placement = (entry.get("placement") or {}).get("strategy", "")
-        workers = entry.get("workers")
-        words = [entry["scheduler"], placement, f"w{workers}" if isinstance(workers, int) else "",
-                 entry.get("wait", ""), f"c{entry['chunk_items']}" if "chunk_items" in entry else "",
-                 f"b{max(b['items'] for b in entry['buffers'].values())}" if entry.get("buffers") else ""]
+        # What an expression gives is not known here, and not what a name can have.
+        rings = [items for buffer in entry.get("buffers", {}).values() if isinstance(items := buffer["items"], int)]
+        numbers = (("w", entry.get("workers")), ("c", entry.get("chunk_items")), ("b", max(rings, default=None)))
+        count, chunk, ring = (f"{letter}{it}" if isinstance(it, int) else "" for letter, it in numbers)
+        words = [entry["scheduler"], placement, count, entry.get("wait", ""), chunk, ring]
         base = "-".join(filter(None, words))[:56]
         name, number = base, 2
         while name in self._entries:
@@ -226,7 +229,8 @@ class Builder:
         for index, name in enumerate(names):
             wrong = faults.get(index)
             try:
-                plan = None if wrong else pipeline.plan_to_run(name, TRACE).plan
+                left_out = wrong or origins[name] != PROJECT and self._late()
+                plan = None if left_out else pipeline.plan_to_run(name, TRACE).plan
             except WeirError as error:
                 wrong, plan = error.diagnostics[0], None
             if plan is not None:
@@ -248,7 +252,9 @@ class Builder:
             entry = {key: value for key, value in entry.items() if key != "workers"}
             entry = self._entries[name] = {**entry, **({"workers": count} if count > 1 else {}),
                                            "placement": placement if count > 1 else {"strategy": "single"}}
-        twin = self._seen.setdefault(decided(plan), name)
+        # The project's own `auto` is run without the profile, and may be another program.
+        own_auto = origin == PROJECT and (entry.get("placement") or {}).get("strategy") == "auto"
+        twin = name if own_auto else self._seen.setdefault(decided(plan), name)
         if twin == name or origin == PROJECT:
             waiting = sum(stream.least_items or stream.planned_items for stream in plan.streams if stream.over is None)
             self._plans[name] = plan

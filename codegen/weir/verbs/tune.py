@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 HELP = "search for good deployments within a time, and write the best into a copy of the project"
 INTERRUPTED = 4
+#: Of the budget, when there is enough to choose from, however much more there would be.
+PLANNING = 1 / 3
 #: Seconds between one line about the same and the next.
 QUIET_S = 10.0
 #: With less than this there is no use in beginning.
@@ -116,7 +118,7 @@ def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: fl
     base = checked.project.deployment(args.deployment)
     builder = Builder(pipeline, base, reopen)
     listen = _listener(args)
-    laboratory = Laboratory(reopen, builder.text, checked.catalog, out, args.project,
+    laboratory = Laboratory(reopen, builder.text, checked.catalog, out, args.out is not None, args.project,
                             say if not args.progress else lambda text: None)
     laboratory.end = begun + args.budget
     search, profile, unprofiled, skipped = _search(args, pipeline, builder, laboratory, begun, listen)
@@ -144,7 +146,7 @@ def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, labo
         profile = profile or found
         if profile is None:
             say(f"the blocks could not be profiled, and their costs are assumed: {unprofiled}")
-        space = builder.space(profile)
+        space = builder.space(profile, lambda: time.monotonic() > begun + PLANNING * args.budget)
     except KeyboardInterrupt:
         search = search_of([])
         search.interrupted = True
