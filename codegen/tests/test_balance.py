@@ -13,7 +13,7 @@ from planning import EXAMPLES, chain, checked, deployed, machine, plan, project,
 from weir.document.deployment import Deployment, Placement
 from weir.flowgraph.components import connected
 from weir.planning import balance
-from weir.planning.balance import Load, share_out
+from weir.planning.cutting import Charge, Load, share_out
 from weir.planning.plan import make_plan, request_of
 from weir.planning.profile import BlockCost, Profile
 
@@ -53,7 +53,7 @@ def random_load(it, dice: random.Random, crossing: float) -> Load:
     request = request_of(it.graph, it.rates, it.catalog, machine("two_core"), Deployment("d", "flow"))
     made = balance.load_of(request)
     return Load({name: dice.randint(1, 9) for name in made.own},
-                [balance.Charge(c.at, c.together, dice.uniform(0, crossing)) for c in made.charges])
+                [Charge(c.at, c.together, dice.uniform(0, crossing)) for c in made.charges])
 
 
 def feeds_in_a_circle(graph, worker_of) -> bool:
@@ -103,7 +103,7 @@ def test_a_chain_has_the_best_cuts(seed: int) -> None:
 def test_nothing_is_cut_where_that_costs_more_than_it_gains() -> None:
     it = checked(chain(4))
     dear = Load(dict.fromkeys([i.name for i in it.graph.instances], 1.0),
-                [balance.Charge(e.src, frozenset((e.src, e.dst)), 100.0) for e in it.graph.edges])
+                [Charge(e.src, frozenset((e.src, e.dst)), 100.0) for e in it.graph.edges])
     assert set(share_out(it.graph, dear, 2).values()) == {"w0"}
 
 

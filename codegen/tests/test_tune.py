@@ -118,7 +118,8 @@ def test_the_copy_has_the_best_under_free_names_and_is_valid(tmp_path: Path) -> 
     assert names == {"throughput": "tuned_throughput_2", "p99": "tuned_throughput_2"} and json.dumps(document) == before
     written.write(tmp_path / "out.weir.json", made)
     again = check(tmp_path / "out.weir.json")
-    assert again.graph and [d.name for d in again.project.deployments] == ["d", "tuned_throughput", "tuned_throughput_2"]
+    made_of = [d.name for d in again.project.deployments]
+    assert again.graph and made_of == ["d", "tuned_throughput", "tuned_throughput_2"]
     own = next(c for c in space.candidates if c.origin == PROJECT)
     same, names = written.with_tuned(document, {"throughput": own})
     assert same == document and names == {"throughput": own.name}

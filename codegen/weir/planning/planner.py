@@ -26,8 +26,8 @@ from weir.planning.sizing import Stream
 class Request:
     """A valid graph with its rates, and what the deployment wants of the scheduler on a machine.
 
-    `deployment.parameters` has every parameter of the scheduler with its value. `profile`: what its blocks were measured
-    to cost, where somebody did. A planner in a folder gets a copy.
+    `deployment.parameters` has every parameter of the scheduler with its value. `profile`: what blocks were measured to
+    cost, where somebody did. A planner in a folder gets a copy.
     """
 
     graph: Graph

@@ -164,8 +164,8 @@ class Program:
 class Order:
     """One execution that somebody wants. `folder` is the current one of the program, `project_folder` the project's.
 
-    `items`, `metrics`: None = as planned. `params`: `instance.parameter=value`. `counted`: a verifying run on counted data, which
-    records the `taps` (`instance.port`); None = the program judges itself.
+    `items`, `metrics`: None = as planned. `params`: `instance.parameter=value`. `counted`: a verifying run on counted
+    data, which records the `taps` (`instance.port`); None = the program judges itself.
     """
 
     folder: Path

@@ -15,6 +15,7 @@ from weir.tuning.candidate import (GOALS, P99, PROJECT, THROUGHPUT, Candidate, T
 from weir.tuning.search import Search
 from weir.tuning.space import Skipped
 
+HEAD = ("", "deployment", "from", "predicted", "items/s", "interval", "runs", "p50", "p95", "p99")
 #: So many of those left out are shown to people.
 MOST_SHOWN = 6
 
@@ -102,7 +103,7 @@ class Answer:
                            + (", interrupted" if self.search.interrupted else "")), ""]
         at_front = front(list(self.search.trials.values()))
         rows = [self._line(trial, trial in at_front) for trial in self.trials]
-        lines += table(("", "deployment", "from", "predicted", "items/s", "interval", "runs", "p50", "p95", "p99"), rows)
+        lines += table(HEAD, rows)
         lines += ["", "  * on the front between throughput and p99: no other one is better in both"]
         lines += [f"  {printable(t.candidate.name)}: {printable(t.fault)}" for t in self.trials if t.fault]
         disturbed = sum(outcome.disturbed for t in self.search.trials.values() for outcome in t.good)
@@ -115,7 +116,7 @@ class Answer:
         if error is not None:
             off = f"{100 * error:.0f} %" if error < 10 else f"a factor of {error + 1:.0f}"
             lines.append(f"  predictions were off by {off} (the median of |predicted / measured - 1|; {costs})")
-        lines += [f"  not possible: {printable(one.scheduler)} ({one.code}): {printable(one.why)}" for one in self.skipped]
+        lines += [printable(f"  not possible: {one.scheduler} ({one.code}): {one.why}") for one in self.skipped]
         lines += self._left_out_lines() + [""]
         return "\n".join([*lines, *self._best_lines()]) + "\n"
 
@@ -132,7 +133,8 @@ class Answer:
         late = [one for one, why in self.left_out if why == "time"]
         behind = len(self.left_out) - len(late)
         more = f", and {len(late) - MOST_SHOWN} more" if len(late) > MOST_SHOWN else ""
-        lines = [f"  left out for want of time: {', '.join(one.name for one in late[:MOST_SHOWN])}{more}"] if late else []
+        named = ", ".join(one.name for one in late[:MOST_SHOWN])
+        lines = [printable(f"  left out for want of time: {named}{more}")] if late else []
         return lines + ([f"  not built, as predicted to be far behind: {behind}"] if behind else [])
 
     def _best_lines(self) -> list[str]:
@@ -141,8 +143,9 @@ class Answer:
         lines = []
         for goal, trial in self.best.items():
             ratio = self._ratio_to_auto(goal, trial)
-            beside = (" (auto was not measured)" if ratio is None else " (as good as auto)" if math.isclose(ratio, 1) else
-                      f" ({ratio:.2f} times as good as auto)")
+            beside = (" (auto was not measured)" if ratio is None
+                      else " (as good as auto)" if f"{ratio:.2f}" == "1.00"
+                      else f" ({ratio:.2f} times as good as auto)")
             reached = si(trial.items_per_s, "items/s") if goal == THROUGHPUT else duration(trial.latency("p99_ns"))
             own = " of the project" if trial.candidate.origin == PROJECT else ""
             lines.append(f"Best {goal}: {self.names.get(goal, trial.candidate.name)}{own}, {reached}{beside}")

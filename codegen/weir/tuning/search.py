@@ -3,8 +3,8 @@
 Candidates are built in waves, as many as are built side by side, and looked at once: first those that have to be there,
 then in turns the most promising of all and the most promising of a kind that was not tried yet: a scheduler and how its
 workers wait. How promising one is is its prediction, times what those of its kind came to of theirs; of a kind that was
-not tried, what the luckiest one of all came to. Waves end where the next one would not leave what the repetitions are to
-have, or nothing that is left could come near the best.
+not tried, what the luckiest one of all came to. Waves end where the next one would not leave what the repetitions are
+to have, or nothing that is left could come near the best.
 
 Then the time is shared out among rungs (successive halving): in each, all that are left run in turns, and the better
 half goes on; the worse half has shorter runs. The best one of `auto`, and the best one for the other goal, go on in any

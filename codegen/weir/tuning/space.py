@@ -1,7 +1,7 @@
 """What there is to choose from: deployments of a project, planned and predicted, and what cannot be one and why.
 
-For each scheduler of the target: its placements on one worker up to as many as there are cores; around those by cost
-(`auto`) cuts that lie one block beside; chunks a quarter and four times as large, and rings of two and of sixteen chunks.
+For each scheduler of the target: its placements on as many workers as there are cores, and half as many; around those
+by cost (`auto`) cuts that lie one block beside; chunks a quarter and four times as large, rings of two and of sixteen.
 What is not searched (compiler, memory, policy) is as in the deployment that the search starts from.
 """
 

@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace, pipeline: Pipeline) -> None:
     """WeirError for what can be told before anything is built."""
     if args.budget < LEAST_S:
-        raise WeirError(diagnostic("E_TUNE_BUDGET", "", f"{args.budget:g} s are too short to build and measure anything"))
+        raise WeirError(diagnostic("E_TUNE_BUDGET", "", f"{args.budget:g} s are too short for one measurement"))
     plan = pipeline.plan(args.deployment).plan
     if args.goal == P99 and not plan.pairs:
         raise WeirError(diagnostic("E_TUNE_LATENCY", "", "no latency is measured: nothing of this graph goes from a "
@@ -91,7 +91,8 @@ def _check(args: argparse.Namespace, pipeline: Pipeline) -> None:
 
     target = pipeline.checked.catalog.targets[plan.target]
     if args.goal == P99 and target.nearest_trace(TRACE) != TRACE:
-        raise WeirError(diagnostic("E_TUNE_LATENCY", "", f"programs of target `{target.id}` record no events in memory"))
+        raise WeirError(diagnostic("E_TUNE_LATENCY", "",
+                                   f"programs of target `{target.id}` record no events in memory"))
 
 
 @contextmanager
@@ -179,9 +180,9 @@ def _without_best(search: Search, begun: float) -> WeirError:
 
 def _too_short(search: Search, begun: float) -> WeirError:
     took = time.monotonic() - begun
-    return WeirError(diagnostic("E_TUNE_BUDGET", "", f"{search.budget_s:g} s are too short: {took:.0f} s went by before "
-                                f"anything could be measured, and the first measurement needs {search.needed_s():.0f} s "
-                                "more"))
+    return WeirError(diagnostic("E_TUNE_BUDGET", "",
+                                f"{search.budget_s:g} s are too short: {took:.0f} s went by before anything could be "
+                                f"measured, and building and measuring the first needs {search.needed_s():.0f} s more"))
 
 
 def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile | None, unprofiled: str, skipped: list,
