@@ -13,6 +13,7 @@ from weir import cli
 from weir.diagnostics import WeirError
 from weir.measuring.profiles import read_profile
 from weir.planning.profile import BlockCost, profile_from_json
+from weir.rerunning.remake import read_remake
 
 QUICKSTART = str(EXAMPLES / "quickstart.weir.json")
 TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))
@@ -34,7 +35,7 @@ def run_of_a_profile(folder: Path, **more) -> Path:
 
 def test_a_run_directory_is_a_profile_without_its_clock(tmp_path: Path) -> None:
     profile = read_profile(run_of_a_profile(tmp_path))
-    assert set(profile.blocks) == {"source", "limit", "stage", "sink"} or profile.blocks
+    assert set(profile.blocks) == {block["block"] for block in planned(EXAMPLES / "quickstart.weir.json")[1]["blocks"]}
     assert set(profile.blocks.values()) == {BlockCost(2.0, 100.0)}
     assert profile.items_per_s == 4e8
     assert profile_from_json(profile.as_json()) == profile
@@ -51,6 +52,22 @@ def test_plan_shows_what_was_measured(tmp_path: Path, capsys: pytest.CaptureFixt
     assert cli.main(["plan", QUICKSTART, *TWO_CORE, "--profile", str(run), "--json"]) == 0
     plan = json.loads(capsys.readouterr().out)
     assert plan["predicted"]["costs"] == "measured" and plan["profile"]["run"]["items_per_s"] == 4e8
+
+
+def test_a_run_is_done_again_with_the_profile_that_its_plan_had(tmp_path: Path) -> None:
+    run = store(tmp_path)
+    assert read_remake(run).profile is None
+    profile = read_profile(run_of_a_profile(tmp_path / "profiled"))
+    plan = json.loads((run / "plan.json").read_text())
+    for changes, found in (({}, profile), ({"profile_hash": "0" * 64}, None), ({"profile": {"format": 1}}, None)):
+        made = {**plan, "profile": profile.as_json(), "profile_hash": profile.hash, **changes}
+        (run / "plan.json").write_text(json.dumps(made))
+        if found:
+            assert read_remake(run).profile == found
+        else:
+            with pytest.raises(WeirError) as error:
+                read_remake(run).profile  # noqa: B018
+            assert [d.code for d in error.value.diagnostics] == ["E_RUN_DIRECTORY"]
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"format": 1}', '{"format": 1, "blocks": {"a": {"ns_per_item": -1}}}'])

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +17,7 @@ from target_world import written as written_project
 
 from weir import cli
 from weir.check import check
+from weir.diagnostics import WeirError, diagnostic
 from weir.document import jsontext, shape
 from weir.pipeline import Pipeline
 from weir.planning.plan import make_plan
@@ -21,7 +25,8 @@ from weir.planning.placement import explicit
 from weir.planning.profile import BlockCost, Profile
 from weir.tuning import written
 from weir.tuning.answer import Answer, interval_of
-from weir.tuning.candidate import PROJECT, SIZES, THROUGHPUT, Candidate, Outcome, Trial
+from weir.tuning.candidate import GIVEN_UP, PROJECT, SIZES, THROUGHPUT, Candidate, Outcome, Trial
+from weir.tuning.laboratory import Laboratory
 from weir.tuning.maps import map_of
 from weir.tuning.search import Search
 from weir.tuning.space import Builder, Space, decided
@@ -206,7 +211,7 @@ def test_a_target_that_compiles_nothing_is_searched_in_its_budget(alone: Path, c
     """A project of a target outside the tree: real runs, in the way of the search."""
     project = written_project(alone, small(items=20_000))
     before = project.read_text()
-    code = cli.main(["tune", str(project), "--target-path", str(TARGETS), "--budget", "6s", "--json",
+    code = cli.main(["tune", str(project), "--target-path", str(TARGETS), "--budget", "30s", "--json",
                      "--out", str(alone / "runs")])
     answer = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator(shape.schema("tune")).validate(answer)
@@ -214,6 +219,8 @@ def test_a_target_that_compiles_nothing_is_searched_in_its_budget(alone: Path, c
     assert answer["tried"][0]["runs"] >= 1 and answer["profile"] is None
     assert project.read_text() == before and not (alone / "p.tuned.weir.json").exists()
     runs = list((alone / "runs").iterdir())
+    asked = [json.loads((run / "run.json").read_text())["request"].get("metrics") for run in sorted(runs)]
+    assert "profile" in asked and None in asked
     assert runs and all(json.loads((run / "results.json").read_text())["verification"]["ok"] for run in runs)
 
 
@@ -222,3 +229,22 @@ def test_the_text_of_a_candidate_has_it_alone() -> None:
     one = next(c for c in space.candidates if c.origin != PROJECT)
     document, _ = jsontext.read(builder.text(one.name, one.entry))
     assert [entry["name"] for entry in document["deployments"]] == [one.name] and "sweeps" not in document
+
+
+def test_a_build_that_takes_too_long_is_given_up_and_its_compilers_end(monkeypatch: pytest.MonkeyPatch,
+                                                                      tmp_path: Path) -> None:
+    started: list[subprocess.Popen] = []
+
+    def forever(*_: object, **__: object) -> None:
+        started.append(subprocess.Popen(["sh", "-c", "sleep 600; true"]))
+        started[-1].wait()
+        raise WeirError(diagnostic("E_BUILD_FAILED", "", "ended"))
+
+    monkeypatch.setattr(Pipeline, "build", forever)
+    given, builder = builder_of(deployed(chain(2)))
+    lab = Laboratory(lambda text: Pipeline.open(text, here=machine("two_core"), catalog=given.checked.catalog),
+                     builder.text, given.checked.catalog, tmp_path, False, "p", lambda text: None,
+                     end=time.monotonic() + 0.3)
+    [one] = [Candidate("d", "flow", PROJECT, 1e9, entry={"scheduler": "flow"})]
+    assert lab.build([one]) == ({"d": GIVEN_UP}, False) and not lab.ready
+    assert started and started[0].wait(timeout=10) == -signal.SIGTERM

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import shlex
 import shutil
+import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING
 from weir.besides import begun
 from weir.diagnostics import WeirError
 from weir.measuring.listener import Listener
+from weir.measuring.processes import descendants
 from weir.measuring.profiles import profile_of
 from weir.measuring.runnable import Finished, Runnable, RunOptions
 from weir.pipeline import Pipeline, measure
@@ -101,6 +104,8 @@ class Laboratory:
                 faults[name] = GIVEN_UP
             except WeirError as error:
                 faults[name] = str(error)
+        if GIVEN_UP in faults.values():
+            _end_compilers()
         return faults, any(self.ready[one.name].compile_s for one in todo if one.name in self.ready)
 
     def _planned(self, name: str, entry: Mapping) -> tuple[Pipeline, Planned]:
@@ -183,6 +188,13 @@ class Laboratory:
 
     def _each(self, it: Ready, items_per_s: float) -> float:
         return items_per_s / max(1, len(it.planned.plan.metered))
+
+
+def _end_compilers() -> None:
+    """Nothing else goes on below this process while it builds."""
+    for pid in descendants(os.getpid()):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
 
 
 def outcome_of(results: Mapping, wall_s: float) -> Outcome:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from weir.comparing.statistics import MIN_BLOCKS
 from weir.tuning.candidate import GIVEN_UP, GOALS, THROUGHPUT, Candidate, Outcome, Trial, best_of
 
 #: Seconds of a first run and of those in the worse half; and of the others.
@@ -179,7 +180,9 @@ class Search:
     def _rung(self, alive: Sequence[Trial], until: float) -> int:
         """How many rounds were run: one at least, if there is time at all."""
         rounds = 0
-        while max(len(trial.outcomes) for trial in alive) < MOST_RUNS:
+        # Alone, there is nobody to be told from: an interval is enough.
+        enough = MOST_RUNS if len(alive) > 1 else MIN_BLOCKS
+        while max(len(trial.outcomes) for trial in alive) < enough:
             half = math.ceil(len(alive) / 2) if len(alive) > FINALISTS else len(alive)
             ranked = self._ranked(alive)
             took = {id(trial): trial.wall_s for trial in alive}
