@@ -176,6 +176,12 @@ def test_for_latency_the_lowest_p99_is_chosen_and_who_does_not_keep_up_is_not() 
     assert best.latency("p99_ns") == min(t.latency("p99_ns") for n, t in it.trials.items() if n not in slow)
 
 
+def test_for_latency_nothing_is_left_out_by_prediction() -> None:
+    p99 = {name: 1e9 if name != "flow-0" else 1.0 for name in MANY}
+    it = searched(MANY, World(dict(MANY), p99, build_s=20.0), goal=P99)
+    assert {one.name for one in it.hopeful()} == set(MANY) - set(it.trials)
+
+
 def test_the_best_one_for_the_other_goal_is_repeated_to_the_end_too() -> None:
     p99 = {name: 1000.0 for name in MANY} | {"static-0": 10.0}
     it = searched(MANY, World(dict(MANY), p99, build_s=2.0), 90.0)

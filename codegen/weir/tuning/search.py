@@ -131,13 +131,14 @@ class Search:
         return wave
 
     def hopeful(self) -> list[Candidate]:
-        """Those not built yet that may come near the best."""
+        """Those not built yet that may come near the best. Of latency nothing is predicted that could tell."""
         left = [one for one in self.candidates if one.name not in self.trials]
+        if self.goal != THROUGHPUT:
+            return left
         best = best_of(list(self.trials.values()), self.goal)
         reach = [self._promise(one) for one in left]
         if best is not None:
-            value = best.value(self.goal)
-            reach.append(value if self.goal == THROUGHPUT else -1 / value)
+            reach.append(best.value(self.goal))
         return [one for one in left if self._promise(one) >= NEAR * max(reach)]
 
     def _promise(self, one: Candidate) -> float:
