@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from weir.pipeline import Pipeline
 from weir.planning.plan import make_plan
 from weir.planning.placement import explicit
 from weir.planning.profile import BlockCost, Profile
+from weir.standard_output import prints_to_stderr
 from weir.tuning import written
 from weir.tuning.answer import Answer, interval_of
 from weir.tuning.candidate import GIVEN_UP, PROJECT, SIZES, THROUGHPUT, Candidate, Outcome, Trial
@@ -235,9 +237,12 @@ def test_a_build_that_takes_too_long_is_given_up_and_its_compilers_end(monkeypat
                                                                       tmp_path: Path) -> None:
     started: list[subprocess.Popen] = []
 
+    before = sys.stdout
+
     def forever(*_: object, **__: object) -> None:
-        started.append(subprocess.Popen(["sh", "-c", "sleep 600; true"]))
-        started[-1].wait()
+        with prints_to_stderr():
+            started.append(subprocess.Popen(["sh", "-c", "sleep 600; true"]))
+            started[-1].wait()
         raise WeirError(diagnostic("E_BUILD_FAILED", "", "ended"))
 
     monkeypatch.setattr(Pipeline, "build", forever)
@@ -247,4 +252,5 @@ def test_a_build_that_takes_too_long_is_given_up_and_its_compilers_end(monkeypat
                      end=time.monotonic() + 0.3)
     [one] = [Candidate("d", "flow", PROJECT, 1e9, entry={"scheduler": "flow"})]
     assert lab.build([one]) == ({"d": GIVEN_UP}, False) and not lab.ready
+    assert sys.stdout is before  # what builds leads it aside
     assert started and started[0].wait(timeout=10) == -signal.SIGTERM

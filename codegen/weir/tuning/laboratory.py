@@ -9,13 +9,13 @@ import shlex
 import shutil
 import signal
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.besides import begun
+from weir.besides import Ending, begun
 from weir.diagnostics import WeirError
 from weir.measuring.listener import Listener
 from weir.measuring.processes import descendants
@@ -36,6 +36,8 @@ MOST_BUILDS = 4
 FIRST_ITEMS, PILOT_S, PILOT_ENOUGH_S, PILOT_RUNS = 100_000, 0.4, 0.1, 4
 #: A candidate is not asked for more than so many times what the fastest run so far reached: predictions may be wrong.
 FASTER = 4
+#: Seconds in which a build whose compilers were ended comes to its end.
+GIVING_UP_S = 5.0
 #: Latencies for a 99th percentile, with some to spare, and how much longer than it was to be a run may get for them.
 SAMPLES, LONGER = 1200, 4
 #: Warnings of a run beside others on the machine.
@@ -97,15 +99,16 @@ class Laboratory:
                 ends[one.name] = begun(partial(self._built, one.name, *planned))
             except WeirError as error:
                 faults[one.name] = str(error)
-        for name, end in ends.items():
-            try:
-                end(max(self.end - time.monotonic(), 0.0))
-            except TimeoutError:
-                faults[name] = GIVEN_UP
-            except WeirError as error:
-                faults[name] = str(error)
-        if GIVEN_UP in faults.values():
-            _end_compilers()
+        try:
+            for name, end in ends.items():
+                try:
+                    end(max(self.end - time.monotonic(), 0.0))
+                except TimeoutError:
+                    faults[name] = GIVEN_UP
+                except WeirError as error:
+                    faults[name] = str(error)
+        finally:
+            _give_up(ends.values())
         return faults, any(self.ready[one.name].compile_s for one in todo if one.name in self.ready)
 
     def _planned(self, name: str, entry: Mapping) -> tuple[Pipeline, Planned]:
@@ -190,11 +193,20 @@ class Laboratory:
         return items_per_s / max(1, len(it.planned.plan.metered))
 
 
-def _end_compilers() -> None:
-    """Nothing else goes on below this process while it builds."""
-    for pid in descendants(os.getpid()):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGTERM)
+def _give_up(ends: Iterable[Ending[object]]) -> None:
+    """Ends the compilers of builds that still go, and waits for these: what builds has standard output led aside.
+
+    Nothing else goes on below this process while it builds.
+    """
+    for end in ends:
+        with contextlib.suppress(Exception):  # what came of it was told, or is of no interest any more
+            try:
+                end(0.0)
+            except TimeoutError:
+                for pid in descendants(os.getpid()):
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGTERM)
+                end(GIVING_UP_S)
 
 
 def outcome_of(results: Mapping, wall_s: float) -> Outcome:
