@@ -1,10 +1,10 @@
 """What is built and measured when, within a time that includes building.
 
 Candidates are built in waves, as many as are built side by side, and looked at once: first those that have to be there,
-then in turns the most promising of all and the most promising of a kind that was not tried yet: a scheduler and how its
-workers wait. How promising one is is its prediction, times what those of its kind came to of theirs; of a kind that was
-not tried, what the luckiest one of all came to. Waves end where the next one would not leave what the repetitions are
-to have, or nothing that is left could come near the best.
+then in turns the most promising of all and the most promising of a scheduler that was not tried yet. How promising one is is
+its prediction, times what those of its kind (scheduler, and how its workers wait) came to of theirs; where none was
+tried, what the luckiest one of its scheduler, or of all, came to. Waves end where the next one would not leave what the
+repetitions are to have, or nothing that is left could come near the best.
 
 Then the time is shared out among rungs (successive halving): in each, all that are left run in turns, and the better
 half goes on; the worse half has shorter runs. The best one of `auto`, and the best one for the other goal, go on in any
@@ -123,8 +123,8 @@ class Search:
         wave: list[Candidate] = []
         hopeful = sorted(self.hopeful(), key=lambda one: (-self._promise(one), one.name))
         while hopeful and len(wave) < self.measurer.side_by_side:
-            seen = {t.candidate.kind for t in self.trials.values()} | {one.kind for one in wave}
-            new = [one for one in hopeful if one.kind not in seen]
+            seen = {t.candidate.scheduler for t in self.trials.values()} | {one.scheduler for one in wave}
+            new = [one for one in hopeful if one.scheduler not in seen]
             exploring = new and (self._waves + len(wave)) % 2 == 1
             wave.append(new[0] if exploring else hopeful[0])
             hopeful.remove(wave[-1])
@@ -155,8 +155,11 @@ class Search:
                 of = trial.candidate
                 reached = value / of.predicted if self.goal == THROUGHPUT else 1e9 * of.latency_guess / -value
                 ratios.setdefault(of.kind, []).append(reached)
-        known = ratios.get(kind)
-        return statistics.median(known) if known else max((max(of) for of in ratios.values()), default=1.0)
+        if kind in ratios:
+            return statistics.median(ratios[kind])
+        best = {of: max(reached) for of, reached in ratios.items()}
+        alike = [ratio for (scheduler, _), ratio in best.items() if scheduler == kind[0]]
+        return max(alike or best.values(), default=1.0)
 
     # --- repeating
 
