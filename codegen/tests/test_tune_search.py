@@ -91,6 +91,15 @@ def test_auto_is_first_and_stays_to_the_end_and_nothing_chosen_is_worse() -> Non
     assert best.items_per_s >= auto.items_per_s and len(auto.rates) == len(best.rates)
 
 
+def test_of_several_autos_the_first_one_and_the_best_one_stay() -> None:
+    some = [Candidate(f"flow-{n}", "flow", "choice", 100.0, first=not n, auto=n < 4) for n in range(16)]
+    world = World({one.name: 50.0 + n for n, one in enumerate(some)}, build_s=0.5)
+    it = Search(some, THROUGHPUT, 120.0, 120.0, world, world.clock)
+    it.go()
+    names = {trial.candidate.name for trial in it.finalists}
+    assert {"flow-0", "flow-3", "flow-15"} <= names and not {"flow-1", "flow-2"} & names
+
+
 def test_what_falls_behind_is_repeated_less() -> None:
     it = searched(MANY, world := World(dict(MANY), build_s=2.0, noise=0.01), 90.0)
     counts = {name: len(trial.rates) for name, trial in it.trials.items()}

@@ -1,14 +1,14 @@
 """What is built and measured when, within a time that includes building.
 
 Candidates are built in waves, as many as are built side by side, and looked at once: first those that have to be there,
-then in turns the most promising of all and the most promising of a scheduler that was not tried yet. How promising one is is
-its prediction, times what those of its kind (scheduler, and how its workers wait) came to of theirs; where none was
-tried, what the luckiest one of its scheduler, or of all, came to. Waves end where the next one would not leave what the
-repetitions are to have, or nothing that is left could come near the best.
+then in turns the most promising of all and the most promising of a scheduler that was not tried yet. How promising one
+is is its prediction, times what those of its kind (scheduler, and how its workers wait) came to of theirs; where none
+was tried, what the luckiest one of its scheduler, or of all, came to. Waves end where the next one would not leave what
+the repetitions are to have, or nothing that is left could come near the best.
 
 Then the time is shared out among rungs (successive halving): in each, all that are left run in turns, and the better
-half goes on; the worse half has shorter runs. The best one of `auto`, and the best one for the other goal, go on in any
-case. Nothing is started that would not be done in time, by what the like of it took so far.
+half goes on; the worse half has shorter runs. `auto` as it was there first, the best one of `auto`, and the best one for
+the other goal go on in any case. Nothing is started that would not be done in time, by what the like of it took so far.
 """
 
 from __future__ import annotations
@@ -173,7 +173,8 @@ class Search:
                 return
             alive = self._ranked(alive)
             kept = alive[:max(FINALISTS, math.ceil(len(alive) / 2))]
-            others = [best_of([t for t in alive if t.candidate.auto], self.goal),
+            autos = [trial for trial in alive if trial.candidate.auto]
+            others = [*(trial for trial in autos if trial.candidate.first), best_of(autos, self.goal),
                       *(best_of(alive, goal) for goal in GOALS)]
             kept += [trial for trial in others if trial is not None and all(trial is not one for one in kept)]
             if len(kept) == len(alive):
