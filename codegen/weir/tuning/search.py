@@ -7,8 +7,8 @@ was tried, what the luckiest one of its scheduler, or of all, came to. Waves end
 the repetitions are to have, or nothing that is left could come near the best.
 
 Then the time is shared out among rungs (successive halving): in each, all that are left run in turns, and the better
-half goes on; the worse half has shorter runs. `auto` as it was there first, the best one of `auto`, and the best one for
-the other goal go on in any case. Nothing is started that would not be done in time, by what the like of it took so far.
+half goes on; the worse half has shorter runs. `auto` as it was there first, the best of those, and the best one for the
+other goal go on in any case. Nothing is started that would not be done in time, by what the like of it took so far.
 """
 
 from __future__ import annotations
