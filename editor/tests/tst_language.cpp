@@ -139,6 +139,17 @@ private slots:
         w.editor->results()->heat()->setEnabled(true);
         w.editor->setView(u"canvas"_s);
         read();
+        // A schedule that was made beforehand.
+        w.editor->openPath(QStringLiteral(WEIR_TEST_DATA "/scheduled.weir.json"));
+        w.editor->setView(u"lanes"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->mapping()->allParts().empty() && !w.editor->mapping()->isPlanning(), kAnswerMs);
+        for (const PlannedStream &stream : w.editor->mapping()->plan()->streams)
+            for (const QString &said : stream.readers + QStringList{stream.from})
+                words.know(said);
+        words.know(u"16 items"_s); // of the catalog, as the values of blocks
+        for (const PlannedInstance &instance : w.editor->mapping()->plan()->instances)
+            words.know(instance.name);
+        read();
         // And nothing at all.
         w.editor->newDocument();
         read();

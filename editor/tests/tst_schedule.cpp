@@ -30,7 +30,8 @@ class TestSchedule : public QObject
     static std::vector<Lane> lanesOf(const PlanView &plan, LaneOptions options = {}, const PlanView *before = nullptr)
     {
         static const Catalog catalog = testCatalog();
-        return layOutLanes({twoCores(), plan, before, *catalog.scheduler(plan.scheduler.toStdString()), {}, {}, options});
+        const SchedulerType &scheduler = *catalog.scheduler(plan.scheduler.toStdString());
+        return layOutLanes({twoCores(), plan, before, scheduler, {}, {}, options});
     }
 
     static LaneRow rowOf(const std::vector<Lane> &lanes, const char *worker)
@@ -65,9 +66,9 @@ class TestSchedule : public QObject
     /// A chain of blocks in one arena, each stream at the place that is given.
     static PlanView chain(const std::vector<std::pair<qint64, qint64>> &offsetAndBytes, const Json &body)
     {
+        const Json schedule{{"sections", Json::array({{{"worker", "w0"}, {"body", body}}})}, {"arenas", Json::array()}};
         Json plan{{"scheduler", "static"}, {"workers", Json::array({{{"name", "w0"}, {"instances", Json::array()}}})},
-                  {"blocks", Json::array()}, {"streams", Json::array()},
-                  {"schedule", {{"sections", Json::array({{{"worker", "w0"}, {"body", body}}})}, {"arenas", Json::array()}}}};
+                  {"blocks", Json::array()}, {"streams", Json::array()}, {"schedule", schedule}};
         qint64 arena = 0;
         for (std::size_t number = 0; number <= offsetAndBytes.size(); ++number) {
             const std::string name = "b" + std::to_string(number);
@@ -78,7 +79,8 @@ class TestSchedule : public QObject
             const auto [offset, bytes] = offsetAndBytes[number];
             arena = std::max(arena, offset + bytes);
             plan["streams"].push_back({{"name", name + ".out"}, {"readers", {"b" + std::to_string(number + 1) + ".in"}},
-                                       {"kind", "linear"}, {"planned_items", bytes / 4}, {"bytes", bytes}, {"arena", "w0"}, {"offset", offset}});
+                                       {"kind", "linear"}, {"planned_items", bytes / 4}, {"bytes", bytes},
+                                       {"arena", "w0"}, {"offset", offset}});
         }
         plan["schedule"]["arenas"].push_back({{"worker", "w0"}, {"bytes", arena}});
         return *planFrom(&plan);
@@ -130,7 +132,8 @@ private slots:
         const QRectF inner = row.frames[0].rect;
         const QRectF outer = row.frames[1].rect;
         QVERIFY(outer.contains(inner) && outer.top() < inner.top() && outer.bottom() > inner.bottom());
-        QVERIFY(inner.contains(row.bars[0].rect) && inner.contains(row.bars[1].rect) && !inner.intersects(row.bars[2].rect));
+        QVERIFY(inner.contains(row.bars[0].rect) && inner.contains(row.bars[1].rect));
+        QVERIFY(!inner.intersects(row.bars[2].rect));
         QVERIFY(outer.contains(row.bars[3].rect) && row.frames[1].begins && row.frames[1].ends);
         const auto labels = partsOf(row, "loop");
         QCOMPARE(labels.size(), std::size_t{2});
@@ -156,7 +159,8 @@ private slots:
             QVERIFY(!row.frames.back().begins && row.frames.back().ends);
             for (std::size_t bar = 0; bar < row.bars.size(); ++bar) {
                 const QRectF rect = row.bars[bar].rect;
-                QVERIFY(rect.left() >= lanes::kHeader + lanes::kLabel && row.rect.top() < rect.top() && rect.bottom() < row.rect.bottom());
+                QVERIFY(rect.left() >= lanes::kHeader + lanes::kLabel);
+                QVERIFY(row.rect.top() < rect.top() && rect.bottom() < row.rect.bottom());
                 const auto around = std::count_if(row.frames.begin(), row.frames.end(),
                                                   [&](const LaneFrame &frame) { return frame.rect.contains(rect); });
                 QCOMPARE(around, bar < 30 ? 1 : 0);
@@ -227,7 +231,8 @@ private slots:
 
     void aHundredStreamsOfAPlaceAreShort()
     {
-        const LaneRow row = rowOf(lanesOf(chain(std::vector<std::pair<qint64, qint64>>(99, {0, 64}), firings(100))), "w0");
+        const std::vector<std::pair<qint64, qint64>> same(99, {0, 64});
+        const LaneRow row = rowOf(lanesOf(chain(same, firings(100))), "w0");
         const auto places = partsOf(row, "place");
         QCOMPARE(places.size(), std::size_t{1});
         QCOMPARE(places[0].title, QStringLiteral("b0.out, b1.out, b2.out and 96 more"));
@@ -248,7 +253,8 @@ private slots:
 
         // Of many, those to the same workers are one.
         Json many = golden();
-        Json ring = *std::find_if(many["streams"].begin(), many["streams"].end(), [](const Json &stream) { return stream["kind"] == "ring"; });
+        Json ring = *std::find_if(many["streams"].begin(), many["streams"].end(),
+                                  [](const Json &stream) { return stream["kind"] == "ring"; });
         for (int copy = 0; copy < 12; ++copy) {
             ring["name"] = "thinner.out" + std::to_string(copy);
             many["streams"].push_back(ring);
@@ -281,7 +287,9 @@ private slots:
 
     void copiesAreNamedInShort()
     {
-        const auto text = [](const char *names) { return copiesText(QString::fromLatin1(names).split(u' '), QStringLiteral("b")); };
+        const auto text = [](const char *names) {
+            return copiesText(QString::fromLatin1(names).split(u' '), QStringLiteral("b"));
+        };
         QCOMPARE(text("b"), QStringLiteral("b"));
         QCOMPARE(text("b[3]"), QStringLiteral("b[3]"));
         QCOMPARE(text("b[0] b[1] b[2]"), QStringLiteral("b[0..2]"));
@@ -325,7 +333,8 @@ private slots:
                     bars.push_back({bar, {}, {}, row.worker, row.colour});
         const auto wires = laneWires(bars, plan, twoCores());
         QVERIFY(std::any_of(wires.begin(), wires.end(), [](const LaneWire &wire) {
-            return wire.text.startsWith(QStringLiteral("source.out → gain.in")) && wire.text.endsWith(QStringLiteral("\nfrom byte 256 of the arena of w0"));
+            return wire.text.startsWith(QStringLiteral("source.out → gain.in"))
+                   && wire.text.endsWith(QStringLiteral("\nfrom byte 256 of the arena of w0"));
         }));
     }
 };

@@ -141,7 +141,8 @@ private:
         // A name that cannot be read says less than a width that is too large.
         const double percent = bar.share < 0 ? 0 : 40;
         const double times = bar.times == 0 ? 0 : 22 + 7 * static_cast<double>(QString::number(bar.times).size());
-        const double text = std::clamp(44.0 + 7.5 * static_cast<double>(bar.title.size()) + percent, kLeastBar, 220.0) + times;
+        const double name = 44.0 + 7.5 * static_cast<double>(bar.title.size()) + percent;
+        const double text = std::clamp(name, kLeastBar, 220.0) + times;
         return std::max(text, bar.share * (m_right - barsLeft() - 60));
     }
 

@@ -28,8 +28,9 @@ void LaneLayer::paintFrame(QPainter *painter, const LaneFrame &frame) const
     painter->setClipRect(frame.rect.adjusted(-1, -1, 1, 1), Qt::IntersectClip);
     painter->setPen(QPen(m_innerWireColor, 1));
     constexpr qreal kRadius = 6;
-    painter->drawRoundedRect(frame.rect.adjusted(frame.begins ? 0.5 : -2 * kRadius, 0.5, frame.ends ? -0.5 : 2 * kRadius, -0.5), kRadius,
-                             kRadius);
+    const qreal left = frame.begins ? 0.5 : -2 * kRadius;
+    const qreal right = frame.ends ? -0.5 : 2 * kRadius;
+    painter->drawRoundedRect(frame.rect.adjusted(left, 0.5, right, -0.5), kRadius, kRadius);
     painter->restore();
 }
 

@@ -36,8 +36,8 @@ struct LaneLoop
     bool operator==(const LaneLoop &) const = default;
 };
 
-/// A block, or several of its copies, as a bar; with a schedule, one call of it. `ghost`: where it was before the planner has
-/// answered.
+/// A block, or several of its copies, as a bar; with a schedule, one call of it. `ghost`: where it was before the planner
+/// has answered.
 struct LaneBar
 {
     QStringList instances = {};

@@ -7,8 +7,8 @@
 
 namespace weir::editor {
 
-/// What a row shows of a schedule besides the calls: how often a loop is repeated, a place in the arena, or a ring to other
-/// workers.
+/// What a row shows of a schedule besides the calls: how often a loop is repeated, a place in the arena, or a ring to
+/// other workers.
 struct LanePart
 {
     Q_GADGET

@@ -56,8 +56,9 @@ private:
         const double share = m_shown.contains(name) ? -1 : m_input.measured.shareOf.value(name, -1);
         m_shown.insert(name);
         LaneBar *last = m_row.bars.empty() ? nullptr : &m_row.bars.back();
-        if (!m_input.options.unfolded && !together && last && !last->together && last->block == block && last->times == step.times
-            && last->loops == m_loops && !last->instances.contains(name)) {
+        const bool folds = !m_input.options.unfolded && !together && last && !last->together;
+        if (folds && last->block == block && last->times == step.times && last->loops == m_loops
+            && !last->instances.contains(name)) {
             last->instances.append(name);
             last->share = share < 0 || last->share < 0 ? -1 : last->share + share;
             last->title = copiesText(last->instances, block);
@@ -95,7 +96,8 @@ void addPlaces(LaneRow &row, const PlannedSection &section, const PlanView &plan
         part.title = placeTitle(place);
         const QString shared = sharing(place, places);
         part.shared = !shared.isEmpty();
-        part.detail = part.shared ? MappingText::tr("%1 · %2").arg(shared, binarySize(place.bytes)) : binarySize(place.bytes);
+        const QString size = binarySize(place.bytes);
+        part.detail = part.shared ? MappingText::tr("%1 · %2").arg(shared, size) : size;
         part.text = placeText(place, places, section);
         for (const PlannedStream *stream : place.streams) {
             part.writers.append(stream->writer());

@@ -4,8 +4,8 @@
 
 namespace weir::editor {
 
-/// What the worker repeats: its calls as bars in their order, then what was put onto it since; and, while it is as planned, the
-/// places of its arena and its rings to other workers, not laid out yet.
+/// What the worker repeats: its calls as bars in their order, then what was put onto it since; and, while it is as
+/// planned, the places of its arena and its rings to other workers, not laid out yet.
 void fillFrom(const PlannedSection &section, const PlannedWorker &worker, LaneRow &row, const InstanceIndex &known,
               const LaneInput &input);
 

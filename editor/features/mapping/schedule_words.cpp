@@ -26,7 +26,8 @@ QString itemsText(const std::vector<qint64> &rates, qint64 times)
 
 QString streamLine(const PlannedStream &stream, const ArenaPlace &place)
 {
-    const QString size = MappingText::tr("%1: %n item(s), %2", nullptr, count(stream.items)).arg(stream.from, binarySize(stream.bytes));
+    const QString size = MappingText::tr("%1: %n item(s), %2", nullptr, count(stream.items))
+                             .arg(stream.from, binarySize(stream.bytes));
     if (const PlannedStream *lower = place.below(stream))
         return MappingText::tr("%1, in place over %2").arg(size, lower->from);
     return &stream == place.streams.front() ? size : MappingText::tr("%1, at another time").arg(size);
@@ -37,9 +38,9 @@ QString streamLine(const PlannedStream &stream, const ArenaPlace &place)
 const PlannedStream *ArenaPlace::below(const PlannedStream &stream) const
 {
     const QString input = stream.writer() + u'.';
+    const auto isRead = [&](const QString &reader) { return reader.startsWith(input); };
     for (const PlannedStream *other : streams)
-        if (other->from == stream.over
-            || std::any_of(other->readers.begin(), other->readers.end(), [&](const QString &reader) { return reader.startsWith(input); }))
+        if (other->from == stream.over || std::any_of(other->readers.begin(), other->readers.end(), isRead))
             return other;
     return nullptr;
 }
@@ -49,7 +50,8 @@ QStringList shortened(const QStringList &all)
     if (all.size() <= kMost)
         return all;
     const QStringList first = all.mid(0, kMost - 1);
-    return first + QStringList(MappingText::tr("… and %n more", nullptr, static_cast<int>(all.size() - first.size())));
+    const auto left = static_cast<int>(all.size() - first.size());
+    return first + QStringList(MappingText::tr("… and %n more", nullptr, left));
 }
 
 std::vector<ArenaPlace> placesOf(const PlanView &plan, const QString &worker)
@@ -58,13 +60,15 @@ std::vector<ArenaPlace> placesOf(const PlanView &plan, const QString &worker)
     for (const PlannedStream &stream : plan.streams) {
         if (stream.arena != worker)
             continue;
-        auto it = std::find_if(places.begin(), places.end(), [&](const ArenaPlace &place) { return place.offset == stream.offset; });
+        auto it = std::find_if(places.begin(), places.end(),
+                               [&](const ArenaPlace &place) { return place.offset == stream.offset; });
         if (it == places.end())
             it = places.insert(it, {stream.offset, 0, {}});
         it->bytes = std::max(it->bytes, stream.bytes);
         it->streams.push_back(&stream);
     }
-    std::sort(places.begin(), places.end(), [](const ArenaPlace &a, const ArenaPlace &b) { return a.offset < b.offset; });
+    std::sort(places.begin(), places.end(),
+              [](const ArenaPlace &a, const ArenaPlace &b) { return a.offset < b.offset; });
     return places;
 }
 
@@ -75,7 +79,8 @@ QString copiesText(const QStringList &instances, const QString &block)
     const auto split = [](const QString &name) {
         const qsizetype open = name.indexOf(u'[');
         const qsizetype close = name.indexOf(u']', open);
-        return open < 0 ? std::pair(-1, QString()) : std::pair(name.mid(open + 1, close - open - 1).toInt(), name.mid(close + 1));
+        return open < 0 ? std::pair(-1, QString())
+                        : std::pair(name.mid(open + 1, close - open - 1).toInt(), name.mid(close + 1));
     };
     const auto [first, pipe] = split(instances.first());
     for (qsizetype index = 0; index < instances.size(); ++index)
@@ -152,7 +157,8 @@ QString placeText(const ArenaPlace &place, const std::vector<ArenaPlace> &others
             for (const PlannedStream *stream : other.streams)
                 inTurn.append(stream->from);
     if (!inTurn.isEmpty())
-        lines.append(MappingText::tr("shares bytes, at other times, with %1").arg(shortened(inTurn).join(QStringLiteral(", "))));
+        lines.append(MappingText::tr("shares bytes, at other times, with %1")
+                         .arg(shortened(inTurn).join(QStringLiteral(", "))));
     return lines.join(u'\n');
 }
 
