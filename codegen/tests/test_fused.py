@@ -17,6 +17,7 @@ from test_static import series
 from weir.catalog import load_catalog
 from weir.check import check
 from weir.conformance import oracle
+from weir.diagnostics import WeirError
 from weir.document import jsontext
 from weir.generation.emit import generate
 from weir.planning import arrangement_check, planners, schedule_check
@@ -176,3 +177,29 @@ def test_the_plan_and_the_code_say_what_was_fused() -> None:
     assert "/// stage[0], stage[1]: one loop, in which an item stays in registers." in code
     assert re.search(r"const float stage_0_out = stage_0\.element\(stage_0_in\[i\]\);\n +"
                      r"stage_1_out\[i\] = stage_1\.element\(stage_0_out\);", code)
+
+
+def test_an_edge_with_a_buffer_that_was_asked_for_is_in_memory() -> None:
+    _, made = fused(series({**SAXPY, "repeat": 4}), buffers={"stage[1].out->stage[2].in": {"items": 64}})
+    assert loops(made) == [("stage[0]", "stage[1]"), ("stage[2]", "stage[3]")]
+
+
+@pytest.mark.parametrize("scheduler", ["static", "fused", "flow"])
+@pytest.mark.parametrize("stages", [1, 4, 6])
+def test_auto_is_predicted_no_slower_than_one_worker_or_an_even_cut(scheduler: str, stages: int) -> None:
+    def predicted(strategy: str) -> float:
+        document = deployed(series({**SAXPY, "repeat": stages}), scheduler=scheduler, workers=2,
+                            placement={"strategy": strategy})
+        it = check(json.dumps(document))
+        return make_plan(it.project, it.graph, it.catalog, machine("two_core")).plan.predicted.items_per_s
+
+    assert predicted("auto") >= max(predicted("single"), predicted("contiguous"))
+
+
+@pytest.mark.parametrize("scheduler", ["static", "fused"])
+def test_chunks_that_are_too_large_are_the_deployments(scheduler: str) -> None:
+    it = check(json.dumps(deployed(series({**SAXPY, "repeat": 2}), scheduler=scheduler, workers=1, chunk_items=2**31)))
+    with pytest.raises(WeirError) as raised:
+        make_plan(it.project, it.graph, it.catalog, machine("two_core"))
+    [fault] = raised.value.diagnostics
+    assert fault.code == "E_PLANNER_REFUSES" and "a smaller chunk_items" in fault.hint

@@ -84,3 +84,14 @@ def test_a_run_without_a_profile_and_a_file_that_is_not_there(tmp_path: Path, ca
                                   (tmp_path, "E_RUN_DIRECTORY", 4)):
         assert cli.main(["plan", QUICKSTART, *TWO_CORE, "--profile", str(path)]) == exit_code
         assert code in capsys.readouterr().err
+
+
+def test_blocks_that_share_a_time_are_no_profile(tmp_path: Path) -> None:
+    shared = blocks(30.0)
+    shared[1]["busy_ns"] = None
+    cost = {"clock_read_ns": 30.0, "clock_reads": 20, "share": 0.1}
+    run = store(tmp_path, throughput=4e8, changes={"metrics": "profile", "metrics_cost": cost, "blocks": shared})
+    with pytest.raises(WeirError) as raised:
+        read_profile(run)
+    [fault] = raised.value.diagnostics
+    assert fault.code == "E_PROFILE" and f"`{shared[1]['id']}` has no time of its own" in fault.message

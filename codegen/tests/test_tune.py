@@ -81,6 +81,13 @@ def test_a_scheduler_that_cannot_run_the_graph_is_named() -> None:
     assert not {"fused", "static"} & {one.scheduler for one in space.candidates}
 
 
+def test_blocks_are_not_profiled_under_a_deployment_that_is_wrong() -> None:
+    wrong = {"name": "wrong", "scheduler": "single_thread", "buffers": {"none.out->x.in": {"items": 1}}}
+    document = {**chain(2), "deployments": [wrong, {"name": "good", "scheduler": "flow"}]}
+    _, builder = builder_of(document, "good")
+    assert builder.simplest()[0] != "wrong"
+
+
 def test_what_is_not_searched_is_as_in_the_deployment_that_it_starts_from() -> None:
     document = deployed(chain(2), build={"march": "x86-64-v3"}, memory={"lock": True}, affinity={"w0": [1]})
     _, space = space_of(document)
@@ -198,6 +205,7 @@ def test_diagnostics_before_anything_is_built(tmp_path: Path, capsys: pytest.Cap
     code, text = said(capsys, QUICKSTART, "-o", tmp_path / "b.weir.json", "--budget", "0.5s")
     assert code == 2 and "E_TUNE_BUDGET" in text
     assert said(capsys, QUICKSTART, "-o", tmp_path / "no" / "b.weir.json")[0] == 3
+    assert "E_FILE_IO" in said(capsys, QUICKSTART, "-o", tmp_path, "--force")[1]
     code, text = said(capsys, QUICKSTART, "-o", tmp_path / "b.weir.json", "--deployment", "none_such")
     assert code == 2 and "E_DEPLOYMENT_UNKNOWN" in text
     code, text = said(capsys, EXAMPLES.parent / "codegen/tests/bad/E_CYCLE.weir.json", "-o", tmp_path / "b.weir.json")

@@ -123,6 +123,10 @@ private slots:
         QCOMPARE(row.bars[1].instances, QStringList({QStringLiteral("b1"), QStringLiteral("b2"), QStringLiteral("b3")}));
         QCOMPARE(row.bars[1].text.section(u'\n', 0, 0), QStringLiteral("one loop: an item goes through b1, b2, b3 in a register"));
         QCOMPARE(row.period, QStringLiteral("repeats 3 calls"));
+        const Json repeated = Json::array({{{"loop", 5}, {"body", body}}});
+        const LaneRow round = rowOf(lanesOf(chain({{0, 64}, {64, 64}, {64, 64}, {64, 64}}, repeated)), "w0");
+        QCOMPARE(partsOf(round, "loop").front().text, QStringLiteral("loop, repeated 5 times\n3 calls each time"));
+        QCOMPARE(round.period, QStringLiteral("repeats 15 calls"));
     }
 
     void framesAreAroundWhatTheyRepeat()

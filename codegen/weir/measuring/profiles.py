@@ -34,18 +34,24 @@ def read_profile(path: Path) -> Profile:
     faults = faults or check_shape(document, "profile")
     if faults:
         # Its faults are the caller's, not the project's: the pointers of the message lead into the profile.
-        raise WeirError([diagnostic("E_PROFILE", "", f"{path}:{d.pointer}: {d.message}", d.hint) for d in faults])
+        raise WeirError([diagnostic("E_PROFILE", "", f"{path}{d.pointer and ':' + d.pointer}: {d.message}", d.hint)
+                         for d in faults])
     return profile_from_json(document)
 
 
 def profile_of(results: Mapping, block_of: Mapping[str, str]) -> Profile:
-    """Of the results of a run with metrics `profile`. `block_of`: the project's block of each instance."""
+    """Of the results of a run with metrics `profile`. `block_of`: the project's block of each instance. WeirError
+    (E_PROFILE) where blocks share a time.
+    """
     clock = (results["metrics_cost"] or {}).get("clock_read_ns", 0.0)
     totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     for block in results["blocks"]:
         items = block["items_in"] or block["items_out"]
-        if block["busy_ns"] is None or not items or block["id"] not in block_of:
+        if not items or block["id"] not in block_of:
             continue
+        if block["busy_ns"] is None:
+            raise WeirError(diagnostic("E_PROFILE", "", f"`{block['id']}` has no time of its own: it fired in one loop "
+                                       "with others, which have one time together", "profile under `single_thread`"))
         total = totals[block_of[block["id"]]]
         # Of the two clock reads around a call, one lies between the two moments that they tell.
         total[0] += max(block["busy_ns"] - clock * (block["calls"] or 0), 0.0)

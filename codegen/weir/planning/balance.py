@@ -2,40 +2,45 @@
 
 `cutting` finds the pieces. What a cut costs depends on sizes that are planned once the placement is known. First a
 chunk is a quarter of the ring that a worker with one ring would have, or the deployment's; then what it is under the
-placement that was found. Of both placements, and the even cut, the one is taken whose plan is predicted to be the
-fastest.
+placement that was found. Of both placements, the even cut, and one worker for all, the one is taken whose plan is
+predicted to be the fastest.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
+from weir.document.deployment import Placement
 from weir.document.item_types import ITEM_TYPES
 from weir.planning.chunking import CHUNKS_A_RING, Chunking
 from weir.planning.costs import Costs
 from weir.planning.cutting import Charge, Load, share_out
 from weir.planning.placement import contiguous, place
-from weir.planning.planner import Request
+from weir.planning.planner import Arrangement, NoPlan, Request
 from weir.planning.prediction import footprints, predict
 from weir.planning.probes import metered
 from weir.planning.sizing import plan_chunks, plan_streams
 
 
-def balanced(request: Request) -> dict[str, str]:
-    """Worker by instance: at most as many as are asked for, and as there are CPUs."""
+def balanced(request: Request, plan: Callable[[Request], Arrangement] | None = None) -> dict[str, str]:
+    """Worker by instance: at most as many as are asked for, and as there are CPUs.
+
+    `plan`: of a planner that alone knows what its calls cost, and what it leaves in registers.
+    """
     graph, machine, scheduler = request.graph, request.machine, request.scheduler
     wanted = request.deployment.workers or max(1, min(len(machine.allowed_cores), scheduler.max_workers))
     most = max(1, min(wanted, len(machine.allowed)))
     first = share_out(graph, load_of(request), most)
     if most == 1:
         return first
-    rate, sizes = _planned(request, first)
+    rate, sizes = _planned(request, first, plan)
     found = [(rate, first)]
-    for other in (share_out(graph, load_of(request, sizes), most), contiguous(graph, [f"w{w}" for w in range(most)])):
+    for other in (share_out(graph, load_of(request, sizes), most), contiguous(graph, [f"w{w}" for w in range(most)]),
+                  dict.fromkeys(graph.by_name, "w0")):
         if all(other != worker_of for _, worker_of in found):
-            found.append((_planned(request, other)[0], other))
+            found.append((_planned(request, other, plan)[0], other))
     return max(found, key=lambda one: one[0])[1]
 
 
@@ -47,14 +52,22 @@ class _Sizes:
     beside: Mapping[str, int]
 
 
-def _planned(request: Request, worker_of: Mapping[str, str]) -> tuple[float, _Sizes]:
+def _planned(request: Request, worker_of: Mapping[str, str],
+             plan: Callable[[Request], Arrangement] | None) -> tuple[float, _Sizes]:
     """The predicted rate under a placement, and the sizes that are planned for it."""
     graph, deployment, machine = request.graph, request.deployment, request.machine
     workers = place(graph, deployment, request.scheduler, machine, worker_of)
     streams = plan_streams(graph, request.rates, workers, [], deployment, machine)
     chunks = plan_chunks(graph, request.rates, streams, deployment)
-    return (predict(_costs(request), streams, chunks, workers, []).items_per_s,
-            _Sizes(chunks, footprints(graph, streams)))
+    sizes = _Sizes(chunks, footprints(graph, streams))
+    if plan is None:
+        return predict(_costs(request), streams, chunks, workers, []).items_per_s, sizes
+    placed = replace(deployment, placement=Placement("explicit", dict(worker_of)))
+    try:
+        made = plan(replace(request, deployment=placed))
+    except NoPlan:
+        return 0.0, sizes
+    return predict(_costs(request), made.streams, made.offered(request.rates), made.workers, ()).items_per_s, sizes
 
 
 def _costs(request: Request) -> Costs:

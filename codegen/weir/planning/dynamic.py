@@ -6,7 +6,7 @@ deployment's placement, `streams_of` has a kind and a size for every stream, to 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from weir.planning import balance, placement, sizing
 from weir.planning.placement import Job, Worker
@@ -23,10 +23,13 @@ def plan(request: Request) -> Arrangement:
     return Arrangement(workers, tuple(roomy), jobs, chunks)
 
 
-def workers_of(request: Request) -> tuple[Worker, ...]:
-    """The workers that have something to do, with their CPUs, and their instances upstream first."""
+def workers_of(request: Request, plan: Callable[[Request], Arrangement] | None = None) -> tuple[Worker, ...]:
+    """The workers that have something to do, with their CPUs, and their instances upstream first.
+
+    `plan`: of the planner that asks, where placement `auto` is to go by its plans.
+    """
     chosen = request.deployment.placement
-    auto = balance.balanced(request) if chosen and chosen.strategy == "auto" else None
+    auto = balance.balanced(request, plan) if chosen and chosen.strategy == "auto" else None
     return tuple(placement.place(request.graph, request.deployment, request.scheduler, request.machine, auto))
 
 

@@ -7,15 +7,19 @@ the same loop. So nothing comes between them, and each of the others fires as of
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.graph import Edge, Graph, Instance
 from weir.planning.sizing import Stream
 
 
-def groups(graph: Graph, worker_of: Mapping[str, str], most: int) -> list[tuple[str, ...]]:
-    """As few loops as there can be of blocks of one worker each, with 2 to `most` blocks in a loop, upstream first."""
+def groups(graph: Graph, worker_of: Mapping[str, str], most: int,
+           buffered: Container[str] = ()) -> list[tuple[str, ...]]:
+    """As few loops as there can be of blocks of one worker each, with 2 to `most` blocks in a loop, upstream first.
+
+    `buffered`: edges for which somebody wants a buffer.
+    """
     links, ends = _Links(graph), ends_of(graph)
     found: dict[str, tuple[str, ...]] = {}  # by root
     for i in graph.instances:
@@ -24,7 +28,7 @@ def groups(graph: Graph, worker_of: Mapping[str, str], most: int) -> list[tuple[
         own: tuple[str, ...] = (i.name,)
         for writer in dict.fromkeys(edge.src for edge in links.into[i.name]):
             joins = (writer in found and worker_of[writer] == worker_of[i.name] and ends[writer] == ends[i.name]
-                     and all(edge.dst == i.name for edge in links.out_of[writer]))
+                     and all(edge.dst == i.name and edge.name not in buffered for edge in links.out_of[writer]))
             if joins and len(own) + len(found[writer]) <= most:
                 own = (*found.pop(writer), *own)
         found[i.name] = own

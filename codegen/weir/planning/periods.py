@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import gcd
 
+from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph
 from weir.planning import sizing
@@ -23,8 +24,8 @@ from weir.planning.chunking import CHUNKS_A_RING
 from weir.planning.fusing import in_place_over
 from weir.planning.layout import lay_out
 from weir.planning.placement import Worker
-from weir.planning.planner import Arrangement, Request
-from weir.planning.schedule import Fire, Fuse, Loop, Schedule, Section, Step
+from weir.planning.planner import Arrangement, NoPlan, Request
+from weir.planning.schedule import MAX_BYTES, Fire, Fuse, Loop, Schedule, Section, Step, largest_calls
 from weir.planning.sizing import Stream
 
 #: Repetitions of a loop that are looked for; with none of so many the blocks of it fire one firing at a time.
@@ -43,12 +44,24 @@ def arrange(request: Request, workers: Sequence[Worker], groups: Sequence[tuple[
     schedule = Schedule(tuple(
         Section(name, tuple(step for part in parts for step in part.body(name, times, whole=circle)))
         for name, times in longer.items()))
+    _refuse_too_large(schedule, request)
     part_of = {name: part for part in parts for name in part.names}
     roomy = [part_of[s.source].with_room(s, longer) if s.kind == "ring" else s for s in streams]
     over = in_place_over(groups, roomy, request.graph)
     placed = lay_out(request, schedule, [replace(s, over=over[s.name]) if s.name in over else s for s in roomy])
     growing = sizing.with_room(placed, request.graph, workers, (), request.deployment, request.machine)
     return Arrangement(tuple(workers), tuple(growing), schedule=schedule)
+
+
+def _refuse_too_large(schedule: Schedule, request: Request) -> None:
+    """NoPlan in the words of who asked for chunks, and not of who made the schedule."""
+    for name, times in largest_calls(schedule).items():
+        i = request.graph.instance(name)
+        written = sum(times * rate * ITEM_TYPES[port.item_type(i.item_type)].size
+                      for port, rate in zip(i.type.outputs, request.rates.outputs[name]))
+        if written > MAX_BYTES:
+            raise NoPlan(f"a call of `{name}` would write {written} bytes, and at most {MAX_BYTES} are allowed",
+                         "a smaller chunk_items, or rates that have more in common")
 
 
 class _Part:

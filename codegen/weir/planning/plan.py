@@ -29,7 +29,7 @@ from weir.planning.planner import Arrangement, Request
 from weir.planning.prediction import Prediction, predict
 from weir.planning.profile import Profile
 from weir.planning.probes import Hop, Pair
-from weir.planning.schedule import Schedule, largest_calls
+from weir.planning.schedule import Schedule
 from weir.planning.schedule_check import arenas
 
 FORMAT = 1
@@ -195,7 +195,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
                          profile)
     deployment, scheduler, solved = request.deployment, request.scheduler, request.rates
     made = planners.arrange(request)
-    workers, jobs, chunks = made.workers, made.jobs, _chunks(made, solved)
+    workers, jobs, chunks = made.workers, made.jobs, made.offered(solved)
     run, trace = project.run, project.run.trace
     if trace_with and trace.backend == "off":
         trace = replace(trace, backend=trace_with)
@@ -238,14 +238,6 @@ def _with_vectors(build: Build, machine: Machine) -> Build:
     if not bits or build.march != "native" or any(given.startswith(flag) for given in build.extra_flags):
         return build
     return replace(build, extra_flags=(*build.extra_flags, f"{flag}{bits}"))
-
-
-def _chunks(made: Arrangement, solved: rates.Rates) -> Mapping[str, int]:
-    """The most items that a call is offered at a port, by instance."""
-    if made.schedule is None:
-        return made.chunks
-    return {name: times * max(solved.inputs[name] + solved.outputs[name])
-            for name, times in largest_calls(made.schedule).items()}
 
 
 def _stream(stream: sizing.Stream) -> PlannedStream:

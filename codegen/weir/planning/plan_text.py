@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
+from weir.diagnostics import printable
 from weir.planning.machine import Machine
 from weir.planning.plan import Plan, PlannedBlock, PlannedStream
 from weir.planning.schedule_check import arenas
@@ -116,7 +117,8 @@ def prediction_lines(plan: Plan) -> list[str]:
     how = "as measured on it" if it.speeds == "measured" else "assumed: `weir topology --measure` measures them"
     if it.costs != "assumed" and plan.profile:
         run, other = plan.profile, "" if it.costs == "measured" else ", of some assumed"
-        measured = (f"; measured: {si(run.items_per_s)} items/s under {run.deployment}, slower for being watched"
+        under = f" under {printable(run.deployment)}" if run.deployment else ""
+        measured = (f"; measured: {si(run.items_per_s)} items/s{under}, slower for being watched"
                     if run.items_per_s else "")
         return [f"Predicted: {si(it.items_per_s)} items/s{busiest}{measured};",
                 f"  costs of blocks by the profile{other}; steps and crossings by speeds, {how}"]
@@ -132,7 +134,7 @@ def si(rate: float) -> str:
     for unit, scale in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if rate >= scale:
             return f"{rate / scale:.3g} {unit}"
-    return f"{rate:.3g} "
+    return f"{rate:.3g}"
 
 
 def _workers(plan: Plan) -> Iterable[tuple[str, ...]]:

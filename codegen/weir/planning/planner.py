@@ -18,7 +18,7 @@ from weir.flowgraph.rates import Rates
 from weir.planning.machine import Machine
 from weir.planning.placement import Job, Worker
 from weir.planning.profile import Profile
-from weir.planning.schedule import Schedule
+from weir.planning.schedule import Schedule, largest_calls
 from weir.planning.sizing import Stream
 
 
@@ -52,6 +52,13 @@ class Arrangement:
     jobs: tuple[Job, ...] = ()
     chunks: Mapping[str, int] = field(default_factory=dict)
     schedule: Schedule | None = None
+
+    def offered(self, rates: Rates) -> Mapping[str, int]:
+        """The most items that a call is offered at a port, by instance."""
+        if self.schedule is None:
+            return self.chunks
+        return {name: times * max(rates.inputs[name] + rates.outputs[name])
+                for name, times in largest_calls(self.schedule).items()}
 
 
 class NoPlan(Exception):

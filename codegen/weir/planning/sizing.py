@@ -101,7 +101,7 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
     waking = not jobs and _take_turns(workers, jobs, cores)
     # Jobs take turns on a core at once, and both ends of a ring touch it; a worker that waits leaves the core alone.
     of_core = -(-2 * (len(readers) - len(local)) // cores) if jobs or not any(w.instances for w in workers) else 0
-    requested = _requested(graph, deployment)
+    requested = requested_items(graph, deployment)
     memories = _memories(rates, readers, local, over, requested)
     by_name = {i.name: i for i in graph.instances}
     streams = []
@@ -237,7 +237,7 @@ def _in_rate(edge: Edge, instances: Mapping[str, Instance], rates: Rates) -> int
     return rates.inputs[edge.dst][next(i for i, port in enumerate(ports) if port.id == edge.dst_port)]
 
 
-def _requested(graph: Graph, deployment: Deployment) -> dict[str, int]:
+def requested_items(graph: Graph, deployment: Deployment) -> dict[str, int]:
     """Items by edge name. Where two keys name an edge, the larger one counts."""
     requested: dict[str, int] = {}
     for key, items in deployment.buffers.items():

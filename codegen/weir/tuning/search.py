@@ -153,7 +153,8 @@ class Search:
             value = trial.value(self.goal)
             if value is not None:
                 of = trial.candidate
-                reached = value / of.predicted if self.goal == THROUGHPUT else 1e9 * of.latency_guess / -value
+                reached = (value / max(of.predicted, 1e-9) if self.goal == THROUGHPUT else
+                           1e9 * of.latency_guess / -value)
                 ratios.setdefault(of.kind, []).append(reached)
         if kind in ratios:
             return statistics.median(ratios[kind])

@@ -86,8 +86,9 @@ class Builder:
         more; without any, the one that the search starts from."""
         checked = self._given.checked
         alone = [scheduler for scheduler in self._schedulers() if scheduler.workers == "one"]
-        for name, entry in self._entries.items():
-            if any(scheduler.id == entry["scheduler"] for scheduler in alone):
+        wrong = _errors_by_deployment(checked.diagnostics)
+        for index, (name, entry) in enumerate(self._entries.items()):
+            if index not in wrong and any(scheduler.id == entry["scheduler"] for scheduler in alone):
                 return name, entry
         if alone:
             [(name, _)] = self._add(list(self._structures(alone[0]))[:1]).items()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import errno
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -27,6 +29,9 @@ def check_output(path: Path, force: bool) -> None:
                                    "-o names another file, and --force replaces it"))
     if not path.parent.is_dir():
         raise WeirError(diagnostic("E_FILE_MISSING", "", f"the folder of {path} is not there", "make it first"))
+    number = errno.EISDIR if path.is_dir() else 0 if os.access(path.parent, os.W_OK) else errno.EACCES
+    if number:
+        raise WeirError(os_error(OSError(number, os.strerror(number)), f"write {path}"))
 
 
 def with_tuned(document: Mapping, best: Mapping[str, Candidate]) -> tuple[dict, dict[str, str]]:

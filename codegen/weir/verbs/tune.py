@@ -74,8 +74,10 @@ def run(args: argparse.Namespace) -> int:
     written.check_output(output, args.force)
     _check(args, pipeline)
     with _folder(args) as out:
-        answer = _searched(args, pipeline, out, begun, output)
+        answer, unwritten = _searched(args, pipeline, out, begun, output)
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
+    if unwritten:
+        raise unwritten
     return INTERRUPTED if answer.search.interrupted else 0
 
 
@@ -105,7 +107,9 @@ def _folder(args: argparse.Namespace) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: float, output: Path) -> Answer:
+def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: float,
+              output: Path) -> tuple[Answer, WeirError | None]:
+    """The answer, and why it could not be written."""
     from weir.pipeline import Pipeline
     from weir.tuning.laboratory import Laboratory
     from weir.tuning.space import Builder
@@ -123,10 +127,10 @@ def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: fl
                             say if not args.progress else lambda text: None)
     laboratory.end = begun + args.budget
     search, profile, unprofiled, skipped = _search(args, pipeline, builder, laboratory, begun, listen)
-    answer = _answer(pipeline, search, begun, profile, unprofiled, skipped, output)
+    answer, unwritten = _answer(pipeline, search, begun, profile, unprofiled, skipped, output)
     if args.goal not in answer.best and not search.interrupted:
         raise _without_best(search, begun)
-    return answer
+    return answer, unwritten
 
 
 def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, laboratory: Laboratory, begun: float,
@@ -186,7 +190,7 @@ def _too_short(search: Search, begun: float) -> WeirError:
 
 
 def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile | None, unprofiled: str, skipped: list,
-            output: Path) -> Answer:
+            output: Path) -> tuple[Answer, WeirError | None]:
     from weir.tuning import written
     from weir.tuning.answer import Answer
 
@@ -198,11 +202,14 @@ def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile |
     goals = sorted(answer.best, key=lambda goal: goal != search.goal)
     document, names = written.with_tuned(project.document, {goal: answer.best[goal].candidate for goal in goals})
     own = {deployment.name for deployment in project.deployments}
-    new = set(names.values()) - own
-    if new:
-        written.write(output, document)
+    new, unwritten = set(names.values()) - own, None
+    try:
+        if new:
+            written.write(output, document)
+    except WeirError as error:
+        unwritten = error
     return Answer(project.name, search, time.monotonic() - begun, profile, unprofiled, paced, skipped, names,
-                  str(output) if new else None)
+                  str(output) if new and not unwritten else None), unwritten
 
 
 def _listener(args: argparse.Namespace):

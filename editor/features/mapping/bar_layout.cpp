@@ -91,7 +91,7 @@ private:
         std::ptrdiff_t calls = 0;
         for (const LaneBar &bar : m_row.bars)
             if (const auto it = std::find(bar.loops.begin(), bar.loops.end(), loop); it != bar.loops.end()) {
-                std::ptrdiff_t times = bar.instances.size();
+                std::ptrdiff_t times = bar.together ? 1 : bar.instances.size();
                 for (auto inner = std::next(it); inner != bar.loops.end(); ++inner)
                     times *= inner->times;
                 calls += times;

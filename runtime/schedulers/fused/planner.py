@@ -4,10 +4,12 @@ from weir.planning.dynamic import workers_of
 from weir.planning.fusing import groups
 from weir.planning.periods import arrange
 from weir.planning.planner import Arrangement, Request
+from weir.planning.sizing import requested_items
 
 
 def plan(request: Request) -> Arrangement:
-    workers = workers_of(request)
+    workers = workers_of(request, plan)
     worker_of = {name: worker.name for worker in workers for name in worker.instances}
     most = request.deployment.parameters["blocks_a_loop"]
-    return arrange(request, workers, groups(request.graph, worker_of, most))
+    buffered = requested_items(request.graph, request.deployment)
+    return arrange(request, workers, groups(request.graph, worker_of, most, buffered))

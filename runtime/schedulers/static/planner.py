@@ -6,4 +6,4 @@ from weir.planning.planner import Arrangement, Request
 
 
 def plan(request: Request) -> Arrangement:
-    return arrange(request, workers_of(request))
+    return arrange(request, workers_of(request, plan))
