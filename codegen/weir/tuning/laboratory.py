@@ -6,7 +6,6 @@ import contextlib
 import math
 import os
 import shlex
-import shutil
 import signal
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,6 +19,8 @@ from weir.diagnostics import WeirError
 from weir.measuring.listener import Listener
 from weir.measuring.processes import descendants
 from weir.measuring.profiles import profile_of
+from weir.measuring.run_directory import load_run
+from weir.measuring.run_store import remove
 from weir.measuring.runnable import Finished, Runnable, RunOptions
 from weir.pipeline import Pipeline, measure
 from weir.planning.profile import Profile
@@ -174,7 +175,8 @@ class Laboratory:
         self.fastest = max([self.fastest, *(one.results["throughput_items_per_s"] or 0.0 for one in made.runs)])
         if not self.keep:
             for one in made.runs:  # blocks may write more than a temporary folder has room for
-                shutil.rmtree(one.path, ignore_errors=True)
+                with contextlib.suppress(WeirError):
+                    remove(load_run(one.path))
         walls = [after - before for before, after in zip(ended, ended[1:])]
         whole = [(one, wall_s) for one, wall_s in zip(made.runs, walls) if one.results["status"] != "partial"]
         return whole, made.interrupted or len(whole) < len(runnables)
