@@ -15,7 +15,7 @@ ChoiceBox {
     font.family: Theme.sans
     font.pixelSize: Theme.sizeBody
     popupWidth: 400
-    popupMost: 520
+    popupMost: 680
     wrong: deployments.schedulerProblem !== ""
     model: deployments.schedulers
     textRole: "title"
