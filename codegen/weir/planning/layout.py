@@ -11,7 +11,7 @@ from weir.planning.flows import Flow, Flows
 from weir.planning.occupancy import Occupancy, Span
 from weir.planning.planner import NoPlan, Request
 from weir.planning.schedule import MAX_CALLS, Schedule, Section, calls, firings, length
-from weir.planning.sizing import Stream, round_up
+from weir.planning.sizing import Stream, bottom, round_up
 
 
 def lay_out(request: Request, schedule: Schedule, streams: Iterable[Stream]) -> tuple[Stream, ...]:
@@ -40,7 +40,7 @@ def _placed(section: Section, flows: Flows, request: Request) -> Iterator[Stream
     items = {name: round_up(needs.items[name], flow.stream.granule) for name, flow in local.items()}
     shared: dict[str, list[str]] = {}  # by the lowest stream of a place, all that have it
     for name in local:
-        shared.setdefault(_bottom(name, needs.over), []).append(name)
+        shared.setdefault(bottom(name, needs.over), []).append(name)
     spans = {lowest: sorted({span for name in names for span in needs.spans[name]})
              for lowest, names in shared.items()}
     size = {lowest: max(items[name] * local[name].size for name in names) for lowest, names in shared.items()}
@@ -51,12 +51,6 @@ def _placed(section: Section, flows: Flows, request: Request) -> Iterator[Stream
         offset = arena.place(size[lowest], [(0, needs.moments - 1)] if kept else spans[lowest])
         for name in shared[lowest]:
             yield replace(local[name].stream, items=items[name], arena=section.worker, offset=offset, over=None)
-
-
-def _bottom(name: str, over: Mapping[str, str]) -> str:
-    while name in over:
-        name = over[name]
-    return name
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,10 @@ a deadlock for want of space impossible.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from math import lcm
+from typing import TypeVar
 
 from weir.document.deployment import Deployment
 from weir.document.item_types import ITEM_TYPES
@@ -30,6 +31,8 @@ from weir.planning.placement import Job, Worker
 
 #: (instance, output port)
 Port = tuple[str, str]
+#: Whatever a stream is known by.
+Key = TypeVar("Key", bound=Hashable)
 
 LINE_BYTES = 64  # streams of one part differ in items as their types do in size, and in nothing else
 # Rounding a ring to whole pages may not make it larger than this many times what was asked: then it is mapped once.
@@ -117,7 +120,7 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
                 kind, items, chunk = "register", 0, 0
             elif key in local:
                 kind, target = "linear", linear_target[instance.name] // size
-                items, chunk = _linear(*memories[_bottom(key, over)], target, deployment.chunk_items)
+                items, chunk = _linear(*memories[bottom(key, over)], target, deployment.chunk_items)
             else:
                 ends = {instance.name, *(edge.dst for edge in edges)}
                 rings = max(of_core, *(touched[owner_of[name]] for name in ends))
@@ -182,7 +185,7 @@ def in_place(graph: Graph, rates: Rates, readers: Mapping[Port, list[Edge]], loc
     return over
 
 
-def _bottom(stream: Port, over: Mapping[Port, Port]) -> Port:
+def bottom(stream: Key, over: Mapping[Key, Key]) -> Key:
     """The stream whose memory it has."""
     while stream in over:
         stream = over[stream]
@@ -194,10 +197,10 @@ def _memories(rates: Rates, readers: Mapping[Port, list[Edge]], local: Collectio
     """Of the memories of linear streams, by the lowest in each: items asked for, and the unit of their size."""
     memories: dict[Port, tuple[int | None, int]] = {}
     for stream in local:
-        bottom = _bottom(stream, over)
-        wanted, unit = memories.get(bottom, (None, 1))
+        lowest = bottom(stream, over)
+        wanted, unit = memories.get(lowest, (None, 1))
         asked = [requested[e.name] for e in readers[stream] if e.name in requested]
-        memories[bottom] = (max([*asked, wanted or 0]) or None, lcm(unit, rates.stream_items[stream]))
+        memories[lowest] = (max([*asked, wanted or 0]) or None, lcm(unit, rates.stream_items[stream]))
     return memories
 
 

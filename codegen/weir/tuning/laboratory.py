@@ -91,10 +91,10 @@ class Laboratory:
 
     def build(self, candidates: Sequence[Candidate]) -> tuple[dict[str, str], bool]:
         """(faults by name, whether anything was compiled)."""
-        todo = [one for one in candidates if one.name not in self.ready]
+        unbuilt = [one for one in candidates if one.name not in self.ready]
         faults: dict[str, str] = {}
         ends = {}
-        for one in todo:
+        for one in unbuilt:
             try:  # planned one after the other: code of others that plans may print, and is led aside
                 planned = self._planned(one.name, one.entry)
                 ends[one.name] = begun(partial(self._built, one.name, *planned))
@@ -110,7 +110,7 @@ class Laboratory:
                     faults[name] = str(error)
         finally:
             _give_up(ends.values())
-        return faults, any(self.ready[one.name].compile_s for one in todo if one.name in self.ready)
+        return faults, any(self.ready[one.name].compile_s for one in unbuilt if one.name in self.ready)
 
     def _planned(self, name: str, entry: Mapping) -> tuple[Pipeline, Planned]:
         """WeirError where that fails."""
