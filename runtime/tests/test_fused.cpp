@@ -153,8 +153,10 @@ TEST(Fused, CallsAreEverybodysAndTheirTimeIsTheLastOnes) {
     weir::Run run(graph.plan, graph.instances(), graph.streams(), std::move(setup));
     run_sections(run, graph.sections());
     // A ring that is not mapped twice, as under the thread sanitizer, ends in the midst of some.
-    if (graph.source_out.mirrored()) EXPECT_EQ(graph.sum.counters().calls(), 11U);
     EXPECT_GE(graph.sum.counters().calls(), 11U);
+    if (graph.source_out.mirrored()) {
+        EXPECT_EQ(graph.sum.counters().calls(), 11U);
+    }
     EXPECT_EQ(graph.left.counters().calls(), graph.sum.counters().calls());
     EXPECT_GT(graph.sum.counters().busy_ns, 0U);
     EXPECT_EQ(graph.left.counters().busy_ns, 0U);
