@@ -28,7 +28,7 @@ def claimed(name: str, behaviour: dict):
     ("delay", "i16", {"state": "stateless"}, of_history, "from firing"),
     ("fir_filter", "c64", {"history": {"expr": "taps_length - 2"}}, of_history, "from firing"),
     ("interpolate", "f32", {"history": {"expr": "taps_length // interpolation - 1"}}, of_history, "from firing"),
-    ("file_source", "f32", {"random_access": True}, of_seek, "has no noexcept `seek`"),
+    ("agc", "f32", {"random_access": True}, of_seek, "has no noexcept `seek`"),
     ("multiply", "c64", {"element_function": True}, of_element_function, "has no `element`"),
 ])
 def test_it_is_found_out(name, items, behaviour, test, said, driver, tmp_path):

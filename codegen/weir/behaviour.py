@@ -48,6 +48,8 @@ def faults(descriptor: Mapping) -> Iterator[Diagnostic]:
         if (len(descriptor.get("outputs", ())) != 1 or not descriptor.get("inputs")
                 or any(p.get("rate", 1) != 1 for p in ports)):
             yield wrong("element_function", "an element function has inputs and one output, all with rate 1")
+    if "parallel" in behaviour and (descriptor.get("outputs") or not descriptor.get("inputs")):
+        yield wrong("parallel", "only what sinks get from several workers is put together")
     if "history" in behaviour:
         if behaviour["state"] != "history":
             yield wrong("history", f"a block whose state is {behaviour['state']} has no history to state")

@@ -149,6 +149,9 @@ def behaviour_of(block: BlockType) -> list[str]:
         ("random_access", "can skip ahead: makes item n without making those before it"),
         ("waits", "waits for a point in time (the scheduler does the waiting)"),
         ("blocking_io", "reads or writes files")) if block.behaviour.get(key)]
+    if "parallel" in block.behaviour:
+        lines.append({"merge": "what several workers bring to it adds up", "ordered": "several workers take turns"}[
+            str(block.behaviour["parallel"])])
     if "bounds" in block.behaviour:
         lines.append(f"ends the stream: `{block.behaviour['bounds']}` says after how many items")
     return lines

@@ -1,5 +1,6 @@
 #include "weir/app.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <exception>
@@ -76,7 +77,7 @@ int main_program(int argc, char** argv, const Application& application) {
 }  // namespace
 
 BuiltFlowgraph built(const Application& application) {
-    BuiltFlowgraph graph{application.make(), {}, {}, {}, {}, {}};
+    BuiltFlowgraph graph{application.make(), {}, {}, {}, {}, {}, 1};
     TaskList tasks;
     graph.program->tasks(tasks);
     graph.instances = tasks.in_order();
@@ -88,7 +89,14 @@ BuiltFlowgraph built(const Application& application) {
     graph.places = places.all();
     graph.program->parameters(graph.parameters);
     graph.schedule = [program = graph.program.get()](Run& run) { program->run(run); };
+    graph.replicas = application.plan.replicas;
     return graph;
+}
+
+std::vector<Instance*> BuiltFlowgraph::of(std::size_t position) const {
+    std::vector<Instance*> found;
+    for (std::size_t i = position; i < instances.size(); i += blocks()) found.push_back(instances[i]);
+    return found;
 }
 
 BuiltFlowgraph build_with_parameters(const Application& application, const Options& options) {
@@ -108,14 +116,20 @@ void TaskList::add(std::initializer_list<Instance*> tasks) { tasks_.insert(tasks
 
 void PlaceList::add(std::initializer_list<const PlaceBase*> places) { places_.insert(places_.end(), places); }
 
+void TaskList::end_replica() {
+    for (std::size_t i = ends_.empty() ? 0 : ends_.back(); i < tasks_.size(); ++i) tasks_[i]->set_replica(static_cast<std::uint32_t>(ends_.size()));
+    ends_.push_back(tasks_.size());
+}
+
 std::vector<Instance*> TaskList::in_order() const {
+    const std::size_t each = tasks_.size() / std::max<std::size_t>(ends_.size(), 1);
     std::vector<Instance*> tasks(tasks_.size());
     for (Instance* task : tasks_) {
-        const std::size_t index = task->spec().index;
-        if (index >= tasks.size() || tasks[index] != nullptr) {
+        const std::size_t index = task->spec().index, place = task->replica() * each + index;
+        if (index >= each || tasks[place] != nullptr) {
             throw std::logic_error(std::string(task->spec().name) + ": the indices of tasks count from 0, each once");
         }
-        tasks[index] = task;
+        tasks[place] = task;
     }
     return tasks;
 }

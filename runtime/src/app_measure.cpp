@@ -97,7 +97,9 @@ std::string write_results(const Results& results) {
 
 Progress::Progress(const Application& application, const Options& options, const BuiltFlowgraph& graph)
     : run_id_(options.run_id), total_(options.run.items * application.plan.metered.size()) {
-    for (const std::uint32_t task : application.plan.metered) metered_.push_back(graph.instances.at(task));
+    for (const std::uint32_t task : application.plan.metered) {
+        for (const Instance* replica : graph.of(task)) metered_.push_back(replica);
+    }
 }
 
 void Progress::report(double flowing_s) const {

@@ -27,6 +27,12 @@ struct BuiltFlowgraph {
     std::vector<const PlaceBase*> places;
     ParamTable parameters;
     std::function<void(Run&)> schedule;
+    std::size_t replicas = 1;
+
+    /// That the plan counts, each of which is there so many times.
+    std::size_t blocks() const noexcept { return instances.size() / replicas; }
+    /// All of the one at this position.
+    std::vector<Instance*> of(std::size_t position) const;
 };
 
 BuiltFlowgraph built(const Application& application);

@@ -15,33 +15,57 @@ constexpr double kShortWindow_s = 0.2;
 
 std::uint64_t load(const std::atomic<std::uint64_t>& counter) { return counter.load(std::memory_order_relaxed); }
 
-/// By task: its worker, for schedulers that keep to the plan.
+/// By task: its worker, for schedulers that keep to the plan, and of what is there once.
 std::vector<std::optional<std::string>> workers_of(const Plan& plan, std::size_t tasks) {
     std::vector<std::optional<std::string>> workers(tasks);
+    if (plan.replicas != 1) return workers;
     for (const WorkerSpec& worker : plan.workers) {
         for (const std::uint32_t task : worker.tasks) workers.at(task) = worker.name;
     }
     return workers;
 }
 
-std::optional<ItemsPerCall> items_per_call(const TaskCounters& counters) {
-    const std::span<const std::atomic<std::uint64_t>> counts(counters.items_per_call);
+std::optional<ItemsPerCall> items_per_call(const std::vector<Instance*>& replicas) {
+    std::array<std::atomic<std::uint64_t>, histogram::kBuckets> sums{};
+    for (const Instance* task : replicas) {
+        for (std::size_t i = 0; i < sums.size(); ++i) sums[i].fetch_add(load(task->counters().items_per_call[i]), std::memory_order_relaxed);
+    }
+    const std::span<const std::atomic<std::uint64_t>> counts(sums);
     const auto quantile = [&](double p) { return static_cast<double>(histogram::quantile(counts, p)); };
     return ItemsPerCall{quantile(0.05), quantile(0.50), quantile(0.95)};
 }
 
-BlockResult block_result(const Instance& task, std::optional<std::string> worker, Metrics metrics) {
-    const TaskCounters& counters = task.counters();
+std::uint64_t items_into(const std::vector<Instance*>& replicas) {
+    std::uint64_t sum = 0;
+    for (const Instance* task : replicas) sum += load(task->counters().items_in);
+    return sum;
+}
+
+/// Of a block, whose replicas together are what it would be alone.
+BlockResult block_result(const std::vector<Instance*>& replicas, std::optional<std::string> worker, Metrics metrics) {
     BlockResult block;
-    block.id = task.spec().name;
+    block.id = replicas.front()->spec().name;
     block.worker = std::move(worker);
-    block.items_in = load(counters.items_in);
-    block.items_out = load(counters.items_out);
+    block.items_in = items_into(replicas);
+    block.items_out = 0;
+    std::uint64_t calls = 0, busy_ns = 0;
+    for (const Instance* task : replicas) {
+        block.items_out += load(task->counters().items_out);
+        calls += task->counters().calls();
+        busy_ns += load(task->counters().busy_ns);
+    }
     if (metrics == Metrics::none) return block;
-    block.calls = counters.calls();
-    block.items_per_call = items_per_call(counters);
-    if (metrics == Metrics::profile && task.is_timed()) block.busy_ns = load(counters.busy_ns);
+    block.calls = calls;
+    block.items_per_call = items_per_call(replicas);
+    if (metrics == Metrics::profile && replicas.front()->is_timed()) block.busy_ns = busy_ns;
     return block;
+}
+
+/// Digests of what several have got of one stream add up to that of the stream.
+std::optional<std::uint64_t> digest_of_all(const std::vector<Instance*>& replicas) {
+    std::optional<std::uint64_t> sum = replicas.front()->digest();
+    for (std::size_t i = 1; sum && i < replicas.size(); ++i) *sum += replicas[i]->digest().value_or(0);
+    return sum;
 }
 
 /// `instance.port` of a reader's end; a port without a known name goes by its number.
@@ -108,21 +132,20 @@ void check_everything_granted(Results& results, const RunOutcome& outcome) {
 }
 
 /// Boundaries that the task at `position` must have crossed. An unfinished run: as many as it has.
-std::uint64_t boundaries(const Run& run, std::size_t position) {
-    const Instance& sink = *run.instances()[position];
-    const std::uint64_t granularity = sink.spec().probe_granularity;
+std::uint64_t boundaries(const BuiltFlowgraph& graph, const Run& run, std::size_t position) {
+    const std::uint64_t granularity = graph.instances[position]->spec().probe_granularity;
     if (granularity == 0) return 0;
-    std::uint64_t items = load(sink.counters().items_in);
+    std::uint64_t items = items_into(graph.of(position));
     if (run.outcome().complete && position < run.expected().size()) items = run.expected()[position].value_or(items);
     return items / granularity;
 }
 
-std::vector<HopProbe> hop_probes(const Plan& plan, const Run& run) {
+std::vector<HopProbe> hop_probes(const Plan& plan, const BuiltFlowgraph& graph, const Run& run) {
     std::vector<HopProbe> probes;
     for (const HopSpec& hop : plan.hops) {
         const Instance &from = *run.instances()[hop.from], &to = *run.instances()[hop.to];
         std::uint64_t expected = 0;
-        for (const std::uint32_t sink : hop.sinks) expected = std::max(expected, boundaries(run, sink));
+        for (const std::uint32_t sink : hop.sinks) expected = std::max(expected, boundaries(graph, run, sink));
         std::vector<std::uint32_t> sinks;
         for (const std::uint32_t sink : hop.sinks) sinks.push_back(run.instances()[sink]->spec().index);
         probes.push_back({from.spec().name, to.spec().name, hop.pipe, from.spec().index, to.spec().index, to.is_sink(), expected,
@@ -131,15 +154,15 @@ std::vector<HopProbe> hop_probes(const Plan& plan, const Run& run) {
     return probes;
 }
 
-void add_latency(Results& results, const Run& run, const trace::Tracer& tracer) {
+void add_latency(Results& results, const BuiltFlowgraph& graph, const Run& run, const trace::Tracer& tracer) {
     std::vector<LatencyProbe> probes;
     for (const PairSpec& pair : results.plan->pairs) {
         const NodeSpec &source = run.instances()[pair.source]->spec(), &sink = run.instances()[pair.sink]->spec();
-        probes.push_back({source.name, sink.name, pair.pipe, source.index, sink.index, boundaries(run, pair.sink)});
+        probes.push_back({source.name, sink.name, pair.pipe, source.index, sink.index, boundaries(graph, run, pair.sink)});
     }
     if (probes.empty()) return;
     results.latency =
-        measure_latency(tracer.records(), probes, hop_probes(*results.plan, run), run.outcome().window);
+        measure_latency(tracer.records(), probes, hop_probes(*results.plan, graph, run), run.outcome().window);
     if (results.latency->negative) {
         add_reason(results, ReasonCode::negative_latency, "an item was received before it was sent");
     }
@@ -186,10 +209,11 @@ void add_reason(Results& results, ReasonCode code, std::string message) {
 
 void add_sinks(Results& results, const BuiltFlowgraph& graph, const Run& run) {
     const RunOutcome& outcome = run.outcome();
-    for (std::size_t i = 0; i < graph.instances.size(); ++i) {
+    for (std::size_t i = 0; i < graph.blocks(); ++i) {
         const Instance& task = *graph.instances[i];
         if (!task.is_sink()) continue;
-        SinkResult sink{std::string(task.spec().name), load(task.counters().items_in), std::nullopt, task.digest()};
+        const std::vector<Instance*> replicas = graph.of(i);
+        SinkResult sink{std::string(task.spec().name), items_into(replicas), std::nullopt, digest_of_all(replicas)};
         if (i < run.expected().size()) sink.expected = run.expected()[i];
         if (outcome.complete && sink.expected && *sink.expected != sink.items) {
             add_reason(results, ReasonCode::count_differs,
@@ -256,9 +280,9 @@ Results results_before(const Application& application, const Options& options, c
 void add_counters(Results& results, const BuiltFlowgraph& graph) {
     const Metrics metrics = results.options.run.metrics;
     std::vector<std::optional<std::string>> workers = workers_of(*results.plan, graph.instances.size());
-    for (std::size_t i = 0; i < graph.instances.size(); ++i) {
-        results.blocks.push_back(block_result(*graph.instances[i], std::move(workers[i]), metrics));
-        results.tail_items += load(graph.instances[i]->counters().tail_items);
+    for (std::size_t i = 0; i < graph.blocks(); ++i) {
+        results.blocks.push_back(block_result(graph.of(i), std::move(workers[i]), metrics));
+        for (const Instance* task : graph.of(i)) results.tail_items += load(task->counters().tail_items);
     }
     for (const StreamBase* stream : graph.streams) {
         for (std::size_t i = 0; i < stream->readers(); ++i) {
@@ -296,7 +320,7 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
         add_reason(results, ReasonCode::events_discarded,
                    concat({std::to_string(tracer.discarded()), " events did not fit in memory"}));
     }
-    add_latency(results, run, tracer);
+    add_latency(results, graph, run, tracer);
 }
 
 }  // namespace weir::app

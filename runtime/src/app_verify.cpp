@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <fstream>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 
@@ -21,22 +23,56 @@ Plan single_thread_plan(const Plan& plan, std::span<const std::uint32_t> all) {
     return reference;
 }
 
+/// What one of the replicas wrote at an output.
+struct Recorded {
+    const Instance* replica;
+    std::unique_ptr<Items> items;
+};
+using Tap = std::vector<Recorded>;
+
 /// Where each of `taps` is recorded, by its place among them. Throws std::invalid_argument for an output that is not there.
-std::vector<Items> tapped(const BuiltFlowgraph& graph, const std::vector<std::string>& taps) {
-    std::vector<Items> recorded(taps.size());
+std::vector<Tap> tapped(const BuiltFlowgraph& graph, const std::vector<std::string>& taps) {
+    std::vector<Tap> recorded(taps.size());
     for (std::size_t i = 0; i < taps.size(); ++i) {
-        bool found = false;
-        for (Instance* task : graph.instances) found = found || task->tap(taps[i], recorded[i]);
-        if (!found) throw std::invalid_argument(concat({"--tap ", taps[i], ": no block has such an output that is connected"}));
+        for (Instance* task : graph.instances) {
+            auto items = std::make_unique<Items>();
+            if (task->tap(taps[i], *items)) recorded[i].push_back({task, std::move(items)});
+        }
+        if (recorded[i].empty()) throw std::invalid_argument(concat({"--tap ", taps[i], ": no block has such an output that is connected"}));
     }
     return recorded;
 }
 
-void write_taps(const std::filesystem::path& folder, const std::vector<Items>& recorded) {
+/// The output's items in their order, where replicas wrote stretches of it.
+Items in_order(const Tap& tap) {
+    if (tap.size() == 1) return std::move(*tap.front().items);
+    std::uint64_t bytes = 0, firings = 0;
+    for (const Recorded& own : tap) {
+        bytes += own.items->size();
+        firings += own.replica->counters().items_out.load(std::memory_order_relaxed) / own.replica->out_rates()[0];
+    }
+    Items all(bytes);
+    if (firings == 0) return all;
+    for (const Recorded& own : tap) {
+        const std::size_t stretch = own.replica->stretch_firings() * (bytes / firings);
+        std::size_t from = 0;
+        for (const std::uint64_t number : own.replica->stretches()) {
+            const std::size_t to = number * stretch;
+            if (to >= all.size()) continue;
+            const std::size_t n = std::min({stretch, all.size() - to, own.items->size() - from});
+            std::copy_n(own.items->begin() + static_cast<std::ptrdiff_t>(from), n, all.begin() + static_cast<std::ptrdiff_t>(to));
+            from += n;
+        }
+    }
+    return all;
+}
+
+void write_taps(const std::filesystem::path& folder, const std::vector<Tap>& recorded) {
     for (std::size_t i = 0; i < recorded.size(); ++i) {
         const std::filesystem::path path = folder / concat({"tap-", std::to_string(i), ".items"});
+        const Items items = in_order(recorded[i]);
         std::ofstream file(path, std::ios::binary);
-        file.write(reinterpret_cast<const char*>(recorded[i].data()), static_cast<std::streamsize>(recorded[i].size()));
+        file.write(reinterpret_cast<const char*>(items.data()), static_cast<std::streamsize>(items.size()));
         if (!file.flush()) throw std::runtime_error(concat({"cannot write ", path.string()}));
     }
 }
@@ -105,7 +141,7 @@ Results verify(const Application& application, const Options& given) {
     options.run.trace = TraceBackend::off;
     options.run.metrics = Metrics::none;
     const BuiltFlowgraph graph = build_with_parameters(application, options);
-    const std::vector<Items> recorded = tapped(graph, options.taps);  // sized once: the tasks have the addresses of its elements
+    const std::vector<Tap> recorded = tapped(graph, options.taps);
     Results results = results_before(application, options, graph);
     run_verifying(results, application.plan, graph, graph.schedule);
     write_taps(options.out, recorded);

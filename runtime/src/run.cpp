@@ -82,7 +82,7 @@ void Run::fail(Instance& instance, std::string message) noexcept {
 }
 
 void Run::task_done(Instance& instance) noexcept {
-    if (instance.is_sink()) impl_->sink_done();
+    if (instance.is_sink() && impl_->is_last_replica(instance)) impl_->sink_done();
     impl_->tasks_running.fetch_sub(1, std::memory_order_relaxed);
 }
 

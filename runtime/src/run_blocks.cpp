@@ -37,7 +37,10 @@ void Run::Impl::start_tasks() {
         for (std::size_t i = 0; i < instances.size(); ++i) instances[i]->set_quota(quotas[i]);
     }
     tasks_running = instances.size();
-    sinks_running = sinks_warming = sinks;
+    sinks_warming = sinks;
+    sinks_running = sinks / plan.replicas;
+    replicas_running = std::make_unique<std::atomic<std::size_t>[]>(blocks());
+    for (std::size_t i = 0; i < blocks(); ++i) replicas_running[i] = plan.replicas;
     for (Instance* task : instances) {
         task->set_metrics(setup.spec.metrics);
         if (task->is_sink() && !task->is_source() && setup.spec.warmup_items != 0) {

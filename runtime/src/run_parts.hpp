@@ -25,7 +25,17 @@ struct Run::Impl final : MilestoneObserver {
         : plan(a_plan), setup(std::move(a_setup)), instances(std::move(all)), streams(std::move(some_streams)),
           tasks(tasks_of(instances)) {
         for (const Instance* instance : instances) sinks += instance->is_sink();
-        for (const std::uint32_t index : plan.metered) metered.push_back(instances.at(index));
+        for (std::size_t first = 0; first < instances.size(); first += blocks()) {
+            for (const std::uint32_t index : plan.metered) metered.push_back(instances.at(first + index));
+        }
+    }
+
+    /// That the plan counts: each of them is there as often as it has replicas.
+    std::size_t blocks() const noexcept { return std::max<std::size_t>(instances.size() / std::max<std::size_t>(plan.replicas, 1), 1); }
+
+    /// Whether all others of the same block are done.
+    bool is_last_replica(const Instance& instance) noexcept {
+        return plan.replicas <= 1 || replicas_running[instance.spec().index].fetch_sub(1, std::memory_order_acq_rel) == 1;
     }
 
     void milestone(Instance&) noexcept override;
@@ -88,6 +98,7 @@ struct Run::Impl final : MilestoneObserver {
     std::atomic<std::int64_t> began_ns{0};
     std::size_t sinks = 0;
     std::atomic<std::size_t> sinks_warming{0}, sinks_running{0}, tasks_running{0};
+    std::unique_ptr<std::atomic<std::size_t>[]> replicas_running;  ///< by block
     std::atomic<bool> window_closed{false};
     std::uint64_t items_at_open = 0, items_at_close = 0;
     std::int64_t opened_ns = kUnset, closed_ns = kUnset, last_sink_ns = kUnset;

@@ -54,8 +54,8 @@ def context(subject: Subject) -> dict[str, object]:
     groups = subject.project.document["graph"].get("groups", ())
     source = Source() if plan.schedule else source_of(plan, groups, catalog)
 
-    def runs(names: Sequence[str]) -> dict[str, object]:
-        return {"runs": names, "tasks": tasks([index[name] for name in names]), "about": in_short(names)}
+    def runs(names: Sequence[str], first: int = 0) -> dict[str, object]:
+        return {"runs": names, "tasks": tasks([first + index[name] for name in names]), "about": in_short(names)}
 
     return {
         "plan": plan, "title": subject.project.title, "description": subject.project.description,
@@ -78,8 +78,8 @@ def context(subject: Subject) -> dict[str, object]:
         "workers": [{"id": w.name, "name": cpp_string(w.name),
                      "cpus": f"weir::cpus<{', '.join(map(str, w.cpus))}>" if w.cpus else "{}",
                      "distances": f"weir::distances<{', '.join(map(str, w.distances))}>" if w.distances else "",
-                     **runs(w.instances)}
-                    for w in plan.workers],
+                     **runs(w.instances, number * len(plan.blocks) if plan.replication else 0)}
+                    for number, w in enumerate(plan.workers)],
         "jobs": [{"id": j.name, "name": cpp_string(j.name), **runs(j.instances)} for j in plan.jobs],
     }
 

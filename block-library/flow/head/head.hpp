@@ -18,7 +18,11 @@ template <class T> struct Head {
 
     void start(const BlockContext& context) {
         total_ = params.items > 0 ? static_cast<std::uint64_t>(params.items) : context.run_items;
-        left_ = total_ > 0 ? total_ : std::numeric_limits<std::uint64_t>::max();
+        seek(0);
+    }
+
+    void seek(std::uint64_t index) noexcept {
+        left_ = total_ > 0 ? total_ - std::min(total_, index) : std::numeric_limits<std::uint64_t>::max();
     }
 
     std::optional<std::uint64_t> total_items() const {

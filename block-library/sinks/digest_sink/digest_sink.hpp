@@ -19,6 +19,8 @@ template <class T> struct DigestSink {
         return WorkStatus::ok;
     }
 
+    void seek(std::uint64_t index) noexcept { index_ = index; }
+
     std::uint64_t digest() const { return digest_; }
 
   private:

@@ -30,7 +30,12 @@ template <class T> struct FileSource {
         return file_.pass_items();
     }
 
+    void seek(std::uint64_t index) noexcept {
+        if (!file_.seek(index, params.repeat)) error_ = file_.failure();
+    }
+
     WorkResult work(Out<T>& out) noexcept {
+        if (!error_.empty()) return WorkStatus::error;
         const auto at_end = [this] { return file_.left() == 0 && !params.repeat; };
         if (at_end()) return WorkStatus::done;
         if (out.size() == 0) return WorkStatus::need_output;

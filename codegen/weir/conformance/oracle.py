@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from collections.abc import Mapping
 from fractions import Fraction
 
+from weir.behaviour import history_of
 from weir.document.item_types import ITEM_TYPES
 from weir.planning.planner import Arrangement, Request
 from weir.planning.schedule import calls, firings
@@ -70,6 +72,9 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
     `iterations` of the graph, each worker whole periods; or, with `left`, until nobody has firings left.
     """
     graph, rates = request.graph, request.rates
+    if made.replication is not None:
+        run_stretches(made, request, left if left is not None else {n: iterations * f for n, f in rates.firings.items()})
+        return
     arenas = defaultdict(dict)
     streams = {s.name: Memory(s, arenas) for s in made.streams}
     feeds = {reader: stream for stream in streams.values() for reader in stream.readers}
@@ -127,6 +132,61 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
             raise Spoilt(f"nobody can go on: {call}")
     if iterations and any(n != s.written for s in streams.values() for n in s.read.values()):
         raise Spoilt("items are left over")
+
+
+def run_stretches(made: Arrangement, request: Request, left: Mapping[str, int]) -> None:
+    """Likewise where each worker has all instances: stretch after stretch, each on an arena that knows of no other one.
+
+    What is done again is held against what others made of the same items. Spoilt also where an instance fires before all
+    that it remembers was made, or where something is left out or done twice.
+    """
+    graph, rates, body = request.graph, request.rates, made.schedule.sections[0].body
+    a_stretch, again = firings(body), made.replication.again
+    inside = firings(body[0].body) if again else {}
+    fired, number = dict.fromkeys(left, 0), 0
+    while any(fired[name] < most for name, most in left.items()):
+        arenas = defaultdict(dict)
+        streams = {s.name: Memory(s, arenas) for s in made.streams}
+        feeds = {reader: stream for stream in streams.values() for reader in stream.readers}
+        before = again if number else 0
+        first = {name: number * count - before * inside.get(name, 0) for name, count in a_stretch.items()}
+        at = dict(first)
+        for name, stream in ((s.name, streams[s.name]) for s in made.streams):
+            writer, port = name.rsplit(".", 1)
+            held = writer in inside and any(reader.rsplit(".", 1)[0] not in inside for reader in stream.readers)
+            begins = number * a_stretch[writer] if held else first[writer]
+            stream.written = begins * _rate(graph, rates, writer, port, "outputs")
+            stream.held = held
+            stream.read = dict.fromkeys(stream.readers, stream.written)
+        made_again = [c for _ in range(before) for c in calls(body[0].body)]
+        for position, call in enumerate([*made_again, *calls(body)]):
+            once_more = position < len(made_again)
+            for name in call.instances:
+                instance = graph.instance(name)
+                real = call.times if once_more else max(0, min(call.times, left[name] - at[name]))
+                remembered = history_of(instance.type.descriptor, instance.parameters) if instance.type.inputs else 0
+                for port, rate in zip(instance.type.inputs, rates.inputs[name]):
+                    stream = feeds[f"{name}.{port.id}"]
+                    if stream.stream.kind != "register" and not (once_more and stream.held):
+                        stream.take(f"{name}.{port.id}", call.times * rate, real * rate)
+                if not once_more and name in inside and real and remembered:
+                    known = at[name] - first[name]
+                    if number and known * rates.inputs[name][0] < remembered and at[name] * rates.inputs[name][0] >= remembered:
+                        raise Spoilt(f"{name} remembers {remembered} items, and was given {known} firings of them")
+                for port, rate in zip(instance.type.outputs, rates.outputs[name]):
+                    stream = streams.get(f"{name}.{port.id}")
+                    if stream is not None and stream.stream.kind != "register" and not (once_more and stream.held):
+                        stream.write(call.times * rate, real * rate)
+                at[name] += call.times
+                fired[name] += 0 if once_more else real
+        number += 1
+    if fired != dict(left):
+        raise Spoilt("some fired more often or less than there are items")
+
+
+def _rate(graph, rates, instance, port, side):
+    ports = getattr(graph.instance(instance).type, side)
+    return getattr(rates, side)[instance][next(at for at, one in enumerate(ports) if one.id == port)]
 
 
 def firings_of_a_run(request: Request, bounds: dict[str, int]) -> dict[str, int]:

@@ -11,9 +11,10 @@ from math import lcm
 
 from weir.document.deployment import MAX_ITEMS
 from weir.flowgraph.graph import Edge
-from weir.planning import fusing, placement
+from weir.planning import fusing, placement, replication
 from weir.planning.placement import Job, Worker
 from weir.planning.planner import Arrangement, Request
+from weir.planning.replication import Replication
 from weir.planning.schedule import (MAX_BYTES, MAX_CALLS, Fire, Fuse, Loop, Schedule, Section, different_calls, firings)
 from weir.planning.sizing import Stream, in_place
 
@@ -26,7 +27,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 def faults_of(made: object, request: Request) -> list[str]:
     """What is wrong, at most a few sentences. What comes later relies on what was looked at before it."""
-    for look in (_types, _owners, _asked, _steps, _streams, _chunks, _sections):
+    for look in (_types, _owners, _asked, _steps, _streams, _chunks, _sections, _replication):
         found = []
         for fault in look(made, request):
             found.append(fault)
@@ -52,6 +53,10 @@ def _types(made: object, _: Request) -> Iterator[str]:
     for name, kind in (("workers", Worker), ("jobs", Job), ("streams", Stream)):
         if not _listed(getattr(made, name), kind):
             yield f"`{name}` is {_kind(getattr(made, name))}, and no tuple of {kind.__name__}"
+    if not isinstance(made.replication, Replication | None):
+        yield f"`replication` is {_kind(made.replication)}, and no Replication"
+    elif made.replication is not None and (made.schedule is None or made.jobs):
+        yield "it has a replication, and no schedule"
     if not isinstance(made.chunks, Mapping):
         yield f"`chunks` is {_kind(made.chunks)}, and no mapping"
     if made.schedule is not None and not (isinstance(made.schedule, Schedule)
@@ -119,7 +124,7 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
         for name in owner.instances if _listed(owner.instances, str) else ():
             if name not in request.graph.by_name:
                 yield f"{owner.name} runs `{name}`, and the graph has no such instance"
-            elif name in owner_of:
+            elif name in owner_of and (made.replication is None or owner_of[name] == owner.name):
                 yield f"`{name}` is on {owner_of[name]} and on {owner.name}"
             owner_of.setdefault(name, owner.name)
     for name in request.graph.by_name:
@@ -157,7 +162,7 @@ def _streams(made: Arrangement, request: Request) -> Iterator[str]:
         yield f"there is a stream {key[0]}.{key[1]}, and the graph has none"
     for key in edges.keys() - found.keys():
         yield f"there is no stream {key[0]}.{key[1]}"
-    owner_of = {name: owner.name for owner in made.jobs or made.workers for name in owner.instances}
+    owner_of = {name: owner.name for owner in reversed(made.jobs or made.workers) for name in owner.instances}
     inside = {name for loop in _loops(made) for name in loop[:-1]}
     for key, stream in found.items():
         if key in edges and key[0] in inside:
@@ -286,6 +291,12 @@ def _sections(made: Arrangement, request: Request) -> Iterator[str]:
             yield from _fired(section, instances, request)
     for name in instances.keys() - seen:
         yield f"there is no section of {name}"
+
+
+def _replication(made: Arrangement, request: Request) -> Iterator[str]:
+    if made.replication is not None:
+        yield from replication.faults_of(made.replication, made.schedule.sections, [w.instances for w in made.workers],
+                                         request.graph, request.rates)
 
 
 def _together(made: Arrangement, request: Request) -> Iterator[str]:

@@ -12,7 +12,7 @@ and each block one call in it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import gcd
 
@@ -32,8 +32,11 @@ from weir.planning.sizing import Stream
 _MOST_TIMES = 100_000
 
 
-def arrange(request: Request, workers: Sequence[Worker], groups: Sequence[tuple[str, ...]] = ()) -> Arrangement:
-    """`groups`: those that fire together, in one loop over their items (`fusing`)."""
+def arrange(request: Request, workers: Sequence[Worker], groups: Sequence[tuple[str, ...]] = (),
+            longer_still: Callable[[tuple[Step, ...]], tuple[Step, ...]] = tuple) -> Arrangement:
+    """`groups`: those that fire together, in one loop over their items (`fusing`). `longer_still`: what a worker repeats,
+    made of a period.
+    """
     inside = {name for group in groups for name in group[:-1]}
     streams = sizing.plan_streams(request.graph, request.rates, list(workers), [], request.deployment, request.machine,
                                   scheduled=True, fused=inside)
@@ -42,7 +45,7 @@ def arrange(request: Request, workers: Sequence[Worker], groups: Sequence[tuple[
     circle = _in_a_circle(request.graph, workers)
     longer = {w.name: 1 if circle else min(part.longer(w.name) for part in parts if part.own[w.name]) for w in workers}
     schedule = Schedule(tuple(
-        Section(name, tuple(step for part in parts for step in part.body(name, times, whole=circle)))
+        Section(name, longer_still(tuple(step for part in parts for step in part.body(name, times, whole=circle))))
         for name, times in longer.items()))
     _refuse_too_large(schedule, request)
     part_of = {name: part for part in parts for name in part.names}

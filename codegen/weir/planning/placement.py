@@ -84,16 +84,25 @@ def place(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machin
     else:
         names, worker_of = _assign(graph, deployment, scheduler, machine, auto)
         runs = _grouped(graph, names, worker_of)
-    requested = _requested_cpus(deployment, graph, scheduler, names)
+    workers = [worker for worker in _on_cpus(runs, graph, deployment, scheduler, machine)
+               if scheduler.jobs or worker.instances]
+    return _with_distances(workers, machine) if scheduler.jobs else workers
+
+
+def everywhere(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> list[Worker]:
+    """As many workers as are asked for, or as there are cores, each of which runs everything."""
+    names = [f"w{i}" for i in range(_worker_count(deployment, scheduler, machine))]
+    runs = dict.fromkeys(names, tuple(i.name for i in graph.instances))
+    return _on_cpus(runs, graph, deployment, scheduler, machine)
+
+
+def _on_cpus(runs: Mapping[str, tuple[str, ...]], graph: Graph, deployment: Deployment, scheduler: SchedulerType,
+             machine: Machine) -> list[Worker]:
+    requested = _requested_cpus(deployment, graph, scheduler, list(runs))
     order = _unasked_first(machine, requested)
     given = itertools.cycle([(cpu,) for cpu in order] if scheduler.workers == "chosen" and order else [()])
-    workers = []
-    for name in names:
-        cpus = requested.get(name)
-        planned = next(given) if cpus is None else cpus
-        if scheduler.jobs or runs[name]:
-            workers.append(Worker(name, cpus, planned, runs[name]))
-    return _with_distances(workers, machine) if scheduler.jobs else workers
+    return [Worker(name, cpus := requested.get(name), next(given) if cpus is None else cpus, instances)
+            for name, instances in runs.items()]
 
 
 def _with_distances(workers: list[Worker], machine: Machine) -> list[Worker]:

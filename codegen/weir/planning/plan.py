@@ -29,6 +29,7 @@ from weir.planning.planner import Arrangement, Request
 from weir.planning.prediction import Prediction, predict
 from weir.planning.profile import Profile
 from weir.planning.probes import Hop, Pair
+from weir.planning.replication import Replication, held, turns_of
 from weir.planning.schedule import Schedule
 from weir.planning.schedule_check import arenas
 
@@ -42,7 +43,8 @@ _PROVENANCE = ("format", "weir_version", "project_hash", "machine_hash", "profil
 class PlannedBlock:
     """One node. `block` is the project's block id, `type` that of the catalog; rates are items a firing, by port.
 
-    It has a worker, or a job where jobs move between the workers.
+    It has a worker, or a job where jobs move between the workers; neither where each worker runs all of them, which may
+    take turns with it.
     """
 
     instance: str
@@ -59,6 +61,7 @@ class PlannedBlock:
     tx_granularity: int
     ends_at_run_items: bool
     parameters: Mapping[str, object]
+    takes_turns: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,8 @@ class PlannedStream:
     `readers` are input ports `instance.port`; None requested = automatic; sizes in items. `arena`: the worker in whose
     memory a scheduled stream lies, `offset` bytes from its beginning. `over`: the stream whose memory it has, as its
     writer works in place. `least_items`: of a ring whose writer lets no more lie in it than moves through it in 100
-    us, what may lie there in any case.
+    us, what may lie there in any case. `held`: of workers that do the same, what one does again for the sake of others is
+    not put there.
     """
 
     name: str
@@ -83,6 +87,7 @@ class PlannedStream:
     offset: int | None = None
     over: str | None = None
     least_items: int | None = None
+    held: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,7 +105,7 @@ class PlannedTrace:
 class Plan:
     """`deployment` is the request with its defaults; `workers`, `jobs`, `blocks` and `streams` are what was
     planned. Without jobs, each worker has its instances. `schedule`: what each worker repeats, where that was decided
-    beforehand. `profile`: what blocks were measured to cost, where it was planned with that.
+    beforehand, and `replication`: how all do the same. `profile`: what blocks were measured to cost, where it was planned with that.
     """
 
     project: str
@@ -120,6 +125,7 @@ class Plan:
     project_hash: str
     machine_hash: str
     schedule: Schedule | None = None
+    replication: Replication | None = None
     predicted: Prediction | None = None
     profile: Profile | None = None
 
@@ -133,8 +139,21 @@ class Plan:
 
     @property
     def owner_of(self) -> dict[str, str]:
-        """Instance -> the worker or the job that runs it."""
+        """Instance -> the worker or the job that runs it; where all of them do, it is said so."""
+        if self.replication:
+            return {block.instance: "each worker" for block in self.blocks}
         return {name: owner.name for owner in self.jobs or self.workers for name in owner.instances}
+
+    @property
+    def turns(self) -> tuple[str, ...]:
+        """Instances of which there is one for all workers, who take turns with it."""
+        return tuple(b.instance for b in self.blocks if b.takes_turns)
+
+    @property
+    def arenas(self) -> dict[str, int]:
+        """Bytes, by worker."""
+        sizes = arenas(self.streams)
+        return {w.name: sizes[self.workers[0].name] for w in self.workers} if self.replication and sizes else sizes
 
     @cached_property
     def hash(self) -> str:
@@ -210,22 +229,25 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
         run = replace(run, metrics=target.nearest_metrics(run.metrics))
     probing = probes.plan_probes(graph, solved, trace.probe_granularity, trace.backend)
     endless = probes.ends_at_run_items(graph)
-    worker_of = {name: worker.name for worker in workers for name in worker.instances}
+    worker_of = {} if made.replication else {name: w.name for w in workers for name in w.instances}
     job_of = {name: job.name for job in jobs for name in job.instances}
+    turns = turns_of(graph) if made.replication else {}
+    kept_back = held(made.schedule.sections, graph) if made.replication and made.replication.again else set()
     blocks = tuple(
         PlannedBlock(i.name, index, i.block_id, i.type.id, i.item_type, worker_of.get(i.name), job_of.get(i.name),
                      chunks[i.name],
                      solved.inputs[i.name], solved.outputs[i.name], probing.granularity.get(i.name, 0),
-                     probing.tx.get(i.name, 0), i.name in endless, dict(i.parameters))
+                     probing.tx.get(i.name, 0), i.name in endless, dict(i.parameters),
+                     i.name in turns)
         for index, i in enumerate(graph.instances))
     metered = probes.metered(graph)
     plan = Plan(
         project.name, deployment, scheduler.id, deployment.wait, run,
         PlannedTrace(trace.backend, trace.events, trace.probe_granularity, probing.planned, probing.predicted_cost),
-        tuple(workers), tuple(jobs), blocks, tuple(_stream(s) for s in made.streams),
+        tuple(workers), tuple(jobs), blocks, tuple(_stream(s, (s.source, s.port) in kept_back) for s in made.streams),
         tuple(probes.plan_pairs(graph, probing)),
         tuple(probes.plan_hops(graph)), tuple(metered), __version__, project_hash(project),
-        machine.hash, made.schedule,
+        machine.hash, made.schedule, made.replication,
         predict(Costs(graph, solved, machine, metered, profile), made.streams, chunks, workers, jobs), profile)
     return Planned(plan, (*found, *machine_warnings(list(workers), graph, deployment, machine)))
 
@@ -240,10 +262,10 @@ def _with_vectors(build: Build, machine: Machine) -> Build:
     return replace(build, extra_flags=(*build.extra_flags, f"{flag}{bits}"))
 
 
-def _stream(stream: sizing.Stream) -> PlannedStream:
+def _stream(stream: sizing.Stream, kept_back: bool) -> PlannedStream:
     return PlannedStream(stream.name, tuple(f"{e.dst}.{e.dst_port}" for e in stream.readers), stream.item_type,
                          stream.kind, stream.granule, stream.requested_items, stream.items, stream.bytes,
-                         stream.arena, stream.offset, stream.over, stream.least_items)
+                         stream.arena, stream.offset, stream.over, stream.least_items, kept_back)
 
 
 def _document(plan: Plan) -> dict[str, object]:
@@ -274,7 +296,8 @@ def _document(plan: Plan) -> dict[str, object]:
                      "instances": list(w.instances),
                      **({"distances": list(w.distances)} if w.distances else {})} for w in plan.workers],
         "jobs": [{"name": j.name, "instances": list(j.instances)} for j in plan.jobs],
-        "blocks": [_plain(asdict(b)) for b in plan.blocks],
+        "blocks": [{key: value for key, value in _plain(asdict(b)).items() if value or key != "takes_turns"}
+                   for b in plan.blocks],
         "streams": [_stream_document(s) for s in plan.streams],
         **_schedule_document(plan),
         **({"predicted": asdict(plan.predicted)} if plan.predicted else {}),
@@ -293,16 +316,18 @@ def _document(plan: Plan) -> dict[str, object]:
 def _stream_document(stream: PlannedStream) -> dict[str, object]:
     """Without what says where it lies, where it has memory of its own."""
     return {key: value for key, value in _plain(asdict(stream)).items()
-            if value is not None or key not in ("arena", "offset", "over", "least_items")}
+            if (value is not None or key not in ("arena", "offset", "over", "least_items"))
+            and (value or key != "held")}
 
 
 def _schedule_document(plan: Plan) -> dict[str, object]:
     if plan.schedule is None:
         return {}
-    sizes = arenas(plan.streams)
+    sizes = plan.arenas
     return {"schedule": {"sections": plan.schedule.as_json(),
                          "arenas": [{"worker": w.name, "bytes": sizes[w.name]}
-                                    for w in plan.workers if w.name in sizes]}}
+                                    for w in plan.workers if w.name in sizes],
+                         **({"replication": plan.replication.as_json()} if plan.replication else {})}}
 
 
 def _plain(value: object) -> object:

@@ -9,7 +9,6 @@ from dataclasses import asdict
 from weir.diagnostics import printable
 from weir.planning.machine import Machine
 from weir.planning.plan import Plan, PlannedBlock, PlannedStream
-from weir.planning.schedule_check import arenas
 from weir.planning.schedule_text import schedule_lines
 from weir.target_type import Target
 
@@ -66,7 +65,8 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
     lines += table(("block", "type", "job" if lists else "worker", "chunk", "rates in:out", "probe every",
                     *(("ns an item",) if plan.profile else ())),
                    [(b.instance, b.type + (f"<{b.item_type}>" if b.item_type else ""),
-                     b.job if lists else b.worker or "any", b.chunk_items,
+                     b.job if lists else b.worker or ("in turn" if b.takes_turns else "each" if plan.replication else "any"),
+                     b.chunk_items,
                      ",".join(map(str, b.in_rates)) + ":" + ",".join(map(str, b.out_rates)), b.probe_granularity or "-",
                      *_cost(plan, b)) for b in plan.blocks])
     lines += ["", "Streams"]
@@ -78,7 +78,9 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
                     for s, at in zip(plan.streams, placed_at)])
     if plan.schedule:
         lines += ["", "Schedule, made beforehand"]
-        lines += schedule_lines(plan.schedule, {name: size(total) for name, total in arenas(plan.streams).items()})
+        lines += schedule_lines(plan.schedule, {name: size(total) for name, total in plan.arenas.items()},
+                                plan.replication)
+        lines += [f"  in turn, one for all workers: {', '.join(plan.turns)}"] if plan.turns else []
     trace = plan.trace
     lines += [""] + prediction_lines(plan)
     lines += [f"Throughput is metered at {', '.join(plan.metered[:8])}{', …' if len(plan.metered) > 8 else ''}; "

@@ -18,6 +18,7 @@ from weir.flowgraph.rates import Rates
 from weir.planning.machine import Machine
 from weir.planning.placement import Job, Worker
 from weir.planning.profile import Profile
+from weir.planning.replication import Replication
 from weir.planning.schedule import Schedule, largest_calls
 from weir.planning.sizing import Stream
 
@@ -44,7 +45,8 @@ class Arrangement:
 
     `chunks`: the most items that a call is offered, by instance; with a schedule they follow from it. With a
     `schedule`, each stream within a worker has an `arena` (the worker's name) and an `offset`, and nothing moves
-    between workers: there are no `jobs`.
+    between workers: there are no `jobs`. With a `replication`, each worker runs all instances, in sections that differ in
+    the worker alone, and each stream is there for each of them; its arena is that of the first one.
     """
 
     workers: tuple[Worker, ...]
@@ -52,6 +54,7 @@ class Arrangement:
     jobs: tuple[Job, ...] = ()
     chunks: Mapping[str, int] = field(default_factory=dict)
     schedule: Schedule | None = None
+    replication: Replication | None = None
 
     def offered(self, rates: Rates) -> Mapping[str, int]:
         """The most items that a call is offered at a port, by instance."""

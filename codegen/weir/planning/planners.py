@@ -11,6 +11,7 @@ from weir.diagnostics import WeirError, diagnostic
 from weir.folder_code import module_of, place_of
 from weir.planning import arrangement_check, dynamic, schedule_check
 from weir.planning.planner import Arrangement, NoPlan, Planner, Request
+from weir.planning.schedule import Schedule
 from weir.standard_output import prints_to_stderr
 
 
@@ -30,7 +31,9 @@ def arrange(request: Request) -> Arrangement:
     if wrong:
         raise WeirError([diagnostic("E_PLANNER", at, f"the planner of `{scheduler.id}`: {fault}") for fault in wrong])
     if made.schedule is not None:
-        faults = schedule_check.faults_of(made.schedule, made.streams, request.graph, request.rates)
+        # Workers that do the same have nothing to do with each other: what one does is gone through.
+        alone = made.schedule if made.replication is None else Schedule(made.schedule.sections[:1])
+        faults = schedule_check.faults_of(alone, made.streams, request.graph, request.rates)
         if faults:
             raise WeirError([diagnostic("E_SCHEDULE", at, f"the schedule of `{scheduler.id}`: {fault.message}",
                                         fault.hint) for fault in faults])

@@ -14,6 +14,7 @@ from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph
 from weir.planning.costs import Costs
 from weir.planning.placement import Job, Worker
+from weir.planning.replication import turns_of
 from weir.planning.profile import known_share
 from weir.planning.sizing import Stream
 
@@ -54,15 +55,20 @@ def predict(costs: Costs, streams: Sequence[Stream], chunks: Mapping[str, int], 
     owner_of = {name: owner.name for owner in jobs or workers for name in owner.instances}
     it = _Planned(graph, streams, chunks, not jobs)
     busy: dict[str, float] = defaultdict(float)
+    everywhere = sum(len(worker.instances) for worker in workers) > len(owner_of) and not jobs
+    turns = turns_of(graph) if everywhere else ()
     for name, ns in _instance_ns(it, costs).items():
-        busy[owner_of.get(name, name)] += ns
+        for owner in (worker.name for worker in workers) if everywhere else (owner_of.get(name, name),):
+            busy[owner] += ns / len(workers) if everywhere else ns
+        if name in turns:
+            busy[name] = ns  # one at a time has it
     on_cpu: dict[int, float] = defaultdict(float)
     for worker in workers:
         if len(worker.cpus) == 1:
             on_cpu[worker.cpus[0]] += busy.get(worker.name, 0)
     cpus = max(1, min(len(machine.allowed), len(workers)))
     busiest = max(busy, key=busy.__getitem__)
-    ns = max(busy[busiest], sum(busy.values()) / cpus, *on_cpu.values())
+    ns = max(busy[busiest], sum(ns for name, ns in busy.items() if name not in turns) / cpus, *on_cpu.values())
     rate, paced = len(metered) * 1e9 / max(ns, 1e-9), _paced(graph)
     if paced is not None and paced < rate:
         rate, ns = paced, 0

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from weir.planning.replication import Replication
 from weir.planning.schedule import Fire, Fuse, Schedule, Step
 
 MAX_LINES = 200
 
 
-def schedule_lines(schedule: Schedule, arenas: dict[str, str]) -> list[str]:
+def schedule_lines(schedule: Schedule, arenas: dict[str, str], replication: Replication | None = None) -> list[str]:
     """`arenas`: what is said of each worker's arena, by worker."""
     lines = []
-    for section in schedule.sections:
+    if replication:
+        others = ", ".join(section.worker for section in schedule.sections[1:])
+        lines = [f"  {others + ': as ' if others else ''}{schedule.sections[0].worker}, each with a stretch of items that "
+                 "nobody else has" + (f"; the loop {replication.again} times more, as at the end of the stretch before, for "
+                                      "what blocks remember" if replication.again else "")]
+    for section in schedule.sections[:1 if replication else None]:
         arena = arenas.get(section.worker)
         lines += [f"  {section.worker} repeats" + (f", with an arena of {arena}" if arena else ""),
                   *_body(section.body, "    ")]

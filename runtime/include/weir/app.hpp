@@ -25,11 +25,14 @@ class StreamBase;
 class TaskList {
   public:
     void add(std::initializer_list<Instance*> tasks);
-    /// By their index. Throws std::logic_error where they do not count from 0, each once.
+    /// What was added since the last one is a replica; its tasks count from 0 again.
+    void end_replica();
+    /// Replica by replica, by their index. Throws std::logic_error where they do not count from 0, each once.
     std::vector<Instance*> in_order() const;
 
   private:
     std::vector<Instance*> tasks_;
+    std::vector<std::size_t> ends_;  ///< of the replicas, where there are some
 };
 
 /// What stands for the streams within workers, where a schedule was made beforehand.

@@ -18,6 +18,7 @@
 #include "weir/hosted.hpp"
 #include "weir/section.hpp"
 #include "weir/stream.hpp"
+#include "weir/stretch.hpp"
 
 namespace weir {
 
@@ -165,6 +166,13 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
 
     bool tap(std::string_view output, std::vector<std::byte>& to) override { return Base::tap(outs_, output, to); }
 
+    /// It goes on with a stretch, in which it fires so many times; before those, `again` times as others did at the end of the one before.
+    void take_up(Section& at, const Stretch& stretch, std::uint64_t firings, std::uint64_t again = 0) noexcept {
+        again_ = stretch.number() == 0 ? 0 : again;
+        this->seek(stretch.number() * firings - again_);
+        go_on(at, stretch, firings);
+    }
+
   protected:
     /// `spec.chunk_items`: what its largest call moves at its busiest port.
     [[gnu::cold, gnu::noinline]] Bound(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins, std::tuple<Out_...> outs)
@@ -174,6 +182,24 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
     }
 
     [[gnu::cold, gnu::noinline]] ~Bound() override = default;
+
+    void go_on(Section& at, const Stretch& stretch, std::uint64_t firings) noexcept {
+        const std::uint64_t first = stretch.number() * firings;
+        left_ = this->quota_.firings > first ? this->quota_.firings - first : 0;
+        this->stretch_firings_ = firings;
+        if (this->is_tapped()) this->stretches_.push_back(stretch.number());
+        this->move_to(first);
+        if (left_ == 0) this->pass_milestone();
+        finish_at_end(at);
+    }
+
+    /// Firings that it is still to make again: calls make nothing else before.
+    bool is_again() const noexcept { return again_ != 0; }
+    /// So many were.
+    void passed(std::uint64_t firings) noexcept {
+        again_ -= std::min(again_, firings);
+        move_on_again(firings, InIndices{}, OutIndices{});
+    }
 
     /// Of so many firings, those that it still may make; they are then made.
     std::uint64_t take(std::uint64_t firings) noexcept {
@@ -200,7 +226,7 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
     void finish_at_end(Section& at) noexcept {
         if (left_ != 0 || finished_) return;
         finished_ = true;
-        Base::add(this->counters_.tail_items, this->quota_.tail_items);
+        if (this->replica() == 0) Base::add(this->counters_.tail_items, this->quota_.tail_items);
         this->state_.store(StepStatus::done, std::memory_order_relaxed);
         Base::finish(ins_, outs_);
         at.finished(*this);
@@ -208,7 +234,8 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
 
     std::tuple<In_...> ins_;
     std::tuple<Out_...> outs_;
-    std::uint64_t left_ = 0;
+    std::uint64_t left_ = 0;   ///< firings
+    std::uint64_t again_ = 0;  ///< of those that count elsewhere
 
   private:
     template <std::size_t... I, std::size_t... O> void bind(std::index_sequence<I...>, std::index_sequence<O...>) {
@@ -270,12 +297,24 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
         (std::get<I>(ins_).planned(firings * in_rate(I)), ...);
     }
 
+    template <std::size_t... I, std::size_t... O>
+    void move_on_again(std::uint64_t firings, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        const auto on = [](auto& port, std::size_t items) {
+            if constexpr (requires { port.place; }) {
+                if (port.place->spec().held) return;
+            }
+            port.planned(items);
+        };
+        (on(std::get<O>(outs_), firings * out_rate(O)), ...);
+        (on(std::get<I>(ins_), firings * in_rate(I)), ...);
+    }
+
     bool finished_ = false;
 };
 
 template <Block B, class Ins, class Outs> class Fired;
 
-template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, Outputs<Out_...>> final : public Bound<B, Inputs<In_...>, Outputs<Out_...>> {
+template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, Outputs<Out_...>> : public Bound<B, Inputs<In_...>, Outputs<Out_...>> {
     using Base = Bound<B, Inputs<In_...>, Outputs<Out_...>>;
     using Base::breach_, Base::in_rate, Base::ins_, Base::out_rate, Base::outs_;
 
@@ -287,6 +326,7 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
 
     /// Fires so many times, or as often as it still may. False: the run is to stop.
     bool fire(Section& at, std::uint64_t times) noexcept {
+        if (this->is_again()) [[unlikely]] return call_again(at, times, typename Base::InIndices{}, typename Base::OutIndices{});
         std::uint64_t left = this->take(times);
         while (left != 0) {
             if constexpr (Base::kWaits) {
@@ -304,6 +344,22 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
     }
 
   private:
+    /// Nobody hears of it: neither counts nor sinks.
+    template <std::size_t... I, std::size_t... O>
+    [[gnu::noinline]] bool call_again(Section& at, std::uint64_t firings, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        if constexpr (sizeof...(O) != 0) {
+            const AtWork mark(*this);
+            std::tuple in_views{std::get<I>(ins_).view(firings * in_rate(I), false)...};
+            std::tuple out_views{std::get<O>(outs_).view(firings * out_rate(O))...};
+            if (!Base::call_again(in_views, out_views, this->again_)) {
+                at.run().fail(*this, this->error());
+                return false;
+            }
+        }
+        this->passed(firings);
+        return true;
+    }
+
     template <std::size_t... I, std::size_t... O>
     bool call(Section& at, std::uint64_t firings, [[maybe_unused]] bool last, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
         const AtWork mark(*this);
@@ -323,6 +379,45 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
         Base::commit(ins_, Base::consumed(in_views), outs_, Base::produced(out_views));
         return true;
     }
+};
+
+/// A block for which the order of all items counts. There is one for all replicas: it goes from one to the next, in the order of the
+/// stretches.
+template <Block B, class Ins, class Outs> class InTurn final : public Fired<B, Ins, Outs> {
+    using Base = Fired<B, Ins, Outs>;
+
+  public:
+    using Base::Base;
+
+    [[gnu::cold, gnu::noinline]] ~InTurn() override = default;
+
+    /// `first` has the block.
+    void share(InTurn& first) noexcept {
+        first_ = &first;
+        this->lender_ = &first;
+    }
+
+    void take_up(Section& at, const Stretch& stretch, std::uint64_t firings) noexcept {
+        stretch_ = stretch;
+        this->go_on(at, stretch, firings);
+    }
+
+    /// Fires in its turn, which is then the next one's. False: the run is to stop.
+    bool fire(Section& at, std::uint64_t times) noexcept {
+        if (this->left_ == 0) return true;
+        if (!at.wait_until([this] { return first_->turn_.is_of(stretch_); })) return false;
+        if (first_ != this) std::swap(this->block_, first_->block_);
+        const bool goes_on = Base::fire(at, times);
+        if (first_ != this) std::swap(this->block_, first_->block_);
+        first_->turn_.pass();
+        if (at.run().plan().wait == WaitPolicy::park) at.run().wake_all();
+        return goes_on;
+    }
+
+  private:
+    InTurn* first_ = this;
+    Turn turn_;
+    Stretch stretch_;
 };
 
 }  // namespace weir

@@ -70,7 +70,7 @@ template <Block B, class... In_, class... Out_> class InLoop<B, Inputs<In_...>, 
     static constexpr bool kStandsForAll = !(std::is_same_v<Out_, WithinOut> && ...);
 
   public:
-    using Base::at_once, Base::finish_at_end, Base::kWaits, Base::planned, Base::ready, Base::take;
+    using Base::at_once, Base::finish_at_end, Base::kWaits, Base::is_again, Base::passed, Base::planned, Base::ready, Base::take;
 
     [[gnu::cold, gnu::noinline]] InLoop(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins, std::tuple<Out_...> outs)
         : Base(spec, std::move(params), std::move(ins), std::move(outs)) {}
@@ -131,6 +131,16 @@ template <Block B, class... In_, class... Out_> class InLoop<B, Inputs<In_...>, 
 template <class Loop, class... Member>
 bool fire_together(Section& at, std::uint64_t times, const Loop& loop, Member&... members) noexcept {
     auto& last = std::get<sizeof...(Member) - 1>(std::tie(members...));
+    const auto pass = [&](std::uint64_t firings, const auto&... blocks) {
+        std::apply([&](auto*... items) { loop(firings, blocks..., items...); },
+                   std::tuple_cat(members.reads(firings)..., members.writes(firings)...));
+    };
+    if (last.is_again()) [[unlikely]] {
+        const AtWork mark(last);
+        pass(times, members.element()...);
+        (members.passed(times), ...);
+        return true;
+    }
     std::uint64_t left = std::min({members.take(times)...});
     while (left != 0) {
         if constexpr ((Member::kWaits || ...)) {
@@ -140,12 +150,8 @@ bool fire_together(Section& at, std::uint64_t times, const Loop& loop, Member&..
         const std::uint64_t firings = std::min({members.at_once(left)...});
         const AtWork mark(last);
         (members.enter(firings), ...);
-        const auto pass = [&](const auto&... blocks) {
-            std::apply([&](auto*... items) { loop(firings, blocks..., items...); },
-                       std::tuple_cat(members.reads(firings)..., members.writes(firings)...));
-        };
-        if ((members.is_tapped() || ...)) [[unlikely]] pass(members.recording()...);
-        else pass(members.element()...);
+        if ((members.is_tapped() || ...)) [[unlikely]] pass(firings, members.recording()...);
+        else pass(firings, members.element()...);
         (members.leave(firings), ...);
         left -= firings;
     }

@@ -46,6 +46,7 @@ template <Block B, class Face> class Hosted : public Face {
     const B& block() const noexcept { return block_; }
 
     [[gnu::cold]] void start(const BlockContext& context) override {
+        if (lender_ != nullptr) return;
         if constexpr (requires { block_.start(context); }) block_.start(context);
         if constexpr (kIns == 0) limit_ = source_limit();
     }
@@ -57,10 +58,12 @@ template <Block B, class Face> class Hosted : public Face {
         if (probed && kIns != 0) next_rx_ = this->spec_.probe_granularity;
         work_events_ = this->log_ != nullptr && this->log_->wants(trace::Event::work_entry);
         is_watched_ = work_events_ || tapped_ || verifying_ || this->metrics_ == Metrics::profile;
+        if (lender_ != nullptr) return;
         if constexpr (requires { block_.begin(barrier_ns); }) block_.begin(barrier_ns);
     }
 
     [[gnu::cold]] void stop() override {
+        if (lender_ != nullptr) return;
         if constexpr (requires { block_.stop(); }) block_.stop();
     }
 
@@ -71,12 +74,13 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     [[gnu::cold]] std::optional<std::uint64_t> total_items() const override {
-        if constexpr (requires { block_.total_items(); }) return block_.total_items();
+        if constexpr (requires { block_.total_items(); }) return (lender_ != nullptr ? lender_->block_ : block_).total_items();
         return std::nullopt;
     }
 
     [[gnu::cold]] std::optional<std::uint64_t> digest() const override {
         if (verifying_ && this->is_sink()) return digest_;
+        if (lender_ != nullptr) return std::nullopt;
         if constexpr (requires { block_.digest(); }) return block_.digest();
         return std::nullopt;
     }
@@ -223,6 +227,45 @@ template <Block B, class Face> class Hosted : public Face {
     /// Whether calls are counted, and commits look how full their streams are.
     bool counts() const noexcept { return this->metrics_ != Metrics::none; }
 
+    /// It goes on at this firing of the run, as others do those since its last one. Counts stay those of its own items.
+    void move_to(std::uint64_t firing) noexcept {
+        if constexpr (kIns != 0) {
+            offset_in_ = firing * in_rate(0) - items_in_;
+            for (std::size_t port = 0; port < kIns; ++port) consumed_[port] = firing * in_rate(port);
+            next_rx_ = boundary_after(firing * in_rate(0), next_rx_, this->spec_.probe_granularity, offset_in_);
+            if (this->milestone_ != kNever) this->milestone_ = items_in_ + (this->milestone_items_ - std::min(this->milestone_items_, items_in_ + offset_in_));
+            next_in_ = std::min(next_rx_, this->milestone_);
+        }
+        if constexpr (kOuts != 0) {
+            offset_out_ = firing * out_rate(0) - items_out_;
+            next_tx_ = boundary_after(firing * out_rate(0), next_tx_, tx_granularity_, offset_out_);
+        }
+    }
+    /// And its block at this one.
+    void seek([[maybe_unused]] std::uint64_t firing) noexcept {
+        if constexpr (requires { block_.seek(firing); }) {
+            if constexpr (kOuts != 0) block_.seek(firing * out_rate(0));
+            else block_.seek(firing * in_rate(0));
+        }
+    }
+    /// Nothing more comes to it.
+    void pass_milestone() noexcept {
+        if (std::exchange(this->milestone_, kNever) != kNever) this->observer_->milestone(*this);
+    }
+
+    /// A call of which nothing is noted, as its firings count elsewhere: `again` of them are to be made before those that count.
+    template <class... T, class... U> bool call_again(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs, std::uint64_t again) noexcept {
+        if constexpr (kOuts != 0) again_ = again * out_rate(0);
+        const WorkResult result = std::apply([this](auto&... in_and_out) { return work(in_and_out...); },
+                                             std::tuple_cat(std::apply([](auto&... in) { return std::tie(in...); }, ins),
+                                                            std::apply([](auto&... out) { return std::tie(out...); }, outs)));
+        again_ = 0;
+        return result.status != WorkStatus::error;
+    }
+
+    bool is_tapped() const noexcept { return tapped_; }
+
+
     // At the first ports.
 
     static std::uint64_t items_into([[maybe_unused]] const Read& read) noexcept {
@@ -249,8 +292,14 @@ template <Block B, class Face> class Hosted : public Face {
     std::uint64_t limit_ = kNever;
     const char* breach_ = nullptr;
     bool verifying_ = false;
+    const Hosted* lender_ = nullptr;  ///< whose block it works with, and who starts and stops that; null: it has its own
 
   private:
+    /// Of a probe's boundaries the first one behind `items` of the run, as its own items are counted. `next`: never, where it has none.
+    static std::uint64_t boundary_after(std::uint64_t items, std::uint64_t next, std::uint64_t granularity, std::uint64_t offset) noexcept {
+        return next == kNever ? kNever : (items / granularity + 1) * granularity - offset;
+    }
+
     template <class Port> static StreamBase* stream_of(Port& port) noexcept {
         if constexpr (requires { port.stream; }) return port.stream;
         return nullptr;
@@ -278,8 +327,9 @@ template <Block B, class Face> class Hosted : public Face {
     [[gnu::noinline]] void note_items_out() noexcept {
         for (; items_out_ >= next_tx_; next_tx_ += tx_granularity_) {
             std::int64_t due = 0;
-            if constexpr (requires { block_.scheduled_ns(next_tx_); }) due = block_.scheduled_ns(next_tx_ - 1);
-            this->log_->write(trace::Event::tx, this->spec_.index, next_tx_ / tx_granularity_, due);
+            const std::uint64_t items = next_tx_ + offset_out_;
+            if constexpr (requires { block_.scheduled_ns(items); }) due = block_.scheduled_ns(items - 1);
+            this->log_->write(trace::Event::tx, this->spec_.index, items / tx_granularity_, due);
         }
     }
 
@@ -287,7 +337,8 @@ template <Block B, class Face> class Hosted : public Face {
         if (this->arrivals_) this->arrived(items_in_);
         if constexpr (WEIR_TRACING) {
             for (; items_in_ >= next_rx_; next_rx_ += this->spec_.probe_granularity) {
-                this->log_->write(trace::Event::rx, this->spec_.index, next_rx_ / this->spec_.probe_granularity, entry_ns_);
+                const std::uint64_t items = next_rx_ + offset_in_;
+                this->log_->write(trace::Event::rx, this->spec_.index, items / this->spec_.probe_granularity, entry_ns_);
             }
         }
         if (items_in_ >= this->milestone_) {
@@ -388,7 +439,7 @@ template <Block B, class Face> class Hosted : public Face {
         const auto fill = [this, firings](auto& out, std::size_t items_a_firing) {
             using T = typename std::remove_reference_t<decltype(out)>::value_type;
             const std::size_t n = firings * items_a_firing;
-            const std::uint64_t first = items_out_ / out_rate(0) * items_a_firing;
+            const std::uint64_t first = (items_out_ + offset_out_ - again_) / out_rate(0) * items_a_firing;
             CounterPattern<T>::fill(out.data(), n, first);
             out.produce(n);
         };
@@ -423,6 +474,8 @@ template <Block B, class Face> class Hosted : public Face {
     std::uint64_t digest_ = 0;
     std::array<std::uint64_t, kIns> consumed_{};
     std::array<std::vector<std::byte>*, kOuts> taps_{};
+    /// Items of the run that others had before its next one, at the first ports; and those that a call makes again.
+    std::uint64_t offset_in_ = 0, offset_out_ = 0, again_ = 0;
     std::uint64_t next_in_ = 0;  ///< items at the first input at which somebody wants to know
     bool work_events_ = false;
     bool tapped_ = false;

@@ -56,12 +56,16 @@ class ItemFile {
     }
 
     /// Begins another pass. False: the system refused.
-    bool rewind() noexcept {
-        left_ = pass_items_;
-        return ::fseeko(file_.get(), offset_ * static_cast<std::int64_t>(item_bytes_), SEEK_SET) == 0;
+    bool rewind() noexcept { return seek(0, false); }
+
+    /// Goes on with this item of all passes, or of the only one, where it may be the end. False: the system refused.
+    bool seek(std::uint64_t index, bool repeat) noexcept {
+        const std::uint64_t at = repeat ? index % pass_items_ : std::min(index, pass_items_);
+        left_ = pass_items_ - at;
+        return ::fseeko(file_.get(), (offset_ + static_cast<std::int64_t>(at)) * static_cast<std::int64_t>(item_bytes_), SEEK_SET) == 0;
     }
 
-    /// Why the last `read` or `rewind` came back with less than it was asked for.
+    /// Why the last `read`, `rewind` or `seek` came back with less than it was asked for.
     std::string failure() const {
         return "cannot read " + path_.string() + ": " +
                (::feof(file_.get()) != 0 ? "it became shorter while it was read" : reason());

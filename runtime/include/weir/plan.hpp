@@ -82,6 +82,9 @@ struct Plan {
     MemorySpec memory;
     Requirements require;
     std::vector<WorkerSpec> workers;
+    /// Times that the tasks are there, to do the same with other items; each worker has the next of them. Whatever goes by an index
+    /// goes by that of the first ones.
+    std::size_t replicas = 1;
     std::vector<JobSpec> jobs = {};  ///< empty: each worker runs its own tasks
     std::vector<PairSpec> pairs;
     std::vector<HopSpec> hops = {};          ///< of the parts of the graph that have a probe between source and sink

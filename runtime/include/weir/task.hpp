@@ -149,6 +149,13 @@ class Instance {
     /// Whether its calls have a time: of one of several that fire in one loop, only the last one's have, which is that of all.
     virtual bool is_timed() const noexcept { return true; }
 
+    /// Which of those it is that do the same with other items (`replicated.hpp`).
+    std::uint32_t replica() const noexcept { return replica_; }
+    void set_replica(std::uint32_t number) noexcept { replica_ = number; }
+    /// The stretches that it had, in its order, where an output is tapped; and how often it fires in one.
+    std::span<const std::uint64_t> stretches() const noexcept { return stretches_; }
+    std::uint64_t stretch_firings() const noexcept { return stretch_firings_; }
+
     /// Itself where a scheduler steps it; null where a schedule that was made beforehand fires it.
     virtual Task* task() noexcept { return nullptr; }
 
@@ -191,7 +198,7 @@ class Instance {
     std::span<const Arrival> arrivals() const noexcept;
     /// `observer` hears of it once, when it has consumed `items` items at its first input.
     void set_milestone(std::uint64_t items, MilestoneObserver* observer) noexcept {
-        milestone_ = items;
+        milestone_ = milestone_items_ = items;
         observer_ = observer;
     }
 
@@ -223,7 +230,11 @@ class Instance {
     Metrics metrics_ = Metrics::none;
     std::uint64_t run_items_ = 0;
     Quota quota_;
-    std::uint64_t milestone_ = kNever;
+    std::uint64_t milestone_ = kNever;  ///< not yet passed; of a replica, counted as its own items are
+    std::uint64_t milestone_items_ = kNever;
+    std::uint32_t replica_ = 0;
+    std::vector<std::uint64_t> stretches_;
+    std::uint64_t stretch_firings_ = 0;
     MilestoneObserver* observer_ = nullptr;
     std::unique_ptr<ArrivalLog> arrivals_;
 };

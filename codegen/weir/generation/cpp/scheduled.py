@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 
@@ -17,7 +17,8 @@ from weir.generation.cpp.values import block_class, parameter_limits
 from weir.generation.cpp.views import ParameterView
 from weir.planning.placement import Worker
 from weir.planning.plan import Plan, PlannedStream
-from weir.planning.schedule import Fire, Fuse, Loop, different_calls
+from weir.planning.replication import Replication
+from weir.planning.schedule import Fire, Fuse, Loop, different_calls, firings
 from weir.planning.schedule_check import arenas
 
 
@@ -88,6 +89,17 @@ class SectionView:
 
 
 @dataclass(frozen=True)
+class ReplicasView:
+    """`count` of the flowgraph, each with a worker. `taken_up`: how a stretch begins; `turns`: members that take
+    turns.
+    """
+
+    count: int
+    taken_up: tuple[str, ...]
+    turns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class PieceView:
     """A struct with some of what is fired, and the places that they write. `base`: that with the ones before these."""
 
@@ -105,6 +117,7 @@ class ScheduleView:
     arenas: tuple[tuple[str, int], ...]
     pieces: tuple[PieceView, ...]
     sections: tuple[SectionView, ...]
+    replicas: ReplicasView | None = None
 
 
 def view_of(plan: Plan, catalog: Catalog) -> ScheduleView | None:
@@ -115,11 +128,21 @@ def view_of(plan: Plan, catalog: Catalog) -> ScheduleView | None:
                                for call in different_calls(section.body) if isinstance(call, Fuse)))
     names, sizes = _names(plan, loops), arenas(plan.streams)
     bodies = {section.worker: section.body for section in plan.schedule.sections}
+    workers = plan.workers[:1] if plan.replication else plan.workers
+    sections = [_section(w, bodies[w.name], names, plan.replication) for w in workers]
     return ScheduleView(
         tuple(_loop(loop, plan, catalog, names) for loop in loops),
-        tuple((names["arena", w.name], sizes[w.name]) for w in plan.workers if w.name in sizes),
-        tuple(_pieces(plan, list(_fired(plan, catalog, names, set(chain(*loops)))), names)),
-        tuple(_section(w, bodies[w.name], names) for w in plan.workers))
+        tuple((names["arena", w.name], sizes[w.name]) for w in workers if w.name in sizes),
+        tuple(_pieces(plan, list(_fired(plan, catalog, names, set(chain(*loops)))), names)), tuple(sections),
+        _replicas(plan, names) if plan.replication else None)
+
+
+def _replicas(plan: Plan, names: dict) -> ReplicasView:
+    body, again = plan.schedule.sections[0].body, plan.replication.again
+    times, once = firings(body), firings(body[0].body) if again else {}
+    taken_up = [f"{names[b.instance]}.take_up(at, stretch, {times[b.instance]}"
+                + (f", {again * once[b.instance]}" if b.instance in once else "") + ");" for b in plan.blocks]
+    return ReplicasView(len(plan.workers), tuple(taken_up), tuple(names[name] for name in plan.turns))
 
 
 def _pieces(plan: Plan, fired: list[FiredView], names: dict) -> Iterator[PieceView]:
@@ -127,13 +150,14 @@ def _pieces(plan: Plan, fired: list[FiredView], names: dict) -> Iterator[PieceVi
     base = ""
     for first in range(0, len(fired), MOST_UNITS):
         own = tuple(fired[first:first + MOST_UNITS])
-        name = "Flowgraph" if first + MOST_UNITS >= len(fired) else f"Flowgraph_{first // MOST_UNITS + 1}"
+        whole = "Replica" if plan.replication else "Flowgraph"
+        name = whole if first + MOST_UNITS >= len(fired) else f"{whole}_{first // MOST_UNITS + 1}"
         yield PieceView(name, base, own,
                         tuple(names[w.name] for node in own for w in node.wires if w.name in local))
         base = name
 
 
-def _section(worker: Worker, body: Sequence[Fire | Loop], names: dict) -> SectionView:
+def _section(worker: Worker, body: Sequence[Fire | Loop], names: dict, replication: Replication | None) -> SectionView:
     member = names["section", worker.name]
     parts: list[tuple[str, tuple[LineView, ...]]] = []
 
@@ -144,8 +168,23 @@ def _section(worker: Worker, body: Sequence[Fire | Loop], names: dict) -> Sectio
         parts.append((name, tuple(_lines(steps, names, 0, "return false"))))
         return Call(name, _instances(steps))
 
-    lines = tuple(_lines(bounded(body, part), names, 0, "return"))
+    if replication is None:
+        lines = tuple(_lines(bounded(body, part), names, 0, "return"))
+    else:
+        lines = tuple(chain(*(_of_stretch(step, replication.again if step is body[0] else 0, part, names) for step in body)))
     return SectionView(worker.name, worker.instances, member, lines, tuple(parts))
+
+
+def _of_stretch(step: Step, again: int, part: Callable[[Sequence[Step]], Call], names: dict) -> Iterator[LineView]:
+    if not isinstance(step, Loop):
+        yield from _lines([step], names, 0, "return")
+        return
+    first = f"-stretch.again({again})" if again else "0"
+    yield LineView(f"for (int period = {first}; period != {step.times}; ++period) {{",
+                   ("loop", f"{step.times} times", _instances(step.body)))
+    yield LineView("    if (!at.again()) return;")
+    yield from _lines(bounded(step.body, part), names, 1, "return")
+    yield LineView("}", ends=True)
 
 
 def _names(plan: Plan, loops: Iterable[tuple[str, ...]]) -> dict[object, str]:
@@ -189,9 +228,11 @@ def _fired(plan: Plan, catalog: Catalog, names: dict, looped: Container[str]) ->
         ports = [(f"{block.instance}.{port.id}", ITEM_TYPES[port.item_type(block.item_type)].cpp)
                  for port in kind.outputs]
         inputs = [reads[f"{block.instance}.{port.id}"] for port in kind.inputs]
+        host = ("InLoop" if block.instance in looped else
+                "InTurn" if block.instance in plan.turns else "Fired")
         yield FiredView(
-            "InLoop" if block.instance in looped else "Fired", block.instance, names[block.instance],
-            f"{block.instance}: {block.type} on {block.worker}",
+            host, block.instance, names[block.instance],
+            f"{block.instance}: {block.type} on {owner_of[block.instance]}",
             block_class(kind, block.item_type), _initialisers(node_spec(block, kind)), values(block, kind),
             tuple(_port("In", stream) for stream, _ in inputs),
             tuple(_port("Out", streams[name]) if name in streams else f"weir::Dropped<{cpp}>" for name, cpp in ports),
@@ -234,7 +275,7 @@ def _wire(stream: PlannedStream, names: dict, owner_of: Mapping[str, str]) -> Wi
     else:
         cpp_type, before = _place(stream), names["arena", stream.arena] + ", "
         fields = {"name": cpp_string(stream.name), "offset": str(stream.offset), "items": str(stream.planned_items),
-                  "readers": _readers(stream)}
+                  **({"held": "true"} if stream.held else {}), "readers": _readers(stream)}
     return WireView(stream.name, instance, member, comment, cpp_type, before, _initialisers(fields))
 
 

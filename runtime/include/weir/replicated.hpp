@@ -1,0 +1,47 @@
+// Workers that all do the same, each with stretches of the items that nobody else has: replicas of a flowgraph.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+
+#include "weir/app.hpp"
+#include "weir/param.hpp"
+#include "weir/section.hpp"
+#include "weir/stretch.hpp"
+
+namespace weir {
+
+/// `Replica`: a flowgraph whose `section(Section&, Stretches&)` does stretches until there are no more.
+template <class Replica, std::size_t N> class Replicated {
+  public:
+    [[gnu::cold]] Replicated() {
+        for (std::size_t i = 0; i < N; ++i) replicas_.emplace_back();
+        if constexpr (requires(Replica& replica) { replica.share(replica); }) {
+            for (std::size_t i = 1; i < N; ++i) replicas_[i].share(replicas_[0]);
+        }
+    }
+
+    void tasks(TaskList& list) {
+        for (Replica& replica : replicas_) {
+            replica.tasks(list);
+            list.end_replica();
+        }
+    }
+    void places(PlaceList& list) { replicas_.front().places(list); }
+    void parameters(ParamTable& table) {
+        for (Replica& replica : replicas_) replica.parameters(table);
+    }
+    Sections sections() {
+        Sections all;
+        for (Replica& replica : replicas_) {
+            all.emplace_back([this, &replica](Section& at) { replica.section(at, stretches_); });
+        }
+        return all;
+    }
+
+  private:
+    std::deque<Replica> replicas_;  // not a vector: a replica stays where it was made
+    Stretches stretches_;
+};
+
+}  // namespace weir

@@ -1,0 +1,30 @@
+"""Replicated: each worker runs the whole graph as static or fused would on one worker, on stretches of its own."""
+
+from dataclasses import replace
+
+from weir.planning.fusing import groups
+from weir.planning.periods import arrange
+from weir.planning.placement import everywhere
+from weir.planning.planner import Arrangement, Request
+from weir.planning.replication import Replication
+from weir.planning.schedule import Schedule, Step
+from weir.planning.sizing import requested_items
+from weir.planning.stretches import stretch_of
+
+
+def plan(request: Request) -> Arrangement:
+    graph, deployment = request.graph, request.deployment
+    workers = everywhere(graph, deployment, request.scheduler, request.machine)
+    worker_of = dict.fromkeys(graph.by_name, workers[0].name)
+    fused = groups(graph, worker_of, 16, requested_items(graph, deployment)) if deployment.parameters["fuse"] else ()
+    found: list[Replication] = []
+
+    def stretch(period: tuple[Step, ...]) -> tuple[Step, ...]:
+        body, how = stretch_of(period, graph, request.rates)
+        found.append(how)
+        return body
+
+    made = arrange(request, workers[:1], fused, stretch)
+    section = made.schedule.sections[0]
+    return replace(made, workers=tuple(workers), replication=found[0],
+                   schedule=Schedule(tuple(replace(section, worker=worker.name) for worker in workers)))
