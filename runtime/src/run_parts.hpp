@@ -25,8 +25,8 @@ struct Run::Impl final : MilestoneObserver {
         : plan(a_plan), setup(std::move(a_setup)), instances(std::move(all)), streams(std::move(some_streams)),
           tasks(tasks_of(instances)) {
         for (const Instance* instance : instances) sinks += instance->is_sink();
-        for (std::size_t first = 0; first < instances.size(); first += blocks()) {
-            for (const std::uint32_t index : plan.metered) metered.push_back(instances.at(first + index));
+        for (std::size_t replica = 0; replica < instances.size(); replica += blocks()) {
+            for (const std::uint32_t index : plan.metered) metered.push_back(instances.at(replica + index));
         }
     }
 

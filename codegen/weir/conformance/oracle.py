@@ -12,6 +12,7 @@ from fractions import Fraction
 from weir.behaviour import history_of
 from weir.document.item_types import ITEM_TYPES
 from weir.planning.planner import Arrangement, Request
+from weir.planning.replication import turns_of
 from weir.planning.schedule import calls, firings
 
 
@@ -143,7 +144,7 @@ def run_stretches(made: Arrangement, request: Request, left: Mapping[str, int]) 
     graph, rates, body = request.graph, request.rates, made.schedule.sections[0].body
     a_stretch, again = firings(body), made.replication.again
     inside = firings(body[0].body) if again else {}
-    fired, number = dict.fromkeys(left, 0), 0
+    fired, number, turns = dict.fromkeys(left, 0), 0, turns_of(graph)
     while any(fired[name] < most for name, most in left.items()):
         arenas = defaultdict(dict)
         streams = {s.name: Memory(s, arenas) for s in made.streams}
@@ -169,10 +170,9 @@ def run_stretches(made: Arrangement, request: Request, left: Mapping[str, int]) 
                     stream = feeds[f"{name}.{port.id}"]
                     if stream.stream.kind != "register" and not (once_more and stream.held):
                         stream.take(f"{name}.{port.id}", call.times * rate, real * rate)
-                if not once_more and name in inside and real and remembered:
-                    known = at[name] - first[name]
-                    if number and known * rates.inputs[name][0] < remembered and at[name] * rates.inputs[name][0] >= remembered:
-                        raise Spoilt(f"{name} remembers {remembered} items, and was given {known} firings of them")
+                if number and real and remembered and not once_more and name not in turns:
+                    if (at[name] - first[name]) * rates.inputs[name][0] < remembered:
+                        raise Spoilt(f"{name} remembers {remembered} items, and was not given as many again")
                 for port, rate in zip(instance.type.outputs, rates.outputs[name]):
                     stream = streams.get(f"{name}.{port.id}")
                     if stream is not None and stream.stream.kind != "register" and not (once_more and stream.held):

@@ -156,7 +156,9 @@ std::optional<PlanView> planFrom(const Json *answer)
         plan.instances.push_back(instanceFrom(entry));
     for (const Json &entry : list(member(*answer, "streams")))
         plan.streams.push_back(streamFrom(entry));
-    plan.sections = sectionsFrom(object(member(*answer, "schedule")));
+    const Json &schedule = object(member(*answer, "schedule"));
+    plan.sections = sectionsFrom(schedule);
+    plan.replicated = member(schedule, "replication") != nullptr;
     return plan;
 }
 

@@ -89,6 +89,7 @@ struct PlanView
     std::vector<PlannedInstance> instances = {};
     std::vector<PlannedStream> streams = {};
     std::vector<PlannedSection> sections = {}; ///< empty for schedulers that decide while they run
+    bool replicated = false;                   ///< each worker runs everything; the arenas are as that of the first
 
     /// Whether blocks move between workers while they run.
     bool isDynamic() const { return !jobs.empty(); }

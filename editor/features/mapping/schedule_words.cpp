@@ -57,8 +57,9 @@ QStringList shortened(const QStringList &all)
 std::vector<ArenaPlace> placesOf(const PlanView &plan, const QString &worker)
 {
     std::vector<ArenaPlace> places;
+    const QString &described = plan.replicated ? plan.workers.front().name : worker;
     for (const PlannedStream &stream : plan.streams) {
-        if (stream.arena != worker)
+        if (stream.arena != described)
             continue;
         auto it = std::find_if(places.begin(), places.end(),
                                [&](const ArenaPlace &place) { return place.offset == stream.offset; });

@@ -1,0 +1,63 @@
+"""Programs whose workers all run the whole graph: what they make together is what one alone makes, to the bit."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from planning import project
+
+from weir import cli
+
+ITEMS = 10**7 + 7
+DEPLOYMENTS = {"alone": {"scheduler": "single_thread"},
+               "two": {"scheduler": "replicated", "workers": 2, "wait": "yield"},
+               "fused": {"scheduler": "replicated", "workers": 3, "wait": "park", "parameters": {"fuse": True}}}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[dict, str]]:
+    """By deployment: the results, and the hash of what was written in order."""
+    folder = tmp_path_factory.mktemp("replicated")
+    blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+              {"id": "first", "type": "saxpy"}, {"id": "second", "type": "saxpy", "parameters": {"a": 0.5}},
+              {"id": "filter", "type": "fir_filter", "parameters": {"taps": [0.5, -0.25, 0.125, 1.0, 0.75]}},
+              {"id": "digest", "type": "digest_sink"},
+              {"id": "fewer", "type": "fir_filter", "parameters": {"taps": [1.0, 2.0, 3.0], "decimation": 10}},
+              {"id": "dc", "type": "dc_blocker"}, {"id": "file", "type": "file_sink", "parameters": {"path": "out.f32"}}]
+    wires = ["source.out > first.in", "first.out > second.in", "second.out > filter.in", "filter.out > digest.in",
+             "filter.out > fewer.in", "fewer.out > dc.in", "dc.out > file.in"]
+    document = project(blocks, wires, run={"items": ITEMS, "metrics": "counters", "trace": {"backend": "memory"}},
+                       deployments=[{"name": name, **one} for name, one in DEPLOYMENTS.items()])
+    path = folder / "several.weir.json"
+    path.write_text(json.dumps(document))
+    found = {}
+    for name in DEPLOYMENTS:
+        assert cli.main(["build", str(path), "--deployment", name, "--out", str(folder / name)]) == 0
+        [program] = [it for it in (folder / name).rglob("test") if it.is_file()]
+        out = folder / "out" / name
+        ran = subprocess.run([str(program), "--json", "--out", str(out)], capture_output=True, text=True)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        found[name] = json.loads(ran.stdout)[0], hashlib.sha256((out / "out.f32").read_bytes()).hexdigest()
+    return found
+
+
+@pytest.mark.parametrize("name", ["two", "fused"])
+def test_together_they_make_what_one_makes(name: str, runs: dict[str, tuple[dict, str]]) -> None:
+    (alone, written), (several, also_written) = runs["alone"], runs[name]
+    assert written == also_written
+    assert several["status"] == "ok" and several["sinks"] == alone["sinks"]
+    assert {s["id"]: s["items"] for s in several["sinks"]} == {"digest": ITEMS, "file": ITEMS // 10}
+    counted = [{b["id"]: (b["items_in"], b["items_out"]) for b in it["blocks"]} for it in (alone, several)]
+    assert counted[0] == counted[1] and {b["worker"] for b in several["blocks"]} == {None}
+
+
+@pytest.mark.parametrize("name", ["two", "fused"])
+def test_each_boundary_has_its_latency(name: str, runs: dict[str, tuple[dict, str]]) -> None:
+    (alone, _), (several, _) = runs["alone"], runs[name]
+    for pair, other in zip(several["latency"]["pairs"], alone["latency"]["pairs"], strict=True):
+        assert (pair["source"], pair["sink"], pair["count"], pair["lost"]) == (
+            other["source"], other["sink"], other["count"], 0)

@@ -1,0 +1,205 @@
+"""What all workers do alike under `replicated`, what they take turns with, and what is done again for what blocks remember."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import jsonschema
+import pytest
+from planning import deployed, machine
+from test_fused import graph
+from test_schedules import SCHEMA
+from test_static import series
+
+from weir.catalog import load_catalog
+from weir.check import check
+from weir.conformance import oracle
+from weir.diagnostics import WeirError
+from weir.document import jsontext
+from weir.document.project import Project
+from weir.generation.emit import generate
+from weir.planning import arrangement_check, planners
+from weir.planning.plan import Plan, make_plan
+from weir.planning.plan_text import plan_table
+from weir.planning.planner import Arrangement, Request
+from weir.planning.replication import Replication, iterations_remembered, turns_of
+from weir.planning.schedule import Fire, Fuse, Loop, Schedule, firings
+
+FIR = {"type": "fir_filter", "parameters": {"taps": [0.25] * 9}}
+SAXPY = {"type": "saxpy"}
+
+
+def replicated(document: dict, **deployment) -> tuple[Request, Arrangement]:
+    wanted = {key: value for key, value in {"workers": 2, **deployment}.items() if value is not None}
+    it = check(json.dumps(deployed(document, scheduler="replicated", **wanted)))
+    assert it.graph is not None and not [d for d in it.diagnostics if d.severity == "error"], it.diagnostics
+    request = Request(it.graph, it.rates, it.project.deployment(None), it.catalog.schedulers["replicated"],
+                      machine("two_core"))
+    return request, planners.arrange(request)
+
+
+def planned(document: dict, on: str = "two_core", workers: int = 2) -> tuple[Plan, Project]:
+    it = check(json.dumps(deployed(document, scheduler="replicated", workers=workers)))
+    return make_plan(it.project, it.graph, load_catalog(), machine(on)).plan, it.project
+
+
+def test_each_worker_runs_all_of_it() -> None:
+    request, made = replicated(series({**SAXPY, "id": "stage", "repeat": 3}), workers=2)
+    names = tuple(request.graph.by_name)
+    assert [(w.name, w.instances) for w in made.workers] == [("w0", names), ("w1", names)]
+    first, second = made.schedule.sections
+    assert first.body == second.body and (first.worker, second.worker) == ("w0", "w1")
+    assert {s.arena for s in made.streams} == {"w0"} and {s.kind for s in made.streams} == {"linear"}
+    assert made.replication == Replication(again=0) and not turns_of(request.graph)
+
+
+@pytest.mark.parametrize(("count", "asked"), [(2, {"workers": None}), (1, {"workers": 1}), (5, {"workers": 5})])
+def test_there_are_as_many_as_are_asked_for_or_as_there_are_cores(count: int, asked: dict) -> None:
+    _, made = replicated(series({**SAXPY, "id": "stage"}), **asked)
+    assert len(made.workers) == count
+
+
+def test_blocks_that_remember_get_to_know_it_from_the_stretch_before() -> None:
+    """Nine taps, and nine more behind them: sixteen items before each, of which all blocks before make some again."""
+    request, made = replicated(series({**FIR, "id": "one"}, {**SAXPY, "id": "gain"}, {**FIR, "id": "two"}))
+    assert not turns_of(request.graph) and iterations_remembered(request.graph, request.rates) == 16
+    [loop] = made.schedule.sections[0].body
+    assert isinstance(loop, Loop) and made.replication.again * firings(loop.body)["source"] >= 16
+    assert made.replication.again * 20 <= loop.times
+    oracle.run(made, request, random.Random(1), left=dict.fromkeys(request.graph.by_name, 3 * firings([loop])["source"] + 7))
+
+
+def test_rates_count_for_what_is_remembered() -> None:
+    """A decimator by four with nine taps remembers two firings of four items, and a block of one tap behind it three more."""
+    decimator = {**FIR, "id": "down", "parameters": {**FIR["parameters"], "decimation": 4}}
+    three = {**FIR, "id": "three", "parameters": {"taps": [1.0, 0.5, 0.5, 0.25]}}
+    request, _ = replicated(series(decimator, three))
+    assert iterations_remembered(request.graph, request.rates) == 3 + 2
+
+
+@pytest.mark.parametrize(("blocks", "turns"), [
+    (({**SAXPY, "id": "a"}, {"type": "dc_blocker", "id": "dc"}), {"dc": "depends on all items that came before"}),
+    (({"type": "dc_blocker", "id": "dc"}, {**FIR, "id": "fir"}),
+     {"dc": "depends on all items that came before", "fir": "depends on earlier items, which cannot be made again"}),
+    (({**FIR, "id": "fir"}, {"type": "dc_blocker", "id": "dc"}, {**SAXPY, "id": "a"}),
+     {"dc": "depends on all items that came before"}),
+])
+def test_what_cannot_be_had_by_each_is_there_once(blocks: tuple[dict, ...], turns: dict[str, str]) -> None:
+    request, made = replicated(series(*blocks))
+    assert turns_of(request.graph) == turns
+    alone = [step.instance for step in made.schedule.sections[0].body if isinstance(step, Fire)]
+    assert alone == list(turns)
+    oracle.run(made, request, random.Random(1), left=dict.fromkeys(request.graph.by_name, 20_011))
+
+
+def test_a_sink_that_does_not_say_that_it_can_be_merged_takes_turns() -> None:
+    document = series({**SAXPY, "id": "a"}, sink="file_sink")
+    document["graph"]["blocks"][-1]["parameters"] = {"path": "out.f32"}
+    request, made = replicated(document)
+    assert turns_of(request.graph) == {"sink": "takes items in their order"}
+    assert made.schedule.sections[0].body[-1] == Fire("sink", firings(made.schedule.sections[0].body)["source"])
+
+
+def test_neighbours_are_one_loop_where_it_is_asked_for() -> None:
+    stages = series({**SAXPY, "id": "stage", "repeat": 3})
+    _, plain = replicated(stages)
+    _, fused = replicated(stages, parameters={"fuse": True})
+    calls = [[type(call) for call in made.schedule.sections[0].body[0].body] for made in (plain, fused)]
+    assert calls == [[Fire] * 5, [Fire, Fuse, Fire]]
+
+
+def test_what_blocks_remember_may_be_too_much() -> None:
+    long = {"type": "delay", "id": "late", "parameters": {"items": 10**8}}
+    with pytest.raises(WeirError) as refusal:
+        replicated(series(long), chunk_items=64)
+    [said] = refusal.value.diagnostics
+    assert said.code == "E_PLANNER_REFUSES" and "blocks remember 1562500 periods" in said.message
+
+
+def test_placement_is_not_asked_for() -> None:
+    document = deployed(series({**SAXPY, "id": "a"}), scheduler="replicated", placement={"strategy": "single"})
+    assert "E_SCHEDULER_PLACEMENT" in [d.code for d in check(json.dumps(document)).diagnostics]
+
+
+def test_a_block_of_its_own_choice_is_refused() -> None:
+    document = deployed(series({"type": "copy_rand", "id": "stage"}), scheduler="replicated")
+    [found] = [d for d in check(json.dumps(document)).diagnostics if d.severity == "error"]
+    assert found.code == "E_RATE_NOT_STATIC" and "`stage` (copy_rand)" in found.message
+
+
+def less_again(made: Arrangement) -> Arrangement:
+    return replace(made, replication=Replication(0))
+
+
+def different(made: Arrangement) -> Arrangement:
+    first, second = made.schedule.sections
+    longer = replace(second, body=(Loop(2, second.body),))
+    return replace(made, schedule=Schedule((first, longer)))
+
+
+def turn_in_a_loop(made: Arrangement) -> Arrangement:
+    sections = tuple(replace(s, body=(*s.body[:-1], Loop(1, s.body[-1:]))) for s in made.schedule.sections)
+    return replace(made, schedule=Schedule(sections))
+
+
+def not_all(made: Arrangement) -> Arrangement:
+    return replace(made, workers=(made.workers[0], replace(made.workers[1], instances=made.workers[1].instances[:-1])))
+
+
+@pytest.mark.parametrize(("spoil", "said"), [
+    (less_again, "0 repetitions done again are less than the blocks remember"),
+    (different, "workers that do the same have different sections"),
+    (turn_in_a_loop, "what takes turns fires once in a stretch"),
+    (not_all, "w1 fires `sink`"),
+    (lambda made: replace(made, replication="yes"), "`replication` is a str"),
+    (lambda made: replace(made, replication=None), "is on w0 and on w1"),
+])
+def test_a_spoilt_plan_is_found(spoil: Callable[[Arrangement], Arrangement], said: str) -> None:
+    document = series({**FIR, "id": "fir"}, sink="file_sink")
+    document["graph"]["blocks"][-1]["parameters"] = {"path": "out.f32"}
+    request, made = replicated(document)
+    assert arrangement_check.faults_of(made, request) == []
+    assert any(said in fault for fault in arrangement_check.faults_of(spoil(made), request))
+
+
+def test_the_oracle_misses_what_is_not_done_again() -> None:
+    """So that what it passes means something."""
+    request, made = replicated(series({**FIR, "id": "fir"}))
+    with pytest.raises(oracle.Spoilt, match="fir remembers 8 items"):
+        oracle.run(less_again(made), request, random.Random(1), left=dict.fromkeys(request.graph.by_name, 10**5))
+
+
+def test_a_plan_says_it() -> None:
+    document = series({**FIR, "id": "fir"}, {"type": "dc_blocker", "id": "dc"}, {**SAXPY, "id": "gain"})
+    plan, _ = planned(document)
+    as_json = json.loads(jsontext.write(plan.as_json()))
+    jsonschema.validate(as_json, SCHEMA)
+    assert as_json["schedule"]["replication"] == {"again": 1}
+    assert [(b["instance"], b["worker"], b.get("takes_turns", False)) for b in as_json["blocks"]] == [
+        ("source", None, False), ("fir", None, False), ("dc", None, True), ("gain", None, False), ("sink", None, False)]
+    assert {s["name"] for s in as_json["streams"] if s.get("held")} == {"fir.out"}
+    assert [arena["worker"] for arena in as_json["schedule"]["arenas"]] == ["w0", "w1"]
+    text = plan_table(plan, machine("two_core"), load_catalog().targets[plan.target])
+    assert "w1: as w0, each with a stretch of items that nobody else has; before it the last 1 of the loop" in text
+    assert "in turn, one for all workers: dc" in text
+
+
+def test_the_code_says_it() -> None:
+    plan, project = planned(series({**FIR, "id": "fir"}, {"type": "dc_blocker", "id": "dc"}))
+    code = generate(plan, project, load_catalog())["src/flowgraph.hpp"].decode()
+    for text in (r"struct Flowgraph : weir::Replicated<Replica, 2> \{\};", r"\.replicas = 2,", r"weir::InTurn<weir::blocks::DcBlocker",
+                 r"for \(int period = -stretch\.again\(1\); period != 20; \+\+period\) \{", r"dc\.share\(first\.dc\);",
+                 r"\.held = true", r"fir\.take_up\(at, stretch, \d+, \d+\);", r"dc\.take_up\(at, stretch, \d+\);"):
+        assert re.search(text, code), text
+    assert code.count("weir::task_range<0, 3>") == 1 and code.count("weir::task_range<4, 7>") == 1
+
+
+def test_what_is_in_turn_bounds_what_is_predicted() -> None:
+    plain, _ = planned(series({**SAXPY, "id": "a"}, {**SAXPY, "id": "b"}), "quad_smt", 4)
+    turns, _ = planned(series({"type": "dc_blocker", "id": "a"}, {**SAXPY, "id": "b"}), "quad_smt", 4)
+    assert plain.predicted.busiest != "a" and turns.predicted.busiest == "a"
+    assert turns.predicted.items_per_s < plain.predicted.items_per_s
