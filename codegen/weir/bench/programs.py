@@ -18,11 +18,12 @@ from weir.planning.plan import Plan, PlannedStream
 from weir.planning.schedule_check import arenas
 
 #: In the order of the projects' deployments, of which some have only the first ones.
-SCHEDULERS = ("flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing", "static", "fused")
-#: Of which a loop has no buffers that could be equal to others'.
-FUSED = "fused"
+SCHEDULERS = ("flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing", "static", "fused",
+              "circuit")
+#: Whose buffers cannot be as large as others': a loop has none, and a circuit has quanta for all of its workers.
+AS_PLANNED = FUSED, CIRCUIT = ("fused", "circuit")
 #: Those that make a schedule beforehand.
-SCHEDULED = ("static", FUSED)
+SCHEDULED = ("static", *AS_PLANNED)
 ITEM_BYTES = 4  # of f32
 FIRST_ITEMS = 200_000
 #: How much of a measurement's time a run must take before its rate is believed.
