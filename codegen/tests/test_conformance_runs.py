@@ -115,7 +115,7 @@ def test_the_schedulers_of_the_tree_pass(name: str, monkeypatch: pytest.MonkeyPa
 
 
 @SLOW
-@pytest.mark.parametrize("name", ["static", "fused", "replicated"])
+@pytest.mark.parametrize("name", ["static", "fused", "replicated", "circuit"])
 def test_the_schedules_of_the_tree_pass(name: str):
     parts = [part for part in parts_for([], False, None) if part.of != TASKS]
     judgement = judge(ROOT / "runtime" / "schedulers" / name / "scheduler.json", parts, Workshop.open(),
@@ -124,7 +124,7 @@ def test_the_schedules_of_the_tree_pass(name: str):
     assert {t.part for t in judgement.tried} == set(parts)
 
 
-@pytest.mark.parametrize("name", ["static", "fused", "replicated"])
+@pytest.mark.parametrize("name", ["static", "fused", "replicated", "circuit"])
 def test_random_graphs_have_schedules_that_compute_what_they_say(name: str):
     parts = [dataclasses.replace(part, rounds=60) for part in PARTS if part.mode == "plans"]
     judgement = judge(ROOT / "runtime" / "schedulers" / name / "scheduler.json", parts, Workshop.open())

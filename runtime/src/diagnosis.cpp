@@ -20,17 +20,19 @@ std::string_view state_text(StepStatus status) {
     return "error";
 }
 
-/// The readers that hold a full stream back: those with the most items before them.
-std::vector<std::string> slowest_readers(const StreamBase& stream) {
+/// The readers that hold a full memory back: those with the most items before them, of a circuit on all of its way.
+std::vector<std::string> slowest_readers(const StreamBase& lowest) {
     std::vector<std::string> names;
     std::uint64_t most = 0;
-    for (std::size_t i = 0; i < stream.readers(); ++i) {
-        const Instance* reader = stream.reader_task(i);
-        if (reader == nullptr || stream.detached(i)) continue;
-        const std::uint64_t fill = stream.fill(i);
-        if (fill > most) names.clear();
-        if (fill >= most) names.emplace_back(reader->spec().name);
-        most = std::max(most, fill);
+    for (const StreamBase* stream = &lowest; stream != nullptr; stream = stream->over()) {
+        for (std::size_t i = 0; i < stream->readers(); ++i) {
+            const Instance* reader = stream->reader_task(i);
+            if (reader == nullptr || stream->detached(i)) continue;
+            const std::uint64_t fill = stream->fill(i);
+            if (fill > most) names.clear();
+            if (fill >= most) names.emplace_back(reader->spec().name);
+            most = std::max(most, fill);
+        }
     }
     return names;
 }

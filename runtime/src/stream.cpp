@@ -39,6 +39,7 @@ StreamBase::~StreamBase() = default;
 
 void StreamBase::reserve(std::size_t items) {
     if (items <= capacity_) return;
+    if (under_ != nullptr || over_ != nullptr) throw std::logic_error(std::string(spec_.name) + ": a memory of several streams does not grow");
     const auto round_up = [](std::size_t n, std::size_t to) { return (n + to - 1) / to * to; };
     if (ring_) {
         const std::size_t mirror_step = std::lcm(page_size(), item_size_ * spec_.granule) / item_size_;
@@ -77,7 +78,7 @@ void StreamBase::set_limit() noexcept {
 
 void StreamBase::attach_writer(Instance& task, std::size_t chunk) {
     if (writer_task_ != nullptr) throw std::logic_error(std::string(spec_.name) + ": a stream has one writer");
-    writer_task_ = &task;
+    writer_task_ = gets_space_ = &task;
     require(2 * chunk);
 }
 
@@ -99,8 +100,9 @@ void StreamBase::require_granule(std::size_t rate) const {
 }
 
 void StreamBase::lie_over(StreamBase& upstream) {
-    const bool fits = !ring_ && !upstream.ring_ && upstream.spec_.readers == 1 && upstream.item_size_ == item_size_ &&
-                      upstream.capacity_ == capacity_ && upstream.over_ == nullptr && under_ == nullptr;
+    const bool fits = ring_ == upstream.ring_ && upstream.spec_.readers == 1 && upstream.item_size_ == item_size_ &&
+                      (!ring_ || upstream.spec_.granule == spec_.granule) && upstream.capacity_ == capacity_ &&
+                      upstream.span_end_ == span_end_ && upstream.over_ == nullptr && under_ == nullptr;
     if (!fits) throw std::logic_error(std::string(spec_.name) + ": cannot lie over " + std::string(upstream.spec_.name));
     under_ = &upstream;
     upstream.over_ = this;
@@ -108,6 +110,14 @@ void StreamBase::lie_over(StreamBase& upstream) {
     buffer_ = Buffer{};
     for (StreamBase* stream = this; stream != nullptr; stream = stream->over_) stream->data_ = upstream.data_;
     for (StreamBase* stream = &upstream; stream != nullptr; stream = stream->under_) stream->last_ = last_;
+    last_->gets_space_ = std::exchange(upstream.gets_space_, nullptr);
+}
+
+/// The one whose memory it is.
+const StreamBase& StreamBase::lowest() const noexcept {
+    const StreamBase* lowest = this;
+    while (lowest->under_ != nullptr) lowest = lowest->under_;
+    return *lowest;
 }
 
 void StreamBase::end() noexcept {

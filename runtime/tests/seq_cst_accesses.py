@@ -58,6 +58,8 @@ ACCESSES = (
     Access("look_for_end", STREAM, "ended_.load(std::memory_order_seq_cst);", PREPARE),
     Access("look_for_items", STREAM, "write_.load(std::memory_order_seq_cst);", PREPARE),
     Access("look_for_space", STREAM, "reader.read.load(std::memory_order_seq_cst)", PREPARE),
+    Access("look_for_space_of_a_circuit", STREAM, "? write_.load(std::memory_order_seq_cst) :",
+           otherwise="the space of a circuit that nobody reads any more: stored by its last writer in front of the fence"),
     Access("look_for_stop", RUN, "stop_.load(std::memory_order_seq_cst);", PREPARE),
     Access("look_at_state", TASK_STATE, "Value value = value_.load(std::memory_order_seq_cst);", FENCE),
     Access("lie_down", JOB_POOL, "fetch_or(bit(worker), std::memory_order_seq_cst);", LIE_DOWN),

@@ -87,6 +87,15 @@ CHECKS = (
     Check("stream", "WAIT_FOR_THE_DETACHED", DEADLOCK, slow=True),
     Check("stream", "NO_DETACH", DEADLOCK, slow=True),
     Check("stream", "END_BEFORE_LAST_ITEM", ASSERTION, slow=True),
+    Check("circuit"),
+    Check("circuit", "LEAVES_AFTER=1"),
+    Check("circuit", "STAGES=3 CAPACITY=4 ITEMS=7", slow=True),
+    Check("circuit", "STAGES=3 CAPACITY=1", slow=True),
+    Check("circuit", "FREE_BY_FIRST_READER", ASSERTION),
+    Check("circuit", "FREE_ALL_WHEN_LEFT LEAVES_AFTER=1", ASSERTION),
+    Check("circuit", "PUBLISH_BEFORE_CHANGE", ASSERTION, slow=True),
+    Check("circuit", "FREE_BEFORE_READ", ASSERTION, slow=True),
+    Check("circuit", "WAIT_FOR_THE_DETACHED LEAVES_AFTER=1", DEADLOCK, slow=True),
 )
 
 

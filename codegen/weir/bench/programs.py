@@ -18,11 +18,13 @@ from weir.planning.plan import Plan, PlannedStream
 from weir.planning.schedule_check import arenas
 
 #: In the order of the projects' deployments, of which some have only the first ones.
-SCHEDULERS = ("flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing", "static", "fused")
-#: Of which a loop has no buffers that could be equal to others'.
-FUSED = "fused"
+SCHEDULERS = ("flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing", "static", "fused",
+              "circuit", "replicated")
+#: Whose buffers cannot be as large as others': a loop has none, a circuit has quanta for all of its workers, and nothing is between
+#: workers that all do the same.
+AS_PLANNED = FUSED, CIRCUIT, REPLICATED = ("fused", "circuit", "replicated")
 #: Those that make a schedule beforehand.
-SCHEDULED = ("static", FUSED)
+SCHEDULED = ("static", *AS_PLANNED)
 ITEM_BYTES = 4  # of f32
 FIRST_ITEMS = 200_000
 #: How much of a measurement's time a run must take before its rate is believed.
@@ -74,11 +76,11 @@ def outcome_of(results: Mapping) -> Outcome:
 
 
 def takes_part(scheduler: str, cell: Cell) -> bool:
-    """One worker is all that single_thread has, nothing moves between fewer than two, and no stage alone is a loop of
-    several. A schedule needs fixed rates, and is looked at where the bare kernel is what bounds it.
+    """One worker is all that single_thread has, nothing moves between fewer than two, no stage alone is a loop of
+    several, and one that does all is what `static` has. A schedule needs fixed rates, and is looked at where the bare kernel is what bounds it.
     """
     if scheduler in SCHEDULED:
-        return cell.work == "saxpy" and (scheduler != FUSED or cell.m > cell.n)
+        return cell.work == "saxpy" and (scheduler != FUSED or cell.m > cell.n) and (scheduler != REPLICATED or cell.n > 1)
     if scheduler in ("thread_pool", "work_stealing"):
         return cell.n > 1
     return scheduler != "single_thread" or cell.n == 1

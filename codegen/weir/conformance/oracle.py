@@ -21,7 +21,10 @@ class Spoilt(Exception):
 
 
 class Memory:
-    """The items of one stream: in its worker's arena, or in a ring of its own."""
+    """The items of one stream: in its worker's arena, in a ring of its own, or in one that goes round with others.
+
+    `slots`: of such a ring, which item of whom lies where. `circuit`: all that are in it, the first one first.
+    """
 
     def __init__(self, stream, arenas):
         self.stream, self.size = stream, ITEM_TYPES[stream.item_type].size
@@ -30,12 +33,19 @@ class Memory:
         self.place = self.written = 0  # where the next planned item goes, and the number of the next real one
         self.read_place = dict.fromkeys(self.readers, 0)
         self.read = dict.fromkeys(self.readers, 0)
+        self.circuit, self.slots = [self], {}
+
+    def lie_over(self, below):
+        below.circuit.append(self)
+        self.circuit, self.slots = below.circuit, below.slots
 
     def bytes_of(self, place):
         return range(self.stream.offset + place * self.size, self.stream.offset + (place + 1) * self.size)
 
     def write(self, planned, real):
         for i in range(real):
+            if len(self.circuit) > 1:
+                self.slots[(self.written + i) % self.stream.items] = (self.stream.name, self.written + i)
             if self.arena is not None:
                 if self.place + i >= self.stream.items:
                     raise Spoilt(f"{self.stream.name} is written beyond its end")
@@ -49,6 +59,9 @@ class Memory:
             number = self.read[reader] + i
             if number >= self.written:
                 raise Spoilt(f"{reader} takes item {number} before it is written")
+            there = self.slots.get(number % self.stream.items)
+            if len(self.circuit) > 1 and there != (self.stream.name, number):
+                raise Spoilt(f"{reader} finds {there} where item {number} should be")
             if self.arena is not None:
                 for at, byte in enumerate(self.bytes_of(self.read_place[reader] + i)):
                     if self.arena.get(byte) != (self.stream.name, number, at):
@@ -63,8 +76,10 @@ class Memory:
 
     def is_full(self, real, gone):
         """`gone`: readers that take nothing any more."""
-        slowest = min((n for reader, n in self.read.items() if reader not in gone), default=self.written)
-        return self.arena is None and self.written + real - slowest > self.stream.always
+        last = self.circuit[-1]
+        slowest = min((n for reader, n in last.read.items() if reader not in gone), default=last.written)
+        return (self.arena is None and self is self.circuit[0]
+                and self.written + real - slowest > self.stream.always)
 
 
 def run(made: Arrangement, request: Request, dice: random.Random, iterations=None, left=None) -> None:
@@ -78,6 +93,10 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
         return
     arenas = defaultdict(dict)
     streams = {s.name: Memory(s, arenas) for s in made.streams}
+    below = {s.name: s.over for s in made.streams if s.kind == "ring" and s.over is not None}
+    while below:  # from the first ring of each on
+        for name in [name for name, under in below.items() if under not in below]:
+            streams[name].lie_over(streams[below.pop(name)])
     feeds = {reader: stream for stream in streams.values() for reader in stream.readers}
     left = dict(left) if left is not None else {n: iterations * f for n, f in rates.firings.items()}
     pending = {s.worker: iter(()) for s in made.schedule.sections}

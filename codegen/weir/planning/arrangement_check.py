@@ -164,11 +164,13 @@ def _streams(made: Arrangement, request: Request) -> Iterator[str]:
         yield f"there is no stream {key[0]}.{key[1]}"
     owner_of = {name: owner.name for owner in reversed(made.jobs or made.workers) for name in owner.instances}
     inside = {name for loop in _loops(made) for name in loop[:-1]}
+    circling = {s.name for s in made.streams if s.over is not None} | {s.over for s in made.streams}
     for key, stream in found.items():
         if key in edges and key[0] in inside:
             yield from _in_registers(stream, edges[key])
         elif key in edges:
-            yield from _stream(stream, edges[key], owner_of, made.schedule is not None, request)
+            yield from _stream(stream, edges[key], owner_of, made.schedule is not None, request,
+                               in_circuit=stream.name in circling)
     if any(stream.over is not None for stream in found.values()) and found.keys() == edges.keys():
         yield from _over(found, edges, made.schedule is not None, request)
 
@@ -176,18 +178,20 @@ def _streams(made: Arrangement, request: Request) -> Iterator[str]:
 def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str], list[Edge]], scheduled: bool,
           request: Request) -> Iterator[str]:
     """Streams have another one's memory only where their writers can work in place."""
-    linear = {key for key, stream in found.items() if stream.kind == "linear"}
-    able = in_place(request.graph, request.rates, edges, linear)
+    kind = "ring" if scheduled else "linear"
+    able = in_place(request.graph, request.rates, edges, {key for key, stream in found.items() if stream.kind == kind})
     for key, stream in found.items():
         if stream.over is None:
             continue
         below = found[able[key]] if key in able else None
-        if scheduled:
+        if scheduled and stream.kind != kind:
             yield f"{stream.name} lies over {_shown(stream.over)}, and there is a schedule: arenas have places for it"
         elif below is None or below.name != stream.over:
             yield f"{stream.name} lies over {_shown(stream.over)}, where `{stream.source}` cannot work in place"
         elif below.items != stream.items:
             yield f"{stream.name} lies over {below.name}, and has another number of items"
+        elif scheduled and (below.granule, stream.least_items) != (stream.granule, None):
+            yield f"{stream.name} lies over {below.name}, and has another granule, or grows by itself"
 
 
 def _loops(made: Arrangement) -> list[tuple[str, ...]]:
@@ -208,14 +212,16 @@ def _in_registers(stream: Stream, edges: list[Edge]) -> Iterator[str]:
         yield f"{stream.name} has granule {_shown(stream.granule)}"
 
 
-def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], scheduled: bool,
-            request: Request) -> Iterator[str]:
+def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], scheduled: bool, request: Request,
+            in_circuit: bool) -> Iterator[str]:
+    """`in_circuit`: it lies over another one, or another one over it."""
     name = stream.name
     if stream.readers != tuple(edges) or stream.item_type != edges[0].item_type:
         yield f"{name} has other readers or another item type than in the graph"
         return
     owners = {owner_of[end] for end in (stream.source, *(edge.dst for edge in edges))}
-    kind = "linear" if len(owners) == 1 else "ring"
+    circling = scheduled and in_circuit and stream.kind == "ring"
+    kind = "linear" if len(owners) == 1 and not circling else "ring"
     if stream.kind != kind:
         yield f"{name} is of the kind {_shown(stream.kind)}: " + (
             "both ends are on one worker, so it is linear" if kind == "linear" else

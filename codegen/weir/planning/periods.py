@@ -19,7 +19,7 @@ from math import gcd
 from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph
-from weir.planning import sizing
+from weir.planning import circuits, sizing
 from weir.planning.chunking import CHUNKS_A_RING
 from weir.planning.fusing import in_place_over
 from weir.planning.layout import lay_out
@@ -33,9 +33,11 @@ _MOST_TIMES = 100_000
 
 
 def arrange(request: Request, workers: Sequence[Worker], groups: Sequence[tuple[str, ...]] = (),
+            quanta: int | None = None,
             longer_still: Callable[[tuple[Step, ...]], tuple[Step, ...]] = tuple) -> Arrangement:
-    """`groups`: those that fire together, in one loop over their items (`fusing`). `longer_still`: what a worker repeats,
-    made of a period.
+    """`groups`: those that fire together, in one loop over their items (`fusing`). `quanta`: those of each circuit, 0
+    for as many as suit; None for a ring wherever items go to another worker. `longer_still`: what a worker repeats, made
+    of a period.
     """
     inside = {name for group in groups for name in group[:-1]}
     streams = sizing.plan_streams(request.graph, request.rates, list(workers), [], request.deployment, request.machine,
@@ -50,10 +52,14 @@ def arrange(request: Request, workers: Sequence[Worker], groups: Sequence[tuple[
     _refuse_too_large(schedule, request)
     part_of = {name: part for part in parts for name in part.names}
     roomy = [part_of[s.source].with_room(s, longer) if s.kind == "ring" else s for s in streams]
+    if quanta is not None:
+        one = {s.name: s for chain in circuits.across_workers(request, roomy)
+               for s in circuits.joined(chain, part_of[chain[0].source].pace(chain, longer, quanta), request)}
+        roomy = [one.get(s.name, s) for s in roomy]
     over = in_place_over(groups, roomy, request.graph)
     placed = lay_out(request, schedule, [replace(s, over=over[s.name]) if s.name in over else s for s in roomy])
     growing = sizing.with_room(placed, request.graph, workers, (), request.deployment, request.machine)
-    return Arrangement(tuple(workers), tuple(growing), schedule=schedule)
+    return Arrangement(tuple(workers), tuple(circuits.levelled(growing)), schedule=schedule)
 
 
 def _refuse_too_large(schedule: Schedule, request: Request) -> None:
@@ -123,13 +129,24 @@ class _Part:
         """For what is written while what was written before is still being read; with a size that was asked for, for
         a call at least. Beside other ways, each worker on these may have a period in hand before anything comes out.
         """
-        on = self.on if self.several_ways else {self.worker_of[name] for name in (ring.source,
-                                                                                 *(e.dst for e in ring.readers))}
         periods = (1 if ring.requested_items else CHUNKS_A_RING) + (len(self.on) if self.several_ways else 0)
-        rate = self.rates.outputs[ring.source][self.ports[ring.source].index(ring.port)]
-        iteration = self.rates.firings[ring.source] * rate
-        wanted = periods * max(longer[worker] for worker in on) * self.iterations * iteration
+        wanted = periods * self._period_items(ring, longer)
         return replace(ring, items=ring.items * -(-wanted // ring.items))
+
+    def pace(self, chain: Sequence[Stream], longer: Mapping[str, int], quanta: int) -> circuits.Pace:
+        """Of a circuit, with room for what each of the rings in its place would have had in any case."""
+        on = {worker for stream in chain for worker in self._workers_at(stream)}
+        waiting = circuits.crossings(chain) * len(self.on) if self.several_ways else 0
+        return circuits.Pace(max(self._period_items(stream, longer) for stream in chain), len(on) + 1 + waiting, quanta)
+
+    def _period_items(self, stream: Stream, longer: Mapping[str, int]) -> int:
+        """That go through it in the longest period of those whom they concern."""
+        on = self.on if self.several_ways else self._workers_at(stream)
+        rate = self.rates.outputs[stream.source][self.ports[stream.source].index(stream.port)]
+        return max(longer[worker] for worker in on) * self.iterations * self.rates.firings[stream.source] * rate
+
+    def _workers_at(self, stream: Stream) -> set[str]:
+        return {self.worker_of[name] for name in (stream.source, *(edge.dst for edge in stream.readers))}
 
 
 def _worker_of(workers: Sequence[Worker]) -> dict[str, str]:

@@ -7,7 +7,7 @@ and so is the graph. Wake-ups are not among it: who is busy does not sleep.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from weir.flowgraph.components import connected
@@ -36,16 +36,18 @@ class Prediction:
 
 @dataclass(frozen=True)
 class _Planned:
-    """What is predicted of. `crosses`: what goes through a ring comes from another core; jobs may stay on one."""
+    """What is predicted of. `crossing`: the rings that items leave on another core than they came from; those of jobs
+    may stay on one.
+    """
 
     graph: Graph
     streams: Sequence[Stream]
     chunks: Mapping[str, int]
-    crosses: bool
+    crossing: Set[str]
 
     @property
     def scheduled(self) -> bool:
-        return any(stream.arena is not None for stream in self.streams)
+        return any(s.arena is not None or s.kind == "ring" and s.over is not None for s in self.streams)
 
 
 def predict(costs: Costs, streams: Sequence[Stream], chunks: Mapping[str, int], workers: Sequence[Worker],
@@ -53,7 +55,9 @@ def predict(costs: Costs, streams: Sequence[Stream], chunks: Mapping[str, int], 
     """Items a second that leave the metered instances together, all of them at one pace."""
     graph, machine, metered = costs.graph, costs.machine, costs.metered
     owner_of = {name: owner.name for owner in jobs or workers for name in owner.instances}
-    it = _Planned(graph, streams, chunks, not jobs)
+    crossing = {s.name for s in streams if s.kind == "ring" and not jobs
+                and len({owner_of.get(name, name) for name in (s.source, *(edge.dst for edge in s.readers))}) > 1}
+    it = _Planned(graph, streams, chunks, crossing)
     busy: dict[str, float] = defaultdict(float)
     everywhere = sum(len(worker.instances) for worker in workers) > len(owner_of) and not jobs
     turns = turns_of(graph) if everywhere else ()
@@ -89,7 +93,7 @@ def _instance_ns(it: _Planned, costs: Costs) -> dict[str, float]:
     found = {}
     for i in it.graph.instances:
         chunk, bytes_beside = it.chunks[i.name], beside.get(i.name, 0)
-        read, written = ([s.kind == "ring" and it.crosses for s in ends[i.name]] for ends in (inputs, outputs))
+        read, written = ([s.name in it.crossing for s in ends[i.name]] for ends in (inputs, outputs))
         in_register = any(s.kind == "register" for s in outputs[i.name])
         ns = costs.own_ns(i, chunk, bytes_beside, it.scheduled, in_register)
         ns += sum((*read, *written)) * costs.ring_ns(i, chunk)

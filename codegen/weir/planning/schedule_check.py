@@ -22,6 +22,7 @@ from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph
 from weir.flowgraph.rates import Rates
+from weir.planning.circuits import lowest_of
 from weir.planning.flows import Flow, Flows, Input
 from weir.planning.schedule import (ALIGNMENT, MAX_BYTES, MAX_CALLS, Call, Fire, Schedule, Section, calls, firings,
                                     largest_calls, length)
@@ -135,8 +136,10 @@ class _Walk:
         self.flows, self.graph = flows, graph
         self.left = {section.worker: _repeated(section, count) for section, count in zip(schedule.sections, periods)}
         self.pending: dict[str, Call] = {}  # by worker: the call that it has to wait with
+        self.circuits = {first: [flows.by_stream[name] for name in names]
+                         for first, names in lowest_of(flow.stream for flow in flows.by_stream.values()).items()}
         self.wakes = _wakes({name: section.worker for section in schedule.sections for name in firings(section.body)},
-                            flows)
+                            flows, self.circuits.values())
         self.live = {section.worker: _Live() for section in schedule.sections}
         self.faults: dict[str, Fault] = {}  # by message: each call of a loop would say the same
 
@@ -171,9 +174,15 @@ class _Walk:
             if port.flow.stream.kind == "ring" and there < wanted:
                 yield f"{call} waits for {wanted} items at {port.reader}, and {there} are there"
         for flow in self.flows.outputs_of(call):
-            wanted, room = call.times * flow.rate, flow.stream.always - flow.tokens
-            if flow.stream.kind == "ring" and room < wanted:
+            wanted, room = call.times * flow.rate, self._room(flow)
+            if flow.stream.kind == "ring" and room < wanted and flow.stream.over is None:
                 yield f"{call} waits for room for {wanted} items in {flow.stream.name}, and there is {room}"
+
+    def _room(self, flow: Flow) -> int:
+        """Who works in place on a ring has room for whatever he takes from it, and that of the first one is for all
+        that is under way in the circuit.
+        """
+        return flow.stream.always - sum(one.tokens for one in self.circuits.get(flow.stream.name, (flow,)))
 
     def _stuck(self) -> None:
         whom = "; ".join(f"{worker}: {next(self._waits(self.pending[worker]))}" for worker in self.left
@@ -283,13 +292,18 @@ def _taken(port: Input, times: int) -> tuple[int, int]:
     return read, read + times * port.rate
 
 
-def _wakes(worker_of: Mapping[str, str], flows: Flows) -> dict[str, tuple[str, ...]]:
-    """By instance, the workers at the other ends of its rings."""
+def _wakes(worker_of: Mapping[str, str], flows: Flows,
+           circuits: Iterable[Sequence[Flow]]) -> dict[str, tuple[str, ...]]:
+    """By instance, the workers at the other ends of its rings, and of those that read a circuit last, at its beginning.
+    """
     wakes: dict[str, dict[str, None]] = {name: {} for name in worker_of}
     for flow in flows.by_stream.values():
         if flow.stream.kind == "ring":
             for edge in flow.stream.readers:
                 wakes[flow.writer][worker_of[edge.dst]] = wakes[edge.dst][worker_of[flow.writer]] = None
+    for first, *_, last in circuits:
+        for edge in last.stream.readers:
+            wakes[edge.dst][worker_of[first.writer]] = None
     return {name: tuple(workers) for name, workers in wakes.items()}
 
 

@@ -4,8 +4,9 @@ A stream whose writer and readers share a worker is `linear`. Blocks that linear
 have their turns together, and these streams are of one size. Streams within a job that moves between workers are
 linear, too, as a worker is busy with one job at a time.
 
-A stream across workers is a `ring`. It holds four chunks, so that writer and reader do not meet, and whole pages where
-it can, so that it can be mapped twice. While what moves through it is fast it may hold more (`with_room`).
+A stream across workers is a `ring` (so are all streams of a circuit: `circuits`). It holds four chunks, so that writer
+and reader do not meet, and whole pages where it can, so that it can be mapped twice. While what moves through it is
+fast it may hold more (`with_room`).
 
 Every buffer is a multiple of what one iteration of the rates around it needs (`Rates.stream_items`): that is what makes
 a deadlock for want of space impossible.
@@ -141,10 +142,10 @@ def with_room(streams: Iterable[Stream], graph: Graph, workers: Sequence[Worker]
     streams, cores = list(streams), _cores(workers, machine)
     if _take_turns(workers, jobs, cores) and len(connected(graph)) >= cores:
         return streams
-    room = Chunking(machine).room_bytes(sum(stream.kind == "ring" for stream in streams))
+    room = Chunking(machine).room_bytes(sum(stream.kind == "ring" and stream.over is None for stream in streams))
 
     def grown(stream: Stream) -> Stream:
-        times = room // stream.bytes if stream.kind == "ring" else 1
+        times = room // stream.bytes if stream.kind == "ring" and stream.over is None else 1
         asked = stream.requested_items is not None or deployment.chunk_items != "auto"
         return stream if times < 2 or asked else replace(stream, items=times * stream.items, least_items=stream.items)
 
@@ -266,9 +267,14 @@ def _ring(wanted: int | None, target: int, unit: int, granule: int, page_items: 
     if wanted is None:
         wanted = target if chunk_items == "auto" else max(target, CHUNKS_A_RING * int(chunk_items))
     wanted = max(wanted, unit)
-    paged = round_up(wanted, lcm(granule, page_items))
-    items = paged if paged <= MAX_PAGE_GROWTH * max(wanted, page_items) else round_up(wanted, granule)
+    items = paged(wanted, granule, page_items)
     return items, max(items // CHUNKS_A_RING, 1)
+
+
+def paged(wanted: int, granule: int, page_items: int) -> int:
+    """Whole pages, where that is not many times as much."""
+    pages = round_up(wanted, lcm(granule, page_items))
+    return pages if pages <= MAX_PAGE_GROWTH * max(wanted, page_items) else round_up(wanted, granule)
 
 
 def plan_chunks(graph: Graph, rates: Rates, streams: list[Stream], deployment: Deployment) -> dict[str, int]:

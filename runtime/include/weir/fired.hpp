@@ -179,6 +179,8 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
         : Base(spec), ins_(std::move(ins)), outs_(std::move(outs)) {
         this->block_.params = std::move(params);
         bind(InIndices{}, OutIndices{});
+        // Rings: streams of an arena lie over each other by their places.
+        if constexpr (sizeof...(In_) == 1 && sizeof...(Out_) == 1) lie_over(std::get<0>(outs_), std::get<0>(ins_));
     }
 
     [[gnu::cold, gnu::noinline]] ~Bound() override = default;
@@ -252,6 +254,12 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
         if constexpr (P::kWaits) {
             port.stream->require_granule(rate);
             port.reader = &port.stream->attach_reader(*this, most);
+        }
+    }
+
+    template <class Above, class Below> void lie_over([[maybe_unused]] Above& above, [[maybe_unused]] Below& below) {
+        if constexpr (requires { above.stream->lie_over(*below.stream); }) {
+            if (this->spec_.in_place) above.stream->lie_over(*below.stream);
         }
     }
 

@@ -7,6 +7,9 @@
 //              With `least`, the writer lets no more lie in it than moves through it in 100 us (`kReach`), and at least that
 //              many: ends that may drift apart do not wait for each other's hiccups, and a slow chain is as soon at its
 //              end as with a small ring. What moves is measured by the writer, once each time that it has gone round.
+//              A ring whose writer works in place may lie over the one that it reads (a *circuit*): then it has that one's memory,
+//              and who writes the lowest has space again where the readers of the last one are through. It may begin and end on
+//              one worker (`within`): there nobody waits, or is woken.
 //     linear   ends on one worker, or in one job. All bases jump to the write index when the readers have drained the
 //              stream, so a chunk is written where the last one was read: in L1.
 //
@@ -43,6 +46,7 @@ struct StreamSpec {
     std::size_t readers = 1;
     std::size_t granule = 1;                 ///< least common multiple of the rates on the stream
     std::size_t least = 0;                   ///< of a ring: items that may lie in it however slow it is; 0: all that have room
+    bool within = false;                     ///< of a ring: both ends are on one worker, as a part of a circuit
 };
 
 class StreamBase : public Edge {
@@ -70,7 +74,7 @@ class StreamBase : public Edge {
 
     std::string_view name() const noexcept { return spec_.name; }
     StreamKind kind() const noexcept { return spec_.kind; }
-    bool mirrored() const noexcept { return buffer_.is_mirrored(); }
+    bool mirrored() const noexcept { return lowest().buffer_.is_mirrored(); }
     std::size_t item_size() const noexcept { return item_size_; }
     std::size_t capacity() const noexcept { return capacity_; }           ///< granted, items
     std::size_t requested() const noexcept { return spec_.items; }
@@ -88,6 +92,7 @@ class StreamBase : public Edge {
     Instance* reader_task(std::size_t reader) const noexcept { return readers_[reader].task; }
     bool ended() const noexcept { return ended_.load(std::memory_order_relaxed); }
     bool detached(std::size_t reader) const noexcept { return readers_[reader].detached.load(std::memory_order_relaxed); }
+    const StreamBase* over() const noexcept { return over_; }              ///< that lies in this one's memory
     std::uint64_t fill() const noexcept;                                   ///< items that the slowest reader has before it
     std::uint64_t fill(std::size_t reader) const noexcept;
     /// Of what might lie in it, over samples taken at commits; none: not measured.
@@ -99,7 +104,8 @@ class StreamBase : public Edge {
     Reader& attach_reader(Instance& task, std::size_t chunk);
     void require_granule(std::size_t rate) const;
     /// From now on it has the memory of `upstream`, and what is written to it takes the place of what was read there: its writer is
-    /// the only reader of `upstream`, and writes an item for each that it reads. Both are linear, of one capacity and item size.
+    /// the only reader of `upstream`, and writes an item for each that it reads. Both are linear, or rings; of one capacity, granule
+    /// and item size.
     void lie_over(StreamBase& upstream);
 
     // Who may sleep at the other end hears of a change from these alone. Between what was moved and them stands one
@@ -107,8 +113,10 @@ class StreamBase : public Edge {
     bool wakes_readers() const noexcept;
     void wake_readers() noexcept;
     bool has_reader_at_hand() const noexcept;  ///< of those that `wakes_readers` speaks of
-    bool wakes_writer() const noexcept { return ring_ && writer_task_ != nullptr && writer_task_->has_waker(); }
-    void wake_writer() noexcept { writer_task_->wake(); }
+    /// The last one of a circuit. Where nobody reads it any more, its writer frees the space.
+    bool frees_space() const noexcept { return ring_ && under_ != nullptr && over_ == nullptr; }
+    bool wakes_writer() const noexcept { return ring_ && gets_space_ != nullptr && gets_space_->has_waker(); }
+    void wake_writer() noexcept { gets_space_->wake(); }
     bool has_writer_at_hand() const noexcept { return writer_task_->is_at_hand(); }
 
     // The writer's end. Of a linear stream that has less than `wanted` items of space, less than `least` makes it do all it can.
@@ -146,6 +154,7 @@ class StreamBase : public Edge {
     /// Who waits for a worker that was held up waits for no longer than this, and items flat out do not either.
     static constexpr std::chrono::nanoseconds kReach = std::chrono::microseconds(100);
 
+    const StreamBase& lowest() const noexcept;
     void reserve(std::size_t items);
     void require(std::size_t items);
     void set_limit() noexcept;
@@ -174,6 +183,7 @@ class StreamBase : public Edge {
     std::unique_ptr<Reader[]> readers_;
     std::size_t readers_attached_ = 0;
     Instance* writer_task_ = nullptr;
+    Instance* gets_space_ = nullptr;  ///< where its readers go on: its writer; of a circuit, of the last ring alone, who writes the lowest
     std::atomic<std::size_t> attached_;
     std::atomic<std::size_t> limit_{0};
 
@@ -200,7 +210,8 @@ template <class T> class Stream : public StreamBase {
 };
 
 inline std::uint64_t StreamBase::slowest_read() const noexcept {
-    std::uint64_t slowest = write_.load(std::memory_order_relaxed);
+    // Of a ring that lies over another one, somebody else asks. When all have left it, its writer is who frees space.
+    std::uint64_t slowest = ring_ && under_ != nullptr ? write_.load(std::memory_order_seq_cst) : write_.load(std::memory_order_relaxed);
     for (std::size_t i = 0; i < spec_.readers; ++i) {
         const Reader& reader = readers_[i];
         if (!reader.detached.load(std::memory_order_seq_cst)) {
@@ -225,9 +236,10 @@ inline StreamBase::Window StreamBase::writable(std::size_t wanted, std::size_t l
     const std::uint64_t write = write_.load(std::memory_order_relaxed);
     std::uint64_t space = 0;
     if (ring_) {
-        space = space_left(write);
-        if (space < wanted) {
-            known_read_ = slowest_read();
+        if (under_ != nullptr) {
+            space = capacity_;  // wherever that one is read
+        } else if (space = space_left(write); space < wanted) {
+            known_read_ = last_->slowest_read();
             space = space_left(write);
         }
     } else {
@@ -304,7 +316,7 @@ inline void StreamBase::rebase(std::uint64_t base) noexcept {
 }
 
 inline bool StreamBase::wakes_readers() const noexcept {
-    if (!ring_) return false;
+    if (!ring_ || (spec_.within && !(frees_space() && closed()))) return false;
     for (std::size_t i = 0; i < spec_.readers; ++i) {
         if (readers_[i].task != nullptr && readers_[i].task->has_waker()) return true;
     }
@@ -319,6 +331,7 @@ inline bool StreamBase::has_reader_at_hand() const noexcept {
 }
 
 inline void StreamBase::wake_readers() noexcept {
+    if (frees_space() && closed()) wake_writer();
     for (std::size_t i = 0; i < spec_.readers; ++i) {
         if (readers_[i].task != nullptr) readers_[i].task->wake();
     }

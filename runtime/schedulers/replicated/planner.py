@@ -24,7 +24,7 @@ def plan(request: Request) -> Arrangement:
         found.append(how)
         return body
 
-    made = arrange(request, workers[:1], fused, stretch)
+    made = arrange(request, workers[:1], fused, longer_still=stretch)
     section = made.schedule.sections[0]
     return replace(made, workers=tuple(workers), replication=found[0],
                    schedule=Schedule(tuple(replace(section, worker=worker.name) for worker in workers)))

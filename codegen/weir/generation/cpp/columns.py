@@ -83,7 +83,7 @@ def about_stream(stream: PlannedStream, owner_of: Mapping[str, str]) -> str:
     where = ("in registers" if stream.kind == "register" else
              f"in the arena of {stream.arena}" if stream.arena is not None else
              f"over {stream.over}" if stream.over is not None else
-             f"within {next(iter(ends))}" if stream.kind == "linear" else f"across {', '.join(ends)}")
+             f"within {next(iter(ends))}" if len(ends) == 1 else f"across {', '.join(ends)}")
     return f"{stream.name} -> {', '.join(stream.readers)}: {where}"
 
 

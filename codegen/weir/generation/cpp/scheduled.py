@@ -233,7 +233,9 @@ def _fired(plan: Plan, catalog: Catalog, names: dict, looped: Container[str]) ->
         yield FiredView(
             host, block.instance, names[block.instance],
             f"{block.instance}: {block.type} on {owner_of[block.instance]}",
-            block_class(kind, block.item_type), _initialisers(node_spec(block, kind)), values(block, kind),
+            block_class(kind, block.item_type),
+            _initialisers(node_spec(block, kind, any(_over_a_ring(streams.get(name)) for name, _ in ports))),
+            values(block, kind),
             tuple(_port("In", stream) for stream, _ in inputs),
             tuple(_port("Out", streams[name]) if name in streams else f"weir::Dropped<{cpp}>" for name, cpp in ports),
             tuple(_from(names[stream.name], stream, number) for stream, number in inputs),
@@ -258,6 +260,11 @@ def _port(side: str, stream: PlannedStream) -> str:
     return f"weir::Ring{side}<{_cpp(stream)}>" if stream.arena is None else f"weir::Place{side}<{_place(stream)}>"
 
 
+def _over_a_ring(stream: PlannedStream | None) -> bool:
+    """Whether its writer changes items where a circuit has them."""
+    return stream is not None and stream.kind == "ring" and stream.over is not None
+
+
 def _place(stream: PlannedStream) -> str:
     return f"weir::Place<{_cpp(stream)}, {len(stream.readers)}>"
 
@@ -272,6 +279,8 @@ def _wire(stream: PlannedStream, names: dict, owner_of: Mapping[str, str]) -> Wi
         cpp_type, before, fields = "weir::Within", "", {"name": cpp_string(stream.name), "readers": _readers(stream)}
     elif stream.arena is None:
         cpp_type, before, fields = f"weir::Stream<{_cpp(stream)}>", "", stream_spec(stream)
+        if len({owner_of[end.rpartition(".")[0]] for end in (stream.name, *stream.readers)}) == 1:
+            fields["within"] = "true"
     else:
         cpp_type, before = _place(stream), names["arena", stream.arena] + ", "
         fields = {"name": cpp_string(stream.name), "offset": str(stream.offset), "items": str(stream.planned_items),

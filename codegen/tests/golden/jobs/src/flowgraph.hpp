@@ -100,7 +100,7 @@ inline weir::Plan plan() {
         .project = "saxpy_chain",
         .deployment = "work_stealing",
         .scheduler = "work_stealing",
-        .project_hash = "092b5a761d9ee8503f47f3ff3ab5ec0f58778a7bee617695b44f59f55d3e8346",
+        .project_hash = "cd809e0292908f75bfe471758309292115a26d6b1f02ac35fe3d6cf151f69cf1",
         .plan_hash = "e90eea82811b285fc281453e694c50da80f9c1ba9eb0ed51fc2094c6edb66c50",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
