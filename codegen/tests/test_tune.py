@@ -201,6 +201,11 @@ def test_the_answer_says_who_runs_what() -> None:
     assert answer_of([Trial(auto, [Outcome(1e9)])]).as_json()["tried"][0]["plan"] is None  # it was not built
 
 
+def test_the_answer_that_the_editor_is_tested_with_is_one() -> None:
+    recorded = json.loads((EXAMPLES.parent / "editor/tests/data/tuned_answer.json").read_text())
+    jsonschema.Draft202012Validator(shape.schema("tune")).validate(recorded)
+
+
 def test_progress_says_what_is_run_and_what_is_left(capsys: pytest.CaptureFixture) -> None:
     progress = SearchProgress(60.0, True)
     progress("looking", 0, 2, 9)
