@@ -17,7 +17,7 @@ inline const QString kAnswer = QStringLiteral(WEIR_TEST_DATA "/tuned_answer.json
 inline const QString kExample = QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json");
 constexpr int kAnswerMs = 30000;
 
-/// The real command line, but that a search of a minute or longer is the one that was recorded: it says its words, and goes
+/// The real command line, but that a search of a minute is the one that was recorded: it says its words, and goes
 /// on until the file `go` is there, or until it is interrupted.
 inline CliCommand recordedSearch(const QTemporaryDir &folder)
 {
