@@ -32,6 +32,7 @@ from weir.tuning.laboratory import Laboratory
 from weir.tuning.maps import map_of
 from weir.tuning.search import Search
 from weir.tuning.space import Builder, Space, decided
+from weir.verbs._tune_progress import SearchProgress
 
 PROFILE = Profile({"source": BlockCost(0.2), "limit": BlockCost(0.2), "stage": BlockCost(1.5), "sink": BlockCost(3.0)})
 
@@ -182,6 +183,46 @@ def test_the_answer_as_text_and_as_json() -> None:
     assert "Nothing was measured that counts." in nothing.text()
 
 
+def test_the_answer_says_who_runs_what() -> None:
+    given, builder = builder_of(deployed(chain(4), workers=2))
+    auto = next(one for one in builder.space(None).candidates if one.auto)
+    plan = builder.space(None).plans[auto.name]
+    answer = replace(answer_of([Trial(auto, [Outcome(1e9)])]), plans={auto.name: plan},
+                     start=("d", given.plan("d").plan)).as_json()
+    jsonschema.Draft202012Validator(shape.schema("tune")).validate(answer)
+    start, found = answer["start"]["plan"], answer["tried"][0]["plan"]
+    names = {i.name for i in given.checked.graph.instances}
+    for it in (start, found):
+        assert {name for worker in it["workers"] for name in worker["instances"]} == names
+        assert it["chunk_items"][0] <= it["chunk_items"][1]
+    assert answer["start"]["name"] == "d" and start["scheduler"] == "flow" and len(start["workers"]) == 2
+    rings = [s.planned_items for s in plan.streams if s.kind == "ring"]
+    assert found["ring_items"] == ([min(rings), max(rings)] if rings else None)
+    assert answer_of([Trial(auto, [Outcome(1e9)])]).as_json()["tried"][0]["plan"] is None  # it was not built
+
+
+def test_the_answer_that_the_editor_is_tested_with_is_one() -> None:
+    recorded = json.loads((EXAMPLES.parent / "editor/tests/data/tuned_answer.json").read_text())
+    jsonschema.Draft202012Validator(shape.schema("tune")).validate(recorded)
+
+
+def test_progress_says_what_is_run_and_what_is_left(capsys: pytest.CaptureFixture) -> None:
+    progress = SearchProgress(60.0, True)
+    progress("looking", 0, 2, 9)
+    progress.begins("one")
+    progress.begins("two")
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    for line in lines:
+        jsonschema.Draft202012Validator(shape.schema("progress")).validate(line)
+    told = [(line["deployment"], line["done"], line["left"]) for line in lines]
+    assert told == [(None, 0, 9), ("one", 0, 9), ("two", 1, 9)]
+    people = SearchProgress(60.0, False)
+    people("looking", 0, 2, 9)
+    people.begins("one")
+    people("looking", 1, 2, 9)
+    assert capsys.readouterr().err.count("looking") == 1
+
+
 def test_few_runs_have_no_interval() -> None:
     assert interval_of([1.0] * 7) is None
     low, high = interval_of([100.0, 101.0, 99.0, 100.0, 102.0, 98.0, 100.0, 100.5])
@@ -228,6 +269,7 @@ def test_a_target_that_compiles_nothing_is_searched_in_its_budget(alone: Path, c
     jsonschema.Draft202012Validator(shape.schema("tune")).validate(answer)
     assert code == 0 and answer["best"]["throughput"]["name"] == "np" and answer["output"] is None
     assert answer["tried"][0]["runs"] >= 1 and answer["profile"] is None
+    assert answer["start"]["name"] == "np" and answer["start"]["plan"] == answer["tried"][0]["plan"]
     assert project.read_text() == before and not (alone / "p.tuned.weir.json").exists()
     runs = list((alone / "runs").iterdir())
     asked = [json.loads((run / "run.json").read_text())["request"].get("metrics") for run in sorted(runs)]

@@ -76,6 +76,18 @@ def test_it_never_works_longer_than_it_may(budget: float, seed: int) -> None:
     assert it.trials or it.needed_s() > budget
 
 
+def test_it_says_how_many_are_left() -> None:
+    world = World({name: rate for name, rate in MANY.items()})
+    told: list[tuple[str, int]] = []
+    it = Search(candidates(MANY), THROUGHPUT, 60.0, 60.0, world, world.clock,
+                lambda what, done, total: told.append((what, it.left)))
+    it.go()
+    looking = [left for what, left in told if what == "looking"]
+    measuring = [left for what, left in told if what == "measuring"]
+    assert looking == sorted(looking, reverse=True) and looking[0] == len(MANY) - len(world.built[0])
+    assert measuring == sorted(measuring, reverse=True) and measuring[-1] == len(it.finalists) == FINALISTS
+
+
 def test_the_same_world_is_searched_in_the_same_way() -> None:
     made = [World({name: rate * 0.7 for name, rate in MANY.items()}, noise=0.2) for _ in range(2)]
     found = [searched(MANY, world) for world in made]

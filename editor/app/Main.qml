@@ -86,7 +86,7 @@ ApplicationWindow {
     }
     PaneCycle {
         id: cycle
-        panes: [pages.itemAt(root.editor.viewIndex - 1) ?? canvas.view, inspector, bottom, palette, deploymentBar]
+        panes: [pages.itemAt(root.editor.viewIndex - 1) ?? canvas.view, tunePane, inspector, bottom, palette, deploymentBar]
         focused: root.activeFocusItem
         onLost: root.takeKeys()
     }
@@ -203,8 +203,17 @@ ApplicationWindow {
             }
             InspectorPane {
                 id: inspector
-                visible: panes.inspector
+                visible: panes.inspector && !tunePane.visible
                 SplitView.preferredWidth: 312
+                SplitView.minimumWidth: panes.inspectorLeast
+                SplitView.maximumWidth: panes.inspectorMost
+                editor: root.editor
+            }
+            // In the place of the inspector: beside both of them the graph would have no room.
+            TunePane {
+                id: tunePane
+                visible: root.editor.tuner.open
+                SplitView.preferredWidth: 380
                 SplitView.minimumWidth: panes.inspectorLeast
                 SplitView.maximumWidth: panes.inspectorMost
                 editor: root.editor
@@ -290,6 +299,10 @@ ApplicationWindow {
         function onQuitRequested() { root.editor.files.quit() }
     }
     Connections {
+        target: root.editor.tuner
+        function onKeysWanted() { tunePane.takeKeys() }
+    }
+    Connections {
         target: root.editor
         function onAboutToShowOther() { root.takeTyped() }
         function onViewChosenAgain() { root.takeKeys() }
@@ -312,7 +325,10 @@ ApplicationWindow {
                 panes.setPalette(!palette.visible)
                 root.editor.view = "canvas"
                 break
-            case "view.inspector": panes.setInspector(!panes.inspector); break
+            case "view.inspector":
+                panes.setInspector(!inspector.visible)
+                root.editor.tuner.open = false
+                break
             case "view.bottom":
                 bottom.setOpen(!bottom.open)
                 if (bottom.open && !bottom.bare)

@@ -10,14 +10,24 @@ Editor::Editor(const CliCommand &command, QObject *parent)
       m_exchange(*this, m_files), m_welcome(*this, m_files), m_palette(*this), m_tools(*this, m_palette, m_decor, m_clipboard),
       m_deployments(*this, m_fields, m_runner, m_results.library()->list()), m_mapping(*this, *m_results.shown()), m_inspector(*this, m_fields, *m_results.shown()),
       m_projectParameters(*this, m_fields), m_wire(*this, m_mapping, m_results),
-      m_problemGuide(*this, m_inspector, m_projectParameters, m_deployments), m_recovery(*this, m_files)
+      m_tuner(*this), m_problemGuide(*this, m_inspector, m_projectParameters, m_deployments), m_recovery(*this, m_files)
 {
-    // Both colour the blocks: the one that was asked for last takes the place of the other.
-    connect(&m_mapping, &MappingController::coloursChanged, this,
-            [this] { m_results.heat()->giveWay(m_mapping.isColourByWorker()); });
+    // Each colours the blocks: the one that was asked for last takes the place of the others.
+    connect(&m_mapping, &MappingController::coloursChanged, this, [this] {
+        if (m_mapping.isColourByWorker())
+            m_tuner.setOnGraph(false);
+        m_results.heat()->giveWay(m_mapping.isColourByWorker() || m_tuner.isPreviewing());
+    });
     connect(m_results.heat(), &HeatMap::changed, this, [this] {
-        if (m_results.heat()->isEnabled())
+        if (!m_results.heat()->isEnabled())
+            return;
+        m_mapping.setColourByWorker(false);
+        m_tuner.setOnGraph(false);
+    });
+    connect(&m_tuner, &Tuner::previewChanged, this, [this] {
+        if (m_tuner.isPreviewing())
             m_mapping.setColourByWorker(false);
+        m_results.heat()->giveWay(m_mapping.isColourByWorker() || m_tuner.isPreviewing());
     });
     // Who runs several wants to see how they compare.
     connect(&m_runner, &RunController::unfiledChanged, this, [this] { m_recovery.journal().keepRuns(m_runner.unfiled()); });

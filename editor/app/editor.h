@@ -18,6 +18,7 @@
 #include "run_comparison.h"
 #include "run_controller.h"
 #include "session.h"
+#include "tuner.h"
 #include "welcome.h"
 #include "wire_inspector.h"
 
@@ -48,6 +49,7 @@ class Editor : public Session
     Q_PROPERTY(Inspector *inspector READ inspector CONSTANT)
     Q_PROPERTY(ProjectParameters *projectParameters READ projectParameters CONSTANT)
     Q_PROPERTY(WireInspector *wire READ wire CONSTANT)
+    Q_PROPERTY(Tuner *tuner READ tuner CONSTANT)
     Q_PROPERTY(ProblemGuide *problemGuide READ problemGuide CONSTANT)
 
 public:
@@ -71,6 +73,7 @@ public:
     Inspector *inspector() { return &m_inspector; }
     ProjectParameters *projectParameters() { return &m_projectParameters; }
     WireInspector *wire() { return &m_wire; }
+    Tuner *tuner() { return &m_tuner; }
     ProblemGuide *problemGuide() { return &m_problemGuide; }
 
     /// From here on, what belongs to the user is kept between starts, and unsaved changes are safe from a crash.
@@ -95,6 +98,7 @@ private:
     Inspector m_inspector;
     ProjectParameters m_projectParameters;
     WireInspector m_wire;
+    Tuner m_tuner;
     ProblemGuide m_problemGuide;
     Recovery m_recovery; ///< writes the document a last time when it goes
 };

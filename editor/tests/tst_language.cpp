@@ -110,7 +110,7 @@ private slots:
             w.key(Qt::Key_Escape);
             w.key(Qt::Key_Escape);
         }
-        for (const char *action : {"view.commands", "graph.insert", "edit.find", "file.open", "file.recent", "help.tour"})
+        for (const char *action : {"view.commands", "graph.insert", "edit.find", "file.open", "file.recent", "run.tune", "help.tour"})
             readOf(w, QLatin1String(action), read);
         w.editor->goTo(first);
         readOf(w, u"graph.repeat"_s, read);

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from weir.diagnostics import printable
+from weir.planning.plan import Plan
 from weir.planning.plan_text import table
 from weir.planning.profile import Profile
 from weir.reporting.quantities import duration, si
 from weir.tuning.candidate import (GOALS, P99, PROJECT, THROUGHPUT, Candidate, Trial, best_of, front,
                                    prediction_error)
+from weir.tuning.planned import planned
 from weir.tuning.search import Search
 from weir.tuning.space import Skipped
 
@@ -24,7 +26,8 @@ MOST_SHOWN = 6
 class Answer:
     """`names`: the deployment that is best for a goal; `output`: the file that has it, None where nothing was written.
 
-    `unprofiled`: why there is no profile, "" where there is one.
+    `unprofiled`: why there is no profile, "" where there is one. `plans`: of what was built, by name; `start`: the
+    deployment that the search starts from, and its plan.
     """
 
     project: str
@@ -36,6 +39,8 @@ class Answer:
     skipped: Sequence[Skipped]
     names: Mapping[str, str]
     output: str | None
+    plans: Mapping[str, Plan] = field(default_factory=dict)
+    start: tuple[str, Plan | None] = ("", None)
 
     @property
     def trials(self) -> list[Trial]:
@@ -65,6 +70,7 @@ class Answer:
             "elapsed_s": round(self.elapsed_s, 3), "interrupted": self.search.interrupted,
             "profile": self.profile and self.profile.as_json(),
             "prediction_error": prediction_error(list(self.search.trials.values())),
+            "start": {"name": self.start[0], "plan": planned(self.start[1])},
             "tried": [self._row(trial, trial in shown) for trial in self.trials],
             "front": [trial.candidate.name for trial in shown],
             "best": {goal: self._best(goal, trial) for goal, trial in self.best.items()},
@@ -82,7 +88,8 @@ class Answer:
                 "disturbed": sum(outcome.disturbed for outcome in trial.good),
                 "latency": {name: trial.latency(name) for name in ("p50_ns", "p95_ns", "p99_ns")} if known else None,
                 "kept_up": trial.kept_up, "front": at_front,
-                "finalist": any(trial is other for other in self.search.finalists), "fault": trial.fault}
+                "finalist": any(trial is other for other in self.search.finalists), "fault": trial.fault,
+                "plan": planned(self.plans.get(one.name))}
 
     def _best(self, goal: str, trial: Trial) -> dict[str, object]:
         return {"name": trial.candidate.name, "deployment": self.names.get(goal),

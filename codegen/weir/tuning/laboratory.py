@@ -57,13 +57,15 @@ class Ready:
 
 @dataclass(frozen=True)
 class _Quiet(Listener):
-    """Says that it waits for others, and not what every run does."""
+    """Says that it waits for others, and not what every run does. `begins`: hears of each by its deployment."""
+
+    begins: Callable[[str], None] = lambda name: None
 
     def step(self, deployment: str, what: str) -> None:
         pass
 
     def runs(self, deployment: str, run_id: str) -> None:
-        pass
+        self.begins(deployment)
 
 
 @dataclass
@@ -72,6 +74,7 @@ class Laboratory:
     where they are to be kept (`keep`).
 
     `fastest`: items/s of any run so far; `end`: by the monotonic clock, when nobody waits for a compiler any more.
+    `begins`: hears which candidate is run.
     """
 
     open: Callable[[bytes], Pipeline]
@@ -84,6 +87,7 @@ class Laboratory:
     ready: dict[str, Ready] = field(default_factory=dict)
     fastest: float = 0.0
     end: float = math.inf
+    begins: Callable[[str], None] = lambda name: None
 
     @property
     def side_by_side(self) -> int:
@@ -169,7 +173,7 @@ class Laboratory:
                   metrics: str | None = None) -> tuple[list[tuple[Finished, float]], bool]:
         """The runs that went to their end with the seconds that each took in all, and whether it was interrupted."""
         ended = [time.monotonic()]
-        quiet = _Quiet(self.say, None, lambda one: ended.append(time.monotonic()))
+        quiet = _Quiet(self.say, None, lambda one: ended.append(time.monotonic()), self.begins)
         options = RunOptions(self.out, 1, TRACE, metrics=metrics)
         made = measure(runnables, options, quiet, self.catalog)
         self.fastest = max([self.fastest, *(one.results["throughput_items_per_s"] or 0.0 for one in made.runs)])

@@ -102,6 +102,11 @@ class Search:
             if len(looked) < len(wave):
                 return
 
+    @property
+    def left(self) -> int:
+        """Candidates that may still be measured: those that are repeated, and before that those that may come near."""
+        return len(self.finalists) or len(self.hopeful())
+
     def needed_s(self) -> float:
         """To build and to look at the first wave."""
         return self._wave_s(self._wave())

@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,8 +29,6 @@ HELP = "search for good deployments within a time, and write the best into a cop
 INTERRUPTED = 4
 #: Of the budget, when there is enough to choose from, however much more there would be.
 PLANNING = 1 / 3
-#: Seconds between one line about the same and the next.
-QUIET_S = 10.0
 #: With less than this there is no use in beginning.
 LEAST_S, MOST_S = 2.0, 24 * 3600.0
 
@@ -113,6 +112,7 @@ def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: fl
     from weir.pipeline import Pipeline
     from weir.tuning.laboratory import Laboratory
     from weir.tuning.space import Builder
+    from weir.verbs._tune_progress import SearchProgress
 
     checked = pipeline.checked
 
@@ -122,12 +122,15 @@ def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: fl
 
     base = checked.project.deployment(args.deployment)
     builder = Builder(pipeline, base, reopen)
-    listen = _listener(args)
+    listen = SearchProgress(args.budget, bool(args.progress))
     laboratory = Laboratory(reopen, builder.text, checked.catalog, out, args.out is not None, args.project,
                             say if not args.progress else lambda text: None)
     laboratory.end = begun + args.budget
     search, profile, unprofiled, skipped = _search(args, pipeline, builder, laboratory, begun, listen)
     answer, unwritten = _answer(pipeline, search, begun, profile, unprofiled, skipped, output)
+    plans = {name: ready.planned.plan for name, ready in laboratory.ready.items()}
+    answer = replace(answer, plans=plans,
+                     start=(base.name, plans.get(base.name) or pipeline.plan(args.deployment).plan))
     if args.goal not in answer.best and not search.interrupted:
         raise _without_best(search, begun)
     return answer, unwritten
@@ -139,8 +142,8 @@ def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, labo
     from weir.tuning.search import Search
 
     def search_of(candidates, built=frozenset(), compile_s=None) -> Search:
-        return Search(candidates, args.goal, args.budget, begun + args.budget, laboratory, time.monotonic, listen,
-                      built, compile_s)
+        return Search(candidates, args.goal, args.budget, begun + args.budget, laboratory, time.monotonic,
+                      lambda what, done, total: listen(what, done, total, search.left), built, compile_s)
 
     profile, unprofiled, name = pipeline.profile, "", ""
     try:
@@ -160,6 +163,7 @@ def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, labo
         say(f"{warning.message}; {warning.hint}")
     ready = frozenset({name} & {one.name for one in space.candidates})
     search = search_of(space.candidates, ready, compile_s)
+    laboratory.begins = listen.begins
     if time.monotonic() + search.needed_s() > search.end:
         raise _too_short(search, begun)
     search.go()
@@ -210,20 +214,3 @@ def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile |
         unwritten = error
     return Answer(project.name, search, time.monotonic() - begun, profile, unprofiled, paced, skipped, names,
                   str(output) if new and not unwritten else None), unwritten
-
-
-def _listener(args: argparse.Namespace):
-    from weir.measuring.child import emit_progress
-
-    begun, said = time.monotonic(), ["", 0.0]
-
-    def listen(what: str, done: int, total: int | None) -> None:
-        left = max(0.0, args.budget - (time.monotonic() - begun))
-        if args.progress:
-            emit_progress({"phase": what, "done": done, "total": total, "eta_s": round(left, 1), "run_id": None,
-                           "items_per_s": None, "deployment": None})
-        elif what != said[0] or time.monotonic() - said[1] > QUIET_S:
-            said[:] = what, time.monotonic()
-            say(f"{what}, {left:.0f} s left")
-
-    return listen

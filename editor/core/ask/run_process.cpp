@@ -68,6 +68,7 @@ void RunProcess::start(const CliCommand &command, const QStringList &arguments, 
     m_hurried = false;
     m_diagnostics = Json();
     m_expectsResults = arguments.value(0) == QLatin1String("run") && arguments.contains(QStringLiteral("--json"));
+    m_expectsAnswer = arguments.value(0) == QLatin1String("tune");
     auto *process = new ChildProcess(this);
     process->setWorkingDirectory(folder);
     connect(process, &QProcess::readyReadStandardError, this, &RunProcess::readErrors);
@@ -134,7 +135,8 @@ QString RunProcess::receiveLine(const QByteArray &line)
         const Json *json = std::get_if<Json>(&parsed);
         if (json && member(*json, "phase")) {
             emit progressed({string(*json, "phase"), number(*json, "done", 0), number(*json, "total", 0),
-                             number(*json, "eta_s", -1), number(*json, "items_per_s", 0)});
+                             number(*json, "eta_s", -1), number(*json, "items_per_s", 0), string(*json, "deployment"),
+                             static_cast<int>(number(*json, "left", -1))});
             return {};
         }
     }
@@ -160,13 +162,14 @@ void RunProcess::receive(const CliAnswer &answer)
     const Json *results = std::get_if<Json>(&parsed);
     if (results && member(*results, "diagnostics"))
         m_diagnostics = *results;
-    const bool usable = results && results->is_array() && !results->empty();
+    const bool usable = results && (m_expectsAnswer ? results->is_object() && !member(*results, "diagnostics")
+                                                    : results->is_array() && !results->empty());
     QString failure;
     if (!started)
         failure = answer.failure;
     else if (m_cancelled)
         failure = usable ? QString() : tr("cancelled");
-    else if (!usable && (m_expectsResults || answer.exitCode != 0 || answer.crashed))
+    else if (!usable && (m_expectsResults || m_expectsAnswer || answer.exitCode != 0 || answer.crashed))
         failure = answer.crashed ? tr("the weir command was killed or crashed")
                   : answer.exitCode == 0 ? tr("the weir command answered with something else than results")
                                          : tr("the weir command ended with code %1, the log says why").arg(answer.exitCode);

@@ -18,9 +18,11 @@ struct RunProgress
     double total = 0;
     double secondsLeft = -1; ///< negative while unknown
     double itemsPerSecond = 0;
+    QString deployment = {}; ///< what the phase is about; empty where that is not said
+    int left = -1;           ///< of a search: candidates that may still be measured; negative while unknown
 };
 
-/// One `weir` process that reports progress: `run`, later `build` and `sweep`.
+/// One `weir` process that reports progress: `run`, `build`, `tune`.
 class RunProcess : public QObject
 {
     Q_OBJECT
@@ -68,6 +70,7 @@ private:
     int m_cancelled = 0; ///< how often it was asked to end
     bool m_hurried = false;
     bool m_expectsResults = false;
+    bool m_expectsAnswer = false; ///< an object, and not a list of runs
 };
 
 } // namespace weir::editor

@@ -139,7 +139,7 @@ QVariant BlockModel::data(const QModelIndex &index, int role) const
     case WorkerRole:
     case WorkerNamesRole:
     case WorkerColoursRole:
-        return roleOf(m_workers.value(block.id), role);
+        return roleOf(workers().value(block.id), role);
     default:
         return {};
     }

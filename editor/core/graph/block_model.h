@@ -97,6 +97,14 @@ public:
         bool operator==(const Worker &) const = default;
     };
     void setWorkers(const QHash<QString, Worker> &workers);
+    /// Takes the place of these workers, of whatever blocks it has none; nothing: they are shown again.
+    void setPreview(const std::optional<QHash<QString, Worker>> &preview);
+    /// Null where no worker of the block is shown.
+    const Worker *worker(const QString &block) const
+    {
+        const auto found = workers().constFind(block);
+        return found == workers().constEnd() ? nullptr : &*found;
+    }
     static const QList<int> &loadRoles();
     static const QList<int> &workerRoles();
     /// Blocks that touch the region are to have rows; without a call, all. `fill` makes the rows.
@@ -135,6 +143,7 @@ private:
     void notifyRows(const QList<int> &roles);
     static QVariant roleOf(const Load &load, int role);
     static QVariant roleOf(const Worker &worker, int role);
+    const QHash<QString, Worker> &workers() const { return m_preview ? *m_preview : m_workers; }
     template <typename Of>
     void replace(QHash<QString, Of> &held, const QHash<QString, Of> &given, const QList<int> &roles);
 
@@ -148,6 +157,7 @@ private:
     QHash<QString, Mark> m_marks;
     QHash<QString, Load> m_loads;
     QHash<QString, Worker> m_workers;
+    std::optional<QHash<QString, Worker>> m_preview;
     QSet<QString> m_selected;
 };
 

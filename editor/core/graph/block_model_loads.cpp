@@ -68,4 +68,11 @@ void BlockModel::setWorkers(const QHash<QString, Worker> &workers)
     replace(m_workers, workers, workerRoles());
 }
 
+void BlockModel::setPreview(const std::optional<QHash<QString, Worker>> &preview)
+{
+    QHash<QString, Worker> shown = workers();
+    m_preview = preview;
+    replace(shown, workers(), workerRoles());
+}
+
 } // namespace weir::editor

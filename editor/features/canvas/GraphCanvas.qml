@@ -10,14 +10,15 @@ Rectangle {
     readonly property HeatMap heat: editor.results.heat
     /// Colours of blocks where they are too small for more, and in the map: block -> colour.
     readonly property var blockColors: heat.enabled ? Theme.heatOfBlocks(heat.steps)
-                                     : coloursByWorker ? Theme.workersOfBlocks(editor.mapping.blockColours) : ({})
+                                     : coloursByWorker ? Theme.workersOfBlocks(workerColours) : ({})
     /// What wires show beside their type: "src.out->dst.in" -> {color, width}.
     readonly property var wireLoads: heat.wires
     readonly property var wireMarks: heat.enabled ? Theme.heatOfWires(wireLoads) : ({})
 
     readonly property alias view: graphView
     // The hues of lanes and types overlap: wires are grey while blocks have the colours of their workers.
-    readonly property bool coloursByWorker: Object.keys(editor.mapping.blockColours).length > 0
+    readonly property bool coloursByWorker: Object.keys(workerColours).length > 0
+    readonly property var workerColours: editor.tuner.previewing ? editor.tuner.blockColours : editor.mapping.blockColours
 
     color: Theme.canvas
 
@@ -86,6 +87,7 @@ Rectangle {
                             worker: blockItem.worker
                             names: blockItem.workerNames
                             colours: blockItem.workerColours
+                            main: blockItem.workerColours[root.editor.tuner.previewing ? blockItem.workerColours.length - 1 : 0] ?? 0
                             zoom: blockItem.letters
                             detailed: true
                         }
@@ -223,10 +225,16 @@ Rectangle {
             anchors.left: parent.left
             anchors.bottom: parent.bottom
             anchors.margins: Theme.space3
-            visible: root.coloursByWorker
+            visible: root.coloursByWorker && !root.editor.tuner.previewing
             mapping: root.editor.mapping
             room: graphView.width - 24
         }
+    }
+    TuneLegend {
+        anchors.left: parent.left
+        anchors.bottom: parent.bottom
+        anchors.margins: Theme.space3
+        tuner: root.editor.tuner
     }
     UnfoldedStack {
         unfolding: root.editor.tools.unfolding

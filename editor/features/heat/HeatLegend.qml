@@ -19,7 +19,7 @@ Rectangle {
     objectName: "heatPane"
     width: words.implicitWidth + Theme.space5
     height: words.implicitHeight + Theme.space4
-    visible: !editor.empty && !editor.mapping.colourByWorker
+    visible: !editor.empty && !editor.mapping.colourByWorker && !editor.tuner.previewing
              && (heat.known || (heat.enabled && editor.results.library.total > 0))
     radius: Theme.radiusButton
     color: Theme.pane

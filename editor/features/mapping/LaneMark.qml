@@ -13,6 +13,8 @@ Item {
     required property var colours ///< numbers of its workers
     required property real zoom
     required property bool detailed
+    /// Of these colours, that of the name.
+    property int main: colours[0] ?? 0
 
     Row {
         id: strip
@@ -45,7 +47,7 @@ Item {
         visible: root.detailed
         text: root.worker
         foreground: Theme.chipText
-        background: Theme.laneColor(root.colours[0] ?? 0)
+        background: Theme.laneColor(root.main)
         Accessible.name: qsTr("runs on %1").arg(root.names)
     }
 }

@@ -1,0 +1,63 @@
+import QtQuick
+import Weir
+
+/// What becomes of the chosen deployment.
+Item {
+    id: root
+
+    required property Tuner tuner
+
+    /// What was found is gone, and with it what had the keys.
+    signal emptied()
+
+    objectName: "tuneFoot"
+    height: words.height + Theme.space4
+
+    Divider { width: parent.width }
+    Column {
+        id: words
+
+        x: Theme.space4
+        y: Theme.space2
+        width: parent.width - Theme.space6
+        spacing: Theme.space2
+
+        MarkedText {
+            objectName: "tuneRefusal"
+            width: parent.width
+            visible: text !== ""
+            icon: root.tuner.stale ? "warning" : "info"
+            text: root.tuner.refusal
+            wrapMode: Text.Wrap
+            font.pixelSize: Theme.sizeSmall
+            color: root.tuner.stale ? Theme.warning : Theme.text2
+            Accessible.role: Accessible.AlertMessage
+            Accessible.name: text
+        }
+        Row {
+            spacing: Theme.space2
+
+            PushButton {
+                objectName: "tuneApply"
+                primary: true
+                enabled: root.tuner.canApply
+                text: qsTr("Apply")
+                hint: root.tuner.canApply ? qsTr("Add it to the project as deployment %1").arg(root.tuner.wantedName) : "" // why not stands above
+                // What is done cannot be done again, and what cannot be pressed cannot keep the keys.
+                onClicked: if (root.tuner.apply()) forget.forceActiveFocus(Qt.TabFocusReason)
+            }
+            PushButton {
+                id: forget
+
+                objectName: "tuneDiscard"
+                flat: true
+                text: qsTr("Discard")
+                hint: qsTr("Forget what was found; the project stays as it is")
+                onClicked: {
+                    root.tuner.discard()
+                    root.emptied()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import QtQuick
+import Weir
+
+/// What a search is for, how long it may take, and how far it is.
+Column {
+    id: root
+
+    required property Tuner tuner
+
+    function takeKeys() {
+        if (tuner.running)
+            go.forceActiveFocus(Qt.ShortcutFocusReason)
+        else
+            goal.forceActiveFocus(Qt.ShortcutFocusReason)
+    }
+
+    /// What was typed in cannot keep the keys while it cannot be changed.
+    function begin() {
+        tuner.begin()
+        if (tuner.running)
+            go.forceActiveFocus(Qt.TabFocusReason)
+    }
+
+    spacing: Theme.space2
+
+    PlainText {
+        text: qsTr("Tune")
+        font.pixelSize: Theme.sizeHeading
+        font.weight: Font.DemiBold
+    }
+    PlainText {
+        width: parent.width
+        text: root.tuner.start === "" ? qsTr("Builds and measures deployments of this project on this machine.")
+            : qsTr("Builds and measures deployments on this machine. What is not searched is as in %1.").arg(root.tuner.start)
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text2
+    }
+    Item {
+        width: parent.width
+        height: Theme.fieldControl
+
+        PlainText {
+            height: parent.height
+            verticalAlignment: Text.AlignVCenter
+            text: qsTr("Goal")
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
+        ChoiceBox {
+            id: goal
+
+            objectName: "tuneGoal"
+            x: Theme.fieldLabel
+            width: parent.width - x
+            enabled: !root.tuner.running
+            model: [qsTr("throughput"), qsTr("p99 of the latency")]
+            currentIndex: root.tuner.goal
+            Accessible.name: qsTr("Goal")
+            onActivated: index => root.tuner.goal = index
+        }
+    }
+    Item {
+        width: parent.width
+        height: Theme.fieldControl
+
+        PlainText {
+            height: parent.height
+            verticalAlignment: Text.AlignVCenter
+            text: qsTr("Seconds")
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
+        TextBox {
+            objectName: "tuneBudget"
+            x: Theme.fieldLabel
+            width: parent.width - x
+            enabled: !root.tuner.running
+            text: root.tuner.budget
+            inputMethodHints: Qt.ImhDigitsOnly
+            validator: IntValidator { bottom: 1; top: 86400 }
+            Accessible.name: qsTr("Time for the search, in seconds")
+            Accessible.description: qsTr("With building")
+            onTextEdited: root.tuner.budget = acceptableInput ? text : ""
+            Keys.onReturnPressed: root.begin()
+            Keys.onEnterPressed: root.begin()
+        }
+    }
+    PushButton {
+        id: go
+
+        objectName: "tuneGo"
+        width: parent.width
+        primary: !root.tuner.answered
+        enabled: root.tuner.running || root.tuner.canStart
+        icon.name: root.tuner.running ? "stop" : "run"
+        text: root.tuner.stopping ? qsTr("Stop now") : root.tuner.running ? qsTr("Stop")
+            : root.tuner.answered ? qsTr("Tune again") : qsTr("Start")
+        hint: root.tuner.running ? qsTr("Stop; what was measured until then is kept") : qsTr("Search for so long, building included")
+        onClicked: root.tuner.running ? root.tuner.stop() : root.tuner.begin()
+    }
+    ProgressStrip {
+        width: parent.width
+        visible: root.tuner.running
+        progress: root.tuner.progress
+        Accessible.name: qsTr("Time of the search")
+    }
+    PlainText {
+        objectName: "tuneStatus"
+        width: parent.width
+        visible: root.tuner.running
+        text: root.tuner.remaining === "" ? root.tuner.status : qsTr("%1 · %2").arg(root.tuner.status).arg(root.tuner.remaining)
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text2
+    }
+    PlainText {
+        objectName: "tuneFailure"
+        width: parent.width
+        visible: text !== ""
+        text: root.tuner.hint === "" || root.tuner.failure === "" ? root.tuner.failure
+                                                                 : qsTr("%1 · %2").arg(root.tuner.failure).arg(root.tuner.hint)
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.error
+        Accessible.role: Accessible.AlertMessage
+        Accessible.name: text
+    }
+}

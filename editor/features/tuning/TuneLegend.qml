@@ -1,0 +1,30 @@
+import QtQuick
+import Weir
+
+/// What the marks of the blocks mean while a deployment is previewed.
+Rectangle {
+    id: root
+
+    required property Tuner tuner
+
+    objectName: "tuneLegend"
+    width: words.width + Theme.space5
+    height: words.height + Theme.space4
+    visible: tuner.previewing
+    radius: Theme.radiusButton
+    color: Theme.pane
+    border.color: Theme.line
+    Accessible.role: Accessible.StaticText
+    Accessible.name: words.text
+
+    PlainText {
+        id: words
+
+        x: Theme.space3
+        y: Theme.space2
+        text: Object.keys(root.tuner.blockColours).length > 0 ? qsTr("On a block: its worker now, and the one that it would move to")
+                                                              : qsTr("No block would move")
+        font.pixelSize: Theme.sizeTiny
+        color: Theme.text2
+    }
+}

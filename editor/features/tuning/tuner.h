@@ -1,0 +1,158 @@
+#pragma once
+
+#include "row_model.h"
+#include "run_process.h"
+#include "tune_answer.h"
+#include "tune_rows.h"
+
+#include <QAbstractItemModel>
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <QVariantMap>
+#include <QtQml/qqmlregistration.h>
+
+#include <memory>
+#include <optional>
+
+class Session;
+
+/// `weir tune` of the project as it is: what it found, what of that would move, and what of it goes into the project.
+class Tuner : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+
+    Q_PROPERTY(bool open READ isOpen WRITE setOpen NOTIFY openChanged)
+    /// 0: throughput, 1: p99.
+    Q_PROPERTY(int goal READ goal WRITE setGoal NOTIFY changed)
+    /// As it is typed, in seconds.
+    Q_PROPERTY(QString budget READ budget WRITE setBudget NOTIFY changed)
+    Q_PROPERTY(bool canStart READ canStart NOTIFY changed)
+    /// The deployment that a search would start from, or started from.
+    Q_PROPERTY(QString start READ startName NOTIFY changed)
+    Q_PROPERTY(bool running READ isRunning NOTIFY changed)
+    Q_PROPERTY(bool stopping READ isStopping NOTIFY changed)
+    Q_PROPERTY(QString status READ status NOTIFY changed)
+    Q_PROPERTY(QString remaining READ remaining NOTIFY timeChanged)
+    /// Of the time, 0 to 1.
+    Q_PROPERTY(qreal progress READ progress NOTIFY timeChanged)
+    Q_PROPERTY(QString failure READ failure NOTIFY changed)
+    Q_PROPERTY(QString hint READ hint NOTIFY changed)
+    Q_PROPERTY(bool answered READ isAnswered NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel *candidates READ candidates CONSTANT)
+    Q_PROPERTY(int chosen READ chosen WRITE choose NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel *changes READ changes CONSTANT)
+    /// What was measured of the deployment that the search started from, and how the search went.
+    Q_PROPERTY(QString before READ before NOTIFY changed)
+    Q_PROPERTY(QString summary READ summary NOTIFY changed)
+    /// What Apply would call it.
+    Q_PROPERTY(QString wantedName READ wantedName NOTIFY changed)
+    Q_PROPERTY(bool canApply READ canApply NOTIFY changed)
+    /// Why what is chosen cannot be applied; empty where it can.
+    Q_PROPERTY(QString refusal READ refusal NOTIFY changed)
+    /// Whether the answer is about another version of the project than this one.
+    Q_PROPERTY(bool stale READ isStale NOTIFY changed)
+    /// Whether blocks that would move are marked on the graph.
+    Q_PROPERTY(bool onGraph READ isOnGraph WRITE setOnGraph NOTIFY previewChanged)
+    Q_PROPERTY(bool previewing READ isPreviewing NOTIFY previewChanged)
+    /// Block -> number of the worker that it would be on, while that is shown.
+    Q_PROPERTY(QVariantMap blockColours READ blockColours NOTIFY previewChanged)
+
+public:
+    explicit Tuner(Session &session, QObject *parent = nullptr);
+
+    bool isOpen() const { return m_open; }
+    void setOpen(bool open);
+    int goal() const { return m_goal; }
+    void setGoal(int goal);
+    QString budget() const { return m_budget; }
+    void setBudget(const QString &budget);
+    bool canStart() const;
+    QString startName() const;
+    bool isRunning() const { return m_process.isRunning(); }
+    bool isStopping() const { return m_stopping; }
+    QString status() const;
+    QString remaining() const;
+    qreal progress() const;
+    QString failure() const { return m_failure; }
+    QString hint() const { return m_hint; }
+    bool isAnswered() const { return m_answer.has_value(); }
+    const std::optional<weir::editor::TuneAnswer> &answer() const { return m_answer; }
+    QAbstractItemModel *candidates() { return &m_rows; }
+    int chosen() const { return m_chosen; }
+    void choose(int row);
+    QAbstractItemModel *changes() { return &m_changes; }
+    QString before() const;
+    QString summary() const;
+    QString wantedName() const;
+    bool canApply() const { return candidate() && refusal().isEmpty(); }
+    QString refusal() const;
+    bool isStale() const { return !differs().isEmpty(); }
+    bool isOnGraph() const { return m_onGraph; }
+    void setOnGraph(bool on);
+    bool isPreviewing() const { return m_previewing; }
+    QVariantMap blockColours() const { return m_blockColours; }
+
+    Q_INVOKABLE void begin();
+    /// What was measured until then is kept; once more it insists.
+    Q_INVOKABLE void stop();
+    /// The chosen one becomes a deployment of the project, in one step.
+    Q_INVOKABLE bool apply();
+    /// The answer is forgotten; the project is as it was.
+    Q_INVOKABLE void discard();
+
+signals:
+    void openChanged();
+    void changed();
+    void timeChanged();
+    void previewChanged();
+    /// The keys are for the pane.
+    void keysWanted();
+
+private:
+    void registerActions();
+    void leaveProject();
+    void receive(const weir::editor::Json &results, const QString &failure);
+    void fail(const QString &failure);
+    void follow();
+    void listRows();
+    void showPreview();
+    double budgetSeconds() const;
+    const weir::editor::TunedCandidate *candidate() const;
+    /// The deployment of the project that is the same as the candidate; empty: none.
+    QString ownNameOf(const weir::editor::TunedCandidate &candidate) const;
+    /// What is otherwise in the project than when the search began; empty: nothing that matters.
+    QString differs() const;
+    bool isKnown() const; ///< whether `differs` is about the project as it is
+
+    Session &m_session;
+    weir::editor::RunProcess m_process;
+    weir::editor::RunProgress m_now;
+    QElapsedTimer m_elapsed;
+    QTimer m_tick;
+    std::unique_ptr<QTemporaryDir> m_folder; ///< where the command line writes its copy, which nobody reads
+    bool m_open = false;
+    int m_goal = 0;
+    QString m_budget = QStringLiteral("60");
+    bool m_stopping = false;
+    bool m_isOfOther = false; ///< what runs is of a document that was here before
+    QString m_said;           ///< the last line that was no progress
+    QString m_failure;
+    QString m_hint;
+    // What the answer is of.
+    weir::editor::Json m_asked;
+    QString m_essence;
+    QString m_deployment;
+    int m_meaning = 0;
+    double m_budgetOfRun = 0;
+    std::optional<weir::editor::TuneAnswer> m_answer;
+    weir::editor::RowModel<TuneRow> m_rows;
+    weir::editor::RowModel<TuneChange> m_changes;
+    int m_chosen = -1;
+    bool m_onGraph = true;
+    bool m_previewing = false;
+    QVariantMap m_blockColours;
+};
