@@ -35,6 +35,20 @@ SCHEDULED = project(
                       "rare": "w1", "more": "w1", "sink": "w1", "other": "w1"}}}],
     run={"items": 1000000, "trace": {"backend": "memory"}})
 
+#: Beside two workers with a schedule one whose blocks work when they can: in place, and over two rings.
+STEPPED = project(
+    [{"id": "source", "type": "counter_source", "parameters": {"item_type": "c64"}},
+     {"id": "gain", "type": "saxpy", "repeat": 2}, {"id": "rand", "type": "copy_rand"},
+     {"id": "scale", "type": "multiply_const", "parameters": {"constant": 2}},
+     {"id": "parts", "type": "complex_to_real_imag"},
+     {"id": "thin", "type": "keep_one_in_n", "parameters": {"n": 8}}, {"id": "sink", "type": "digest_sink"},
+     {"id": "other", "type": "digest_sink"}],
+    ["source.out > gain.in", "gain.out > rand.in", "rand.out > scale.in", "scale.out > parts.in",
+     "parts.real > thin.in", "thin.out > sink.in", "parts.imag > other.in"],
+    deployments=[{"name": "fused", "scheduler": "fused", "placement": {"strategy": "explicit", "map": {
+        "source": "w0", "gain": "w0", "rand": "w1", "scale": "w1", "parts": "w1", "thin": "w2", "sink": "w2", "other": "w2"}}}],
+    run={"items": 1000000, "trace": {"backend": "memory"}})
+
 KINDS: dict[str, tuple[Path | dict, str]] = {
     "bound": (EXAMPLES / "quickstart.weir.json", "flow"),
     "threads": (EXAMPLES / "fork.weir.json", "thread_per_block"),
@@ -43,4 +57,5 @@ KINDS: dict[str, tuple[Path | dict, str]] = {
     "pipes": (EXAMPLES / "null_rand_latency.weir.json", "flow"),
     "sections": (SECTIONS, "pool"),
     "scheduled": (SCHEDULED, "static"),
+    "stepped": (STEPPED, "fused"),
 }

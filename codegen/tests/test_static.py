@@ -6,7 +6,7 @@ import json
 import random
 
 import pytest
-from planning import chain, deployed, machine, plan, project
+from planning import deployed, machine, plan, project
 from test_schedules import BLOCKS, ON_TWO, WIRES
 
 from weir.check import check
@@ -103,11 +103,3 @@ def test_every_byte_is_what_the_graph_says(placement: dict) -> None:
     request, made = static(project(BLOCKS, WIRES, run={"items": 1000}), workers=2, placement=placement, chunk_items=48)
     for limit in (1, 5, 47, 200):
         oracle.run(made, request, dice, left=oracle.firings_of_a_run(request, {"limit": limit}))
-
-
-def test_who_cannot_be_scheduled_is_named() -> None:
-    document = deployed(chain(2, kind="copy_rand"), scheduler="static")
-    [found] = [d for d in check(json.dumps(document)).diagnostics if d.severity == "error"]
-    assert found.code == "E_RATE_NOT_STATIC" and found.pointer == "/deployments/0/scheduler"
-    assert "`stage` (copy_rand)" in found.message and "fixed rates" in found.hint
-    assert found.as_json()["blocks"] == ["stage"]

@@ -32,7 +32,7 @@ void Run::Impl::start_tasks() {
     for (std::size_t i = 0; i < instances.size(); ++i) {
         if (instances[i]->is_sink() && offered[i].items_per_s && !setup.verify) instances[i]->keep_arrivals();
     }
-    if (tasks.empty()) {
+    if (tasks.size() != instances.size()) {
         const std::vector<Instance::Quota> quotas = quotas_of(instances, setup.spec.items, setup.verify);
         for (std::size_t i = 0; i < instances.size(); ++i) instances[i]->set_quota(quotas[i]);
     }

@@ -81,7 +81,7 @@ struct Run::Impl final : MilestoneObserver {
     RunSetup setup;
     std::vector<Instance*> instances;
     std::vector<StreamBase*> streams;
-    std::vector<Task*> tasks;  ///< the same as the instances, or none
+    std::vector<Task*> tasks;  ///< of the instances those that are stepped
     std::vector<Instance*> metered;
     std::vector<Instance*> started;
     std::vector<std::optional<std::uint64_t>> expected;

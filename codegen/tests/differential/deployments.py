@@ -6,10 +6,30 @@ import json
 import random
 from pathlib import Path
 
-from weir.catalog import Catalog
+from planning import machine
+
+from weir.catalog import Catalog, SchedulerType
 from weir.check import Checked, check
 from weir.conformance.deployments import choices
-from weir.diagnostics import has_errors
+from weir.diagnostics import WeirError, has_errors
+from weir.planning.plan import make_plan
+
+
+#: What the blocks of a project are told by schedulers that cannot run them.
+REFUSALS = ("E_SCHEDULER_BLOCK", "E_RATE_NOT_STATIC")
+
+
+def _refused_as_placed(checked: Checked, scheduler: SchedulerType) -> set[str]:
+    """Where it follows from the placement whether a scheduler can, only a plan says it."""
+    if "static_rate_worker" not in scheduler.requires:
+        return set()
+    try:
+        make_plan(checked.project, checked.graph, checked.catalog, machine("two_core"))
+    except WeirError as error:
+        codes = {d.code for d in error.diagnostics}
+        assert codes == {"E_RATE_NOT_STATIC"}, error.diagnostics
+        return codes
+    return set()
 
 
 def deployed(document: dict, catalog: Catalog, seed: int, each: int, directory: Path) -> tuple[Checked, list[str]]:
@@ -26,8 +46,9 @@ def deployed(document: dict, catalog: Catalog, seed: int, each: int, directory: 
             wish = {"name": f"{scheduler.id}-{i}", "scheduler": scheduler.id, **built,
                     **choices(scheduler, target, bare.graph, dice, plain=i == 0)}
             alone = check(json.dumps({**document, "deployments": [wish]}), directory=directory, catalog=catalog)
-            refuses = {d.code for d in alone.diagnostics if d.code in ("E_SCHEDULER_BLOCK", "E_RATE_NOT_STATIC")}
+            refuses = {d.code for d in alone.diagnostics if d.code in REFUSALS}
             assert refuses or not has_errors(alone.diagnostics), (wish, alone.diagnostics)
+            refuses = refuses or _refused_as_placed(alone, scheduler)
             if refuses:
                 refused.append(scheduler.id)
             else:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from math import lcm
 
 from weir.document.deployment import MAX_ITEMS
@@ -15,7 +15,8 @@ from weir.planning import fusing, placement, replication
 from weir.planning.placement import Job, Worker
 from weir.planning.planner import Arrangement, Request
 from weir.planning.replication import Replication
-from weir.planning.schedule import (MAX_BYTES, MAX_CALLS, Fire, Fuse, Loop, Schedule, Section, different_calls, firings)
+from weir.planning.schedule import (MAX_BYTES, MAX_CALLS, Fire, Fuse, Loop, Schedule, Section, Stepped,
+                                    different_calls, firings)
 from weir.planning.sizing import Stream, in_place
 
 MOST_FAULTS = 8
@@ -60,7 +61,8 @@ def _types(made: object, _: Request) -> Iterator[str]:
     if not isinstance(made.chunks, Mapping):
         yield f"`chunks` is {_kind(made.chunks)}, and no mapping"
     if made.schedule is not None and not (isinstance(made.schedule, Schedule)
-                                          and _listed(made.schedule.sections, Section)):
+                                          and _listed(made.schedule.sections, Section)
+                                          and _listed(made.schedule.stepped, Stepped)):
         yield f"`schedule` is {_kind(made.schedule)}, and no Schedule of Sections"
         return
     for kind, owners in (("worker", made.workers), ("job", made.jobs)):
@@ -78,6 +80,9 @@ def _types(made: object, _: Request) -> Iterator[str]:
     for section in made.schedule.sections if made.schedule else ():
         if not isinstance(section.worker, str):
             yield f"the `worker` of a section is {_kind(section.worker)}, and no text"
+    for it in made.schedule.stepped if made.schedule else ():
+        if not isinstance(it.worker, str) or not _listed(it.varying, str):
+            yield f"a worker is stepped as {_shown(it)}, and not by the names of it and of its instances"
 
 
 def _kind(value: object) -> str:
@@ -169,28 +174,36 @@ def _streams(made: Arrangement, request: Request) -> Iterator[str]:
         if key in edges and key[0] in inside:
             yield from _in_registers(stream, edges[key])
         elif key in edges:
-            yield from _stream(stream, edges[key], owner_of, made.schedule is not None, request,
+            yield from _stream(stream, edges[key], owner_of, _repeating(made), request,
                                in_circuit=stream.name in circling)
     if any(stream.over is not None for stream in found.values()) and found.keys() == edges.keys():
-        yield from _over(found, edges, made.schedule is not None, request)
+        repeating = _repeating(made)
+        yield from _over(found, edges, {name for name, owner in owner_of.items() if owner in repeating}, request)
 
 
-def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str], list[Edge]], scheduled: bool,
+def _repeating(made: Arrangement) -> set[str]:
+    """The workers that have a section of a schedule, or should have."""
+    return {w.name for w in made.workers} - {it.worker for it in made.schedule.stepped} if made.schedule else set()
+
+
+def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str], list[Edge]], scheduled: Set[str],
           request: Request) -> Iterator[str]:
-    """Streams have another one's memory only where their writers can work in place."""
-    kind = "ring" if scheduled else "linear"
-    able = in_place(request.graph, request.rates, edges, {key for key, stream in found.items() if stream.kind == kind})
+    """Streams have another one's memory only where their writers can work in place. `scheduled`: instances."""
+    able = {kind: in_place(request.graph, request.rates, edges,
+                           {key for key, stream in found.items() if stream.kind == kind}) for kind in ("linear", "ring")}
     for key, stream in found.items():
         if stream.over is None:
             continue
-        below = found[able[key]] if key in able else None
-        if scheduled and stream.kind != kind:
+        fired = stream.source in scheduled
+        kind = "ring" if fired else "linear"
+        below = found[able[kind][key]] if key in able[kind] else None
+        if fired and stream.kind != kind:
             yield f"{stream.name} lies over {_shown(stream.over)}, and there is a schedule: arenas have places for it"
         elif below is None or below.name != stream.over:
             yield f"{stream.name} lies over {_shown(stream.over)}, where `{stream.source}` cannot work in place"
         elif below.items != stream.items:
             yield f"{stream.name} lies over {below.name}, and has another number of items"
-        elif scheduled and (below.granule, stream.least_items) != (stream.granule, None):
+        elif fired and (below.granule, stream.least_items) != (stream.granule, None):
             yield f"{stream.name} lies over {below.name}, and has another granule, or grows by itself"
 
 
@@ -212,14 +225,17 @@ def _in_registers(stream: Stream, edges: list[Edge]) -> Iterator[str]:
         yield f"{stream.name} has granule {_shown(stream.granule)}"
 
 
-def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], scheduled: bool, request: Request,
+def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], repeating: Set[str], request: Request,
             in_circuit: bool) -> Iterator[str]:
-    """`in_circuit`: it lies over another one, or another one over it."""
+    """`repeating`: workers that have a section of a schedule. `in_circuit`: it lies over another one, or another one
+    over it.
+    """
     name = stream.name
     if stream.readers != tuple(edges) or stream.item_type != edges[0].item_type:
         yield f"{name} has other readers or another item type than in the graph"
         return
     owners = {owner_of[end] for end in (stream.source, *(edge.dst for edge in edges))}
+    scheduled = owners <= repeating
     circling = scheduled and in_circuit and stream.kind == "ring"
     kind = "linear" if len(owners) == 1 and not circling else "ring"
     if stream.kind != kind:
@@ -254,7 +270,7 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], sche
     if stream.arena is None and stream.offset is None:
         return
     if not scheduled:
-        yield f"{name} lies in an arena, and there is no schedule"
+        yield f"{name} lies in an arena, and there is no schedule" + (" of its worker" if repeating else "")
     elif kind == "linear" and (stream.arena not in owners or not _is_count(stream.offset, 0)):
         yield (f"{name} lies at {_shown(stream.offset)} in the arena of {_shown(stream.arena)}, and its worker is "
                f"{min(owners)}")
@@ -267,9 +283,9 @@ def _rate(request: Request, instance: str, port: str, side: str) -> int:
 
 
 def _chunks(made: Arrangement, request: Request) -> Iterator[str]:
-    if made.schedule is not None:
-        return
-    for name in request.graph.by_name:
+    repeating = _repeating(made)
+    fired = {name for worker in made.workers if worker.name in repeating for name in worker.instances}
+    for name in (name for name in request.graph.by_name if name not in fired):
         if not _is_count(made.chunks.get(name)):
             yield f"the chunk of `{name}` is {_shown(made.chunks.get(name))}"
 
@@ -282,21 +298,29 @@ def _steps(made: Arrangement, request: Request) -> Iterator[str]:
 
 
 def _sections(made: Arrangement, request: Request) -> Iterator[str]:
-    """Each worker has one, in which its instances fire and no others."""
+    """Each worker has one, in which its instances fire and no others, unless it is stepped."""
     if made.schedule is None:
         return
     seen: set[str] = set()
+    stepped = {it.worker for it in made.schedule.stepped}
     instances = {worker.name: worker.instances for worker in made.workers}
     for section in made.schedule.sections:
         if section.worker not in instances:
             yield f"a section is of worker {_shown(section.worker)}, which there is not"
         elif section.worker in seen:
             yield f"there are two sections of {section.worker}"
+        elif section.worker in stepped:
+            yield f"there is a section of {section.worker}, which is among those that are stepped, too"
         else:
             seen.add(section.worker)
             yield from _fired(section, instances, request)
-    for name in instances.keys() - seen:
+    for name in instances.keys() - seen - stepped:
         yield f"there is no section of {name}"
+    if not made.schedule.sections:
+        yield "it has a schedule of no sections"
+    for it in made.schedule.stepped:
+        if it.worker not in instances or not set(it.varying) <= set(instances[it.worker]):
+            yield f"{_shown(it.worker)} is stepped because of {_shown(it.varying)}, and has no such instances"
 
 
 def _replication(made: Arrangement, request: Request) -> Iterator[str]:
@@ -357,4 +381,5 @@ def _fired(section: Section, instances: Mapping[str, tuple[str, ...]], request: 
             yield f"{section.worker} never fires `{name}`"
         elif request.graph.instance(name).type.rates == "varying":
             yield (f"`{name}` is in a schedule, and may move less than it is offered: a scheduler that schedules "
-                   "has static_rate_until_end in its `requires`")
+                   "has static_rate_until_end in its `requires`, or static_rate_worker and steps the worker of such a "
+                   "block")

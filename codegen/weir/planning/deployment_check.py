@@ -13,6 +13,7 @@ from weir.document.deployment import Deployment
 from weir.flowgraph.graph import Edge, Graph
 from weir.planning import patterns, placement
 from weir.planning.machine import Machine
+from weir.planning.stepped import STATIC_RATE_WORKER, Unable, unable_as_placed, unable_in_any_case
 
 
 def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> list[Diagnostic]:
@@ -33,7 +34,9 @@ def refused_schedulers(graph: Graph, catalog: Catalog) -> dict[str, str]:
 
 
 def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:
-    yield from _unable(scheduler, graph, deployment.pointer)
+    yield from (unable := list(_unable(scheduler, graph, deployment.pointer)))
+    if STATIC_RATE_WORKER in scheduler.requires and not unable:
+        yield from _not_static(unable_as_placed(scheduler, graph, deployment), deployment.pointer)
     most = _most_workers(scheduler, graph)
     asked = deployment.workers
     if (asked is not None and (asked > most or scheduler.workers != "chosen" and asked != most)
@@ -62,6 +65,9 @@ def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnos
     """Why the scheduler cannot run these blocks at all."""
     named = set()
     for requirement in scheduler.requires:
+        if requirement == STATIC_RATE_WORKER:
+            yield from _not_static(unable_in_any_case(scheduler, graph), at)
+            continue
         for i in graph.instances:
             if i.type.meets(requirement) or i.block_id in named:
                 continue
@@ -82,6 +88,11 @@ def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnos
                          f"`{scheduler.id}` would need a worker for each of {most} instances and can have "
                          f"{scheduler.max_workers}: `{graph.instances[scheduler.max_workers].name}` has none",
                          "choose a scheduler with chosen workers")
+
+
+def _not_static(fault: Unable | None, at: str) -> Iterator[Diagnostic]:
+    if fault:
+        yield diagnostic("E_RATE_NOT_STATIC", at + "/scheduler", fault.message, fault.hint, blocks=fault.blocks)
 
 
 def _most_workers(scheduler: SchedulerType, graph: Graph) -> int:

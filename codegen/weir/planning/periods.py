@@ -8,11 +8,14 @@ and each half is repeated as often as it divides.
 
 Workers that feed each other in a circle wait for each other in the midst of a period. So all of them have the same one,
 and each block one call in it.
+
+A worker with a block that moves as much as it chooses has no period (`stepped`). Its streams are those of a worker
+whose blocks work when they can, and the rings between it and others are as large as either end wants them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from math import gcd
 
@@ -24,9 +27,10 @@ from weir.planning.chunking import CHUNKS_A_RING
 from weir.planning.fusing import in_place_over
 from weir.planning.layout import lay_out
 from weir.planning.placement import Worker
-from weir.planning.planner import Arrangement, NoPlan, Request
+from weir.planning.planner import Arrangement, NoPlan, NotStatic, Request
 from weir.planning.schedule import MAX_BYTES, Fire, Fuse, Loop, Schedule, Section, Step, largest_calls
 from weir.planning.sizing import Stream
+from weir.planning.stepped import stepped_of, unable
 
 #: Repetitions of a loop that are looked for; with none of so many the blocks of it fire one firing at a time.
 _MOST_TIMES = 100_000
@@ -39,19 +43,31 @@ def arrange(request: Request, workers: Sequence[Worker], groups: Sequence[tuple[
     for as many as suit; None for a ring wherever items go to another worker. `longer_still`: what a worker repeats, made
     of a period.
     """
-    inside = {name for group in groups for name in group[:-1]}
-    streams = sizing.plan_streams(request.graph, request.rates, list(workers), [], request.deployment, request.machine,
-                                  scheduled=True, fused=inside)
+    if fault := unable(request.scheduler, [[request.graph.instance(name) for name in w.instances] for w in workers]):
+        raise NotStatic(fault.message, fault.hint, fault.blocks)
+    stepped, worker_of = stepped_of(workers, request.graph), _worker_of(workers)
+    apart = {it.worker for it in stepped}
+    groups = [group for group in groups if worker_of[group[-1]] not in apart]
+    streams = _streams(request, workers, apart, groups)
     chunks = sizing.plan_chunks(request.graph, request.rates, streams, request.deployment)
     parts = [_Part([i.name for i in part], request, workers, chunks, groups) for part in connected(request.graph)]
     circle = _in_a_circle(request.graph, workers)
-    longer = {w.name: 1 if circle else min(part.longer(w.name) for part in parts if part.own[w.name]) for w in workers}
+    longer = {w.name: 1 if circle or w.name in apart else
+              min(part.longer(w.name) for part in parts if part.own[w.name]) for w in workers}
     schedule = Schedule(tuple(
         Section(name, longer_still(tuple(step for part in parts for step in part.body(name, times, whole=circle))))
-        for name, times in longer.items()))
+        for name, times in longer.items() if name not in apart), stepped)
     _refuse_too_large(schedule, request)
     part_of = {name: part for part in parts for name in part.names}
-    roomy = [part_of[s.source].with_room(s, longer) if s.kind == "ring" else s for s in streams]
+
+    def roomy_stream(stream: Stream) -> Stream:
+        part = part_of[stream.source]
+        if stream.kind == "linear" and circle and worker_of[stream.source] in apart:
+            # What goes round comes back after a whole period only, and until then it is kept here.
+            return part.with_room(replace(stream, over=None), longer)
+        return part.with_room(stream, longer) if stream.kind == "ring" and not apart.issuperset(part.on) else stream
+
+    roomy = [roomy_stream(stream) for stream in streams]
     if quanta is not None:
         one = {s.name: s for chain in circuits.across_workers(request, roomy)
                for s in circuits.joined(chain, part_of[chain[0].source].pace(chain, longer, quanta), request)}
@@ -59,7 +75,28 @@ def arrange(request: Request, workers: Sequence[Worker], groups: Sequence[tuple[
     over = in_place_over(groups, roomy, request.graph)
     placed = lay_out(request, schedule, [replace(s, over=over[s.name]) if s.name in over else s for s in roomy])
     growing = sizing.with_room(placed, request.graph, workers, (), request.deployment, request.machine)
-    return Arrangement(tuple(workers), tuple(circuits.levelled(growing)), schedule=schedule)
+    return Arrangement(tuple(workers), tuple(circuits.levelled(growing)), (),
+                       {name: chunks[name] for worker in workers if worker.name in apart for name in worker.instances},
+                       schedule)
+
+
+def _streams(request: Request, workers: Sequence[Worker], apart: Set[str],
+             groups: Sequence[tuple[str, ...]]) -> list[Stream]:
+    """`apart`: workers that have no schedule."""
+    inside = {name for group in groups for name in group[:-1]}
+
+    def planned(scheduled: bool) -> list[Stream]:
+        return sizing.plan_streams(request.graph, request.rates, list(workers), [], request.deployment,
+                                   request.machine, scheduled, inside)
+
+    def chosen(fired: Stream, free: Stream) -> Stream:
+        ends = {worker_of[name] for name in (fired.source, *(edge.dst for edge in fired.readers))}
+        if not ends & apart:
+            return fired
+        return free if ends <= apart else max(fired, free, key=lambda stream: stream.items)
+
+    worker_of = _worker_of(workers)
+    return [chosen(*both) for both in zip(planned(True), planned(False))] if apart else planned(True)
 
 
 def _refuse_too_large(schedule: Schedule, request: Request) -> None:

@@ -146,7 +146,7 @@ def _worker_count(deployment: Deployment, scheduler: SchedulerType, machine: Mac
     return deployment.workers or max(1, min(len(machine.allowed_cores), scheduler.max_workers))
 
 
-def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine,
+def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine | None,
             auto: Mapping[str, str] | None) -> tuple[list[str], Mapping[str, str]]:
     if scheduler.workers == "per_block":
         return [i.name for i in graph.instances], {i.name: i.name for i in graph.instances}
@@ -165,6 +165,15 @@ def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType, mach
     if strategy == "per_pipe":
         return names, {i.name: names[(i.pipe or 0) % count] for i in graph.instances}
     return names, contiguous(graph, names)
+
+
+def placed_beforehand(graph: Graph, deployment: Deployment, scheduler: SchedulerType) -> Mapping[str, str] | None:
+    """Worker by instance, where no machine and no costs decide. Instances that a map leaves out are not there."""
+    strategy = deployment.placement.strategy if deployment.placement else "contiguous"
+    known = scheduler.workers != "chosen" or strategy in ("single", "explicit") or deployment.workers
+    if scheduler.jobs or strategy == "auto" or not known:
+        return None
+    return _assign(graph, deployment, scheduler, None, None)[1]
 
 
 def worker_names_of_map(deployment: Deployment) -> list[str]:

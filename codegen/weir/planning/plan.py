@@ -325,6 +325,8 @@ def _schedule_document(plan: Plan) -> dict[str, object]:
         return {}
     sizes = plan.arenas
     return {"schedule": {"sections": plan.schedule.as_json(),
+                         **({"stepped": [{"worker": it.worker, "varying": list(it.varying)}
+                                         for it in plan.schedule.stepped]} if plan.schedule.stepped else {}),
                          "arenas": [{"worker": w.name, "bytes": sizes[w.name]}
                                     for w in plan.workers if w.name in sizes],
                          **({"replication": plan.replication.as_json()} if plan.replication else {})}}

@@ -7,7 +7,7 @@ have another one, which `scheduler.json` names under `planner`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -43,10 +43,11 @@ class Request:
 class Arrangement:
     """What a planner decides. `streams`: one for each connected output port, by writer in the graph's order.
 
-    `chunks`: the most items that a call is offered, by instance; with a schedule they follow from it. With a
-    `schedule`, each stream within a worker has an `arena` (the worker's name) and an `offset`, and nothing moves
-    between workers: there are no `jobs`. With a `replication`, each worker runs all instances, in sections that differ in
-    the worker alone, and each stream is there for each of them; its arena is that of the first one.
+    `chunks`: the most items that a call is offered, by instance; of those that a schedule fires they follow from it.
+    With a `schedule`, each stream within a worker that has a section of it has an `arena` (the worker's name) and an
+    `offset`, and nothing moves between workers: there are no `jobs`. With a `replication`, each worker runs all
+    instances, in sections that differ in the worker alone, and each stream is there for each of them; its arena is that
+    of the first one.
     """
 
     workers: tuple[Worker, ...]
@@ -60,8 +61,8 @@ class Arrangement:
         """The most items that a call is offered at a port, by instance."""
         if self.schedule is None:
             return self.chunks
-        return {name: times * max(rates.inputs[name] + rates.outputs[name])
-                for name, times in largest_calls(self.schedule).items()}
+        return {**self.chunks, **{name: times * max(rates.inputs[name] + rates.outputs[name])
+                                  for name, times in largest_calls(self.schedule).items()}}
 
 
 class NoPlan(Exception):
@@ -70,6 +71,14 @@ class NoPlan(Exception):
     def __init__(self, message: str, hint: str = ""):
         super().__init__(message)
         self.hint = hint
+
+
+class NotStatic(NoPlan):
+    """Likewise, because nothing can have a schedule where it is placed. `blocks`: those of the project that are why."""
+
+    def __init__(self, message: str, hint: str, blocks: Sequence[str]):
+        super().__init__(message, hint)
+        self.blocks = blocks
 
 
 class Planner(Protocol):

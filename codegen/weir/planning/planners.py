@@ -10,7 +10,7 @@ from weir.catalog import SchedulerType
 from weir.diagnostics import WeirError, diagnostic
 from weir.folder_code import module_of, place_of
 from weir.planning import arrangement_check, dynamic, schedule_check
-from weir.planning.planner import Arrangement, NoPlan, Planner, Request
+from weir.planning.planner import Arrangement, NoPlan, NotStatic, Planner, Request
 from weir.planning.schedule import Schedule
 from weir.standard_output import prints_to_stderr
 
@@ -57,6 +57,10 @@ def _guarded(request: Request) -> Iterator[None]:
     try:
         with prints_to_stderr():
             yield
+    except NotStatic as refusal:
+        at = request.deployment.pointer
+        raise WeirError(diagnostic("E_RATE_NOT_STATIC", at + "/scheduler" if at else "", _one_line(str(refusal)),
+                                   _one_line(str(refusal.hint)), blocks=refusal.blocks)) from None
     except NoPlan as refusal:
         raise WeirError(diagnostic("E_PLANNER_REFUSES", request.deployment.pointer,
                                    _one_line(f"`{scheduler.id}` has no plan: {refusal}"),

@@ -46,8 +46,13 @@ class _Planned:
     crossing: Set[str]
 
     @property
-    def scheduled(self) -> bool:
-        return any(s.arena is not None or s.kind == "ring" and s.over is not None for s in self.streams)
+    def scheduled(self) -> set[str]:
+        """Where there is a schedule, the instances whose calls it makes: all but those with other memory on their side.
+        """
+        if not any(s.arena is not None or s.kind == "ring" and s.over is not None for s in self.streams):
+            return set()
+        return set(self.graph.by_name) - {name for s in self.streams if s.kind == "linear" and s.arena is None
+                                          for name in (s.source, *(edge.dst for edge in s.readers))}
 
 
 def predict(costs: Costs, streams: Sequence[Stream], chunks: Mapping[str, int], workers: Sequence[Worker],
@@ -90,12 +95,12 @@ def _instance_ns(it: _Planned, costs: Costs) -> dict[str, float]:
         outputs[stream.source].append(stream)
         for edge in stream.readers:
             inputs[edge.dst].append(stream)
-    found = {}
+    found, scheduled = {}, it.scheduled
     for i in it.graph.instances:
         chunk, bytes_beside = it.chunks[i.name], beside.get(i.name, 0)
         read, written = ([s.name in it.crossing for s in ends[i.name]] for ends in (inputs, outputs))
         in_register = any(s.kind == "register" for s in outputs[i.name])
-        ns = costs.own_ns(i, chunk, bytes_beside, it.scheduled, in_register)
+        ns = costs.own_ns(i, chunk, bytes_beside, i.name in scheduled, in_register)
         ns += sum((*read, *written)) * costs.ring_ns(i, chunk)
         found[i.name] = ns + (costs.far_ns(i, bytes_beside) if any(read) else 0.0)
     return found

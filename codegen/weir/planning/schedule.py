@@ -68,8 +68,19 @@ class Section:
 
 
 @dataclass(frozen=True)
+class Stepped:
+    """A worker that repeats nothing, whose blocks work when they can. `varying`: those that are why (`stepped`)."""
+
+    worker: str
+    varying: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Schedule:
+    """Of each worker a section, but of those that are `stepped`."""
+
     sections: tuple[Section, ...]
+    stepped: tuple[Stepped, ...] = ()
 
     def as_json(self) -> list[dict[str, object]]:
         return [{"worker": section.worker, "body": [_step_json(step) for step in section.body]}
@@ -92,6 +103,11 @@ def firings(body: Iterable[Step]) -> Counter[str]:
         for name, times in inner.items():
             found[name] += step.times * times
     return found
+
+
+def fired(schedule: Schedule) -> set[str]:
+    """The instances that a section fires."""
+    return {name for section in schedule.sections for name in firings(section.body)}
 
 
 def length(body: Iterable[Step]) -> int:

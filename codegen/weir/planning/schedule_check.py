@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -24,8 +24,8 @@ from weir.flowgraph.graph import Graph
 from weir.flowgraph.rates import Rates
 from weir.planning.circuits import lowest_of
 from weir.planning.flows import Flow, Flows, Input
-from weir.planning.schedule import (ALIGNMENT, MAX_BYTES, MAX_CALLS, Call, Fire, Schedule, Section, calls, firings,
-                                    largest_calls, length)
+from weir.planning.schedule import (ALIGNMENT, MAX_BYTES, MAX_CALLS, Call, Fire, Schedule, Section, calls, fired,
+                                    firings, largest_calls, length)
 from weir.planning.sizing import Stream
 
 MOST_FAULTS = 8
@@ -40,17 +40,18 @@ class Fault:
 def faults_of(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates: Rates) -> list[Fault]:
     """What is wrong, at most a few faults. The arrangement is well-formed (`arrangement_check`)."""
     iterations, unbalanced = _iterations(schedule, graph, rates)
-    found = [*unbalanced, *_misplaced(streams), *_too_large(schedule, streams, graph, rates)]
+    found = [*unbalanced, *_misplaced(streams, fired(schedule)), *_too_large(schedule, streams, graph, rates)]
     if found:
         return found[:MOST_FAULTS]
     periods = _periods(schedule, iterations)
     if isinstance(periods, Fault):
         return [periods]
+    periods, apart = _with_stepped(periods, iterations, schedule, graph, rates)
     total = sum(count * length(section.body) for section, count in zip(schedule.sections, periods))
     if total > MAX_CALLS:
         return [Fault(f"{total} calls of work are one period of all workers; at most {MAX_CALLS} can be checked",
                       "more firings in a call, or fewer repetitions")]
-    return _Walk(schedule, periods, Flows.of(graph, rates, streams), graph).run()[:MOST_FAULTS]
+    return _Walk(schedule, periods, apart, Flows.of(graph, rates, streams), graph).run()[:MOST_FAULTS]
 
 
 def _iterations(schedule: Schedule, graph: Graph, rates: Rates) -> tuple[list[dict[int, Fraction]], list[Fault]]:
@@ -73,8 +74,8 @@ def _iterations(schedule: Schedule, graph: Graph, rates: Rates) -> tuple[list[di
     return found, faults
 
 
-def _misplaced(streams: Sequence[Stream]) -> Iterator[Fault]:
-    for stream in streams:
+def _misplaced(streams: Sequence[Stream], scheduled: Set[str]) -> Iterator[Fault]:
+    for stream in (stream for stream in streams if stream.kind == "ring" or stream.source in scheduled):
         if stream.kind == "ring" and (stream.arena, stream.offset) != (None, None):
             yield Fault(f"{stream.name} goes from worker to worker, and has a place in an arena",
                         "streams across workers are rings, and lie in no arena")
@@ -129,26 +130,44 @@ def _periods(schedule: Schedule, does: Sequence[Mapping[int, Fraction]]) -> list
     return [int(pace[i] * scale) for i in range(len(does))]
 
 
-class _Walk:
-    """One period of all workers."""
+def _with_stepped(periods: Sequence[int], does: Sequence[Mapping[int, Fraction]], schedule: Schedule, graph: Graph,
+                  rates: Rates) -> tuple[list[int], dict[str, int]]:
+    """So many periods, of each section, that those who are in none have whole firings meanwhile; and these, by
+    instance. Parts of the graph in which no section fires are left out."""
+    amount = {part: count * iterations for count, own in zip(periods, does) for part, iterations in own.items()}
+    scheduled = fired(schedule)
+    share = {i.name: amount[number] * rates.firings[i.name] for number, part in enumerate(connected(graph))
+             if number in amount for i in part if i.name not in scheduled}
+    scale = lcm(*(count.denominator for count in share.values()))
+    return [count * scale for count in periods], {name: int(count * scale) for name, count in share.items()}
 
-    def __init__(self, schedule: Schedule, periods: Sequence[int], flows: Flows, graph: Graph):
-        self.flows, self.graph = flows, graph
+
+class _Walk:
+    """One period of all workers. `apart`: instances in no section, with how often they fire meanwhile. Each does so as
+    soon as it can, like a worker of its own: which of them is first does not matter either.
+    """
+
+    def __init__(self, schedule: Schedule, periods: Sequence[int], apart: Mapping[str, int], flows: Flows,
+                 graph: Graph):
+        self.flows, self.graph, self.apart = flows, graph, dict(apart)
         self.left = {section.worker: _repeated(section, count) for section, count in zip(schedule.sections, periods)}
         self.pending: dict[str, Call] = {}  # by worker: the call that it has to wait with
         self.circuits = {first: [flows.by_stream[name] for name in names]
                          for first, names in lowest_of(flow.stream for flow in flows.by_stream.values()).items()}
-        self.wakes = _wakes({name: section.worker for section in schedule.sections for name in firings(section.body)},
-                            flows, self.circuits.values())
+        worker_of = {name: section.worker for section in schedule.sections for name in firings(section.body)}
+        self.wakes = _wakes({**worker_of, **{name: _turn_of(name) for name in apart}}, flows, self.circuits.values())
         self.live = {section.worker: _Live() for section in schedule.sections}
         self.faults: dict[str, Fault] = {}  # by message: each call of a loop would say the same
 
     def run(self) -> list[Fault]:
         for fault in self._kept_outputs():
             self.faults.setdefault(fault.message, fault)
-        turns = deque(self.left)
+        stepped = {_turn_of(name): name for name in self.apart}
+        turns = deque((*self.left, *stepped))
         while turns and len(self.faults) < MOST_FAULTS:
-            turns.extend(dict.fromkeys(worker for worker in self._turn(turns.popleft()) if worker not in turns))
+            worker = turns.popleft()
+            woken = self._step(worker, stepped[worker]) if worker in stepped else self._turn(worker)
+            turns.extend(dict.fromkeys(worker for worker in woken if worker not in turns))
         if self.pending and len(self.faults) < MOST_FAULTS:
             self._stuck()
         return list(self.faults.values())
@@ -167,15 +186,30 @@ class _Walk:
             woken.update(dict.fromkeys(other for name in call.instances for other in self.wakes[name]))
         return [other for other in woken if other in self.pending]
 
+    def _step(self, turn: str, name: str) -> list[str]:
+        """Likewise for an instance that fires as often as it can."""
+        self.pending.pop(turn, None)
+        there = (port.flow.waiting_for(port.reader) // port.rate for port in self.flows.inputs[name])
+        room = ((flow.stream.always - flow.tokens) // flow.rate for flow in self.flows.outputs[name])
+        if times := min((self.apart[name], *there, *room)):
+            self.flows.call(Fire(name, times))
+            self.apart[name] -= times
+        if self.apart[name]:
+            self.pending[turn] = Fire(name)
+        return [other for other in self.wakes[name] if other in self.pending] if times else []
+
+    def _is_waited_for(self, flow: Flow) -> bool:
+        return flow.stream.kind == "ring" or flow.writer in self.apart
+
     def _waits(self, call: Call) -> Iterator[str]:
-        """What of rings the call has to wait for."""
+        """What of rings the call has to wait for; of those who are in no section, what of any stream."""
         for port in self.flows.inputs_of(call):
             wanted, there = call.times * port.rate, port.flow.waiting_for(port.reader)
-            if port.flow.stream.kind == "ring" and there < wanted:
+            if self._is_waited_for(port.flow) and there < wanted:
                 yield f"{call} waits for {wanted} items at {port.reader}, and {there} are there"
         for flow in self.flows.outputs_of(call):
             wanted, room = call.times * flow.rate, self._room(flow)
-            if flow.stream.kind == "ring" and room < wanted and flow.stream.over is None:
+            if self._is_waited_for(flow) and room < wanted and not (flow.stream.kind == "ring" and flow.stream.over):
                 yield f"{call} waits for room for {wanted} items in {flow.stream.name}, and there is {room}"
 
     def _room(self, flow: Flow) -> int:
@@ -186,7 +220,7 @@ class _Walk:
 
     def _stuck(self) -> None:
         whom = "; ".join(f"{worker}: {next(self._waits(self.pending[worker]))}" for worker in self.left
-                         if worker in self.pending)
+                         if worker in self.pending) or next(self._waits(next(iter(self.pending.values()))))
         fault = Fault(f"the workers come to wait for each other for ever: {whom}",
                       "larger rings, or another order of the calls")
         self.faults.setdefault(fault.message, fault)
@@ -294,17 +328,25 @@ def _taken(port: Input, times: int) -> tuple[int, int]:
 
 def _wakes(worker_of: Mapping[str, str], flows: Flows,
            circuits: Iterable[Sequence[Flow]]) -> dict[str, tuple[str, ...]]:
-    """By instance, the workers at the other ends of its rings, and of those that read a circuit last, at its beginning.
+    """By instance, the workers at the other ends of its rings, and of all streams of those that are their own; and of
+    those that read a circuit last, at its beginning.
     """
     wakes: dict[str, dict[str, None]] = {name: {} for name in worker_of}
     for flow in flows.by_stream.values():
-        if flow.stream.kind == "ring":
+        if flow.writer not in worker_of:
+            continue
+        if flow.stream.kind == "ring" or worker_of[flow.writer] == _turn_of(flow.writer):
             for edge in flow.stream.readers:
                 wakes[flow.writer][worker_of[edge.dst]] = wakes[edge.dst][worker_of[flow.writer]] = None
     for first, *_, last in circuits:
         for edge in last.stream.readers:
             wakes[edge.dst][worker_of[first.writer]] = None
     return {name: tuple(workers) for name, workers in wakes.items()}
+
+
+def _turn_of(name: str) -> str:
+    """What an instance in no section is called where others are called by their workers, whose names have no space."""
+    return f"stepped {name}"
 
 
 def _repeated(section: Section, periods: int) -> Iterator[Call]:

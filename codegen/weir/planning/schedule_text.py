@@ -8,6 +8,7 @@ from weir.planning.replication import Replication
 from weir.planning.schedule import Fire, Fuse, Schedule, Step
 
 MAX_LINES = 200
+MAX_NAMES = 4
 
 
 def schedule_lines(schedule: Schedule, arenas: dict[str, str], replication: Replication | None = None) -> list[str]:
@@ -22,6 +23,11 @@ def schedule_lines(schedule: Schedule, arenas: dict[str, str], replication: Repl
         arena = arenas.get(section.worker)
         lines += [f"  {section.worker} repeats" + (f", with an arena of {arena}" if arena else ""),
                   *_body(section.body, "    ")]
+    for it in schedule.stepped:
+        more = len(it.varying) - MAX_NAMES
+        names = ", ".join(it.varying[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
+        lines.append(f"  {it.worker} repeats nothing, as {names} may move less than offered: "
+                     "its blocks work when they can")
     left_out = len(lines) - MAX_LINES
     return lines if left_out <= 0 else [*lines[:MAX_LINES], f"  … and {left_out} more lines (--json has them all)"]
 

@@ -102,6 +102,7 @@ class Builder:
     def space(self, profile: Profile | None, late: Callable[[], bool] = lambda: False) -> Space:
         """`late`: whether what is not planned yet is to be left out, as planning takes too long."""
         self._profile, self._late = profile, late
+        own = set(self._entries)
         self._plan_all(dict.fromkeys(self._entries, PROJECT))
         schedulers = self._schedulers()
         self._plan_all(self._add(entry for scheduler in schedulers for entry in self._structures(scheduler)))
@@ -109,8 +110,10 @@ class Builder:
         self._plan_all(self._add(self._sizes()))
         best_auto = max((one for one in self._found.values() if one.auto), key=lambda one: one.predicted, default=None)
         first = {self._base.name, best_auto.name if best_auto else ""}
+        # What one placement of a scheduler cannot do, another one of it may.
+        tried = {one.scheduler for one in self._found.values() if one.origin != PROJECT}
         return Space([replace(one, first=one.name in first) for one in self._found.values()], self._plans,
-                     list(self._skipped.values()))
+                     [one for name, one in self._skipped.items() if name in own or name not in tried])
 
     def _own(self) -> None:
         self._entries = {entry["name"]: dict(entry)

@@ -23,7 +23,7 @@
 namespace weir {
 
 // Ports. `ready`: whether so many items can be moved; `contiguous`: of these, how many at once; `commit`: so many were.
-// `planned` ends a call: a place moves on as planned, whatever was moved.
+// `planned` ends a call: a place moves on as planned, whatever was moved. `cut_off`: so many will never be there.
 
 template <class P> struct PlaceIn {
     static constexpr bool kWaits = false;
@@ -74,6 +74,7 @@ template <class T> struct RingIn {
         window = stream->readable(*reader, n);
         return window.total >= n;
     }
+    bool cut_off(std::size_t n) const noexcept { return window.ended && window.total < n; }
     std::size_t contiguous() const noexcept { return window.contiguous; }
     In<T> view(std::size_t n, bool ended) const noexcept { return {{stream->read_data(*reader), n}, ended}; }
     void commit(std::size_t n) noexcept {
@@ -216,6 +217,12 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
         return true;
     }
 
+    /// Where they could not be made: waits until they can. False: the run is to stop, maybe because of this.
+    [[gnu::noinline]] bool wait_for(Section& at, std::uint64_t firings) noexcept {
+        if (!at.wait_until([&] { return ready(firings) || cut_off(firings, InIndices{}); })) return false;
+        return !cut_off(firings, InIndices{}) || fail_cut_off(at);
+    }
+
     /// Of so many firings that could be made, those at once: a ring that is not mapped twice may end in the midst of them.
     std::uint64_t at_once(std::uint64_t firings) const noexcept {
         return contiguous(firings, InIndices{}, OutIndices{});
@@ -286,6 +293,22 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
         return true;
     }
 
+    /// Whoever fires counts on what is before it in the graph; a block there that is stepped may leave whenever it likes.
+    template <std::size_t... I> bool cut_off([[maybe_unused]] std::uint64_t firings, std::index_sequence<I...>) const noexcept {
+        [[maybe_unused]] const auto is = [](const auto& p, [[maybe_unused]] std::size_t items) {
+            if constexpr (requires { p.cut_off(items); }) return p.cut_off(items);
+            else return false;
+        };
+        return (is(std::get<I>(ins_), firings * in_rate(I)) || ... || false);
+    }
+
+    [[gnu::cold]] bool fail_cut_off(Section& at) noexcept {
+        this->breach_ = "its input ended with fewer items than follow from the rates of the blocks before it, by which a schedule counts";
+        this->state_.store(StepStatus::error, std::memory_order_relaxed);
+        at.run().fail(*this, this->error());
+        return false;
+    }
+
     bool blocked(StepStatus status, std::uint8_t port) noexcept {
         this->blocked_port_.store(port, std::memory_order_relaxed);
         this->state_.store(status, std::memory_order_relaxed);
@@ -338,8 +361,7 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
         std::uint64_t left = this->take(times);
         while (left != 0) {
             if constexpr (Base::kWaits) {
-                const auto ready = [this, left] { return this->ready(left); };
-                if (!ready() && !at.wait_until(ready)) return false;
+                if (!this->ready(left) && !this->wait_for(at, left)) return false;
                 this->state_.store(StepStatus::progress, std::memory_order_relaxed);
             }
             const std::uint64_t firings = this->at_once(left);

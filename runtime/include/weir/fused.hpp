@@ -70,7 +70,7 @@ template <Block B, class... In_, class... Out_> class InLoop<B, Inputs<In_...>, 
     static constexpr bool kStandsForAll = !(std::is_same_v<Out_, WithinOut> && ...);
 
   public:
-    using Base::at_once, Base::finish_at_end, Base::kWaits, Base::is_again, Base::passed, Base::planned, Base::ready, Base::take;
+    using Base::at_once, Base::finish_at_end, Base::kWaits, Base::is_again, Base::passed, Base::planned, Base::ready, Base::take, Base::wait_for;
 
     [[gnu::cold, gnu::noinline]] InLoop(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins, std::tuple<Out_...> outs)
         : Base(spec, std::move(params), std::move(ins), std::move(outs)) {}
@@ -144,8 +144,7 @@ bool fire_together(Section& at, std::uint64_t times, const Loop& loop, Member&..
     std::uint64_t left = std::min({members.take(times)...});
     while (left != 0) {
         if constexpr ((Member::kWaits || ...)) {
-            const auto ready = [&] { return (members.ready(left) && ...); };
-            if (!ready() && !at.wait_until(ready)) return false;
+            if (!(members.ready(left) && ...) && !(members.wait_for(at, left) && ...)) return false;
         }
         const std::uint64_t firings = std::min({members.at_once(left)...});
         const AtWork mark(last);

@@ -63,7 +63,7 @@ struct RunOutcome {
 struct Worker {
     std::size_t index;
     const WorkerSpec* spec;
-    std::vector<Task*> tasks;      ///< in the plan's order; empty where tasks move between workers, or nobody steps
+    std::vector<Task*> tasks;      ///< in the plan's order; empty where tasks move between workers, or a schedule fires all
     EventCount* events;            ///< wakes this worker
     trace::Log* log;               ///< null: no events
     Run* run;
@@ -76,8 +76,8 @@ constexpr std::size_t first_worker(std::size_t job, std::size_t jobs, std::size_
 
 class Run {
   public:
-    /// `instances` in topological order, as the plan counts them: all are tasks, or none is. The plan, and what its views point
-    /// to, outlives the run. Without a setup: the plan's defaults.
+    /// `instances` in topological order, as the plan counts them; those that no schedule fires are tasks. The plan, and what its
+    /// views point to, outlives the run. Without a setup: the plan's defaults.
     Run(const Plan& plan, std::vector<Instance*> instances, std::vector<StreamBase*> streams);
     Run(const Plan& plan, std::vector<Instance*> instances, std::vector<StreamBase*> streams, RunSetup setup);
     template <std::same_as<Task> T>
@@ -93,7 +93,7 @@ class Run {
     const Plan& plan() const noexcept;
     const RunSetup& setup() const noexcept;
     std::span<Instance* const> instances() const noexcept;
-    std::span<Task* const> tasks() const noexcept;  ///< the same; empty where a schedule was made beforehand
+    std::span<Task* const> tasks() const noexcept;  ///< of these, those that are stepped and not fired by a schedule
     std::span<StreamBase* const> streams() const noexcept;
 
     /// Starts the blocks, makes a thread of each worker spec (name, affinity, policy, memory, prefault, log), and behind the

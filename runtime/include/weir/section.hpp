@@ -45,10 +45,10 @@ class Section {
     Waiting waiting_;
 };
 
-/// What each of the plan's workers does, in the plan's order.
+/// What each of the plan's workers does, in the plan's order. Empty: it has no section, and steps its tasks.
 using Sections = std::vector<std::function<void(Section&)>>;
 
-/// Runs each worker's section. Returns when all have left.
+/// Runs each worker's section, or its tasks beside those of the others. Returns when all have left.
 void run_sections(Run& run, const Sections& sections);
 
 template <class S>

@@ -12,7 +12,7 @@ from weir.generation.cpp.columns import about_stream, node_spec, stream_spec, va
 from weir.generation.cpp.names import unique_identifiers
 from weir.generation.cpp.section_parts import Call, Step, bounded
 from weir.generation.cpp.structs import MOST_UNITS
-from weir.generation.cpp.text import cpp_string
+from weir.generation.cpp.text import cpp_string, in_short
 from weir.generation.cpp.values import block_class, parameter_limits
 from weir.generation.cpp.views import ParameterView
 from weir.planning.placement import Worker
@@ -38,7 +38,8 @@ class WireView:
 @dataclass(frozen=True)
 class FiredView:
     """`wires`: its outputs, declared before it. `inputs`, `outputs`: types of ports; `ins`, `outs`: what they get.
-    `host`: the class that it has in the runtime.
+    `host`: the class that it has in the runtime: one that is fired, or the Node of a block that works when it can,
+    whose ports have the types of its streams.
     """
 
     host: str
@@ -79,13 +80,16 @@ class LineView:
 
 @dataclass(frozen=True)
 class SectionView:
-    """`lines`: of the period, without the indentation of the function. `parts`: functions that it calls, by name."""
+    """`lines`: of the period, without the indentation of the function. `parts`: functions that it calls, by name.
+    `stepped`: why the worker has no period, "" of one that has.
+    """
 
     worker: str
     runs: tuple[str, ...]
     member: str
     lines: tuple[LineView, ...]
     parts: tuple[tuple[str, tuple[LineView, ...]], ...]
+    stepped: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,6 +123,10 @@ class ScheduleView:
     sections: tuple[SectionView, ...]
     replicas: ReplicasView | None = None
 
+    @property
+    def is_stepped(self) -> bool:
+        return any(section.stepped for section in self.sections)
+
 
 def view_of(plan: Plan, catalog: Catalog) -> ScheduleView | None:
     """None for a plan without a schedule."""
@@ -129,7 +137,8 @@ def view_of(plan: Plan, catalog: Catalog) -> ScheduleView | None:
     names, sizes = _names(plan, loops), arenas(plan.streams)
     bodies = {section.worker: section.body for section in plan.schedule.sections}
     workers = plan.workers[:1] if plan.replication else plan.workers
-    sections = [_section(w, bodies[w.name], names, plan.replication) for w in workers]
+    sections = [_section(w, bodies[w.name], names, plan.replication) if w.name in bodies else _no_section(w, plan)
+                for w in workers]
     return ScheduleView(
         tuple(_loop(loop, plan, catalog, names) for loop in loops),
         tuple((names["arena", w.name], sizes[w.name]) for w in workers if w.name in sizes),
@@ -146,7 +155,7 @@ def _replicas(plan: Plan, names: dict) -> ReplicasView:
 
 
 def _pieces(plan: Plan, fired: list[FiredView], names: dict) -> Iterator[PieceView]:
-    local = {s.name for s in plan.streams if s.kind != "ring"}
+    local = {s.name for s in plan.streams if s.kind == "register" or s.arena is not None}
     base = ""
     for first in range(0, len(fired), MOST_UNITS):
         own = tuple(fired[first:first + MOST_UNITS])
@@ -187,6 +196,12 @@ def _of_stretch(step: Step, again: int, part: Callable[[Sequence[Step]], Call], 
     yield LineView("}", ends=True)
 
 
+def _no_section(worker: Worker, plan: Plan) -> SectionView:
+    varying = next(it.varying for it in plan.schedule.stepped if it.worker == worker.name)
+    why = f"its blocks work when they can, as {in_short(varying)} may move less than offered"
+    return SectionView(worker.name, worker.instances, "", (), (), f"{worker.name}: {why}")
+
+
 def _names(plan: Plan, loops: Iterable[tuple[str, ...]]) -> dict[object, str]:
     """C++ names of instances, streams, arenas, sections and loops, and all of them under "taken".
 
@@ -223,23 +238,26 @@ def _loop(loop: tuple[str, ...], plan: Plan, catalog: Catalog, names: dict) -> L
 def _fired(plan: Plan, catalog: Catalog, names: dict, looped: Container[str]) -> Iterator[FiredView]:
     streams, owner_of = {s.name: s for s in plan.streams}, plan.owner_of
     reads = {reader: (s, number) for s in plan.streams for number, reader in enumerate(s.readers)}
+    stepped = {it.worker for it in plan.schedule.stepped}
     for block in plan.blocks:
         kind = catalog.blocks[block.type]
         ports = [(f"{block.instance}.{port.id}", ITEM_TYPES[port.item_type(block.item_type)].cpp)
                  for port in kind.outputs]
         inputs = [reads[f"{block.instance}.{port.id}"] for port in kind.inputs]
-        host = ("InLoop" if block.instance in looped else
+        free = block.worker in stepped
+        over = any(streams[name].over is not None for name, _ in ports if name in streams)
+        in_place = over if free else any(_over_a_ring(streams.get(name)) for name, _ in ports)
+        unread = "weir::unconnected<{}>" if free else "weir::Dropped<{}>()"
+        host = ("Node" if free else "InLoop" if block.instance in looped else
                 "InTurn" if block.instance in plan.turns else "Fired")
         yield FiredView(
             host, block.instance, names[block.instance],
             f"{block.instance}: {block.type} on {owner_of[block.instance]}",
-            block_class(kind, block.item_type),
-            _initialisers(node_spec(block, kind, any(_over_a_ring(streams.get(name)) for name, _ in ports))),
-            values(block, kind),
+            block_class(kind, block.item_type), _initialisers(node_spec(block, kind, in_place)), values(block, kind),
             tuple(_port("In", stream) for stream, _ in inputs),
             tuple(_port("Out", streams[name]) if name in streams else f"weir::Dropped<{cpp}>" for name, cpp in ports),
             tuple(_from(names[stream.name], stream, number) for stream, number in inputs),
-            tuple(names[name] if name in streams else f"weir::Dropped<{cpp}>()" for name, cpp in ports),
+            tuple(names[name] if name in streams else unread.format(cpp) for name, cpp in ports),
             tuple(_wire(streams[name], names, owner_of) for name, _ in ports if name in streams),
             tuple(ParameterView(f"{block.block}.{p.id}", (block.instance,),
                                 f"{names[block.instance]}.block().params.{p.id}", parameter_limits(p, block.item_type))

@@ -1,0 +1,208 @@
+"""What `static` and `fused` do beside blocks that move as much as they choose: a worker with such a block has no schedule."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+
+import jsonschema
+import pytest
+from planning import chain, deployed, machine, project
+from test_schedules import SCHEMA
+
+from weir.catalog import load_catalog
+from weir.check import check
+from weir.diagnostics import WeirError
+from weir.document import jsontext
+from weir.generation.emit import generate
+from weir.planning import arrangement_check, planners, schedule_check, sizing
+from weir.planning.deployment_check import refused_schedulers
+from weir.planning.plan import make_plan
+from weir.planning.plan_text import plan_table
+from weir.planning.planner import Arrangement, Request
+from weir.planning.schedule import Fuse, Section, Stepped, different_calls, fired
+
+BLOCKS = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+          {"id": "gain", "type": "saxpy", "repeat": 2}, {"id": "rand", "type": "copy_rand"},
+          {"id": "after", "type": "saxpy", "repeat": 2}, {"id": "half", "type": "keep_one_in_n", "parameters": {"n": 2}},
+          {"id": "sink", "type": "digest_sink"}]
+WIRES = ["source.out > gain.in", "gain.out > rand.in", "rand.out > after.in", "after.out > half.in",
+         "half.out > sink.in"]
+#: `after` shares a worker with `rand`, and is stepped because of it.
+THREE = {"source": "w0", "gain": "w0", "rand": "w1", "after": "w1", "half": "w2", "sink": "w2"}
+#: Part of what goes round comes back to the worker that it left, whose other part waits for it.
+ROUND = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "c64"}},
+         {"id": "rand", "type": "copy_rand"}, {"id": "split", "type": "complex_to_real_imag"},
+         {"id": "gain", "type": "saxpy"}, {"id": "sum", "type": "add"}, {"id": "sink", "type": "digest_sink"}]
+ROUND_WIRES = ["source.out > rand.in", "rand.out > split.in", "split.real > gain.in", "gain.out > sum.in0",
+               "split.imag > sum.in1", "sum.out > sink.in"]
+ROUND_ON = {"source": "w0", "gain": "w0", "rand": "w1", "split": "w1", "sum": "w1", "sink": "w0"}
+
+
+def asked(blocks: list[dict], wires: list[str], on: dict[str, str], scheduler: str = "static",
+          **more) -> tuple[Request, Arrangement]:
+    document = deployed(project(blocks, wires, run={"items": 1000}), scheduler=scheduler,
+                        placement={"strategy": "explicit", "map": on}, **more)
+    it = check(json.dumps(document))
+    assert not [d for d in it.diagnostics if d.severity == "error"], it.diagnostics
+    request = Request(it.graph, it.rates, it.project.deployment(None), it.catalog.schedulers[scheduler],
+                      machine("two_core"))
+    return request, planners.arrange(request)
+
+
+def test_a_worker_without_such_a_block_has_a_schedule() -> None:
+    request, made = asked(BLOCKS, WIRES, THREE)
+    assert [section.worker for section in made.schedule.sections] == ["w0", "w2"]
+    assert made.schedule.stepped == (Stepped("w1", ("rand",)),)
+    assert fired(made.schedule) == {"source", "gain[0]", "gain[1]", "half", "sink"}
+    assert set(made.chunks) == {"rand", "after[0]", "after[1]"}
+    assert set(made.offered(request.rates)) == set(request.graph.by_name)
+    streams = {stream.name: stream for stream in made.streams}
+    assert [s.name for s in made.streams if s.kind == "ring"] == ["gain[1].out", "after[1].out"]
+    assert streams["source.out"].arena == "w0" and streams["half.out"].arena == "w2"
+    # Those of the stepped worker are as under `flow`, where `after` works in place.
+    assert streams["rand.out"].arena is None and streams["after[0].out"].over == "rand.out"
+
+
+def test_rings_are_as_large_as_either_end_wants_them() -> None:
+    request, made = asked(BLOCKS, WIRES, THREE)
+    most = {call.instances[-1]: call.times for s in made.schedule.sections for call in different_calls(s.body)}
+    rings = {stream.name: stream.always for stream in made.streams if stream.kind == "ring"}
+    assert rings["gain[1].out"] >= 4 * most["gain[1]"] and rings["after[1].out"] >= 4 * 2 * most["half"]
+    for scheduled in (False, True):
+        for stream in sizing.plan_streams(request.graph, request.rates, list(made.workers), [], request.deployment,
+                                          request.machine, scheduled):
+            assert stream.kind != "ring" or rings[stream.name] >= stream.items
+
+
+def test_the_plan_says_who_repeats_nothing_and_why() -> None:
+    it = check(json.dumps(deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="static",
+                                   placement={"strategy": "explicit", "map": THREE})))
+    plan = make_plan(it.project, it.graph, it.catalog, machine("two_core")).plan
+    document = json.loads(jsontext.write(plan.as_json()))
+    jsonschema.validate(document, SCHEMA)
+    assert document["schedule"]["stepped"] == [{"worker": "w1", "varying": ["rand"]}]
+    assert "w1 repeats nothing, as rand may move less than offered" in plan_table(
+        plan, machine("two_core"), it.catalog.targets["cpp_app"])
+
+
+def test_what_is_generated_steps_them() -> None:
+    it = check(json.dumps(deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="fused",
+                                   placement={"strategy": "explicit", "map": THREE})))
+    plan = make_plan(it.project, it.graph, it.catalog, machine("two_core")).plan
+    text = generate(plan, it.project, it.catalog)["src/flowgraph.hpp"].decode()
+    assert "weir::Node<weir::blocks::CopyRand<float>> rand{" in text and '#include "weir/node.hpp"' in text
+    assert "nullptr,  // w1: its blocks work when they can, as rand may move less than offered" in text
+    assert "section_w0(at)" in text and "section_w2(at)" in text and "section_w1" not in text
+    assert ".in_place = true" in text.partition("> after_0{")[2].partition("}")[0]
+
+
+def test_only_those_of_a_schedule_are_fused() -> None:
+    _, made = asked(BLOCKS, WIRES, THREE, scheduler="fused")
+    loops = [call.instances for s in made.schedule.sections for call in different_calls(s.body) if isinstance(call, Fuse)]
+    assert loops == [("gain[0]", "gain[1]")]
+    assert not [s for s in made.streams if s.kind == "register" and s.source.startswith("after")]
+
+
+def test_what_goes_round_has_room_until_it_is_back() -> None:
+    """The stepped worker fills both outputs of `split`, of which the other worker first takes all of a period."""
+    request, made = asked(ROUND, ROUND_WIRES, ROUND_ON)
+    kept = next(s for s in made.streams if s.name == "split.imag")
+    period = next(call.times for s in made.schedule.sections for call in different_calls(s.body)
+                  if call.instances == ("gain",))
+    assert kept.kind == "linear" and kept.items >= period
+    short = [replace(s, items=period - 1) if s is kept else s for s in made.streams]
+    [fault] = schedule_check.faults_of(made.schedule, short, request.graph, request.rates)
+    assert "wait for each other for ever" in fault.message and "`gain` waits for" in fault.message
+
+
+def test_a_ring_that_a_call_never_finds_full_enough_is_found() -> None:
+    request, made = asked(BLOCKS, WIRES, THREE)
+    period = next(c.times for s in made.schedule.sections for c in different_calls(s.body) if c.instances == ("half",))
+    short = [replace(s, items=period, least_items=None) if s.name == "after[1].out" else s for s in made.streams]
+    [fault] = schedule_check.faults_of(made.schedule, short, request.graph, request.rates)
+    assert f"`half` waits for {2 * period} items at half.in, and {period} are there" in fault.message
+
+
+@pytest.mark.parametrize("chunk_items", ["auto", 1, 7, 4096])
+def test_any_placement_of_some_such_blocks_can_be_run_or_is_refused(chunk_items: int | str) -> None:
+    """`planners.arrange` goes through each of these schedules."""
+    dice, planned = random.Random(str(chunk_items)), 0
+    for _ in range(12):
+        blocks, wires = (BLOCKS, WIRES) if dice.random() < 0.5 else (ROUND, ROUND_WIRES)
+        on = {block["id"]: f"w{dice.randrange(3)}" for block in blocks}
+        try:
+            _, made = asked(blocks, wires, on, scheduler=dice.choice(("static", "fused")), chunk_items=chunk_items)
+        except AssertionError as refused:
+            assert "E_RATE_NOT_STATIC" in str(refused)
+            continue
+        planned += 1
+        assert {it.worker for it in made.schedule.stepped} == {on["rand"]}
+    assert planned
+
+
+def test_where_nothing_is_left_to_schedule_the_block_is_named() -> None:
+    for way in ({"placement": {"strategy": "single"}}, {"workers": 1},
+                {"placement": {"strategy": "explicit", "map": {"source": "w0", "limit": "w0", "stage": "w0",
+                                                               "sink": "w0"}}}):
+        document = deployed(chain(2, kind="copy_rand"), scheduler="static", **way)
+        [found] = [d for d in check(json.dumps(document)).diagnostics if d.severity == "error"]
+        assert found.code == "E_RATE_NOT_STATIC" and found.pointer == "/deployments/0/scheduler"
+        assert "`stage` (copy_rand)" in found.message and "one worker has all blocks" in found.message
+        assert "more workers, or an explicit placement" in found.hint and found.as_json()["blocks"] == ["stage"]
+
+
+def test_each_worker_with_such_a_block_is_refused_too() -> None:
+    document = deployed(chain(2, kind="copy_rand"), scheduler="static", workers=2)
+    [found] = [d for d in check(json.dumps(document)).diagnostics if d.severity == "error"]
+    assert found.code == "E_RATE_NOT_STATIC" and "every worker has such a block" in found.message
+
+
+def test_what_depends_on_the_machine_is_said_by_the_plan() -> None:
+    it = check(json.dumps(deployed(chain(2, kind="copy_rand"), scheduler="static")))
+    assert not [d for d in it.diagnostics if d.severity == "error"]
+    with pytest.raises(WeirError) as refused:
+        make_plan(it.project, it.graph, it.catalog, machine("two_core"))
+    [found] = refused.value.diagnostics
+    assert found.code == "E_RATE_NOT_STATIC" and found.pointer == "/deployments/0/scheduler"
+    assert found.as_json()["blocks"] == ["stage"]
+
+
+def test_placement_by_cost_leaves_a_worker_a_schedule_where_it_can() -> None:
+    it = check(json.dumps(deployed(chain(6, kind="copy_rand"), scheduler="static", workers=2,
+                                   placement={"strategy": "auto"})))
+    try:
+        plan = make_plan(it.project, it.graph, it.catalog, machine("two_core")).plan
+    except WeirError as refused:
+        assert {d.code for d in refused.diagnostics} == {"E_RATE_NOT_STATIC"}
+    else:
+        assert plan.schedule.sections and plan.schedule.stepped
+
+
+def test_a_graph_with_no_other_blocks_is_refused_wherever_they_are() -> None:
+    catalog = load_catalog()
+    one = chain(2, kind="copy_rand")
+    assert "static" not in refused_schedulers(check(json.dumps(one)).graph, catalog)
+    graph = check(json.dumps(one)).graph
+    varying = replace(catalog.blocks["copy_rand"], behaviour={})
+    only = replace(graph, instances=tuple(replace(i, type=varying) for i in graph.instances))
+    assert "`source` (copy_rand) may move less" in refused_schedulers(only, catalog)["static"]
+
+
+def test_an_arrangement_steps_what_it_says() -> None:
+    request, made = asked(BLOCKS, WIRES, THREE)
+
+    def said(**changes) -> str:
+        return " ".join(arrangement_check.faults_of(replace(made, **changes), request))
+
+    schedule = made.schedule
+    assert not said()
+    assert "the chunk of `rand` is None" in said(chunks={})
+    assert "there is no section of w2" in said(schedule=replace(schedule, sections=schedule.sections[:1]))
+    assert "has no such instances" in said(schedule=replace(schedule, stepped=(Stepped("w1", ("half",)),)))
+    assert "stepped as" in said(schedule=replace(schedule, stepped=(Stepped("w1", None),)))
+    both = replace(schedule, sections=(*schedule.sections, Section("w1", schedule.sections[0].body)))
+    assert "which is among those that are stepped, too" in said(schedule=both)
+    assert "no schedule of its worker" in said(streams=tuple(
+        replace(s, arena="w1", offset=0) if s.name == "rand.out" else s for s in made.streams))
