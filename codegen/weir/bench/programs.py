@@ -76,11 +76,13 @@ def outcome_of(results: Mapping) -> Outcome:
 
 
 def takes_part(scheduler: str, cell: Cell) -> bool:
-    """One worker is all that single_thread has, nothing moves between fewer than two, no stage alone is a loop of
-    several, and one that does all is what `static` has. A schedule needs fixed rates, and is looked at where the bare kernel is what bounds it.
+    """One worker is all that single_thread has, nothing moves between fewer than two, and no stage alone is a loop of
+    several. A schedule needs fixed rates, and is looked at where the bare kernel is what bounds it; on one worker, a
+    circuit and what all do alike are what static is.
     """
     if scheduler in SCHEDULED:
-        return cell.work == "saxpy" and (scheduler != FUSED or cell.m > cell.n) and (scheduler != REPLICATED or cell.n > 1)
+        return (cell.work == "saxpy" and (scheduler != FUSED or cell.m > cell.n)
+                and (scheduler not in (CIRCUIT, REPLICATED) or cell.n > 1))
     if scheduler in ("thread_pool", "work_stealing"):
         return cell.n > 1
     return scheduler != "single_thread" or cell.n == 1
