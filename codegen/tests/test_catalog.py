@@ -187,6 +187,19 @@ def test_descriptor_in_the_wrong_folder_and_not_json(tmp_path: Path) -> None:
     assert codes(tmp_path) == [("E_DESCRIPTOR", "/id"), ("E_DESCRIPTOR", "")]
 
 
+def test_a_descriptor_that_changed_is_read_again_and_its_catalogs_share_nothing(tmp_path: Path) -> None:
+    """What is kept of one that was looked at goes by its bytes."""
+    file = write_descriptor(tmp_path / "test", "block", BLOCK)
+    first, second = (load_catalog([tmp_path]).blocks["thing"].descriptor for _ in range(2))
+    assert first == second == BLOCK and first is not second
+    first["inputs"].clear()
+    assert load_catalog([tmp_path]).blocks["thing"].descriptor == BLOCK
+    write_descriptor(tmp_path / "test", "block", {**BLOCK, "title": 7})
+    assert codes(tmp_path) == [("E_DESCRIPTOR", "/title")] == codes(tmp_path)
+    file.write_text(json.dumps({**BLOCK, "title": "Another"}))
+    assert load_catalog([tmp_path]).blocks["thing"].title == "Another"
+
+
 def test_same_id_twice_and_no_folder(tmp_path: Path) -> None:
     write_descriptor(tmp_path, "block", {**BLOCK, "id": "head"})
     assert codes(tmp_path) == [("E_DESCRIPTOR_DUPLICATE", "/id")]

@@ -80,9 +80,35 @@ def test_the_last_line_has_the_totals():
     assert verb.table(outcomes).splitlines()[-1] == "5 passed, 1 failed, 1 skipped"
 
 
-def test_one_suite_by_its_name(capfd: pytest.CaptureFixture[str]):
-    assert main(["test", "--only", "layering"]) == 0
+def test_one_suite_by_its_name(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    good, bad = verb.Suite("good", (python("pass"), python("pass"))), verb.Suite("bad", (python("raise SystemExit(1)"),))
+    monkeypatch.setattr(verb, "suites", lambda everything: [good, bad])
+    assert main(["test", "--only", "good"]) == 0
     assert capfd.readouterr().out.splitlines()[-1] == "2 passed, 0 failed, 0 skipped"
+    assert main(["test"]) == 4
+    assert capfd.readouterr().out.splitlines()[-1] == "2 passed, 1 failed, 0 skipped"
+
+
+def test_what_python_compiled_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The tests start the command line again and again; also where the machine's environment forbids it."""
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    told = tmp_path / "told"
+    code = f"import sys; open({str(told)!r}, 'w').write(f'{{sys.dont_write_bytecode}} {{sys.pycache_prefix}}')"
+    assert verb.run_suite(verb.Suite("s", (python(code),))).failed == 0
+    assert told.read_text() == f"False {verb.ROOT / 'build' / 'pycache'}"
+
+
+def test_the_arrows_between_folders_are_tried_once():
+    """By the suite of that name, and not in each build of the C++ again."""
+    suites = {suite.name: suite for suite in verb.suites(False)}
+    assert len(suites["layering"].commands) == 2
+    for name in ("dev", "asan", "tsan"):
+        assert "--exclude-regex ^layering" in " ".join(suites[name].commands[-1])
+
+
+def test_tests_run_side_by_side():
+    suites = {suite.name: suite for suite in verb.suites(False)}
+    assert all("-n" in suites[name].commands[-1] for name in ("python", "models", "end_to_end"))
 
 
 def test_all_does_more_in_every_suite():

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from weir import __version__, behaviour, target_type
@@ -225,12 +226,14 @@ def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object]
     found: dict[str, object] = {}
     for file in files:
         try:
-            descriptor, problems = jsontext.read(read_bounded(file, jsontext.MAX_BYTES))
+            data = read_bounded(file, jsontext.MAX_BYTES)
         except OSError as error:
             faults.append(os_error(error, f"read {file}"))
             continue
-        problems = problems or [*check_shape(descriptor, kind)] or [
-            *_meaning(descriptor, file), *more(descriptor, file)]
+        problems = [*_faults_of_shape(data, kind)]
+        if not problems:
+            descriptor = json.loads(data)
+            problems = [*_meaning(descriptor, file), *more(descriptor, file)]
         if problems:
             faults += [diagnostic("E_DESCRIPTOR", d.pointer, f"{file}: {d.message}", d.hint) for d in problems]
         elif descriptor["id"] in found:
@@ -239,6 +242,13 @@ def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object]
         else:
             found[descriptor["id"]] = make(descriptor, file.parent)
     return found
+
+
+@lru_cache(maxsize=1024)
+def _faults_of_shape(data: bytes, kind: str) -> tuple[Diagnostic, ...]:
+    """Of a descriptor with this text. Kept: most of a catalog's time, and a process may load it many times."""
+    descriptor, faults = jsontext.read(data)
+    return tuple(faults or check_shape(descriptor, kind))
 
 
 def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:

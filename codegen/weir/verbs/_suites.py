@@ -22,8 +22,12 @@ LINES_OF_A_FAILURE = 150
 #: 300 random projects. Under the thread sanitizer the graphs take half of what a test of C++ may take.
 THOROUGH = {"WEIR_FUZZ": "20", "WEIR_STRESS": "1500", "WEIR_DIFF": "300"}
 
-#: Tests that measure nothing share the machine; the end-to-end tests, which run what they built, have it to themselves.
-SIDE_BY_SIDE = ("-n", str(len(os.sched_getaffinity(0))))
+#: As many tests at a time as there are CPUs, those of a file one after the other: they share what its fixtures build.
+SIDE_BY_SIDE = ("-n", str(len(os.sched_getaffinity(0))), "--dist=loadfile")
+
+#: Tests start the command line some thousand times. Compiled anew, its modules take longer each time than what it does,
+#: and some containers forbid Python to keep what it compiled.
+KEPT_BYTE_CODE = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / "build" / "pycache")}
 
 
 @dataclass(frozen=True)
@@ -58,9 +62,9 @@ def suites(everything: bool) -> list[Suite]:
         Suite("layering", (
             ("cmake", "-P", str(ROOT / "cmake/check_layering.cmake")),
             ("cmake", f"-DWORK={LOGS / 'layering'}", "-P", str(ROOT / "cmake/tests/check_layering_test.cmake")))),
-        _pytest("python", everything, str(tests), f"--ignore={end_to_end}", *SIDE_BY_SIDE, "--dist=loadfile"),
+        _pytest("python", everything, str(tests), f"--ignore={end_to_end}", *SIDE_BY_SIDE),
         _pytest("models", everything, str(of_runtime / "test_models.py"), str(of_runtime / "test_orders.py"),
-                str(of_runtime / "test_mutants.py"), *SIDE_BY_SIDE),
+                str(of_runtime / "test_mutants.py"), *SIDE_BY_SIDE[:2]),
         # The same tests as under the sanitizers, and those go first; generated projects are built as users build them.
         replace(_cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")), asked_for=True),
         _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan")),
@@ -71,7 +75,8 @@ def suites(everything: bool) -> list[Suite]:
         _cpp("editor", ROOT / "editor", ROOT / "build/editor-test",
              ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DWEIR_EDITOR_TESTS=ON"),
              environment={"QT_QPA_PLATFORM": "offscreen"}),
-        _pytest("end_to_end", everything, str(end_to_end)),
+        # Two at a time wait for the same compilers and clocks as one; the slow ones ask for a machine to themselves.
+        _pytest("end_to_end", everything, str(end_to_end), *(() if everything else SIDE_BY_SIDE)),
     ]
     return [replace(s, environment={**s.environment, **THOROUGH}) for s in found] if everything else found
 
@@ -109,8 +114,9 @@ def _cpp(name: str, source: Path, build: Path, options: tuple[str, ...], prefix:
     return Suite(name, (
         tuple(configure),
         ("cmake", "--build", str(build), *parallel),
+        # The arrows between the folders are the same under every sanitizer, and a suite of their own.
         (*prefix, "ctest", "--test-dir", str(build), *parallel, "--output-on-failure", "--no-tests=error",
-         "--timeout", "300", "--output-junit", str(junit)),
+         "--exclude-regex", "^layering", "--timeout", "300", "--output-junit", str(junit)),
     ), junit, environment or {})
 
 
@@ -170,8 +176,9 @@ def _succeeds(command: tuple[str, ...], environment: Mapping[str, str], output) 
     output.write("$ " + " ".join(command) + "\n")
     output.flush()
     try:
-        return subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
-                              stdout=output, stderr=subprocess.STDOUT, check=False).returncode == 0
+        return subprocess.run(command, cwd=ROOT, env={**os.environ, **KEPT_BYTE_CODE, **environment},
+                              stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                              check=False).returncode == 0
     except OSError as error:
         output.write(f"{command[0]}: {error.strerror}\n")
         return False
