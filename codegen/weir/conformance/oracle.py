@@ -89,7 +89,8 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
     """
     graph, rates = request.graph, request.rates
     if made.replication is not None:
-        run_stretches(made, request, left if left is not None else {n: iterations * f for n, f in rates.firings.items()})
+        every = {name: iterations * count for name, count in rates.firings.items()} if left is None else left
+        run_stretches(made, request, every)
         return
     arenas = defaultdict(dict)
     streams = {s.name: Memory(s, arenas) for s in made.streams}
@@ -157,8 +158,8 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
 def run_stretches(made: Arrangement, request: Request, left: Mapping[str, int]) -> None:
     """Likewise where each worker has all instances: stretch after stretch, each on an arena that knows of no other one.
 
-    What is done again is held against what others made of the same items. Spoilt also where an instance fires before all
-    that it remembers was made, or where something is left out or done twice.
+    What is done again is held against what others made of the same items. Spoilt also where an instance fires before
+    all that it remembers was made, or where something is left out or done twice.
     """
     graph, rates, body = request.graph, request.rates, made.schedule.sections[0].body
     a_stretch, again = firings(body), made.replication.again

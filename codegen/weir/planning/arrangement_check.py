@@ -189,8 +189,8 @@ def _repeating(made: Arrangement) -> set[str]:
 def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str], list[Edge]], scheduled: Set[str],
           request: Request) -> Iterator[str]:
     """Streams have another one's memory only where their writers can work in place. `scheduled`: instances."""
-    able = {kind: in_place(request.graph, request.rates, edges,
-                           {key for key, stream in found.items() if stream.kind == kind}) for kind in ("linear", "ring")}
+    alike = {kind: {key for key, s in found.items() if s.kind == kind} for kind in ("linear", "ring")}
+    able = {kind: in_place(request.graph, request.rates, edges, keys) for kind, keys in alike.items()}
     for key, stream in found.items():
         if stream.over is None:
             continue

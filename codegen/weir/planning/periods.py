@@ -40,8 +40,8 @@ def arrange(request: Request, workers: Sequence[Worker], groups: Sequence[tuple[
             quanta: int | None = None,
             longer_still: Callable[[tuple[Step, ...]], tuple[Step, ...]] = tuple) -> Arrangement:
     """`groups`: those that fire together, in one loop over their items (`fusing`). `quanta`: those of each circuit, 0
-    for as many as suit; None for a ring wherever items go to another worker. `longer_still`: what a worker repeats, made
-    of a period.
+    for as many as suit; None for a ring wherever items go to another worker. `longer_still`: what a worker repeats,
+    made of a period.
     """
     if fault := unable(request.scheduler, [[request.graph.instance(name) for name in w.instances] for w in workers]):
         raise NotStatic(fault.message, fault.hint, fault.blocks)

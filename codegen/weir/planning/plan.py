@@ -71,8 +71,8 @@ class PlannedStream:
     `readers` are input ports `instance.port`; None requested = automatic; sizes in items. `arena`: the worker in whose
     memory a scheduled stream lies, `offset` bytes from its beginning. `over`: the stream whose memory it has, as its
     writer works in place. `least_items`: of a ring whose writer lets no more lie in it than moves through it in 100
-    us, what may lie there in any case. `held`: of workers that do the same, what one does again for the sake of others is
-    not put there.
+    us, what may lie there in any case. `held`: of workers that do the same, what one does again for the sake of others
+    is not put there.
     """
 
     name: str
@@ -105,7 +105,8 @@ class PlannedTrace:
 class Plan:
     """`deployment` is the request with its defaults; `workers`, `jobs`, `blocks` and `streams` are what was
     planned. Without jobs, each worker has its instances. `schedule`: what each worker repeats, where that was decided
-    beforehand, and `replication`: how all do the same. `profile`: what blocks were measured to cost, where it was planned with that.
+    beforehand, and `replication`: how all do the same. `profile`: what blocks were measured to cost, where it was
+    planned with that.
     """
 
     project: str

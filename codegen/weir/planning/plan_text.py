@@ -65,7 +65,7 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
     lines += table(("block", "type", "job" if lists else "worker", "chunk", "rates in:out", "probe every",
                     *(("ns an item",) if plan.profile else ())),
                    [(b.instance, b.type + (f"<{b.item_type}>" if b.item_type else ""),
-                     b.job if lists else b.worker or ("in turn" if b.takes_turns else "each" if plan.replication else "any"),
+                     b.job if lists else _worker(plan, b),
                      b.chunk_items,
                      ",".join(map(str, b.in_rates)) + ":" + ",".join(map(str, b.out_rates)), b.probe_granularity or "-",
                      *_cost(plan, b)) for b in plan.blocks])
@@ -98,6 +98,10 @@ def _cost(plan: Plan, block: PlannedBlock) -> tuple[str, ...]:
         return ()
     known = plan.profile.blocks.get(block.block)
     return (f"{known.ns_per_item:.3g}" if known else "assumed",)
+
+
+def _worker(plan: Plan, block: PlannedBlock) -> str:
+    return block.worker or ("in turn" if block.takes_turns else "each" if plan.replication else "any")
 
 
 def _room(stream: PlannedStream) -> tuple[object, str]:

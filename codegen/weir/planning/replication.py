@@ -22,8 +22,8 @@ from weir.planning.schedule import Fire, Loop, Section, different_calls, firings
 
 @dataclass(frozen=True)
 class Replication:
-    """`again`: how many of its repetitions the first loop of a section makes once more before a stretch, as at the end of
-    the one before. A stretch is one way through the section.
+    """`again`: how many of its repetitions the first loop of a section makes once more before a stretch, as at the end
+    of the one before. A stretch is one way through the section.
     """
 
     again: int
@@ -74,8 +74,8 @@ def _remembered(i: Instance) -> int | None:
 def iterations_remembered(graph: Graph, rates: Rates) -> int:
     """Iterations before an item in which all lies that it depends on, through all blocks that remember some.
 
-    A block that begins anew needs as many items before its own as it remembers; who feeds it has to make these, and needs
-    in turn what lies before.
+    A block that begins anew needs as many items before its own as it remembers; who feeds it has to make these, and
+    needs in turn what lies before.
     """
     wanted: dict[str, int] = dict.fromkeys(graph.by_name, 0)  # firings of each, before those of the stretch
     remade = remakeable(graph)

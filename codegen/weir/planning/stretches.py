@@ -10,7 +10,8 @@ from weir.planning.planner import NoPlan
 from weir.planning.replication import Replication, iterations_remembered, remakeable, turns_of
 from weir.planning.schedule import MAX_CALLS, Call, Fire, Loop, Step, different_calls, firings, length
 
-#: Periods of a stretch: taking up one costs some ten nanoseconds a block. Where blocks take turns, others wait for all of it.
+#: Periods of a stretch: taking up one costs some ten nanoseconds a block. Where blocks take turns, others wait for all
+#: of it.
 _PASSES, _PASSES_IN_TURN = 16, 4
 #: As many times what is done again.
 _OF_WHAT_IS_DONE_AGAIN = 20
@@ -20,7 +21,8 @@ def stretch_of(period: Sequence[Step], graph: Graph, rates: Rates) -> tuple[tupl
     """A worker's section, of what it would repeat alone. NoPlan where it would be too long.
 
     So many periods that what is done again is little of them; where blocks take turns as few as that allows, as what
-    they get and make lies in memory meanwhile. First come all that can be done again, then what is left, upstream first.
+    they get and make lies in memory meanwhile. First come all that can be done again, then what is left, upstream
+    first.
     """
     turns, remade, once = turns_of(graph), remakeable(graph), firings(period)
     early = {call for call in different_calls(period) if remade >= set(call.instances)}
@@ -29,8 +31,8 @@ def stretch_of(period: Sequence[Step], graph: Graph, rates: Rates) -> tuple[tupl
     most = MAX_CALLS // 2 // length(period) - again
     passes = min(max(_PASSES_IN_TURN if turns else _PASSES, _OF_WHAT_IS_DONE_AGAIN * again), most)
     if passes < max(again, 1):
-        raise NoPlan(f"blocks remember {again} periods, of {length(period)} calls of work each, and as many would be done "
-                     "again before each stretch", "a larger chunk_items, or fewer taps")
+        raise NoPlan(f"blocks remember {again} periods, of {length(period)} calls of work each, and as many would be "
+                     "done again before each stretch", "a larger chunk_items, or fewer taps")
     body = [Loop(passes, some)] if (some := _only(period, early)) else []
     together: set[Call] = set()
     for call in _upstream_first(period, graph):

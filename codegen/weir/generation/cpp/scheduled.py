@@ -180,7 +180,8 @@ def _section(worker: Worker, body: Sequence[Fire | Loop], names: dict, replicati
     if replication is None:
         lines = tuple(_lines(bounded(body, part), names, 0, "return"))
     else:
-        lines = tuple(chain(*(_of_stretch(step, replication.again if step is body[0] else 0, part, names) for step in body)))
+        lines = tuple(chain(*(_of_stretch(step, replication.again if step is body[0] else 0, part, names)
+                              for step in body)))
     return SectionView(worker.name, worker.instances, member, lines, tuple(parts))
 
 

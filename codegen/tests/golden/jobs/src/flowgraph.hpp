@@ -100,7 +100,7 @@ inline weir::Plan plan() {
         .project = "saxpy_chain",
         .deployment = "work_stealing",
         .scheduler = "work_stealing",
-        .project_hash = "cd809e0292908f75bfe471758309292115a26d6b1f02ac35fe3d6cf151f69cf1",
+        .project_hash = "f6ef631f39804dbc09edfdf7ec742225f349c29e823dab4e304e6f1d172e4a93",
         .plan_hash = "e90eea82811b285fc281453e694c50da80f9c1ba9eb0ed51fc2094c6edb66c50",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
