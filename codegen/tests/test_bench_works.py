@@ -117,7 +117,7 @@ def test_a_whole_bench_fits_into_the_cache_of_builds(unbuilt: list[tuple]) -> No
         for scheduler in programs.SCHEDULERS:
             if takes_part(scheduler, cell):
                 entries_of(cell.work)(scheduler, cell, site())
-    assert 60 < len(set(unbuilt)) and len(set(unbuilt)) * 4 * 2**20 <= build.KEPT_BYTES
+    assert 60 < len(set(unbuilt)) and len(set(unbuilt)) * 3.75 * 2**20 <= build.KEPT_BYTES
 
 
 # Each work

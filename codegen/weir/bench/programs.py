@@ -20,8 +20,8 @@ from weir.planning.schedule_check import arenas
 #: In the order of the projects' deployments, of which some have only the first ones.
 SCHEDULERS = ("flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing", "static", "fused",
               "circuit", "replicated")
-#: Whose buffers cannot be as large as others': a loop has none, a circuit has quanta for all of its workers, and nothing
-#: is between workers that all do the same.
+#: Whose buffers cannot be as large as others': a loop has none, a circuit has quanta for all of its workers, and there
+#: is nothing between workers that all do the same.
 AS_PLANNED = FUSED, CIRCUIT, REPLICATED = ("fused", "circuit", "replicated")
 #: Those that make a schedule beforehand.
 SCHEDULED = ("static", *AS_PLANNED)

@@ -19,8 +19,8 @@ def schedule_lines(schedule: Schedule, arenas: dict[str, str], replication: Repl
         lines = [f"  {others + ': as ' if others else ''}{schedule.sections[0].worker}, each with a stretch of items "
                  "that nobody else has"]
         if replication.again:
-            lines[0] += (f"; before it the last {replication.again} of the loop in the one before again, for what blocks "
-                         "remember")
+            lines[0] += (f"; before it the last {replication.again} of the loop in the one before again, for what "
+                         "blocks remember")
     for section in schedule.sections[:1 if replication else None]:
         arena = arenas.get(section.worker)
         lines += [f"  {section.worker} repeats" + (f", with an arena of {arena}" if arena else ""),

@@ -298,7 +298,8 @@ def _wire(stream: PlannedStream, names: dict, owner_of: Mapping[str, str]) -> Wi
         cpp_type, before, fields = "weir::Within", "", {"name": cpp_string(stream.name), "readers": _readers(stream)}
     elif stream.arena is None:
         cpp_type, before, fields = f"weir::Stream<{_cpp(stream)}>", "", stream_spec(stream)
-        if len({owner_of[end.rpartition(".")[0]] for end in (stream.name, *stream.readers)}) == 1:
+        ends = {owner_of[end.rpartition(".")[0]] for end in (stream.name, *stream.readers)}
+        if stream.kind == "ring" and len(ends) == 1:
             fields["within"] = "true"
     else:
         cpp_type, before = _place(stream), names["arena", stream.arena] + ", "

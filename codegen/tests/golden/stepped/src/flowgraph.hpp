@@ -67,8 +67,7 @@ struct Flowgraph {
         {gain_0_out}, {gain_1_out}};
 
     // rand.out -> scale.in: within w1
-    weir::Stream<std::complex<float>> rand_out{
-        {.name = "rand.out", .items = 4272, .kind = weir::StreamKind::linear, .within = true}};
+    weir::Stream<std::complex<float>> rand_out{{.name = "rand.out", .items = 4272, .kind = weir::StreamKind::linear}};
     // rand: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<std::complex<float>>> rand{
         {.name = "rand", .index = 3, .chunk_items = 4272, .in_ports = weir::ports<"in">},
@@ -76,8 +75,7 @@ struct Flowgraph {
         weir::ins(gain_1_out), weir::outs(rand_out)};
 
     // scale.out -> parts.in: over rand.out
-    weir::Stream<std::complex<float>> scale_out{
-        {.name = "scale.out", .items = 4272, .kind = weir::StreamKind::linear, .within = true}};
+    weir::Stream<std::complex<float>> scale_out{{.name = "scale.out", .items = 4272, .kind = weir::StreamKind::linear}};
     // scale: multiply_const on w1
     weir::Node<weir::blocks::MultiplyConst<std::complex<float>>> scale{
         {.name = "scale", .index = 4, .chunk_items = 4272, .in_place = true, .in_ports = weir::ports<"in">},
