@@ -58,6 +58,5 @@ def test_together_they_make_what_one_makes(name: str, runs: dict[str, tuple[dict
 @pytest.mark.parametrize("name", ["two", "fused"])
 def test_each_boundary_has_its_latency(name: str, runs: dict[str, tuple[dict, str]]) -> None:
     (alone, _), (several, _) = runs["alone"], runs[name]
-    for pair, other in zip(several["latency"]["pairs"], alone["latency"]["pairs"], strict=True):
-        assert (pair["source"], pair["sink"], pair["count"], pair["lost"]) == (
-            other["source"], other["sink"], other["count"], 0)
+    assert several["latency"]["count"] == alone["latency"]["count"] > 100 and several["latency"]["lost"] == 0
+    assert 0 < several["latency"]["p50_ns"] < several["latency"]["max_ns"]

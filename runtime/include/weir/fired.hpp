@@ -170,7 +170,8 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
     /// It goes on with a stretch, in which it fires so many times; before those, `again` times as others did at the end of the one before.
     void take_up(Section& at, const Stretch& stretch, std::uint64_t firings, std::uint64_t again = 0) noexcept {
         again_ = stretch.number() == 0 ? 0 : again;
-        this->seek(stretch.number() * firings - again_);
+        // A sink gets nothing again.
+        this->seek(stretch.number() * firings - (sizeof...(Out_) != 0 ? again_ : 0));
         go_on(at, stretch, firings);
     }
 
