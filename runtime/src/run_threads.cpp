@@ -77,8 +77,9 @@ void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::f
         gate.wait();
         begin_accounting(outcome.threads[worker.index]);
         for (Instance* task : first[worker.index]) task->begin(outcome.barrier_ns);
-        // A job may at once move to a worker that did not begin it. A task that stays needs to wait for no other.
-        if (shared) begun.arrive_and_wait();
+        // A job may at once move to a worker that did not begin it, and so may a block with which replicas take turns. A task that
+        // stays needs to wait for no other.
+        if (shared || plan.replicas > 1) begun.arrive_and_wait();
         if (!run.stopping()) loop(worker);
         account_thread(outcome.threads[worker.index]);
     };

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from weir.behaviour import history_of
-from weir.flowgraph.graph import Graph, Instance
+from weir.flowgraph.graph import Edge, Graph, Instance
 from weir.flowgraph.rates import Rates
 from weir.planning.schedule import Fire, Loop, Section, different_calls, firings
 
@@ -56,8 +56,9 @@ def turns_of(graph: Graph) -> dict[str, str]:
 def remakeable(graph: Graph) -> set[str]:
     """Instances that can make any of their items again, as all can that lie before them."""
     found: set[str] = set()
+    into = _edges_into(graph)
     for i in graph.instances:
-        feeders = {edge.src for edge in graph.edges if edge.dst == i.name}
+        feeders = {edge.src for edge in into[i.name]}
         able = bool(i.type.behaviour.get("random_access")) or not i.type.is_source and _remembered(i) is not None
         if able and feeders <= found and (not i.type.is_sink or i.type.behaviour.get("parallel") == "merge"):
             found.add(i.name)
@@ -78,15 +79,22 @@ def iterations_remembered(graph: Graph, rates: Rates) -> int:
     needs in turn what lies before.
     """
     wanted: dict[str, int] = dict.fromkeys(graph.by_name, 0)  # firings of each, before those of the stretch
-    remade = remakeable(graph)
+    remade, into = remakeable(graph), _edges_into(graph)
     for i in reversed(graph.instances):
         remembered = (_remembered(i) or 0) if i.name in remade else 0
-        for edge in (edge for edge in graph.edges if edge.dst == i.name and i.name in remade):
+        for edge in into[i.name] if i.name in remade else ():
             rate = rates.inputs[i.name][_place(i.type.inputs, edge.dst_port)]
             items = wanted[i.name] * rate + -(-remembered * rate // rates.inputs[i.name][0])
             made = rates.outputs[edge.src][_place(graph.instance(edge.src).type.outputs, edge.src_port)]
             wanted[edge.src] = max(wanted[edge.src], -(-items // made))
     return max((-(-count // rates.firings[name]) for name, count in wanted.items()), default=0)
+
+
+def _edges_into(graph: Graph) -> dict[str, list[Edge]]:
+    found: dict[str, list[Edge]] = {name: [] for name in graph.by_name}
+    for edge in graph.edges:
+        found[edge.dst].append(edge)
+    return found
 
 
 def _place(ports: Sequence[object], port: str) -> int:
@@ -109,9 +117,9 @@ def faults_of(replication: Replication, sections: Sequence[Section], workers: It
     if any(set(names) != graph.by_name.keys() for names in workers):
         return ["a worker lacks an instance, and all of them run the whole graph"]
     turns, calls = turns_of(graph), sections[0].body
-    in_turn = [call for step in calls if isinstance(step, Fire) for call in (step,) if call.instance in turns]
+    alone = [step.instance for step in calls if isinstance(step, Fire) and step.instance in turns]
     everywhere = [name for call in different_calls(calls) for name in call.instances if name in turns]
-    if sorted(call.instance for call in in_turn) != sorted(everywhere):
+    if sorted(alone) != sorted(everywhere):
         return ["what takes turns fires once in a stretch, and not in a loop"]
     if not isinstance(replication.again, int) or replication.again < 0:
         return ["`again` is no number of repetitions"]
