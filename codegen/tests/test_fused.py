@@ -65,6 +65,11 @@ def test_a_loop_has_as_many_blocks_as_the_deployment_says() -> None:
     assert Fire("stage[4]", 1).instances in {call.instances for call in different_calls(made.schedule.sections[0].body)}
 
 
+def test_a_loop_has_eight_where_nobody_says_anything() -> None:
+    _, made = fused(series({**SAXPY, "repeat": 19}))
+    assert [len(loop) for loop in loops(made)] == [8, 8, 3]
+
+
 def test_what_several_read_is_in_memory() -> None:
     _, made = fused(graph({"src": "counter_source", "a": "copy", "b": "copy", "c": "copy", "d": "copy",
                            "one": "digest_sink", "two": "digest_sink"},

@@ -13,6 +13,9 @@ from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.graph import Edge, Graph, Instance
 from weir.planning.sizing import Stream
 
+#: Of y = a x + b the most whose factors stay in sixteen registers: ten in a loop take twice as long as eight.
+BLOCKS_A_LOOP = 8
+
 
 def groups(graph: Graph, worker_of: Mapping[str, str], most: int,
            buffered: Container[str] = ()) -> list[tuple[str, ...]]:

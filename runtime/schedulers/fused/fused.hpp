@@ -8,7 +8,7 @@ namespace weir::schedulers {
 /// Each worker repeats its section. `Params` has nothing to set in it: how long loops are was decided by the generator.
 struct Fused {
     struct Params {
-        std::int64_t blocks_a_loop = 16;
+        std::int64_t blocks_a_loop = 8;
     };
     Params params;
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from weir.planning.fusing import groups
+from weir.planning.fusing import BLOCKS_A_LOOP, groups
 from weir.planning.periods import arrange
 from weir.planning.placement import everywhere
 from weir.planning.planner import Arrangement, Request
@@ -16,7 +16,8 @@ def plan(request: Request) -> Arrangement:
     graph, deployment = request.graph, request.deployment
     workers = everywhere(graph, deployment, request.scheduler, request.machine)
     worker_of = dict.fromkeys(graph.by_name, workers[0].name)
-    fused = groups(graph, worker_of, 16, requested_items(graph, deployment)) if deployment.parameters["fuse"] else ()
+    most, buffered = BLOCKS_A_LOOP, requested_items(graph, deployment)
+    fused = groups(graph, worker_of, most, buffered) if deployment.parameters["fuse"] else ()
     found: list[Replication] = []
 
     def stretch(period: tuple[Step, ...]) -> tuple[Step, ...]:

@@ -171,7 +171,7 @@ inline weir::Plan plan() {
         .deployment = "fused",
         .scheduler = "fused",
         .project_hash = "a21a30f23511ad4b2877c7605b2216acf7dfd1fa9292b6b266f80d723b060347",
-        .plan_hash = "629a228ed1db74d45d509d7a5b644cfe248bbae7782d0c5ef2b7b4d03c47b9bb",
+        .plan_hash = "1fff8bbf195a81501f4792308aaf5a957bf5c81c134aab5c1175fe00585b472b",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -5,7 +5,7 @@
 
 /// As the deployment has it.
 struct Scheduler : weir::schedulers::Fused {
-    Scheduler() { params = {.blocks_a_loop = 16}; }
+    Scheduler() { params = {.blocks_a_loop = 8}; }
 };
 
 int main(int argc, char** argv) {
