@@ -52,7 +52,7 @@ MUTANTS = (
            "static thread_local int calls = 0; if (++calls % 5 != 0) stream->consume(*reader, news);",
            WRONG),
     Mutant("lose_the_wake_up_of_space", "include/weir/stream.hpp",
-           "void wake_writer() noexcept { writer_task_->wake(); }", "void wake_writer() noexcept {}", HANG, daily=True),
+           "void wake_writer() noexcept { gets_space_->wake(); }", "void wake_writer() noexcept {}", HANG, daily=True),
     Mutant("lose_the_wake_up_of_done", "include/weir/ports.hpp",
            "if (stream->wakes_writer()) ++unheard;", "", HANG),
     Mutant("lose_the_wake_up_of_a_running_task", "include/weir/task_state.hpp",

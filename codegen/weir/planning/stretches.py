@@ -12,7 +12,7 @@ from weir.planning.schedule import MAX_CALLS, Call, Fire, Loop, Step, different_
 
 #: Periods of a stretch: taking up one costs some ten nanoseconds a block. Where blocks take turns, others wait for all
 #: of it.
-_PASSES, _PASSES_IN_TURN = 16, 4
+_PASSES, _PASSES_IN_TURN = 64, 4
 #: As many times what is done again.
 _OF_WHAT_IS_DONE_AGAIN = 20
 
