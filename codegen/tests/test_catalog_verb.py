@@ -59,6 +59,8 @@ def test_one_kind_alone(capsys):
 def test_json_is_the_whole_catalog_or_what_was_asked_for(capsys):
     whole = json.loads(said(capsys, "--json"))
     assert len(whole["blocks"]) == len(CATALOG.blocks) and whole["schedulers"] and whole["targets"]
+    demands = [bool(scheduler.get("requires")) for scheduler in whole["schedulers"]]
+    assert demands == sorted(demands) and {False, True} == {*demands}
     one = json.loads(said(capsys, "copy", "--json"))
     assert [b["id"] for b in one["blocks"]] == ["copy"] and one["schedulers"] == one["targets"] == []
     assert json.loads(said(capsys, "--schedulers", "--json"))["blocks"] == []

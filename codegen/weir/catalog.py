@@ -362,8 +362,10 @@ def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, object]:
         "connectable": [[t, t] for t in ITEM_TYPES],
         "blocks": [{**b.descriptor, "family": b.family, "source": str(b.source.resolve()), "icon": b.icon}
                    for b in catalog.blocks.values()],
+        # Who offers them begins with those that run whatever is drawn.
         "schedulers": [{**s.descriptor, "source": str(s.source.resolve()),
-                        "targets": [t.id for t in whole.targets_of(s)]} for s in catalog.schedulers.values()],
+                        "targets": [t.id for t in whole.targets_of(s)]}
+                       for s in sorted(catalog.schedulers.values(), key=lambda s: bool(s.requires))],
         "targets": [{**t.descriptor, "source": str(t.source.resolve()),
                      "schedulers": [s.id for s in whole.schedulers_of(t)],
                      "blocks": [b.id for b in whole.blocks_of(t)]} for t in catalog.targets.values()],

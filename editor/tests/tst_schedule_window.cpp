@@ -171,13 +171,14 @@ private slots:
         QCOMPARE(whyNoPlan(w), QString());
         QTRY_VERIFY(w.item(QStringLiteral("w0 loop 0")));
 
-        // Neither has a plan that failed; the block that is in its way is marked, with what to do.
+        // Neither has a plan that failed, as each worker has a block in its way; that is marked, with what to do.
         w.editor->edit(QStringLiteral("type"), [](Transaction &t) {
             t.set(Pointer("/graph/blocks/1"), Json{{"id", "gain"}, {"type", "copy_rand"}});
+            t.set(Pointer("/graph/blocks/5"), Json{{"id", "more"}, {"type", "copy_rand"}});
         });
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->mapping()->failure().isEmpty(), 60000);
         const QString failure = w.editor->mapping()->failure();
-        QVERIFY2(failure.contains(QStringLiteral("a block of fixed rates")), qPrintable(failure));
+        QVERIFY2(failure.contains(QStringLiteral("blocks of fixed rates")), qPrintable(failure));
         QVERIFY(!w.item(QStringLiteral("w0 loop 0")) && !w.item(QStringLiteral("w0 place 0")));
         const auto marked = [&] {
             const BlockModel &blocks = w.editor->blockModel();
@@ -189,7 +190,7 @@ private slots:
         QTRY_COMPARE(marked(), QStringLiteral("error"));
         w.editor->selection().set({QStringLiteral("gain")});
         QTRY_VERIFY(w.editor->inspector()->problem().message.contains(QStringLiteral("copy_rand")));
-        QVERIFY(w.editor->inspector()->problem().hint.contains(QStringLiteral("a block of fixed rates")));
+        QVERIFY(w.editor->inspector()->problem().hint.contains(QStringLiteral("blocks of fixed rates")));
         // Under a deployment that can run it, it is a block like others.
         w.editor->setDeploymentIndex(1);
         QTRY_COMPARE(marked(), QString());

@@ -14,8 +14,8 @@ ChoiceBox {
     implicitWidth: Math.max(84, Math.min(wholeWidth, 200))
     font.family: Theme.sans
     font.pixelSize: Theme.sizeBody
-    popupWidth: 400
-    popupMost: 680
+    popupWidth: 480
+    popupMost: 720
     wrong: deployments.schedulerProblem !== ""
     model: deployments.schedulers
     textRole: "title"
