@@ -131,26 +131,25 @@ template <Block B, class... In_, class... Out_> class InLoop<B, Inputs<In_...>, 
 template <class Loop, class... Member>
 bool fire_together(Section& at, std::uint64_t times, const Loop& loop, Member&... members) noexcept {
     auto& last = std::get<sizeof...(Member) - 1>(std::tie(members...));
-    const auto pass = [&](std::uint64_t firings, const auto&... blocks) {
-        std::apply([&](auto*... items) { loop(firings, blocks..., items...); },
-                   std::tuple_cat(members.reads(firings)..., members.writes(firings)...));
-    };
-    if (last.is_again()) [[unlikely]] {
-        const AtWork mark(last);
-        pass(times, members.element()...);
-        (members.passed(times), ...);
-        return true;
-    }
-    std::uint64_t left = std::min({members.take(times)...});
+    const bool again = last.is_again();  // of places alone, which are there at once
+    std::uint64_t left = again ? times : std::min({members.take(times)...});
     while (left != 0) {
         if constexpr ((Member::kWaits || ...)) {
             if (!(members.ready(left) && ...) && !(members.wait_for(at, left) && ...)) return false;
         }
         const std::uint64_t firings = std::min({members.at_once(left)...});
         const AtWork mark(last);
-        (members.enter(firings), ...);
-        if ((members.is_tapped() || ...)) [[unlikely]] pass(firings, members.recording()...);
-        else pass(firings, members.element()...);
+        if (!again) [[likely]] (members.enter(firings), ...);
+        const auto pass = [&](const auto&... blocks) {
+            std::apply([&](auto*... items) { loop(firings, blocks..., items...); },
+                       std::tuple_cat(members.reads(firings)..., members.writes(firings)...));
+        };
+        if (!again && (members.is_tapped() || ...)) [[unlikely]] pass(members.recording()...);
+        else pass(members.element()...);
+        if (again) [[unlikely]] {
+            (members.passed(firings), ...);
+            return true;
+        }
         (members.leave(firings), ...);
         left -= firings;
     }
