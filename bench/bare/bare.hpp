@@ -43,6 +43,13 @@ inline void pin(int cpu) {
     std::_Exit(1);
 }
 
+/// What a thread does while it waits for another one: the other thread of its core has the core meanwhile.
+inline void breathe() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
 /// CPU time of all threads of the process so far.
 inline double cpu_time_s() {
     rusage used{};

@@ -13,7 +13,6 @@
 #include <thread>
 
 #if defined(__x86_64__) || defined(__i386__)
-#include <immintrin.h>
 #endif
 
 #include "bare.hpp"
@@ -30,12 +29,6 @@ using bare::make_buffer;
 constexpr std::size_t kTileItems = bare::kBufferBytes / sizeof(float);
 constexpr std::size_t kApart = 128;  // two lines: prefetchers fetch them in pairs
 constexpr std::uint64_t kEndless = std::numeric_limits<std::uint64_t>::max();
-
-void breathe() noexcept {
-#if defined(__x86_64__) || defined(__i386__)
-    _mm_pause();
-#endif
-}
 
 /// Slots filled and slots emptied since the beginning. Release and acquire: what is in a slot goes with its count.
 struct Counters {

@@ -3,8 +3,8 @@
 //
 //     speeds --l1 32768 --l2 1048576 --seconds 0.5        bytes of a core's caches; how long all of it takes, about
 //
-// Prints one JSON object, all in ns: {"step", "varying_step", "l1_kib", "l2_kib", "l3_kib", "line", "wake"}, the last two
-// null with one CPU.
+// Prints one JSON object, all in ns: {"step", "varying_step", "l1_kib", "l2_kib", "l3_kib", "far_kib", "line", "wake"}, the
+// last three null with one CPU.
 //
 //     step           of a block of fixed rates, within a worker: what a chunk costs beside its items, a turn of the runtime's
 //                    nodes and streams
@@ -12,6 +12,7 @@
 //                    what is moved to the front of a stream
 //     l?_kib         KiB of float items through a kernel, y = a x + b, from buffer to buffer of a row of buffers that all lie
 //                    in L1, in L2, and beyond it
+//     far_kib        the same from buffers that another core has just written, which it goes on writing meanwhile
 //     line           one cache line from a core's hands into another's, both waiting for it
 //     wake           from the wake-up of a thread that sleeps to its first instruction
 
@@ -165,6 +166,47 @@ template <class Wait, class Tell> double to_and_fro_ns(double seconds, int cpu, 
     return ns;
 }
 
+/// Ns a KiB of items through the kernel where another core writes them, by the kernel too, into a row of buffers that take
+/// `bytes` together; each side waits for the other one where it has to.
+double far_ns(double seconds, std::size_t bytes, int cpu, int other_cpu) {
+    constexpr std::size_t kBuffers = 4, kLine = 64 / sizeof(float);
+    const std::size_t items = bytes / kBuffers / sizeof(float) / kLine * kLine;
+    const bare::Buffer ring = bare::make_buffer(items * kBuffers), given = bare::make_buffer(items), taken = bare::make_buffer(items);
+    const auto through = [items](const float* from, float* to) {
+        float a = 0.75F, b = 0.5F;
+        asm volatile("" : "+m"(a), "+m"(b));
+        axpy(a, from, b, to, items);
+        asm volatile("" : : "r"(to) : "memory");
+    };
+    Line written, read;  // counts of buffers
+    std::atomic<bool> ends{false};
+    std::thread writer([&] {
+        bench::pin(other_cpu);
+        for (std::uint32_t count = 0; !ends.load(std::memory_order_relaxed);) {
+            if (count - read.word.load(std::memory_order_acquire) == kBuffers) {
+                bench::breathe();
+                continue;
+            }
+            through(given.get(), ring.get() + count % kBuffers * items);
+            written.word.store(++count, std::memory_order_release);
+        }
+    });
+    bench::pin(cpu);
+    std::uint32_t count = 0, known = 0;
+    const int rounds = std::max(1, static_cast<int>(1'048'576 / (items * sizeof(float))));
+    const double ns = median(seconds, [&] {
+        return each(rounds, [&] {
+                   for (; known == count; known = written.word.load(std::memory_order_acquire)) bench::breathe();
+                   through(ring.get() + count % kBuffers * items, taken.get());
+                   read.word.store(++count, std::memory_order_release);
+               }) /
+               static_cast<double>(items * sizeof(float)) * 1024;
+    });
+    ends.store(true);
+    writer.join();
+    return ns;
+}
+
 double line_ns(double seconds, int cpu, int other_cpu) {
     return to_and_fro_ns(
         seconds, cpu, other_cpu, 1000,
@@ -208,14 +250,15 @@ int main(int argc, char** argv) {
     if (cpus.empty()) return 1;
     bench::pin(cpus[0]);
     const auto l1 = static_cast<std::size_t>(option["--l1"]), l2 = static_cast<std::size_t>(option["--l2"]);
-    const double each_s = option["--seconds"] / 7;
+    const double each_s = option["--seconds"] / 8;
     std::printf("{\"step\": %.6g, \"varying_step\": %.6g, ", beside_items_ns<blocks::Copy<float>>(each_s, 64),
                 beside_items_ns<blocks::CopyRand<float>>(each_s, 768));
     std::printf("\"l1_kib\": %.6g, \"l2_kib\": %.6g, \"l3_kib\": %.6g, ", memory_ns(each_s, l1 / 2), memory_ns(each_s, l2 / 2),
                 memory_ns(each_s, 4 * l2));
     if (cpus.size() > 1)
-        std::printf("\"line\": %.6g, \"wake\": %.6g}\n", line_ns(each_s, cpus[0], cpus[1]), wake_ns(each_s, cpus[0], cpus[1]));
+        std::printf("\"far_kib\": %.6g, \"line\": %.6g, \"wake\": %.6g}\n", far_ns(each_s, l2 / 8, cpus[0], cpus[1]),
+                    line_ns(each_s, cpus[0], cpus[1]), wake_ns(each_s, cpus[0], cpus[1]));
     else
-        std::printf("\"line\": null, \"wake\": null}\n");
+        std::printf("\"far_kib\": null, \"line\": null, \"wake\": null}\n");
     return 0;
 }

@@ -51,7 +51,7 @@ def test_the_speeds_of_this_machine_are_of_a_kind(programs: list[dict]) -> None:
     found = json.loads(said(program, "--l1", 32768, "--l2", 524288, "--seconds", 0.1).stdout)
     assert {*found} | {"vector_bits"} == {field.name for field in fields(Speeds)}
     assert all(found[name] > 0 for name in ("step", "varying_step", "l1_kib", "l2_kib", "l3_kib"))
-    assert all((found[name] is None) == (len(CPUS) == 1) for name in ("line", "wake"))
+    assert all((found[name] is None) == (len(CPUS) == 1) for name in ("far_kib", "line", "wake"))
     assert found["varying_step"] > found["step"]
     assert all(said(program, *words).returncode == 2 for words in (["--l1"], ["--l1", 0], ["--l1", "x"], ["--l4", 1]))
 

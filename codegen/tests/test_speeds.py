@@ -20,7 +20,8 @@ from weir.measuring import speeds as keeping
 from weir.planning.machine import Machine, read_machine
 from weir.planning.speeds import ASSUMED
 
-QUIET = {"step": 34.123456, "varying_step": 210, "l1_kib": 16, "l2_kib": 22, "l3_kib": 28, "line": 270, "wake": 3e4}
+QUIET = {"step": 34.123456, "varying_step": 210, "l1_kib": 16, "l2_kib": 22, "l3_kib": 28, "far_kib": 110, "line": 270,
+         "wake": 3e4}
 SOME = replace(ASSUMED, step=20, line=99)
 ONE_WIDTH = Kernels((kernel := Kernel(Path("bare"), 0, ""),), kernel)
 
@@ -48,6 +49,13 @@ def test_a_machine_with_speeds_round_trips_through_its_file_and_is_another_one(h
     file.write_text(jsontext.write(fast.as_json()))
     assert read_machine(file) == fast and fast.hash != here.hash
     assert fast.speeds == SOME and here.speeds == ASSUMED and "speeds" not in here.as_json()
+
+
+def test_a_machine_file_from_before_items_of_another_core_were_measured(here: Machine, tmp_path: Path) -> None:
+    file = tmp_path / "machine.json"
+    speeds = {name: ns for name, ns in SOME.as_json().items() if name != "far_kib"}
+    file.write_text(jsontext.write({**here.as_json(), "speeds": speeds}))
+    assert read_machine(file).speeds == replace(SOME, far_kib=SOME.l3_kib)
 
 
 @pytest.mark.parametrize("speeds", [{}, {**SOME.as_json(), "step": 0}, {**SOME.as_json(), "more": 1}, 3])
@@ -117,6 +125,15 @@ def test_the_fastest_process_counts_as_others_only_add(here: Machine, monkeypatc
     assert {it[-1] for it in asked} == {here.worker_cpus[:2]}
 
 
+def test_between_two_cpus_the_median_counts_and_not_the_process_that_had_them_side_by_side(
+        here: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    near = {**QUIET, "far_kib": 35, "line": 26}
+    far = {**QUIET, "far_kib": 150, "line": 600}
+    processes(monkeypatch, iter([near, QUIET, far, near, far]))
+    found = measuring.measured(here, ONE_WIDTH, lambda _: None).measured
+    assert (found.far_kib, found.line) == (110, 270)
+
+
 def test_a_restless_machine_is_measured_again_and_not_believed(here: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = {**QUIET, "l1_kib": 20, "l2_kib": 30, "l3_kib": 40}
     restless = [QUIET, slow, QUIET, slow, slow]
@@ -130,9 +147,9 @@ def test_a_restless_machine_is_measured_again_and_not_believed(here: Machine, mo
 
 
 def test_one_cpu_has_nothing_that_crosses(monkeypatch: pytest.MonkeyPatch, alone: Path) -> None:
-    processes(monkeypatch, iter([{**QUIET, "line": None, "wake": None}] * measuring.PROCESSES))
+    processes(monkeypatch, iter([{**QUIET, "far_kib": None, "line": None, "wake": None}] * measuring.PROCESSES))
     found = measuring.measured(machine("one_cpu"), ONE_WIDTH, lambda _: None).measured
-    assert (found.line, found.wake) == (ASSUMED.line, ASSUMED.wake)
+    assert (found.far_kib, found.line, found.wake) == (ASSUMED.far_kib, ASSUMED.line, ASSUMED.wake)
 
 
 def test_caches_that_get_faster_outwards_are_not_believed() -> None:

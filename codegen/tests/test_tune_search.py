@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from weir.tuning import search as module
-from weir.tuning.candidate import (GIVEN_UP, P99, PROJECT, THROUGHPUT, Candidate, Outcome, Trial, best_of, front,
-                                   prediction_error)
+from weir.tuning.candidate import (GIVEN_UP, P99, PROJECT, THROUGHPUT, Candidate, Outcome, Trial, best_of, expected,
+                                   front, prediction_error)
 from weir.tuning.search import FINALISTS, MOST_RUNS, Search
 
 
@@ -222,6 +222,23 @@ def test_the_front_has_what_no_other_one_beats() -> None:
     assert front([]) == []
 
 
-def test_the_error_of_predictions_is_the_median() -> None:
-    assert prediction_error([trial("a", 100.0, None), trial("b", 50.0, None), trial("c", 200.0, None)]) == 0.5
+def test_what_is_predicted_is_by_costs_and_what_others_like_it_reached() -> None:
+    def of(name: str, rate: float | None, *, wait: str = "spin", workers: int = 2, crosses: bool = True) -> Trial:
+        one = Candidate(name, name.partition("-")[0], PROJECT, 100.0, wait=wait, workers=workers, crosses=crosses)
+        return Trial(one, [Outcome(rate)])
+
+    alone, spun, parked = of("single", 90.0, workers=1, crosses=False), of("flow-0", 60.0), of("flow-1", 20.0, wait="park")
+    some = [alone, spun, parked]
+    assert expected(of("flow-2", None).candidate, some) == 60.0
+    assert expected(of("flow-2", None, wait="yield").candidate, some) == 40.0  # the median of both
+    assert expected(of("pool-0", None).candidate, some) == 40.0  # items cross there, too
+    assert expected(of("replicated-0", None, crosses=False).candidate, some) == 90.0
+    assert expected(of("replicated-0", None, crosses=False).candidate, [spun, of("flow-3", None)]) == 60.0
+    assert expected(spun.candidate, [spun]) == 100.0  # its own measurement is no part of it
+
+
+def test_the_error_of_predictions_is_the_median_of_each_by_the_others() -> None:
+    assert prediction_error([trial("a", 100.0, None)]) == 0.0  # by costs alone
+    # a: 110 by the others' median, b: 150, c: 75.
+    assert prediction_error([trial("a", 100.0, None), trial("b", 50.0, None), trial("c", 200.0, None)]) == 0.625
     assert prediction_error([trial("a", None, None)]) is None

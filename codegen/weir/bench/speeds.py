@@ -1,8 +1,10 @@
 """Measures the speeds of this machine, which plans are made with: `bench/speeds`, in a few processes one by one.
 
 Who else is on the machine, on the other thread of a core above all, makes single numbers up to two times as long, and
-never shorter: what counts is the fastest of the processes. They are believed if the kernel within the caches ran alike
-in all of them but the fastest and the slowest, and measured again if not.
+never shorter: what counts is the fastest of the processes. How far two CPUs are from each other is another matter where
+the machine is virtual, as they are now here and now there: of what goes between them, the median counts. They are
+believed if the kernel within the caches ran alike in all of them but the fastest and the slowest, and measured again if
+not.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from statistics import median
 
 from weir.bench.commands import output
 from weir.bench.kernels import FOLDER, Kernels, build_kernels
@@ -23,6 +26,8 @@ from weir.planning.speeds import ASSUMED, Speeds
 PROCESSES, PROCESS_S, SERIES = 5, 0.35, 3
 #: The witnesses: nothing but the core and its caches has to do with them.
 _WITNESSES = ("l1_kib", "l2_kib")
+#: Of two CPUs.
+_BETWEEN = ("far_kib", "line")
 _DIGITS = 3
 
 Say = Callable[[str], None]
@@ -50,16 +55,17 @@ def measured(here: Machine, kernels: Kernels, say: Say) -> Machine:
 
 
 def summed_up(found: Sequence[Mapping[str, float | None]], vector_bits: int) -> Speeds | None:
-    """The least of each, rounded; None where they are not to be believed. With one CPU nothing crosses, and what is
+    """One number of each, rounded; None where they are not to be believed. With one CPU nothing crosses, and what is
     assumed is as good as anything."""
     for name in _WITNESSES:
         _, low, *_, high, _ = sorted(float(one[name] or 0) for one in found)
         if low <= 0 or high - low > CHANGE_LIMIT * high:
             return None
 
-    def least(name: str) -> float:
+    def summed(name: str) -> float:
         values = [value for one in found if (value := one[name]) is not None]
-        return float(f"{min(values):.{_DIGITS}g}") if values else getattr(ASSUMED, name)
+        of = median if name in _BETWEEN else min
+        return float(f"{of(values):.{_DIGITS}g}") if values else getattr(ASSUMED, name)
 
-    speeds = Speeds(**{name: least(name) for name in found[0]}, vector_bits=vector_bits)
+    speeds = Speeds(**{name: summed(name) for name in found[0]}, vector_bits=vector_bits)
     return speeds if speeds.plausible else None

@@ -81,7 +81,9 @@ def load_of(request: Request, sizes: _Sizes | None = None) -> Load:
     ends: dict[tuple[str, str], set[str]] = defaultdict(set)
     streams: dict[str, list[tuple[str, str]]] = defaultdict(list)
     size: dict[str, int] = {}
+    read: dict[str, list[Edge]] = defaultdict(list)
     for edge in graph.edges:
+        read[edge.dst].append(edge)
         key = (edge.src, edge.src_port)
         for name in (edge.src, edge.dst):
             if name == edge.dst or edge.src not in ends[key]:
@@ -94,9 +96,8 @@ def load_of(request: Request, sizes: _Sizes | None = None) -> Load:
         chunk = max(firing, quarter // size.get(i.name, 1) if wanted == "auto" else int(wanted))
         chunk, beside = (sizes.chunks[i.name], sizes.beside.get(i.name, quarter)) if sizes else (chunk, quarter)
         own[i.name] = costs.own_ns(i, chunk, beside)
-        ring, far = costs.ring_ns(i, chunk), costs.far_ns(i, beside)
+        ring = costs.ring_ns(i, chunk)
         charges += [Charge(i.name, frozenset(ends[key]), ring) for key in streams[i.name]]
-        read = [ends[key] for key in streams[i.name] if key[0] != i.name]
-        if read and far > 0:
-            charges.append(Charge(i.name, frozenset().union(*read), far))
+        charges += [Charge(i.name, frozenset((edge.src, edge.dst)), costs.far_ns(edge, beside))
+                    for edge in read[i.name]]
     return Load(own, charges)

@@ -2,7 +2,7 @@
 
 Assumed is a step a call, and between input and output as much as y = a x + b in the cache where the buffers lie.
 Measured is the profile's time an item, and a step a call. Across workers come, in either case, the lines of a ring's
-counts, and items that another core has written come from beyond L2.
+counts, and items that another core has written are fetched from there.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cached_property
 
 from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.components import connected
-from weir.flowgraph.graph import Graph, Instance
+from weir.flowgraph.graph import Edge, Graph, Instance
 from weir.flowgraph.rates import Rates
 from weir.planning.machine import Machine
 from weir.planning.profile import Profile
@@ -22,7 +22,7 @@ from weir.planning.sizing import varies
 _KIB = 1024
 #: Lines of counts that go to and fro for a chunk, at either end of a ring.
 LINES_A_CHUNK = 2
-#: Of what an item takes in L1, where it stays in a register: nothing is read, nothing written.
+#: Of what an item of y = a x + b takes in L1, where it stays in a register: nothing is read, nothing written.
 _IN_REGISTER = 0.4
 
 
@@ -72,7 +72,10 @@ class Costs:
         items = self.firings[i.name] * (self.rates.inputs[i.name] or self.rates.outputs[i.name] or (1,))[0]
         # A block of its own choice moves in a call what it likes; any other one what the chunk of this plan is.
         calls = max(chunks, items / known.items_per_call) if varies(i) and known.items_per_call else chunks
-        return calls * min(step, speeds.step) + items * known.ns_per_item
+        computing = items * known.ns_per_item
+        if in_register:
+            computing = max(computing - (1 - _IN_REGISTER) * self._kib(i) * speeds.l1_kib, _IN_REGISTER * computing)
+        return calls * min(step, speeds.step) + computing
 
     def _step(self, i: Instance, scheduled: bool, in_register: bool) -> float:
         speeds = self.machine.speeds
@@ -84,10 +87,17 @@ class Costs:
         """More, at either end of a ring."""
         return self.chunks(i, chunk) * LINES_A_CHUNK * self.machine.speeds.line
 
-    def far_ns(self, i: Instance, footprint: float) -> float:
-        """More, where what it reads was written by another core."""
-        nearer = self._kib_ns(footprint)
-        return self._kib(i) * max(self.machine.speeds.l3_kib - nearer, 0.0) if i.type.inputs else 0.0
+    def far_ns(self, edge: Edge, footprint: float) -> float:
+        """More, at the reader of an edge that another core writes."""
+        items = self.firings[edge.dst] * self._rate_in[edge.dst, edge.dst_port]
+        kib = items * ITEM_TYPES[edge.item_type].size / _KIB
+        return kib * max(self.machine.speeds.far_kib - self._kib_ns(footprint), 0.0)
+
+    @cached_property
+    def _rate_in(self) -> Mapping[tuple[str, str], int]:
+        """Items that a firing reads, by instance and port."""
+        return {(i.name, port.id): rate for i in self.graph.instances
+                for port, rate in zip(i.type.inputs, self.rates.inputs[i.name])}
 
     def _kib(self, i: Instance) -> float:
         return self.firings[i.name] * self._out_bytes[i.name] / _KIB

@@ -162,8 +162,8 @@ def speeds_line(machine: Machine) -> str:
     it = machine.speeds
     origin = "speeds, measured" if machine.measured else "speeds, assumed (`weir topology --measure` measures them)"
     return (f"{origin}: a step {it.step:.3g} ns, of varying amounts {it.varying_step:.3g} ns; a KiB of items in L1 "
-            f"{it.l1_kib:.3g} ns, L2 {it.l2_kib:.3g} ns, beyond {it.l3_kib:.3g} ns; a line across cores {it.line:.3g} "
-            f"ns, a wake-up {it.wake / 1000:.3g} us")
+            f"{it.l1_kib:.3g} ns, L2 {it.l2_kib:.3g} ns, beyond {it.l3_kib:.3g} ns, from another core "
+            f"{it.far_kib:.3g} ns; a line across cores {it.line:.3g} ns, a wake-up {it.wake / 1000:.3g} us")
 
 
 def machine_tree(machine: Machine) -> str:

@@ -7,7 +7,7 @@ and so is the graph. Wake-ups are not among it: who is busy does not sleep.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from weir.flowgraph.components import connected
@@ -36,14 +36,17 @@ class Prediction:
 
 @dataclass(frozen=True)
 class _Planned:
-    """What is predicted of. `crossing`: the rings that items leave on another core than they came from; those of jobs
-    may stay on one.
-    """
+    """What is predicted of. `owner_of`: the worker or job of an instance; `often`: how often items that go from one to
+    another one go to another core."""
 
     graph: Graph
     streams: Sequence[Stream]
     chunks: Mapping[str, int]
-    crossing: Set[str]
+    owner_of: Mapping[str, str]
+    often: float
+
+    def apart(self, *names: str) -> bool:
+        return len({self.owner_of.get(name, name) for name in names}) > 1
 
     @property
     def scheduled(self) -> set[str]:
@@ -60,9 +63,8 @@ def predict(costs: Costs, streams: Sequence[Stream], chunks: Mapping[str, int], 
     """Items a second that leave the metered instances together, all of them at one pace."""
     graph, machine, metered = costs.graph, costs.machine, costs.metered
     owner_of = {name: owner.name for owner in jobs or workers for name in owner.instances}
-    crossing = {s.name for s in streams if s.kind == "ring" and not jobs
-                and len({owner_of.get(name, name) for name in (s.source, *(edge.dst for edge in s.readers))}) > 1}
-    it = _Planned(graph, streams, chunks, crossing)
+    # Whichever worker is free takes a job: as often as not it is the one that has just made the items.
+    it = _Planned(graph, streams, chunks, owner_of, 1 - 1 / len(workers) if jobs else 1.0)
     busy: dict[str, float] = defaultdict(float)
     everywhere = sum(len(worker.instances) for worker in workers) > len(owner_of) and not jobs
     turns = turns_of(graph) if everywhere else ()
@@ -89,20 +91,23 @@ def predict(costs: Costs, streams: Sequence[Stream], chunks: Mapping[str, int], 
 def _instance_ns(it: _Planned, costs: Costs) -> dict[str, float]:
     """What each instance costs while one item leaves every metered one."""
     beside = footprints(it.graph, it.streams)
-    outputs: dict[str, list[Stream]] = defaultdict(list)
-    inputs: dict[str, list[Stream]] = defaultdict(list)
+    cut: dict[str, int] = defaultdict(int)
+    far: dict[str, float] = defaultdict(float)
+    in_register = {stream.source for stream in it.streams if stream.kind == "register"}
     for stream in it.streams:
-        outputs[stream.source].append(stream)
+        ends = (stream.source, *(edge.dst for edge in stream.readers))
+        if stream.kind != "ring" or not it.apart(*ends):
+            continue
+        for name in ends:
+            cut[name] += 1
         for edge in stream.readers:
-            inputs[edge.dst].append(stream)
+            if it.apart(edge.src, edge.dst):
+                far[edge.dst] += costs.far_ns(edge, beside.get(edge.dst, 0))
     found, scheduled = {}, it.scheduled
     for i in it.graph.instances:
-        chunk, bytes_beside = it.chunks[i.name], beside.get(i.name, 0)
-        read, written = ([s.name in it.crossing for s in ends[i.name]] for ends in (inputs, outputs))
-        in_register = any(s.kind == "register" for s in outputs[i.name])
-        ns = costs.own_ns(i, chunk, bytes_beside, i.name in scheduled, in_register)
-        ns += sum((*read, *written)) * costs.ring_ns(i, chunk)
-        found[i.name] = ns + (costs.far_ns(i, bytes_beside) if any(read) else 0.0)
+        chunk, name = it.chunks[i.name], i.name
+        ns = costs.own_ns(i, chunk, beside.get(name, 0), name in scheduled, name in in_register)
+        found[name] = ns + it.often * (cut[name] * costs.ring_ns(i, chunk) + far[name])
     return found
 
 

@@ -11,7 +11,7 @@ from weir.planning.plan import Plan
 from weir.planning.plan_text import table
 from weir.planning.profile import Profile
 from weir.reporting.quantities import duration, si
-from weir.tuning.candidate import (GOALS, P99, PROJECT, THROUGHPUT, Candidate, Trial, best_of, front,
+from weir.tuning.candidate import (GOALS, P99, PROJECT, THROUGHPUT, Candidate, Trial, best_of, expected, front,
                                    prediction_error)
 from weir.tuning.planned import planned
 from weir.tuning.search import Search
@@ -20,6 +20,8 @@ from weir.tuning.space import Skipped
 HEAD = ("", "deployment", "from", "predicted", "items/s", "interval", "runs", "p50", "p95", "p99")
 #: So many of those left out are shown to people.
 MOST_SHOWN = 6
+#: Of what is predicted.
+DIGITS = 3
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class Answer:
             "tried": [self._row(trial, trial in shown) for trial in self.trials],
             "front": [trial.candidate.name for trial in shown],
             "best": {goal: self._best(goal, trial) for goal, trial in self.best.items()},
-            "left_out": [{"name": one.name, "predicted_items_per_s": one.predicted, "why": why}
+            "left_out": [{"name": one.name, "predicted_items_per_s": self._expected(one), "why": why}
                          for one, why in self.left_out],
             "skipped": [one.as_json() for one in self.skipped], "output": self.output}
 
@@ -83,13 +85,17 @@ class Answer:
         interval = interval_of(trial.rates)
         return {"name": one.name, "scheduler": one.scheduler, "origin": one.origin, "auto": one.auto,
                 "deployment": {key: value for key, value in one.entry.items() if key != "name"},
-                "predicted_items_per_s": one.predicted, "items_per_s": trial.items_per_s,
+                "predicted_items_per_s": self._expected(one), "by_costs_items_per_s": one.predicted,
+                "items_per_s": trial.items_per_s,
                 "interval": interval and list(interval), "runs": len(trial.good),
                 "disturbed": sum(outcome.disturbed for outcome in trial.good),
                 "latency": {name: trial.latency(name) for name in ("p50_ns", "p95_ns", "p99_ns")} if known else None,
                 "kept_up": trial.kept_up, "front": at_front,
                 "finalist": any(trial is other for other in self.search.finalists), "fault": trial.fault,
                 "plan": planned(self.plans.get(one.name))}
+
+    def _expected(self, one: Candidate) -> float:
+        return float(f"{expected(one, list(self.search.trials.values())):.{DIGITS}g}")
 
     def _best(self, goal: str, trial: Trial) -> dict[str, object]:
         return {"name": trial.candidate.name, "deployment": self.names.get(goal),
@@ -119,10 +125,11 @@ class Answer:
             lines.append(f"  {disturbed} of {runs} runs were disturbed by others on the machine"
                          + (": without them another one may be the best" if 2 * disturbed > runs else ""))
         error = prediction_error(list(self.search.trials.values()))
-        costs = "costs of blocks measured" if self.profile else f"costs assumed, as {self.unprofiled}"
+        costs = "measured costs" if self.profile else f"assumed costs, as {self.unprofiled},"
         if error is not None:
             off = f"{100 * error:.0f} %" if error < 10 else f"a factor of {error + 1:.0f}"
-            lines.append(f"  predictions were off by {off} (the median of |predicted / measured - 1|; {costs})")
+            lines.append(f"  predictions were off by {off} (the median of |predicted / measured - 1|, each by "
+                         f"{costs} and what the others reached)")
         lines += [printable(f"  not possible: {one.scheduler} ({one.code}): {one.why}") for one in self.skipped]
         lines += self._left_out_lines() + [""]
         return "\n".join([*lines, *self._best_lines()]) + "\n"
@@ -131,7 +138,7 @@ class Answer:
         one, interval = trial.candidate, interval_of(trial.rates)
         origin = one.origin + (", auto" if one.auto else "")
         behind = " behind" if trial.kept_up is False else ""
-        return ("*" if at_front else "", printable(one.name), origin, si(one.predicted, "").strip(),
+        return ("*" if at_front else "", printable(one.name), origin, si(self._expected(one), "").strip(),
                 "failed" if trial.fault else si(trial.items_per_s, "").strip() + behind,
                 f"{si(interval[0], '').strip()} .. {si(interval[1], '').strip()}" if interval else "-",
                 str(len(trial.good)), *(duration(trial.latency(name)) for name in ("p50_ns", "p95_ns", "p99_ns")))

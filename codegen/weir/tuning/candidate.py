@@ -19,8 +19,9 @@ PROJECT, CHOICE, CUT, SIZES = "project", "choice", "cut", "sizes"
 class Candidate:
     """A deployment that could be measured. `name`: of it among all of the search; `entry`: as a project has it.
 
-    `auto`: blocks lie where that placement has them, whoever wrote it. `predicted`: items/s; `waiting_items`: that may
-    lie in its buffers. `first`: measured before any ranking counts.
+    `auto`: blocks lie where that placement has them, whoever wrote it. `predicted`: items/s, by costs alone;
+    `waiting_items`: that may lie in its buffers. `first`: measured before any ranking counts. `crosses`: items go from
+    worker to worker.
     """
 
     name: str
@@ -32,11 +33,18 @@ class Candidate:
     first: bool = False
     auto: bool = False
     wait: str = ""
+    workers: int = 1
+    crosses: bool = False
 
     @property
     def kind(self) -> tuple[str, str]:
         """What is off by the same factor from what is predicted, by and large."""
         return self.scheduler, self.wait
+
+    @property
+    def kinds(self) -> tuple[tuple[object, ...], ...]:
+        """The same, from the narrowest on. Who hands nothing over does not wait for anybody."""
+        return (self.scheduler, self.wait, self.workers), (self.scheduler, self.workers), (self.crosses,), ()
 
     @property
     def latency_guess(self) -> float:
@@ -125,7 +133,19 @@ def front(trials: Sequence[Trial]) -> list[Trial]:
     return found
 
 
+def expected(one: Candidate, trials: Sequence[Trial]) -> float:
+    """Items/s: by its costs, times what the most alike of the others that were measured reached of theirs."""
+    others = [trial for trial in trials if trial.items_per_s and trial.candidate.name != one.name]
+    for depth, kind in enumerate(one.kinds):
+        alike = [trial.items_per_s / max(trial.candidate.predicted, 1e-9) for trial in others
+                 if trial.candidate.kinds[depth] == kind]
+        if alike:
+            return one.predicted * statistics.median(alike)
+    return one.predicted
+
+
 def prediction_error(trials: Sequence[Trial]) -> float | None:
-    """The median of |predicted / measured - 1|."""
-    errors = [abs(trial.candidate.predicted / trial.items_per_s - 1) for trial in trials if trial.items_per_s]
+    """The median of |expected / measured - 1|: of each by the others, so that it says how far one that was not measured
+    can be trusted."""
+    errors = [abs(expected(trial.candidate, trials) / trial.items_per_s - 1) for trial in trials if trial.items_per_s]
     return statistics.median(errors) if errors else None

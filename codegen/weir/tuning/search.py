@@ -25,7 +25,7 @@ from weir.tuning.candidate import GIVEN_UP, GOALS, THROUGHPUT, Candidate, Outcom
 #: Seconds of a first run and of those in the worse half; and of the others.
 LOOK_S, RUN_S = 0.25, 0.5
 #: Of the budget, what repetitions are to have.
-RESERVE = 0.35
+RESERVE = 0.25
 #: Until something was built: seconds of building, and what starting, verifying and reading a run takes beside it.
 BUILD_S, AROUND_S = 10.0, 0.5
 #: What building and running may take longer than they did so far.

@@ -263,7 +263,8 @@ class Builder:
             waiting = sum(stream.least_items or stream.planned_items for stream in plan.streams if stream.over is None)
             self._plans[name] = plan
             self._found[name] = Candidate(name, plan.scheduler, origin, plan.predicted.items_per_s, float(waiting),
-                                          entry, auto=auto, wait=plan.wait)
+                                          entry, auto=auto, wait=plan.wait, workers=len(plan.workers),
+                                          crosses=any(stream.kind == "ring" for stream in plan.streams))
         elif auto:
             self._found[twin] = replace(self._found[twin], auto=True)
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 HELP = "search for good deployments within a time, and write the best into a copy of the project"
 INTERRUPTED = 4
-#: Of the budget, when there is enough to choose from, however much more there would be.
-PLANNING = 1 / 3
+#: Of what is left of the budget after profiling, when there is enough to choose from, however much more there would be.
+PLANNING = 1 / 4
 #: With less than this there is no use in beginning.
 LEAST_S, MOST_S = 2.0, 24 * 3600.0
 
@@ -154,7 +154,8 @@ def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, labo
         profile = profile or found
         if profile is None:
             say(f"the blocks could not be profiled, and their costs are assumed: {unprofiled}")
-        space = builder.space(profile, lambda: time.monotonic() > begun + PLANNING * args.budget)
+        now, end = time.monotonic(), begun + args.budget
+        space = builder.space(profile, lambda: time.monotonic() > now + PLANNING * (end - now))
     except KeyboardInterrupt:
         search = search_of([])
         search.interrupted = True
