@@ -67,11 +67,21 @@ def test_everything_to_choose_from_is_a_valid_project_and_another_program(path: 
         plan = make_plan(it.project, it.graph, it.catalog, machine("two_core"), trace_with="memory").plan
         # What is built has no profile, and is what was predicted with it.
         assert [w.instances for w in plan.workers] == [w.instances for w in space.plans[one.name].workers]
-        assert one.origin == PROJECT or decided(plan) not in seen
-        seen.add(decided(plan))
+        assert one.origin == PROJECT or decided(plan, {"fuse"}) not in seen
+        seen.add(decided(plan, {"fuse"}))
         assert plan.run.metrics == "none" and plan.trace.backend == "memory"
     assert [one.name for one in space_of(path)[1].candidates] == [one.name for one in space.candidates]
     assert any(one.auto and one.first for one in space.candidates)
+
+
+def test_switches_of_a_scheduler_are_tried_both_ways_where_that_makes_a_difference() -> None:
+    def ways(document: dict) -> set:
+        _, space = space_of(document)
+        return {one.entry.get("parameters", {}).get("fuse", False) for one in space.candidates
+                if one.scheduler == "replicated"}
+
+    assert ways({**chain(3), "deployments": [{"name": "d", "scheduler": "flow"}]}) == {False, True}
+    assert ways({**chain(1), "deployments": [{"name": "d", "scheduler": "flow"}]}) == {False}
 
 
 def test_a_scheduler_that_cannot_run_the_graph_is_named() -> None:

@@ -1,14 +1,15 @@
 """What there is to choose from: deployments of a project, planned and predicted, and what cannot be one and why.
 
-For each scheduler of the target: its placements on as many workers as there are cores, and half as many; around those
-by cost (`auto`) cuts that lie one block beside; chunks a quarter and four times as large, rings of two and of sixteen.
-What is not searched (compiler, memory, policy) is as in the deployment that the search starts from.
+For each scheduler of the target: its placements on as many workers as there are cores, and half as many, with each of
+its switches (parameters that are true or false) one way and the other; around those by cost (`auto`) cuts that lie one
+block beside; chunks a quarter and four times as large, rings of two and of sixteen. What is not searched (compiler,
+memory, policy) is as in the deployment that the search starts from.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from weir.catalog import SchedulerType
@@ -105,7 +106,7 @@ class Builder:
         own = set(self._entries)
         self._plan_all(dict.fromkeys(self._entries, PROJECT))
         schedulers = self._schedulers()
-        self._plan_all(self._add(entry for scheduler in schedulers for entry in self._structures(scheduler)))
+        self._plan_all(self._add(entry for scheduler in schedulers for entry in self._switched(scheduler)))
         self._plan_all(self._add(self._cuts()))
         self._plan_all(self._add(self._sizes()))
         best_auto = max((one for one in self._found.values() if one.auto), key=lambda one: one.predicted, default=None)
@@ -131,6 +132,14 @@ class Builder:
                         else "E_SCHEDULER_BLOCK")
                 self._skipped[scheduler.id] = Skipped(scheduler.id, refused[scheduler.id], code)
         return [scheduler for scheduler in of_target if scheduler.id not in refused]
+
+    def _switched(self, scheduler: SchedulerType) -> Iterator[tuple[str, dict]]:
+        """Its structures, and each again with one of its switches the other way."""
+        for origin, entry in self._structures(scheduler):
+            yield origin, entry
+            for it in scheduler.parameters:
+                if it.type == "bool":
+                    yield origin, {**entry, "parameters": {it.id: not it.default}}
 
     def _structures(self, scheduler: SchedulerType) -> Iterator[tuple[str, dict]]:
         """(origin, entry without a name): placements, workers, and how they wait."""
@@ -215,7 +224,8 @@ class Builder:
         rings = [items for buffer in entry.get("buffers", {}).values() if isinstance(items := buffer["items"], int)]
         numbers = (("w", entry.get("workers")), ("c", entry.get("chunk_items")), ("b", max(rings, default=None)))
         count, chunk, ring = (f"{letter}{it}" if isinstance(it, int) else "" for letter, it in numbers)
-        words = [entry["scheduler"], placement, count, entry.get("wait", ""), chunk, ring]
+        switches = [it if on else f"no_{it}" for it, on in entry.get("parameters", {}).items() if isinstance(on, bool)]
+        words = [entry["scheduler"], *switches, placement, count, entry.get("wait", ""), chunk, ring]
         base = "-".join(filter(None, words))[:56]
         name, number = base, 2
         while name in self._entries:
@@ -258,7 +268,9 @@ class Builder:
                                            "placement": placement if count > 1 else {"strategy": "single"}}
         # The project's own `auto` is run without the profile, and may be another program.
         own_auto = origin == PROJECT and (entry.get("placement") or {}).get("strategy") == "auto"
-        twin = name if own_auto else self._seen.setdefault(decided(plan), name)
+        scheduler = self._given.checked.catalog.schedulers[plan.scheduler]
+        structural = {it.id for it in scheduler.parameters if it.structural}
+        twin = name if own_auto else self._seen.setdefault(decided(plan, structural), name)
         if twin == name or origin == PROJECT:
             waiting = sum(stream.least_items or stream.planned_items for stream in plan.streams if stream.over is None)
             self._plans[name] = plan
@@ -269,14 +281,16 @@ class Builder:
             self._found[twin] = replace(self._found[twin], auto=True)
 
 
-def decided(plan: Plan) -> str:
-    """What makes two plans the same program but for their names."""
+def decided(plan: Plan, structural: Set[str]) -> str:
+    """What makes two plans the same program but for their names. `structural`: parameters of the scheduler that say
+    nothing to the program beside what they decided."""
     document = plan.as_json()
+    parameters = {name: it for name, it in document["requested"]["parameters"].items() if name not in structural}
     parts = ("scheduler", "wait", "workers", "jobs", "blocks", "streams", "schedule", "policy", "priority", "memory",
              "build", "target")
     workers = [{"cpus": w["cpus"]["planned"], "instances": w["instances"]} for w in document["workers"]]
     return json.dumps([[part, workers if part == "workers" else document.get(part)] for part in parts]
-                      + [document["requested"]["parameters"]], sort_keys=True)
+                      + [parameters], sort_keys=True)
 
 
 def _plain(entry: Mapping) -> dict:
