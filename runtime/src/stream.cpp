@@ -71,7 +71,8 @@ void StreamBase::set_limit() noexcept {
     const bool first = went_round_ == std::chrono::steady_clock::time_point{};
     const auto took = std::chrono::duration<double>(now - std::exchange(went_round_, now));
     if (first) return;
-    const double moves = static_cast<double>(capacity_) * (std::chrono::duration<double>(kReach) / took);
+    const auto reach = kReach / took < kFast ? kReach : kFastReach;
+    const double moves = static_cast<double>(capacity_) * (std::chrono::duration<double>(reach) / took);
     const double limit = std::clamp(moves, static_cast<double>(least_), static_cast<double>(capacity_));
     limit_.store(static_cast<std::size_t>(limit), std::memory_order_relaxed);
 }

@@ -24,8 +24,9 @@ MIN_RING_BYTES = 32 * 1024
 #: Of a ring that is filled and emptied in turns, where both that are touched at once have room in L2.
 MAX_WAKING_BYTES = 256 * 1024
 CHUNKS_A_RING = 4
-#: What a ring has room for where a chain is fast enough to need it (`weir::StreamBase`).
-ROOM_BYTES = 1024 * 1024
+#: Of L2: what a ring has room for where a chain is fast enough to need it (`weir::StreamBase`). What still lies in the
+#: L2 of who wrote it is fetched from there, at several times of what it takes from L3.
+ROOM = 4
 #: Of L2: the most that a ring takes.
 _RING = 1 / 4
 #: Of its share of L3: the most that all of the rings of a core take.
@@ -92,7 +93,7 @@ class Chunking:
 
     def room_bytes(self, rings: int) -> int:
         """What a ring has room for, of so many in all that would have it at once."""
-        return min(ROOM_BYTES, self._l3 // max(rings, 1))
+        return min(int(ROOM * self._l2), self._l3 // max(rings, 1))
 
     def _kib_ns(self, footprint: float) -> float:
         return self._speeds.kib_ns(footprint, self._l1, self._l2)

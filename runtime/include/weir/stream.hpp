@@ -153,6 +153,10 @@ class StreamBase : public Edge {
     static constexpr std::uint64_t kCheapToMove = 8;
     /// Who waits for a worker that was held up waits for no longer than this, and items flat out do not either.
     static constexpr std::chrono::nanoseconds kReach = std::chrono::microseconds(100);
+    /// Where so large a part of the capacity moves through in that time, it is this time instead. What lies there is more than the
+    /// L2 of who writes has, and comes to the reader from beyond it: several times as fast as out of another core's L2.
+    static constexpr double kFast = 1.0 / 8;
+    static constexpr std::chrono::nanoseconds kFastReach = std::chrono::microseconds(250);
 
     const StreamBase& lowest() const noexcept;
     void reserve(std::size_t items);

@@ -66,7 +66,7 @@ struct StageCopy {
 
 inline constexpr StageRow kStageRows[] = {
     {"stage[0]", 3, 4464, true, "stage[0].out", 4464, weir::StreamKind::linear, 0},
-    {"stage[1]", 4, 4464, false, "stage[1].out", 241664, weir::StreamKind::ring, 120832},
+    {"stage[1]", 4, 4464, false, "stage[1].out", 2054144, weir::StreamKind::ring, 120832},
     {"stage[2]", 5, 8544, false, "stage[2].out", 8544, weir::StreamKind::linear, 0},
     {"stage[3]", 6, 8544, true, "stage[3].out", 8544, weir::StreamKind::linear, 0},
 };
@@ -129,7 +129,7 @@ inline weir::Plan plan() {
         .deployment = "flow",
         .scheduler = "flow",
         .project_hash = "634ad31e186fc66b422f153df1ae0062e51157c0b3a0f5409fcaa666fbe91f04",
-        .plan_hash = "324ab6863b4d542363383118387fe5fe20be7be15f101c72746b0c9af30aaedb",
+        .plan_hash = "fd4d7d643a18388235bdaf69855f490f6d016366570eb0905939737bec3677a9",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

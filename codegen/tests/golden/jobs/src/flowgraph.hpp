@@ -32,7 +32,7 @@ struct StageCopy {
 
     // stage.out -> stage.in or sink.in: ring
     weir::Stream<float> stage_out{
-        {.name = row.stage_out_name, .items = 231424, .kind = weir::StreamKind::ring, .least = 115712}};
+        {.name = row.stage_out_name, .items = 809984, .kind = weir::StreamKind::ring, .least = 115712}};
     // stage: saxpy on any worker
     weir::Node<weir::blocks::Saxpy<float>> stage{
         {.name = row.stage_name, .index = row.stage_index, .chunk_items = 28928, .in_ports = weir::ports<"in">},
@@ -66,7 +66,7 @@ struct Flowgraph {
 
     // source.out -> stage[0].in: across source, stage[0]
     weir::Stream<float> source_out{
-        {.name = "source.out", .items = 231424, .kind = weir::StreamKind::ring, .least = 115712}};
+        {.name = "source.out", .items = 809984, .kind = weir::StreamKind::ring, .least = 115712}};
     // source: dummy_source on any worker
     weir::Node<weir::blocks::DummySource<float>> source{
         {.name = "source", .index = 0, .chunk_items = 28928, .probe_granularity = 32768, .ends_at_run_items = true},
@@ -101,7 +101,7 @@ inline weir::Plan plan() {
         .deployment = "work_stealing",
         .scheduler = "work_stealing",
         .project_hash = "f6ef631f39804dbc09edfdf7ec742225f349c29e823dab4e304e6f1d172e4a93",
-        .plan_hash = "e90eea82811b285fc281453e694c50da80f9c1ba9eb0ed51fc2094c6edb66c50",
+        .plan_hash = "e4be4360560a8d93cdd49dfd81c833e484a2850593d5a94ce50d533df37a4d08",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -61,7 +61,7 @@ struct Flowgraph {
 
     // demodulate.out -> deemphasis.in: across w0, w1
     weir::Stream<float> demodulate_out{
-        {.name = "demodulate.out", .items = 241664, .kind = weir::StreamKind::ring, .least = 120832}};
+        {.name = "demodulate.out", .items = 2054144, .kind = weir::StreamKind::ring, .least = 120832}};
     // demodulate: quadrature_demod on w0
     weir::Node<weir::blocks::QuadratureDemod> demodulate{
         {.name = "demodulate", .index = 3, .chunk_items = 2232, .in_ports = weir::ports<"in">},
@@ -151,7 +151,7 @@ inline weir::Plan plan() {
         .deployment = "flow",
         .scheduler = "flow",
         .project_hash = "647effb7d9ba531a4ba796d38fe16ccb139f9702848f13db92f88f9fac901423",
-        .plan_hash = "a04aaa7f136ecde3f3bdc459375adaf3a417f813c88e06b1e073d98936080f73",
+        .plan_hash = "e4b64c35c7b3238138b90b54cf7073a4f5e56340264b49ad9fae296147c5afd4",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -58,7 +58,7 @@ struct Flowgraph {
 
     // gain[1].out -> rand.in: across w0, w1
     weir::Stream<std::complex<float>> gain_1_out{
-        {.name = "gain[1].out", .items = 131072, .kind = weir::StreamKind::ring, .least = 65536}};
+        {.name = "gain[1].out", .items = 655360, .kind = weir::StreamKind::ring, .least = 65536}};
     // gain[1]: saxpy on w0
     weir::InLoop<weir::blocks::Saxpy<std::complex<float>>, weir::Inputs<weir::WithinIn>,
                  weir::Outputs<weir::RingOut<std::complex<float>>>> gain_1{
@@ -84,10 +84,10 @@ struct Flowgraph {
 
     // parts.real -> thin.in: across w1, w2
     weir::Stream<float> parts_real{
-        {.name = "parts.real", .items = 262144, .kind = weir::StreamKind::ring, .granule = 8, .least = 131072}};
+        {.name = "parts.real", .items = 1310720, .kind = weir::StreamKind::ring, .granule = 8, .least = 131072}};
     // parts.imag -> other.in: across w1, w2
     weir::Stream<float> parts_imag{
-        {.name = "parts.imag", .items = 262144, .kind = weir::StreamKind::ring, .least = 131072}};
+        {.name = "parts.imag", .items = 1310720, .kind = weir::StreamKind::ring, .least = 131072}};
     // parts: complex_to_real_imag on w1
     weir::Node<weir::blocks::ComplexToRealImag> parts{
         {.name = "parts", .index = 5, .chunk_items = 4272, .in_ports = weir::ports<"in">},
@@ -171,7 +171,7 @@ inline weir::Plan plan() {
         .deployment = "fused",
         .scheduler = "fused",
         .project_hash = "a21a30f23511ad4b2877c7605b2216acf7dfd1fa9292b6b266f80d723b060347",
-        .plan_hash = "1fff8bbf195a81501f4792308aaf5a957bf5c81c134aab5c1175fe00585b472b",
+        .plan_hash = "7a8d9819a2da5f789072d29674f56d1246458b7d7522e071e9fcc2376d942de5",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -23,7 +23,7 @@ struct Flowgraph {
 
     // source.out -> limit.in: across source, limit
     weir::Stream<float> source_out{
-        {.name = "source.out", .items = 262144, .kind = weir::StreamKind::ring, .least = 131072}};
+        {.name = "source.out", .items = 1048576, .kind = weir::StreamKind::ring, .least = 131072}};
     // source: counter_source on source
     weir::Node<weir::blocks::CounterSource<float>> source{
         {.name = "source", .index = 0, .chunk_items = 32768, .probe_granularity = 32768},
@@ -32,7 +32,7 @@ struct Flowgraph {
 
     // limit.out -> double.in, shift.in: across limit, double, shift
     weir::Stream<float> limit_out{
-        {.name = "limit.out", .items = 262144, .kind = weir::StreamKind::ring, .readers = 2, .least = 131072}};
+        {.name = "limit.out", .items = 1048576, .kind = weir::StreamKind::ring, .readers = 2, .least = 131072}};
     // limit: head on limit
     weir::Node<weir::blocks::Head<float>> limit{
         {.name = "limit", .index = 1, .chunk_items = 32768, .in_ports = weir::ports<"in">},
@@ -41,7 +41,7 @@ struct Flowgraph {
 
     // double.out -> double_sink.in: across double, double_sink
     weir::Stream<float> double_out{
-        {.name = "double.out", .items = 262144, .kind = weir::StreamKind::ring, .least = 131072}};
+        {.name = "double.out", .items = 1048576, .kind = weir::StreamKind::ring, .least = 131072}};
     // double: multiply_const on double
     weir::Node<weir::blocks::MultiplyConst<float>> double_block{
         {.name = "double", .index = 2, .chunk_items = 32768, .in_ports = weir::ports<"in">},
@@ -58,7 +58,7 @@ struct Flowgraph {
 
     // shift.out -> shift_sink.in: across shift, shift_sink
     weir::Stream<float> shift_out{
-        {.name = "shift.out", .items = 262144, .kind = weir::StreamKind::ring, .least = 131072}};
+        {.name = "shift.out", .items = 1048576, .kind = weir::StreamKind::ring, .least = 131072}};
     // shift: saxpy on shift
     weir::Node<weir::blocks::Saxpy<float>> shift{
         {.name = "shift", .index = 4, .chunk_items = 32768, .in_ports = weir::ports<"in">},
@@ -94,7 +94,7 @@ inline weir::Plan plan() {
         .deployment = "thread_per_block",
         .scheduler = "thread_per_block",
         .project_hash = "4c05d15abf6d2e1a5adc6253309066309de30f18842ed62c025ef3ff98302a83",
-        .plan_hash = "1d8b3ab55c8ce1bd094d69adeafa0692c5c2a17c0ed304b3ba9f58830973e890",
+        .plan_hash = "ebb8df8caff4800aa59ccbea03a2cc9fafd1f97cc78831400ac4d8ab568c63e8",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,
         .policy = weir::SchedulingPolicy::other,
