@@ -33,12 +33,13 @@ struct ForkAndJoin {
     Fired<Sink, Inputs<PlaceIn<Local>>, Outputs<>> sink;
     Plan plan;
 
-    explicit ForkAndJoin(std::uint64_t items, std::size_t ring = 64, std::uint64_t odd_calls = 0)
+    /// `least`: of the ring behind `down`, which may have four times as many; 0: it is as the other one.
+    explicit ForkAndJoin(std::uint64_t items, std::size_t ring = 64, std::uint64_t odd_calls = 0, std::size_t least = 0)
         : source_out({.name = "source.out", .items = ring, .readers = 2}),
           source({.name = "source", .index = 0, .chunk_items = 8, .ends_at_run_items = true}, {.items = items}, {}, {source_out}),
           up({.name = "up", .index = 1, .chunk_items = 16, .out_rates = rates<2>}, {}, {source_out}, {up_out}),
           affine({.name = "affine", .index = 2, .chunk_items = 16}, {.seed = odd_calls}, {up_out}, {affine_out}),
-          down_out({.name = "down.out", .items = ring}),
+          down_out({.name = "down.out", .items = least == 0 ? ring : 4 * least, .least = least}),
           down({.name = "down", .index = 3, .chunk_items = 16, .in_rates = rates<2>}, {}, {affine_out}, {down_out}),
           join({.name = "join", .index = 4, .chunk_items = 4}, {}, {down_out, source_out}, {join_out}),
           sink({.name = "sink", .index = 5, .chunk_items = 4}, {}, {join_out}, {}) {
@@ -94,6 +95,41 @@ TEST_P(Scheduled, FiresWhatTheGraphSaysHoweverManyItemsThereAre) {
     }
 }
 INSTANTIATE_TEST_SUITE_P(Waits, Scheduled, ::testing::Values(WaitPolicy::park, WaitPolicy::yield));
+
+/// `source` has filled its ring while all that came through `down` is less than it may keep to itself, and `join` needs both.
+TEST_P(Scheduled, WhoWaitsKeepsNothingToItself) {
+    for (const std::uint64_t items : {8U, 64U, 30'001U}) {
+        ForkAndJoin graph(items, 64, 0, 64 * 1024);
+        ASSERT_GT(graph.down_out.keeps(), graph.source_out.capacity());
+        graph.plan.wait = GetParam();
+        weir::Run run(graph.plan, graph.instances(), graph.streams());
+        run_sections(run, graph.sections());
+        ASSERT_TRUE(run.outcome().complete) << items;
+        EXPECT_EQ(graph.sink.digest(), truth(items)) << items;
+    }
+}
+
+TEST(Fired, RingsHearOfMovesABatchAtATime) {
+    ForkAndJoin graph(100'000, 64, 0, 1024);
+    const std::size_t keeps = graph.down_out.keeps();
+    EXPECT_EQ(keeps, graph.down_out.limit() / 8);
+    EXPECT_EQ(graph.source_out.keeps(), 0U);  // of a fixed size: a slow chain would wait for an eighth of it
+    weir::Run run(graph.plan, graph.instances(), graph.streams());
+    const Sections sections = graph.sections();
+    std::uint64_t before = 0, after = 0;
+    run_sections(run, {[&](Section& at) {
+                           for (int i = 0; i != 5; ++i) {
+                               if (!graph.source.fire(at, 8) || !graph.up.fire(at, 8) || !graph.affine.fire(at, 16) || !graph.down.fire(at, 8)) return;
+                           }
+                           before = graph.down_out.fill();
+                           graph.down.hand_over();
+                           after = graph.down_out.fill();
+                           at.run().stop();
+                       },
+                       [](Section&) {}});
+    EXPECT_LT(before, 40U);  // the first moves are told with the first milestone
+    EXPECT_EQ(after, 40U);
+}
 
 TEST(Fired, ARingThatIsNotMappedTwiceEndsInTheMidstOfACall) {
     ::setenv("WEIR_UNMIRRORED", "1", 1);

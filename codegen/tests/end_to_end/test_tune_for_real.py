@@ -22,7 +22,7 @@ PROJECT = {
     "graph": {
         "blocks": [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
                    {"id": "limit", "type": "head"},
-                   {"id": "heavy", "type": "fir_filter", "parameters": {"taps": [1, 2, 3, 4, 3, 2, 1, 1, 1, 1, 1, 1]}},
+                   {"id": "heavy", "type": "fir_filter", "parameters": {"taps": [1, 2, 3, 4, 3, 2, *[1] * 42]}},
                    {"id": "light", "type": "copy", "repeat": 3}, {"id": "sink", "type": "digest_sink"}],
         "connections": [["source", "out", "limit", "in"], ["limit", "out", "heavy", "in"],
                         ["heavy", "out", "light", "in"], ["light", "out", "sink", "in"]]},

@@ -62,27 +62,41 @@ template <class P> struct PlaceOut {
     void finish() noexcept {}
 };
 
+// Ends of a ring hear of each other's moves a batch at a time, and before either waits for whatever: what lies in the L2 of who has just
+// written it is fetched from there, which takes several times of what it takes from beyond it, and so do counts that go to and fro.
+
 template <class T> struct RingIn {
     static constexpr bool kWaits = true;
     Stream<T>* stream;
     StreamBase::Reader* reader = nullptr;
     StreamBase::Window window{};
+    std::size_t moved = 0;  ///< items that the other end has not heard of
 
     RingIn(Stream<T>& from) noexcept : stream(&from) {}  // NOLINT: implicit
     const Edge* edge() const noexcept { return stream; }
     bool ready(std::size_t n) noexcept {
-        window = stream->readable(*reader, n);
-        return window.total >= n;
+        window = stream->readable(*reader, moved + n);
+        if (moved != 0 && window.contiguous <= moved) {  // not mapped twice, and at its end
+            settle();
+            window = stream->readable(*reader, n);
+        }
+        return window.total >= moved + n;
     }
-    bool cut_off(std::size_t n) const noexcept { return window.ended && window.total < n; }
-    std::size_t contiguous() const noexcept { return window.contiguous; }
-    In<T> view(std::size_t n, bool ended) const noexcept { return {{stream->read_data(*reader), n}, ended}; }
+    bool cut_off(std::size_t n) const noexcept { return window.ended && window.total < moved + n; }
+    std::size_t contiguous() const noexcept { return window.contiguous - moved; }
+    In<T> view(std::size_t n, bool ended) const noexcept { return {{stream->read_data(*reader) + moved, n}, ended}; }
     void commit(std::size_t n) noexcept {
-        stream->consume(*reader, n);
-        wake();
+        moved += n;
+        if (moved >= stream->keeps()) settle();
     }
     void planned(std::size_t) noexcept {}
+    void settle() noexcept {
+        if (moved == 0) return;
+        stream->consume(*reader, std::exchange(moved, 0));
+        wake();
+    }
     void finish() noexcept {
+        settle();
         stream->detach(*reader);
         wake();
     }
@@ -97,23 +111,34 @@ template <class T> struct RingOut {
     static constexpr bool kWaits = true;
     Stream<T>* stream;
     StreamBase::Window window{};
+    std::size_t moved = 0;
 
     RingOut(Stream<T>& to) noexcept : stream(&to) {}  // NOLINT: implicit
     const Edge* edge() const noexcept { return stream; }
     std::string_view name() const noexcept { return stream->name(); }
     bool ready(std::size_t n) noexcept {
-        window = stream->writable(n, n);
-        return window.total >= n;
+        window = stream->writable(moved + n, moved + n);
+        if (moved != 0 && window.contiguous <= moved) {
+            settle(false);
+            window = stream->writable(n, n);
+        }
+        return window.total >= moved + n;
     }
-    std::size_t contiguous() const noexcept { return window.contiguous; }
-    Out<T> view(std::size_t n) const noexcept { return Out<T>{{stream->write_data(), n}}; }
+    std::size_t contiguous() const noexcept { return window.contiguous - moved; }
+    Out<T> view(std::size_t n) const noexcept { return Out<T>{{stream->write_data() + moved, n}}; }
     void commit(std::size_t n, bool sampled) noexcept {
-        stream->produce(n);
+        moved += n;
+        if (moved >= stream->keeps()) settle(sampled);
+    }
+    void planned(std::size_t) noexcept {}
+    void settle(bool sampled) noexcept {
+        if (moved == 0) return;
+        stream->produce(std::exchange(moved, 0));
         if (sampled) stream->sample_fill();
         wake();
     }
-    void planned(std::size_t) noexcept {}
     void finish() noexcept {
+        settle(false);
         stream->end();
         wake();
     }
@@ -166,6 +191,8 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
     }
 
     bool tap(std::string_view output, std::vector<std::byte>& to) override { return Base::tap(outs_, output, to); }
+
+    void hand_over() noexcept override { this->settle(ins_, outs_); }
 
     /// It goes on with a stretch, in which it fires so many times; before those, `again` times as others did at the end of the one before.
     void take_up(Section& at, const Stretch& stretch, std::uint64_t firings, std::uint64_t again = 0) noexcept {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "weir/run.hpp"
@@ -15,6 +17,7 @@ class Section {
   public:
     explicit Section(Worker& worker) noexcept
         : run_(worker.run),
+          tasks_(worker.spec->tasks),
           running_(worker.spec->tasks.size()),
           waiting_(worker.run->plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index)) {}
 
@@ -29,6 +32,10 @@ class Section {
 
     /// Waits as the plan says until `ready()`. False: the run is to stop.
     template <class Ready> bool wait_until(Ready ready) noexcept {
+        // What it keeps to itself may be what the others wait for.
+        if (!ready()) {
+            for (const std::uint32_t task : tasks_) run_->instances()[task]->hand_over();
+        }
         while (!ready()) {
             if (run_->stopping()) return false;
             waiting_.idle(kForever);
@@ -41,6 +48,7 @@ class Section {
 
   private:
     Run* run_;
+    std::span<const std::uint32_t> tasks_;
     std::size_t running_;  ///< of the worker's instances
     Waiting waiting_;
 };

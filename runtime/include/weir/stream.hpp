@@ -84,6 +84,9 @@ class StreamBase : public Edge {
     /// Items for which it is worth while to disturb the thread at the other end before a turn is over, as the line of the index moves
     /// there and back; and to wake it, if it would come at once, so that both work at the same time.
     std::size_t batch() const noexcept { return limit() / 8; }
+    /// Items that who goes by a schedule may keep to itself for a while: of a ring that holds little where its chain is slow. The
+    /// ends of a circuit are told at once: space goes round through all of them.
+    std::size_t keeps() const noexcept { return least_ == capacity_ || under_ != nullptr || over_ != nullptr ? 0 : batch(); }
     const Buffer& buffer() const noexcept { return buffer_; }
 
     // For the watchdog and the results: any thread, a moment's truth.

@@ -146,6 +146,9 @@ class Instance {
     /// such output. `to` outlives the run.
     virtual bool tap(std::string_view output, std::vector<std::byte>& to) = 0;
 
+    /// Before its worker waits: the other ends of its rings hear of all that it moved. Of what a schedule fires; others tell at once.
+    virtual void hand_over() noexcept {}
+
     /// Whether its calls have a time: of one of several that fire in one loop, only the last one's have, which is that of all.
     virtual bool is_timed() const noexcept { return true; }
 
