@@ -22,7 +22,7 @@ PROJECT = {
     "graph": {
         "blocks": [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
                    {"id": "limit", "type": "head"},
-                   {"id": "heavy", "type": "fir_filter", "parameters": {"taps": [1, 2, 3, 4, 3, 2, *[1] * 42]}},
+                   {"id": "heavy", "type": "fir_filter", "parameters": {"taps": [1, 2, 3, 4, 3, 2, 1, 1, 1, 1, 1, 1]}},
                    {"id": "light", "type": "copy", "repeat": 3}, {"id": "sink", "type": "digest_sink"}],
         "connections": [["source", "out", "limit", "in"], ["limit", "out", "heavy", "in"],
                         ["heavy", "out", "light", "in"], ["light", "out", "sink", "in"]]},
@@ -54,7 +54,8 @@ def test_tuning_writes_a_copy_whose_deployments_run(project: Path, tmp_path: Pat
     assert project.read_bytes() == before and set(answer["profile"]["blocks"]) == {
         "source", "limit", "heavy", "light", "sink"}
     cost = {name: block["ns_per_item"] for name, block in answer["profile"]["blocks"].items()}
-    assert cost["heavy"] == max(cost.values())
+    # Not more than the sink, in any case: without optimisation a digest is as much.
+    assert cost["heavy"] > 10 * max(cost["light"], cost["limit"])
     good = [row for row in answer["tried"] if row["items_per_s"]]
     assert good and answer["prediction_error"] is not None
     best = answer["best"]["throughput"]
