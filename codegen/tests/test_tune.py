@@ -74,6 +74,13 @@ def test_everything_to_choose_from_is_a_valid_project_and_another_program(path: 
     assert any(one.auto and one.first for one in space.candidates)
 
 
+def test_what_there_is_no_time_to_plan_is_left_out_but_for_one_by_cost() -> None:
+    _, builder = builder_of(EXAMPLES / "null_rand_latency.weir.json")
+    candidates = builder.space(None, late=lambda: True).candidates
+    assert [one.auto for one in candidates if one.origin != PROJECT] == [True]
+    assert [one.auto for one in candidates if one.first].count(True) == 1
+
+
 def test_switches_of_a_scheduler_are_tried_both_ways_where_that_makes_a_difference() -> None:
     def ways(document: dict) -> set:
         _, space = space_of(document)

@@ -243,7 +243,9 @@ class Builder:
         for index, name in enumerate(names):
             wrong = faults.get(index)
             try:
-                left_out = wrong or origins[name] != PROJECT and self._late()
+                # One by cost there is in any case: nothing that is found is to be worse than that.
+                enough = any(one.auto for one in self._found.values())
+                left_out = wrong or origins[name] != PROJECT and enough and self._late()
                 plan = None if left_out else pipeline.plan_to_run(name, TRACE).plan
             except WeirError as error:
                 wrong, plan = error.diagnostics[0], None

@@ -4,7 +4,7 @@
 //
 //     ring     ends on different workers, or in different jobs. A base moves on by the capacity when its position passes
 //              it. Mirrored memory makes every span contiguous; without it a span ends at the buffer's end.
-//              With `least`, the writer lets no more lie in it than moves through it in 100 us (`kReach`), and at least that
+//              With `least`, the writer lets no more lie in it than moves through it in 100 us (`kReach`; `kFast`), and at least that
 //              many: ends that may drift apart do not wait for each other's hiccups, and a slow chain is as soon at its
 //              end as with a small ring. What moves is measured by the writer, once each time that it has gone round.
 //              A ring whose writer works in place may lie over the one that it reads (a *circuit*): then it has that one's memory,
