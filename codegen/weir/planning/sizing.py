@@ -35,7 +35,9 @@ Port = tuple[str, str]
 #: Whatever a stream is known by.
 Key = TypeVar("Key", bound=Hashable)
 
-LINE_BYTES = 64  # streams of one part differ in items as their types do in size, and in nothing else
+#: Streams of one part differ in items as their types do in size, and in nothing else; and a loop of vector code, of
+#: which a turn is eight vectors of 64 bytes, has nothing left over.
+GROUP_BYTES = 512
 # Rounding a ring to whole pages may not make it larger than this many times what was asked: then it is mapped once.
 MAX_PAGE_GROWTH = 4
 
@@ -97,7 +99,7 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
     over = {above: below for above, below in in_place(graph, rates, readers, local).items()
             if not inside & {above, below}}
     chunking = Chunking(machine, scheduled)
-    linear_target = {name: chunking.linear_bytes(part) // LINE_BYTES * LINE_BYTES
+    linear_target = {name: chunking.linear_bytes(part) // GROUP_BYTES * GROUP_BYTES
                      for names, part in _parts(graph, readers, local - over.keys(), local, scheduled, inside)
                      for name in names}
     touched = _touched_rings(readers, local, owner_of)

@@ -31,7 +31,8 @@ struct PlaceSpec {
     std::span<const std::string_view> readers = {};  ///< input ports, `sink.in`; they outlive the place (`lists.hpp`)
 };
 
-class PlaceBase : public Edge {
+/// On lines of its own, as instances are: what moves in it is written in each call.
+class alignas(kCacheLine) PlaceBase : public Edge {
   public:
     const PlaceSpec& spec() const noexcept { return spec_; }
 
@@ -70,5 +71,8 @@ template <class T, std::size_t Readers = 1> class Place final : public PlaceBase
     std::size_t write_ = 0;
     std::array<std::size_t, Readers> read_{};
 };
+
+// Next to each other in a flowgraph, with instances of other workers between them.
+static_assert(alignof(Place<float>) == kCacheLine && alignof(Instance) == kCacheLine);
 
 }  // namespace weir

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -22,8 +21,8 @@
 
 namespace weir {
 
-// Ports. `ready`: whether so many items can be moved; `contiguous`: of these, how many at once; `commit`: so many were.
-// `planned` ends a call: a place moves on as planned, whatever was moved. `cut_off`: so many will never be there.
+// Ports. `ready`: whether so many items can be moved; `contiguous`: of these, how many at once, where that may not be all of them;
+// `commit`: so many were. `planned` ends a call: a place moves on as planned, whatever was moved. `cut_off`: so many will never be there.
 
 template <class P> struct PlaceIn {
     static constexpr bool kWaits = false;
@@ -33,7 +32,6 @@ template <class P> struct PlaceIn {
     PlaceIn(P& from, std::size_t reader_number = 0) noexcept : place(&from), reader(reader_number) {}  // NOLINT: implicit
     const Edge* edge() const noexcept { return place; }
     bool ready(std::size_t) noexcept { return true; }
-    std::size_t contiguous() const noexcept { return std::numeric_limits<std::size_t>::max(); }
     auto view(std::size_t n, bool ended) const noexcept { return In<typename P::Item>{{place->read_data(reader) + done, n}, ended}; }
     void commit(std::size_t n) noexcept { done += n; }
     void planned(std::size_t n) noexcept {
@@ -52,7 +50,6 @@ template <class P> struct PlaceOut {
     const Edge* edge() const noexcept { return place; }
     std::string_view name() const noexcept { return place->spec().name; }
     bool ready(std::size_t) noexcept { return true; }
-    std::size_t contiguous() const noexcept { return std::numeric_limits<std::size_t>::max(); }
     auto view(std::size_t n) const noexcept { return Out<typename P::Item>{{place->write_data() + done, n}}; }
     void commit(std::size_t n, bool) noexcept { done += n; }
     void planned(std::size_t n) noexcept {
@@ -345,8 +342,12 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
 
     template <std::size_t... I, std::size_t... O>
     std::uint64_t contiguous(std::uint64_t firings, std::index_sequence<I...>, std::index_sequence<O...>) const noexcept {
-        ((firings = std::min<std::uint64_t>(firings, std::get<I>(ins_).contiguous() / in_rate(I))), ...);
-        ((firings = std::min<std::uint64_t>(firings, std::get<O>(outs_).contiguous() / out_rate(O))), ...);
+        const auto limit = [&firings](const auto& port, auto rate) {
+            // Nothing is divided where they are there all at once: it would be half of what a call costs.
+            if constexpr (requires { port.contiguous(); }) firings = std::min<std::uint64_t>(firings, port.contiguous() / rate());
+        };
+        (limit(std::get<I>(ins_), [this] { return in_rate(I); }), ...);
+        (limit(std::get<O>(outs_), [this] { return out_rate(O); }), ...);
         return firings;
     }
 

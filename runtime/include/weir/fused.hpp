@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -31,7 +30,6 @@ struct WithinPort {
     WithinPort(Within& edge) noexcept : within(&edge) {}  // NOLINT: implicit
     const Edge* edge() const noexcept { return within; }
     bool ready(std::size_t) noexcept { return true; }
-    std::size_t contiguous() const noexcept { return std::numeric_limits<std::size_t>::max(); }
     void planned(std::size_t) noexcept {}
     void finish() noexcept {}
 };

@@ -18,6 +18,7 @@
 
 #include "weir/block.hpp"
 #include "weir/histogram.hpp"
+#include "weir/memory.hpp"
 #include "weir/plan.hpp"
 #include "weir/trace.hpp"
 
@@ -25,7 +26,6 @@ namespace weir {
 
 struct Arrival;
 class ArrivalLog;
-class Buffer;
 class StreamBase;
 class Instance;
 class Task;
@@ -115,7 +115,9 @@ struct TaskCounters {
     }
 };
 
-class Instance {
+/// Its lines are its worker's alone: what an instance says of itself in each call, beside one of another worker, would be fetched
+/// from there each time.
+class alignas(kCacheLine) Instance {
   public:
     /// How often it fires in a run, and how many items of an incomplete firing its inputs are then left with.
     struct Quota {

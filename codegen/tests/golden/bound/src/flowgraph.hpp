@@ -65,10 +65,10 @@ struct StageCopy {
 };
 
 inline constexpr StageRow kStageRows[] = {
-    {"stage[0]", 3, 4464, true, "stage[0].out", 4464, weir::StreamKind::linear, 0},
-    {"stage[1]", 4, 4464, false, "stage[1].out", 2054144, weir::StreamKind::ring, 120832},
-    {"stage[2]", 5, 8544, false, "stage[2].out", 8544, weir::StreamKind::linear, 0},
-    {"stage[3]", 6, 8544, true, "stage[3].out", 8544, weir::StreamKind::linear, 0},
+    {"stage[0]", 3, 4352, true, "stage[0].out", 4352, weir::StreamKind::linear, 0},
+    {"stage[1]", 4, 4352, false, "stage[1].out", 2054144, weir::StreamKind::ring, 120832},
+    {"stage[2]", 5, 8448, false, "stage[2].out", 8448, weir::StreamKind::linear, 0},
+    {"stage[3]", 6, 8448, true, "stage[3].out", 8448, weir::StreamKind::linear, 0},
 };
 
 /// The flowgraph.
@@ -76,26 +76,26 @@ struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
     // source.out -> limit.in: within w0
-    weir::Stream<float> source_out{{.name = "source.out", .items = 4464, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> source_out{{.name = "source.out", .items = 4352, .kind = weir::StreamKind::linear}};
     // source: counter_source on w0
     weir::Node<weir::blocks::CounterSource<float>> source{
-        {.name = "source", .index = 0, .chunk_items = 4464, .probe_granularity = 32768},
+        {.name = "source", .index = 0, .chunk_items = 4352, .probe_granularity = 32768},
         {},
         weir::ins(), weir::outs(source_out)};
 
     // limit.out -> gain.in: within w0
-    weir::Stream<float> limit_out{{.name = "limit.out", .items = 4464, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> limit_out{{.name = "limit.out", .items = 4352, .kind = weir::StreamKind::linear}};
     // limit: head on w0
     weir::Node<weir::blocks::Head<float>> limit{
-        {.name = "limit", .index = 1, .chunk_items = 4464, .in_ports = weir::ports<"in">},
+        {.name = "limit", .index = 1, .chunk_items = 4352, .in_ports = weir::ports<"in">},
         {.items = 0},
         weir::ins(source_out), weir::outs(limit_out)};
 
     // gain.out -> stage[0].in: over limit.out
-    weir::Stream<float> gain_out{{.name = "gain.out", .items = 4464, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> gain_out{{.name = "gain.out", .items = 4352, .kind = weir::StreamKind::linear}};
     // gain: multiply_const on w0
     weir::Node<weir::blocks::MultiplyConst<float>> gain{
-        {.name = "gain", .index = 2, .chunk_items = 4464, .in_place = true, .in_ports = weir::ports<"in">},
+        {.name = "gain", .index = 2, .chunk_items = 4352, .in_place = true, .in_ports = weir::ports<"in">},
         {.constant = 2.0F},
         weir::ins(limit_out), weir::outs(gain_out)};
 
@@ -104,7 +104,7 @@ struct Flowgraph {
 
     // sink: digest_sink on w1
     weir::Node<weir::blocks::DigestSink<float>> sink{
-        {.name = "sink", .index = 7, .chunk_items = 8544, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
+        {.name = "sink", .index = 7, .chunk_items = 8448, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
         {},
         weir::ins(stage.out()), weir::outs()};
 
@@ -129,7 +129,7 @@ inline weir::Plan plan() {
         .deployment = "flow",
         .scheduler = "flow",
         .project_hash = "634ad31e186fc66b422f153df1ae0062e51157c0b3a0f5409fcaa666fbe91f04",
-        .plan_hash = "fd4d7d643a18388235bdaf69855f490f6d016366570eb0905939737bec3677a9",
+        .plan_hash = "210ae11f35dc51583b87da353fe03b34955028db91b9af78ac76ad5a6aae9604",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -32,10 +32,10 @@ struct StageCopy {
     WEIR_SET_UP StageCopy(const StageRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
 
     // stage.out -> stage.in or sink.in: linear
-    weir::Stream<float> stage_out{{.name = row.stage_out_name, .items = 17104, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> stage_out{{.name = row.stage_out_name, .items = 17024, .kind = weir::StreamKind::linear}};
     // stage: copy_rand
     weir::Node<weir::blocks::CopyRand<float>> stage{
-        {.name = row.stage_name, .index = row.stage_index, .chunk_items = 17104, .in_ports = weir::ports<"in">},
+        {.name = row.stage_name, .index = row.stage_index, .chunk_items = 17024, .in_ports = weir::ports<"in">},
         {.max_copy = 512},
         weir::ins(feed), weir::outs(stage_out)};
 
@@ -72,18 +72,18 @@ struct Pipe {
     WEIR_SET_UP explicit Pipe(const PipeRow& a_row) : row(a_row) {}
 
     // source.out -> limit.in: linear
-    weir::Stream<float> source_out{{.name = row.source_out_name, .items = 17104, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> source_out{{.name = row.source_out_name, .items = 17024, .kind = weir::StreamKind::linear}};
     // source: null_source
     weir::Node<weir::blocks::NullSource<float>> source{
-        {.name = row.source_name, .index = row.source_index, .chunk_items = 17104, .probe_granularity = 32768},
+        {.name = row.source_name, .index = row.source_index, .chunk_items = 17024, .probe_granularity = 32768},
         {},
         weir::ins(), weir::outs(source_out)};
 
     // limit.out -> stage.in: linear
-    weir::Stream<float> limit_out{{.name = row.limit_out_name, .items = 17104, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> limit_out{{.name = row.limit_out_name, .items = 17024, .kind = weir::StreamKind::linear}};
     // limit: head
     weir::Node<weir::blocks::Head<float>> limit{
-        {.name = row.limit_name, .index = row.limit_index, .chunk_items = 17104, .in_ports = weir::ports<"in">},
+        {.name = row.limit_name, .index = row.limit_index, .chunk_items = 17024, .in_ports = weir::ports<"in">},
         {.items = 0},
         weir::ins(source_out), weir::outs(limit_out)};
 
@@ -93,7 +93,7 @@ struct Pipe {
     // sink: null_sink
     weir::Node<weir::blocks::NullSink<float>> sink{
         {
-            .name = row.sink_name, .index = row.sink_index, .chunk_items = 17104, .probe_granularity = 32768,
+            .name = row.sink_name, .index = row.sink_index, .chunk_items = 17024, .probe_granularity = 32768,
             .in_ports = weir::ports<"in">},
         {},
         weir::ins(stage.out()), weir::outs()};
@@ -186,7 +186,7 @@ inline weir::Plan plan() {
         .deployment = "flow",
         .scheduler = "flow",
         .project_hash = "5d6062782e5a5c567f74ab6fac4ba3337c3582e3e55cd4a132e6d23936c3faab",
-        .plan_hash = "13d9e77905bf0cfb7306c10d02352e7ee8a5e3d7c89c9b55c50007d9a5aaae3f",
+        .plan_hash = "a9756715ad96b08a4c76fd70223cb9e45d124cda980daa0aca64a69706894634",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,
         .policy = weir::SchedulingPolicy::other,

@@ -24,28 +24,28 @@ struct Flowgraph {
 
     // recording.out -> tune.in: within w0
     weir::Stream<std::complex<float>> recording_out{
-        {.name = "recording.out", .items = 2232, .kind = weir::StreamKind::linear}};
+        {.name = "recording.out", .items = 2176, .kind = weir::StreamKind::linear}};
     // recording: sigmf_source on w0
     weir::Node<weir::blocks::SigmfSource<std::complex<float>>> recording{
-        {.name = "recording", .index = 0, .chunk_items = 2232, .probe_granularity = 20480, .ends_at_run_items = true},
+        {.name = "recording", .index = 0, .chunk_items = 2176, .probe_granularity = 20480, .ends_at_run_items = true},
         {.path = "fm_receiver/broadcast.sigmf-meta", .sample_rate = 960000.0, .offset_items = 0, .repeat = true},
         weir::ins(), weir::outs(recording_out)};
 
     // tune.out -> channel.in: within w0
     weir::Stream<std::complex<float>> tune_out{
-        {.name = "tune.out", .items = 2232, .kind = weir::StreamKind::linear, .granule = 4}};
+        {.name = "tune.out", .items = 2176, .kind = weir::StreamKind::linear, .granule = 4}};
     // tune: rotator on w0
     weir::Node<weir::blocks::Rotator> tune{
-        {.name = "tune", .index = 1, .chunk_items = 2232, .in_ports = weir::ports<"in">},
+        {.name = "tune", .index = 1, .chunk_items = 2176, .in_ports = weir::ports<"in">},
         {.sample_rate = 960000.0, .frequency = -250000.0, .phase = 0.0},
         weir::ins(recording_out), weir::outs(tune_out)};
 
     // channel.out -> demodulate.in: within w0
     weir::Stream<std::complex<float>> channel_out{
-        {.name = "channel.out", .items = 2232, .kind = weir::StreamKind::linear}};
+        {.name = "channel.out", .items = 2176, .kind = weir::StreamKind::linear}};
     // channel: fir_filter on w0
     weir::Node<weir::blocks::FirFilter<std::complex<float>>> channel{
-        {.name = "channel", .index = 2, .chunk_items = 2232, .in_rates = weir::rates<4>, .in_ports = weir::ports<"in">},
+        {.name = "channel", .index = 2, .chunk_items = 2176, .in_rates = weir::rates<4>, .in_ports = weir::ports<"in">},
         {
             .taps = {
                 -0.00069F, -0.000823F, -0.000524F, 0.000179F, 0.001039F, 0.001578F, 0.001274F, -7.7e-05F, -0.002017F,
@@ -64,24 +64,24 @@ struct Flowgraph {
         {.name = "demodulate.out", .items = 2054144, .kind = weir::StreamKind::ring, .least = 120832}};
     // demodulate: quadrature_demod on w0
     weir::Node<weir::blocks::QuadratureDemod> demodulate{
-        {.name = "demodulate", .index = 3, .chunk_items = 2232, .in_ports = weir::ports<"in">},
+        {.name = "demodulate", .index = 3, .chunk_items = 2176, .in_ports = weir::ports<"in">},
         {.sample_rate = 240000.0, .deviation = 75000.0},
         weir::ins(channel_out), weir::outs(demodulate_out)};
 
     // deemphasis.out -> audio.in: within w1
     weir::Stream<float> deemphasis_out{
-        {.name = "deemphasis.out", .items = 5070, .kind = weir::StreamKind::linear, .granule = 5}};
+        {.name = "deemphasis.out", .items = 4990, .kind = weir::StreamKind::linear, .granule = 5}};
     // deemphasis: fm_deemphasis on w1
     weir::Node<weir::blocks::FmDeemphasis> deemphasis{
-        {.name = "deemphasis", .index = 4, .chunk_items = 5070, .in_ports = weir::ports<"in">},
+        {.name = "deemphasis", .index = 4, .chunk_items = 4990, .in_ports = weir::ports<"in">},
         {.sample_rate = 240000.0, .tau = 5e-05},
         weir::ins(demodulate_out), weir::outs(deemphasis_out)};
 
     // audio.out -> speaker.in: within w1
-    weir::Stream<float> audio_out{{.name = "audio.out", .items = 5072, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> audio_out{{.name = "audio.out", .items = 4992, .kind = weir::StreamKind::linear}};
     // audio: fir_filter on w1
     weir::Node<weir::blocks::FirFilter<float>> audio{
-        {.name = "audio", .index = 5, .chunk_items = 5070, .in_rates = weir::rates<5>, .in_ports = weir::ports<"in">},
+        {.name = "audio", .index = 5, .chunk_items = 4990, .in_rates = weir::rates<5>, .in_ports = weir::ports<"in">},
         {
             .taps = {
                 -0.000425F, -0.000402F, -0.00032F, -0.000183F, 0.0F, 0.000212F, 0.000427F, 0.000614F, 0.000733F,
@@ -103,7 +103,7 @@ struct Flowgraph {
 
     // speaker: wav_sink on w1
     weir::Node<weir::blocks::WavSink<float>> speaker{
-        {.name = "speaker", .index = 6, .chunk_items = 5072, .probe_granularity = 1024, .in_ports = weir::ports<"in">},
+        {.name = "speaker", .index = 6, .chunk_items = 4992, .probe_granularity = 1024, .in_ports = weir::ports<"in">},
         {.path = "audio.wav", .sample_rate = 48000, .format = weir::blocks::WavSink<float>::Format::kPcm16},
         weir::ins(audio_out), weir::outs()};
 
@@ -151,7 +151,7 @@ inline weir::Plan plan() {
         .deployment = "flow",
         .scheduler = "flow",
         .project_hash = "647effb7d9ba531a4ba796d38fe16ccb139f9702848f13db92f88f9fac901423",
-        .plan_hash = "e4b64c35c7b3238138b90b54cf7073a4f5e56340264b49ad9fae296147c5afd4",
+        .plan_hash = "944ae209016a8f3be5721d847c694f9b1cc42107cfb2c2a0d25269ac5616b90a",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -34,11 +34,11 @@ struct MoreCopy {
     WEIR_SET_UP MoreCopy(const MoreRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
 
     // more.out -> more.in or sum.in0: linear
-    weir::Stream<float> more_out{{.name = row.more_out_name, .items = 3744, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> more_out{{.name = row.more_out_name, .items = 3712, .kind = weir::StreamKind::linear}};
     // more: add_const
     weir::Node<weir::blocks::AddConst<float>> more{
         {
-            .name = row.more_name, .index = row.more_index, .chunk_items = 3744, .in_place = row.more_in_place,
+            .name = row.more_name, .index = row.more_index, .chunk_items = 3712, .in_place = row.more_in_place,
             .in_ports = weir::ports<"in">},
         {.constant = 0.0F},
         weir::ins(feed), weir::outs(more_out)};
@@ -77,11 +77,11 @@ struct RadioCopy {
 
     // gain.out -> more.in or sum.in1: linear
     weir::Stream<float> gain_out{
-        {.name = row.gain_out_name, .items = 3744, .kind = weir::StreamKind::linear, .readers = 2}};
+        {.name = row.gain_out_name, .items = 3712, .kind = weir::StreamKind::linear, .readers = 2}};
     // gain: multiply_const
     weir::Node<weir::blocks::MultiplyConst<float>> gain{
         {
-            .name = row.gain_name, .index = row.gain_index, .chunk_items = 3744, .in_place = true,
+            .name = row.gain_name, .index = row.gain_index, .chunk_items = 3712, .in_place = true,
             .in_ports = weir::ports<"in">},
         {.constant = 2.0F},
         weir::ins(feed), weir::outs(gain_out)};
@@ -91,10 +91,10 @@ struct RadioCopy {
 
     // sum.out -> gain.in or sink.in or other.in: linear
     weir::Stream<float> sum_out{
-        {.name = row.sum_out_name, .items = 3744, .kind = weir::StreamKind::linear, .readers = row.sum_out_readers}};
+        {.name = row.sum_out_name, .items = 3712, .kind = weir::StreamKind::linear, .readers = row.sum_out_readers}};
     // sum: add
     weir::Node<weir::blocks::Add<float>> sum{
-        {.name = row.sum_name, .index = row.sum_index, .chunk_items = 3744, .in_ports = weir::ports<"in0", "in1">},
+        {.name = row.sum_name, .index = row.sum_index, .chunk_items = 3712, .in_ports = weir::ports<"in0", "in1">},
         {},
         weir::ins(more.out(), gain_out), weir::outs(sum_out)};
 
@@ -135,18 +135,18 @@ struct Pipe {
     WEIR_SET_UP explicit Pipe(const PipeRow& a_row) : row(a_row) {}
 
     // source.out -> limit.in: linear
-    weir::Stream<float> source_out{{.name = row.source_out_name, .items = 3744, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> source_out{{.name = row.source_out_name, .items = 3712, .kind = weir::StreamKind::linear}};
     // source: counter_source
     weir::Node<weir::blocks::CounterSource<float>> source{
-        {.name = row.source_name, .index = row.source_index, .chunk_items = 3744, .probe_granularity = 32768},
+        {.name = row.source_name, .index = row.source_index, .chunk_items = 3712, .probe_granularity = 32768},
         {},
         weir::ins(), weir::outs(source_out)};
 
     // limit.out -> gain.in: linear
-    weir::Stream<float> limit_out{{.name = row.limit_out_name, .items = 3744, .kind = weir::StreamKind::linear}};
+    weir::Stream<float> limit_out{{.name = row.limit_out_name, .items = 3712, .kind = weir::StreamKind::linear}};
     // limit: head
     weir::Node<weir::blocks::Head<float>> limit{
-        {.name = row.limit_name, .index = row.limit_index, .chunk_items = 3744, .in_ports = weir::ports<"in">},
+        {.name = row.limit_name, .index = row.limit_index, .chunk_items = 3712, .in_ports = weir::ports<"in">},
         {.items = 0},
         weir::ins(source_out), weir::outs(limit_out)};
 
@@ -156,7 +156,7 @@ struct Pipe {
     // sink: digest_sink
     weir::Node<weir::blocks::DigestSink<float>> sink{
         {
-            .name = row.sink_name, .index = row.sink_index, .chunk_items = 3744, .probe_granularity = 32768,
+            .name = row.sink_name, .index = row.sink_index, .chunk_items = 3712, .probe_granularity = 32768,
             .in_ports = weir::ports<"in">},
         {},
         weir::ins(radio.out()), weir::outs()};
@@ -164,7 +164,7 @@ struct Pipe {
     // other: digest_sink
     weir::Node<weir::blocks::DigestSink<float>> other{
         {
-            .name = row.other_name, .index = row.other_index, .chunk_items = 3744, .probe_granularity = 32768,
+            .name = row.other_name, .index = row.other_index, .chunk_items = 3712, .probe_granularity = 32768,
             .in_ports = weir::ports<"in">},
         {},
         weir::ins(radio.out()), weir::outs()};
@@ -249,7 +249,7 @@ inline weir::Plan plan() {
         .deployment = "pool",
         .scheduler = "thread_pool",
         .project_hash = "4c356a3abb4ca2fb398ded1ee821836f553818be44ef24a5ddcd946bf042cfab",
-        .plan_hash = "156a3dd7088bcf6265f52e4a475d8e4b31cd2c124786d76352df4c644bb70e12",
+        .plan_hash = "437c506f20b673c59d9ea7aba740ca5329d66d35b00793ed466a867e1d754977",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -34,16 +34,16 @@ inline constexpr auto loop_gain_1 = [](
 struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
-    weir::Arena arena_w0{28736};
-    weir::Arena arena_w2{3592};
+    weir::Arena arena_w0{28672};
+    weir::Arena arena_w2{3584};
 
     // source.out -> gain[0].in: in the arena of w0
     weir::Place<std::complex<float>, 1> source_out{
-        arena_w0, {.name = "source.out", .offset = 0, .items = 3592, .readers = weir::ports<"gain[0].in">}};
+        arena_w0, {.name = "source.out", .offset = 0, .items = 3584, .readers = weir::ports<"gain[0].in">}};
     // source: counter_source on w0
     weir::Fired<weir::blocks::CounterSource<std::complex<float>>, weir::Inputs<>,
                 weir::Outputs<weir::PlaceOut<weir::Place<std::complex<float>, 1>>>> source{
-        {.name = "source", .index = 0, .chunk_items = 3592, .probe_granularity = 32768, .ends_at_run_items = true},
+        {.name = "source", .index = 0, .chunk_items = 3584, .probe_granularity = 32768, .ends_at_run_items = true},
         {},
         {}, {source_out}};
 
@@ -52,7 +52,7 @@ struct Flowgraph {
     // gain[0]: saxpy on w0
     weir::InLoop<weir::blocks::Saxpy<std::complex<float>>, weir::Inputs<weir::PlaceIn<weir::Place<std::complex<float>, 1>>>,
                  weir::Outputs<weir::WithinOut>> gain_0{
-        {.name = "gain[0]", .index = 1, .chunk_items = 3592, .in_ports = weir::ports<"in">},
+        {.name = "gain[0]", .index = 1, .chunk_items = 3584, .in_ports = weir::ports<"in">},
         {.a = {0.75F, 0.0F}, .b = {0.5F, 0.0F}},
         {source_out}, {gain_0_out}};
 
@@ -62,23 +62,23 @@ struct Flowgraph {
     // gain[1]: saxpy on w0
     weir::InLoop<weir::blocks::Saxpy<std::complex<float>>, weir::Inputs<weir::WithinIn>,
                  weir::Outputs<weir::RingOut<std::complex<float>>>> gain_1{
-        {.name = "gain[1]", .index = 2, .chunk_items = 3592, .in_ports = weir::ports<"in">},
+        {.name = "gain[1]", .index = 2, .chunk_items = 3584, .in_ports = weir::ports<"in">},
         {.a = {0.75F, 0.0F}, .b = {0.5F, 0.0F}},
         {gain_0_out}, {gain_1_out}};
 
     // rand.out -> scale.in: within w1
-    weir::Stream<std::complex<float>> rand_out{{.name = "rand.out", .items = 4272, .kind = weir::StreamKind::linear}};
+    weir::Stream<std::complex<float>> rand_out{{.name = "rand.out", .items = 4224, .kind = weir::StreamKind::linear}};
     // rand: copy_rand on w1
     weir::Node<weir::blocks::CopyRand<std::complex<float>>> rand{
-        {.name = "rand", .index = 3, .chunk_items = 4272, .in_ports = weir::ports<"in">},
+        {.name = "rand", .index = 3, .chunk_items = 4224, .in_ports = weir::ports<"in">},
         {.max_copy = 512},
         weir::ins(gain_1_out), weir::outs(rand_out)};
 
     // scale.out -> parts.in: over rand.out
-    weir::Stream<std::complex<float>> scale_out{{.name = "scale.out", .items = 4272, .kind = weir::StreamKind::linear}};
+    weir::Stream<std::complex<float>> scale_out{{.name = "scale.out", .items = 4224, .kind = weir::StreamKind::linear}};
     // scale: multiply_const on w1
     weir::Node<weir::blocks::MultiplyConst<std::complex<float>>> scale{
-        {.name = "scale", .index = 4, .chunk_items = 4272, .in_place = true, .in_ports = weir::ports<"in">},
+        {.name = "scale", .index = 4, .chunk_items = 4224, .in_place = true, .in_ports = weir::ports<"in">},
         {.constant = {2.0F, 0.0F}},
         weir::ins(rand_out), weir::outs(scale_out)};
 
@@ -90,48 +90,48 @@ struct Flowgraph {
         {.name = "parts.imag", .items = 1310720, .kind = weir::StreamKind::ring, .least = 131072}};
     // parts: complex_to_real_imag on w1
     weir::Node<weir::blocks::ComplexToRealImag> parts{
-        {.name = "parts", .index = 5, .chunk_items = 4272, .in_ports = weir::ports<"in">},
+        {.name = "parts", .index = 5, .chunk_items = 4224, .in_ports = weir::ports<"in">},
         {},
         weir::ins(scale_out), weir::outs(parts_real, parts_imag)};
 
     // thin.out -> sink.in: in the arena of w2
     weir::Place<float, 1> thin_out{
-        arena_w2, {.name = "thin.out", .offset = 0, .items = 898, .readers = weir::ports<"sink.in">}};
+        arena_w2, {.name = "thin.out", .offset = 0, .items = 896, .readers = weir::ports<"sink.in">}};
     // thin: keep_one_in_n on w2
     weir::Fired<weir::blocks::KeepOneInN<float>, weir::Inputs<weir::RingIn<float>>,
                 weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>> thin{
-        {.name = "thin", .index = 6, .chunk_items = 7184, .in_rates = weir::rates<8>, .in_ports = weir::ports<"in">},
+        {.name = "thin", .index = 6, .chunk_items = 7168, .in_rates = weir::rates<8>, .in_ports = weir::ports<"in">},
         {.n = 8},
         {parts_real}, {thin_out}};
 
     // sink: digest_sink on w2
     weir::Fired<weir::blocks::DigestSink<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 1>>>,
                 weir::Outputs<>> sink{
-        {.name = "sink", .index = 7, .chunk_items = 898, .probe_granularity = 4096, .in_ports = weir::ports<"in">},
+        {.name = "sink", .index = 7, .chunk_items = 896, .probe_granularity = 4096, .in_ports = weir::ports<"in">},
         {},
         {thin_out}, {}};
 
     // other: digest_sink on w2
     weir::Fired<weir::blocks::DigestSink<float>, weir::Inputs<weir::RingIn<float>>,
                 weir::Outputs<>> other{
-        {.name = "other", .index = 8, .chunk_items = 7184, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
+        {.name = "other", .index = 8, .chunk_items = 7168, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
         {},
         {parts_imag}, {}};
 
     /// What w0 repeats.
     void section_w0(weir::Section& at) {
         while (at.again()) {
-            if (!source.fire(at, 3592)) return;
-            if (!weir::fire_together(at, 3592, loop_gain_1, gain_0, gain_1)) return;
+            if (!source.fire(at, 3584)) return;
+            if (!weir::fire_together(at, 3584, loop_gain_1, gain_0, gain_1)) return;
         }
     }
 
     /// What w2 repeats.
     void section_w2(weir::Section& at) {
         while (at.again()) {
-            if (!thin.fire(at, 898)) return;
-            if (!sink.fire(at, 898)) return;
-            if (!other.fire(at, 7184)) return;
+            if (!thin.fire(at, 896)) return;
+            if (!sink.fire(at, 896)) return;
+            if (!other.fire(at, 7168)) return;
         }
     }
 
@@ -171,7 +171,7 @@ inline weir::Plan plan() {
         .deployment = "fused",
         .scheduler = "fused",
         .project_hash = "a21a30f23511ad4b2877c7605b2216acf7dfd1fa9292b6b266f80d723b060347",
-        .plan_hash = "7a8d9819a2da5f789072d29674f56d1246458b7d7522e071e9fcc2376d942de5",
+        .plan_hash = "7a04d99452fd580890350f85ec116e1dbe538848411e94464e4c2b183ad7dcb1",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,
