@@ -4,8 +4,9 @@
 //     bare fma_peak  --seconds 0.5                                the first CPU, no memory
 //     bare null_rand --seconds 0.5 --stages 5 --buffer 65536      whole pipes per CPU, plain buffers, no end-of-stream logic
 //     bare busy_work --seconds 0.5 --workers 4 --iterations 1000 --buffer 256     threads on all CPUs, chunks of the buffer
+//     bare chain     --seconds 0.5 --stages 4 --buffer 11264      the first CPU, a tile of the buffer's size
 //     bare pipeline  --seconds 0.5 --stages 4 --slots 3 --buffer 16384    the first two CPUs, one ring
-//     bare pipeline  --check 1 --stages 4 --slots 3 --buffer 16384        whether it computes what it should
+//     bare pipeline  --check 1 --stages 4 --slots 3 --buffer 16384        whether it computes what it should; `chain` likewise
 //
 // Prints one JSON object: {"work", "items_per_s", "cpu_s_per_s", "buffer_bytes", "total_buffer_bytes", "items_per_call",
 // "vector_bits"}, with --check {"work", "right"}. `items_per_call`: of a stage, 0 = there are no calls; `vector_bits`: the widest vectors that this program was compiled for, 0 = what the compiler took.
@@ -25,7 +26,7 @@ using weir::bench::Rate;
 
 int usage(const std::string& why) {
     std::fprintf(stderr,
-                 "bare: %s\nusage: bare saxpy|fma_peak|null_rand|busy_work|pipeline [--seconds S] [--stages M] [--buffer BYTES] [--slots N] "
+                 "bare: %s\nusage: bare saxpy|fma_peak|null_rand|busy_work|chain|pipeline [--seconds S] [--stages M] [--buffer BYTES] [--slots N] "
                  "[--workers N] [--iterations N] [--check 1]\n",
                  why.c_str());
     return 2;
@@ -36,6 +37,13 @@ Rate saxpy(int cpu, double seconds, std::size_t bytes) {
     const weir::bench::Stopwatch watch;
     const double items_per_s = weir::bare::saxpy_items_per_s(seconds, bytes);
     return {items_per_s, watch.rate(0).cpu_s_per_s, bytes, 2 * bytes, static_cast<double>(bytes / sizeof(float))};
+}
+
+/// The exit code.
+int say_whether(const std::string& work, bool right) {
+    std::printf("{\"work\": \"%s\", \"right\": %s}\n", work.c_str(), right ? "true" : "false");
+    if (!right) std::fprintf(stderr, "bare: the %s does not compute what its stages do one by one\n", work.c_str());
+    return right ? 0 : 1;
 }
 
 }  // namespace
@@ -74,15 +82,15 @@ int main(int argc, char** argv) {
         if (whole("--iterations") < 1 || whole("--workers") < 1 || whole("--workers") > 1024)
             return usage("--iterations wants 1 or more, and --workers 1 to 1024");
         rate = weir::bench::busy_work(cpus, whole("--workers"), static_cast<std::int64_t>(whole("--iterations")), bytes, seconds);
+    } else if (work == "chain") {
+        if (stages < 1) return usage("--stages wants 1 or more");
+        if (option["--check"] > 0) return say_whether(work, weir::bench::chain_is_right(stages, bytes));
+        weir::bench::pin(cpus[0]);
+        rate = weir::bench::chain(stages, bytes, seconds);
     } else if (work == "pipeline") {
         if (stages < 2 || cpus.size() < 2 || whole("--slots") < 1) return usage("a pipeline is of 2 stages or more, 1 slot or more and 2 CPUs");
         const weir::bench::Pipeline shape{stages, whole("--slots"), bytes};
-        if (option["--check"] > 0) {
-            const bool right = weir::bench::pipeline_is_right(shape, cpus[0], cpus[1]);
-            std::printf("{\"work\": \"pipeline\", \"right\": %s}\n", right ? "true" : "false");
-            if (!right) std::fputs("bare: the pipeline does not compute what its stages do one by one\n", stderr);
-            return right ? 0 : 1;
-        }
+        if (option["--check"] > 0) return say_whether(work, weir::bench::pipeline_is_right(shape, cpus[0], cpus[1]));
         rate = weir::bench::pipeline(shape, cpus[0], cpus[1], seconds);
     } else {
         return usage("unknown work " + work);

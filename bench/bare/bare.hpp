@@ -81,6 +81,10 @@ Rate null_rand(const std::vector<int>& cpus, std::size_t stages, std::size_t buf
 /// `iterations` of busy_work an item by so many threads, dealt out to the CPUs: the items of all of them.
 Rate busy_work(const std::vector<int>& cpus, std::size_t workers, std::int64_t iterations, std::size_t buffer_bytes, double seconds);
 
+/// A chain of saxpy stages on the calling thread, a tile at a time; and whether it computes what its stages do one by one.
+Rate chain(std::size_t stages, std::size_t tile_bytes, double seconds);
+bool chain_is_right(std::size_t stages, std::size_t tile_bytes);
+
 struct Pipeline {
     std::size_t stages;
     std::size_t slots;

@@ -218,7 +218,7 @@ def test_the_verb_measures_every_contender(tmp_path: Path, capsys: pytest.Captur
     VALIDATOR.validate(written)
     ours = ["flow", "single_thread", "thread_per_block"]
     assert [(row["work"], row["contender"], row["buffers"]) for row in answer["rows"]] == [
-        ("saxpy", "bare", None), ("saxpy", "fma_peak", None),
+        ("saxpy", "bare", None), ("saxpy", "fma_peak", None), ("saxpy", "handwritten", None),
         *(("saxpy", name, buffers) for name in (*ours, "static") for buffers in ("auto", "equal")),
         ("saxpy", "fused", "auto"),
         ("null_rand", "bare", None), *(("null_rand", name, buffers) for name in ours for buffers in ("auto", "equal"))]

@@ -143,6 +143,20 @@ def test_each_size_of_the_runtime_less_loop_and_each_width_is_an_entry_of_its_ow
     assert bare._fma_peak(Cell("null_rand", 2, 5), site()) == []
 
 
+def test_the_hand_written_chain_is_checked_before_it_takes_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = []
+    monkeypatch.setattr(Kernel, "run", says(said))
+    entries = handwritten._build(Cell("saxpy", 1, 4), site())
+    assert [it.variant for it in entries] == ["4 KiB", "8 KiB", "11 KiB", "14 KiB", "16 KiB"]
+    assert [it for it in said if "check" in it[2]] == [
+        (WIDE, "chain", {"check": 1, "stages": 4, "buffer": kib * 1024}) for kib in handwritten.TILES]
+    assert {it.facts.in_place for it in entries} == {True}
+    assert {it.facts.in_place for it in handwritten._build(Cell("saxpy", 1, 1), site())} == {False}
+    monkeypatch.setattr(Kernel, "run", says(right=False))
+    with pytest.raises(WeirError):
+        handwritten._build(Cell("saxpy", 1, 4), site())
+
+
 def test_the_hand_written_pipeline_is_checked_before_it_takes_part(monkeypatch: pytest.MonkeyPatch) -> None:
     said = []
     monkeypatch.setattr(Kernel, "run", says(said))
@@ -153,7 +167,7 @@ def test_the_hand_written_pipeline_is_checked_before_it_takes_part(monkeypatch: 
         for slots, kib in handwritten.RINGS]
     assert {it.facts.in_place for it in entries} == {True}
     assert {it.facts.in_place for it in handwritten._build(Cell("saxpy", 2, 2), site())} == {False}
-    assert handwritten._build(Cell("saxpy", 1, 4), site()) == handwritten._build(Cell("null_rand", 2, 5), site()) == []
+    assert handwritten._build(Cell("saxpy", 3, 4), site()) == handwritten._build(Cell("null_rand", 2, 5), site()) == []
     monkeypatch.setattr(Kernel, "run", says(right=False))
     with pytest.raises(WeirError):
         handwritten._build(Cell("saxpy", 2, 4), site())

@@ -1,4 +1,4 @@
-"""The programs of bench/bare: what they print, where they run, and that the hand-written pipeline computes."""
+"""The programs of bench/bare: what they print, where they run, and that the hand-written chain and pipeline compute."""
 
 from __future__ import annotations
 
@@ -68,7 +68,8 @@ def calls_to_drain(items: int) -> float:
 def test_each_work_says_its_rate_and_its_buffers(programs: list[dict]) -> None:
     shape = ("--stages", 5, "--buffer", 8192, "--seconds", 0.05)
     expected = {("saxpy",): (16384, 32768), ("fma_peak",): (0, 0), ("null_rand", *shape): (8192, 6 * 7 * 8192),
-                ("busy_work", "--workers", 3, "--buffer", 256, "--iterations", 10): (256, 3 * 2 * 256)}
+                ("busy_work", "--workers", 3, "--buffer", 256, "--iterations", 10): (256, 3 * 2 * 256),
+                ("chain", *shape): (8192, 2 * 8192)}
     if len(CPUS) > 1:
         expected["pipeline", "--slots", 3, *shape] = (3 * 8192, 3 * 8192 + 2 * 16384)
     for one in programs:
@@ -77,8 +78,15 @@ def test_each_work_says_its_rate_and_its_buffers(programs: list[dict]) -> None:
             assert it["work"] == words[0] and it["items_per_s"] > 1e5 and it["cpu_s_per_s"] > 0
             assert (it["buffer_bytes"], it["total_buffer_bytes"]) == buffers
             calls = {"saxpy": 4096, "fma_peak": 0, "null_rand": 2048 / calls_to_drain(2048), "pipeline": 2048,
-                     "busy_work": 64}
+                     "busy_work": 64, "chain": 2048}
             assert it["items_per_call"] == pytest.approx(calls[words[0]], rel=0.005)
+
+
+@pytest.mark.parametrize(("stages", "buffer"), [(1, 16384), (2, 4), (6, 11264), (3, 20000)])
+def test_the_chain_computes_what_its_stages_do_one_by_one(programs: list[dict], stages: int, buffer: int) -> None:
+    for one in programs:
+        done = said(one["file"], "chain", "--check", 1, "--stages", stages, "--buffer", buffer)
+        assert (done.returncode, json.loads(done.stdout)) == (0, {"work": "chain", "right": True})
 
 
 @pytest.mark.skipif(len(CPUS) < 2, reason="a pipeline is of two CPUs")
@@ -129,7 +137,7 @@ def test_pipes_run_on_the_cpus_that_are_allowed(programs: list[dict]) -> None:
     (["saxpy", "--seconds"], "--seconds wants a number"), (["saxpy", "--seconds", "0.1x"], "0.1x is none"),
     (["saxpy", "--seconds", "nan"], "nan is none"), (["saxpy", "--buffer", "-4"], "-4 is none"),
     (["saxpy", "--buffer", "6"], "whole items"), (["pipeline", "--stages", "1"], "2 stages or more"),
-    (["null_rand", "--stages", "0.5"], "1 or more"),
+    (["null_rand", "--stages", "0.5"], "1 or more"), (["chain", "--stages", "0.5"], "1 or more"),
     (["busy_work", "--iterations", "0.5"], "1 or more"), (["busy_work", "--workers", "2000"], "1 to 1024"),
     (["pipeline", "--slots", "0.5"], "1 slot or more")])
 def test_what_makes_no_sense_is_refused(programs: list[dict], words: list[str], why: str) -> None:
