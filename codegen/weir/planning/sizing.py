@@ -213,6 +213,7 @@ def _parts(graph: Graph, readers: Mapping[Port, list[Edge]], buffers: Collection
     `shared`, those that a call has at once lie beside each other, and the others where these lay before. `fused`:
     streams in no memory, whose writers have no call to themselves.
     """
+    rings = readers.keys() - local
     for part in connected(graph, (edge for key in local for edge in readers[key])):
         names = {i.name for i in part}
         varying = sum(map(varies, part))
@@ -221,6 +222,10 @@ def _parts(graph: Graph, readers: Mapping[Port, list[Edge]], buffers: Collection
         own = sum(source in names for source, _ in buffers) - inside
         if shared:
             own = min(own, max(len(i.type.inputs) + len(i.type.outputs) for i in part))
+            # What is written or read of a ring at once takes its place in L1 as well. Of blocks that are stepped it is
+            # less than a chunk at most times, and smaller chunks only cost more steps.
+            own += sum(key[0] in names for key in rings)
+            own += sum(edge.dst in names for key in rings for edge in readers[key])
         yield sorted(names), Part(len(part) - inside, varying, copies, own)
 
 

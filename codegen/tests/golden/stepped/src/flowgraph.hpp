@@ -34,16 +34,16 @@ inline constexpr auto loop_gain_1 = [](
 struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
-    weir::Arena arena_w0{28672};
-    weir::Arena arena_w2{3584};
+    weir::Arena arena_w0{15872};
+    weir::Arena arena_w2{1984};
 
     // source.out -> gain[0].in: in the arena of w0
     weir::Place<std::complex<float>, 1> source_out{
-        arena_w0, {.name = "source.out", .offset = 0, .items = 3584, .readers = weir::ports<"gain[0].in">}};
+        arena_w0, {.name = "source.out", .offset = 0, .items = 1984, .readers = weir::ports<"gain[0].in">}};
     // source: counter_source on w0
     weir::Fired<weir::blocks::CounterSource<std::complex<float>>, weir::Inputs<>,
                 weir::Outputs<weir::PlaceOut<weir::Place<std::complex<float>, 1>>>> source{
-        {.name = "source", .index = 0, .chunk_items = 3584, .probe_granularity = 32768, .ends_at_run_items = true},
+        {.name = "source", .index = 0, .chunk_items = 1984, .probe_granularity = 32768, .ends_at_run_items = true},
         {},
         {}, {source_out}};
 
@@ -52,7 +52,7 @@ struct Flowgraph {
     // gain[0]: saxpy on w0
     weir::InLoop<weir::blocks::Saxpy<std::complex<float>>, weir::Inputs<weir::PlaceIn<weir::Place<std::complex<float>, 1>>>,
                  weir::Outputs<weir::WithinOut>> gain_0{
-        {.name = "gain[0]", .index = 1, .chunk_items = 3584, .in_ports = weir::ports<"in">},
+        {.name = "gain[0]", .index = 1, .chunk_items = 1984, .in_ports = weir::ports<"in">},
         {.a = {0.75F, 0.0F}, .b = {0.5F, 0.0F}},
         {source_out}, {gain_0_out}};
 
@@ -62,7 +62,7 @@ struct Flowgraph {
     // gain[1]: saxpy on w0
     weir::InLoop<weir::blocks::Saxpy<std::complex<float>>, weir::Inputs<weir::WithinIn>,
                  weir::Outputs<weir::RingOut<std::complex<float>>>> gain_1{
-        {.name = "gain[1]", .index = 2, .chunk_items = 3584, .in_ports = weir::ports<"in">},
+        {.name = "gain[1]", .index = 2, .chunk_items = 1984, .in_ports = weir::ports<"in">},
         {.a = {0.75F, 0.0F}, .b = {0.5F, 0.0F}},
         {gain_0_out}, {gain_1_out}};
 
@@ -96,42 +96,42 @@ struct Flowgraph {
 
     // thin.out -> sink.in: in the arena of w2
     weir::Place<float, 1> thin_out{
-        arena_w2, {.name = "thin.out", .offset = 0, .items = 896, .readers = weir::ports<"sink.in">}};
+        arena_w2, {.name = "thin.out", .offset = 0, .items = 496, .readers = weir::ports<"sink.in">}};
     // thin: keep_one_in_n on w2
     weir::Fired<weir::blocks::KeepOneInN<float>, weir::Inputs<weir::RingIn<float>>,
                 weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>> thin{
-        {.name = "thin", .index = 6, .chunk_items = 7168, .in_rates = weir::rates<8>, .in_ports = weir::ports<"in">},
+        {.name = "thin", .index = 6, .chunk_items = 3968, .in_rates = weir::rates<8>, .in_ports = weir::ports<"in">},
         {.n = 8},
         {parts_real}, {thin_out}};
 
     // sink: digest_sink on w2
     weir::Fired<weir::blocks::DigestSink<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 1>>>,
                 weir::Outputs<>> sink{
-        {.name = "sink", .index = 7, .chunk_items = 896, .probe_granularity = 4096, .in_ports = weir::ports<"in">},
+        {.name = "sink", .index = 7, .chunk_items = 496, .probe_granularity = 4096, .in_ports = weir::ports<"in">},
         {},
         {thin_out}, {}};
 
     // other: digest_sink on w2
     weir::Fired<weir::blocks::DigestSink<float>, weir::Inputs<weir::RingIn<float>>,
                 weir::Outputs<>> other{
-        {.name = "other", .index = 8, .chunk_items = 7168, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
+        {.name = "other", .index = 8, .chunk_items = 3968, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
         {},
         {parts_imag}, {}};
 
     /// What w0 repeats.
     void section_w0(weir::Section& at) {
         while (at.again()) {
-            if (!source.fire(at, 3584)) return;
-            if (!weir::fire_together(at, 3584, loop_gain_1, gain_0, gain_1)) return;
+            if (!source.fire(at, 1984)) return;
+            if (!weir::fire_together(at, 1984, loop_gain_1, gain_0, gain_1)) return;
         }
     }
 
     /// What w2 repeats.
     void section_w2(weir::Section& at) {
         while (at.again()) {
-            if (!thin.fire(at, 896)) return;
-            if (!sink.fire(at, 896)) return;
-            if (!other.fire(at, 7168)) return;
+            if (!thin.fire(at, 496)) return;
+            if (!sink.fire(at, 496)) return;
+            if (!other.fire(at, 3968)) return;
         }
     }
 
@@ -171,7 +171,7 @@ inline weir::Plan plan() {
         .deployment = "fused",
         .scheduler = "fused",
         .project_hash = "a21a30f23511ad4b2877c7605b2216acf7dfd1fa9292b6b266f80d723b060347",
-        .plan_hash = "7a04d99452fd580890350f85ec116e1dbe538848411e94464e4c2b183ad7dcb1",
+        .plan_hash = "c59bd6e93b9982fd44a3a4bf23cdb94fee210171a9cb6b554f85bf8820012174",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,
