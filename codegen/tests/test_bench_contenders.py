@@ -143,34 +143,26 @@ def test_each_size_of_the_runtime_less_loop_and_each_width_is_an_entry_of_its_ow
     assert bare._fma_peak(Cell("null_rand", 2, 5), site()) == []
 
 
-def test_the_hand_written_chain_is_checked_before_it_takes_part(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("n", "work", "variants", "shapes", "in_place_from"), [
+    (1, "chain", ["4 KiB", "8 KiB", "11 KiB", "14 KiB", "16 KiB"],
+     [{"buffer": kib * 1024} for kib in handwritten.TILES], 2),
+    (2, "pipeline", ["3x16 KiB", "8x16 KiB", "3x64 KiB", "8x64 KiB", "8x1024 KiB"],
+     [{"slots": slots, "buffer": kib * 1024} for slots, kib in handwritten.RINGS], 3)])
+def test_what_is_written_by_hand_is_checked_before_it_takes_part(
+        n: int, work: str, variants: list[str], shapes: list[dict], in_place_from: int,
+        monkeypatch: pytest.MonkeyPatch) -> None:
     said = []
     monkeypatch.setattr(Kernel, "run", says(said))
-    entries = handwritten._build(Cell("saxpy", 1, 4), site())
-    assert [it.variant for it in entries] == ["4 KiB", "8 KiB", "11 KiB", "14 KiB", "16 KiB"]
+    entries = handwritten._build(Cell("saxpy", n, 4), site())
+    assert [it.variant for it in entries] == variants
     assert [it for it in said if "check" in it[2]] == [
-        (WIDE, "chain", {"check": 1, "stages": 4, "buffer": kib * 1024}) for kib in handwritten.TILES]
-    assert {it.facts.in_place for it in entries} == {True}
-    assert {it.facts.in_place for it in handwritten._build(Cell("saxpy", 1, 1), site())} == {False}
+        (WIDE, work, {"check": 1, "stages": 4, **shape}) for shape in shapes]
+    for m in (in_place_from - 1, in_place_from):
+        assert {it.facts.in_place for it in handwritten._build(Cell("saxpy", n, m), site())} == {m == in_place_from}
+    assert handwritten._build(Cell("saxpy", 3, 4), site()) == handwritten._build(Cell("null_rand", n, 5), site()) == []
     monkeypatch.setattr(Kernel, "run", says(right=False))
     with pytest.raises(WeirError):
-        handwritten._build(Cell("saxpy", 1, 4), site())
-
-
-def test_the_hand_written_pipeline_is_checked_before_it_takes_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = []
-    monkeypatch.setattr(Kernel, "run", says(said))
-    entries = handwritten._build(Cell("saxpy", 2, 4), site())
-    assert [it.variant for it in entries] == ["3x16 KiB", "8x16 KiB", "3x64 KiB", "8x64 KiB", "8x1024 KiB"]
-    assert [it for it in said if "check" in it[2]] == [
-        (WIDE, "pipeline", {"check": 1, "stages": 4, "slots": slots, "buffer": kib * 1024})
-        for slots, kib in handwritten.RINGS]
-    assert {it.facts.in_place for it in entries} == {True}
-    assert {it.facts.in_place for it in handwritten._build(Cell("saxpy", 2, 2), site())} == {False}
-    assert handwritten._build(Cell("saxpy", 3, 4), site()) == handwritten._build(Cell("null_rand", 2, 5), site()) == []
-    monkeypatch.setattr(Kernel, "run", says(right=False))
-    with pytest.raises(WeirError):
-        handwritten._build(Cell("saxpy", 2, 4), site())
+        handwritten._build(Cell("saxpy", n, 4), site())
 
 
 def test_the_width_of_the_better_median_is_taken() -> None:

@@ -39,8 +39,8 @@ class Part:
     """Blocks that linear streams join, directly or over others: they have their turns together.
 
     `varying`: those of the `blocks` that move amounts of their own choice; `copies`: outputs that are computed from
-    inputs, each as large as a stream; `buffers`: memories of streams, and ends of rings
-    where a schedule makes the calls.
+    inputs, each as large as a stream; `buffers`: memories of streams, and ends of rings where a schedule
+    makes the calls.
     """
 
     blocks: int

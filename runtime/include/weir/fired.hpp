@@ -343,7 +343,7 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
     template <std::size_t... I, std::size_t... O>
     std::uint64_t contiguous(std::uint64_t firings, std::index_sequence<I...>, std::index_sequence<O...>) const noexcept {
         const auto limit = [&firings](const auto& port, auto rate) {
-            // Nothing is divided where they are there all at once: it would be half of what a call costs.
+            // Nothing is divided where they are there all at once.
             if constexpr (requires { port.contiguous(); }) firings = std::min<std::uint64_t>(firings, port.contiguous() / rate());
         };
         (limit(std::get<I>(ins_), [this] { return in_rate(I); }), ...);
