@@ -20,14 +20,12 @@ from weir.catalog import load_catalog
 from weir.diagnostics import WeirError
 from weir.generation import build as building
 from weir.generation import cmake, cmake_commands
-from weir.generation.cpp import runtimes
+from weir.generation.cpp import runtimes, toolchain
 from weir.generation.cpp.shelf import READ
 from weir.generation.emit import generate
-from weir.targets.code import code_of
 from weir.targets.interface import Tools
 
 TARGET = load_catalog().targets["cpp_app"]
-TOOLCHAIN = code_of(TARGET, "toolchain")
 BOTH, GRAPH = "compiling the runtime, once, and the graph", "compiling the graph"
 
 
@@ -93,7 +91,7 @@ def files_of(document: dict) -> dict[str, bytes]:
 
 def built(directory: Path, **options) -> Shop:
     shop = Shop(directory, **options)
-    TOOLCHAIN.build(shop)
+    toolchain.build(shop)
     return shop
 
 
@@ -142,7 +140,7 @@ def test_another_compiler_is_another_one(tree: Path, tmp_path: Path) -> None:
     def with_compiler(version: str, path: str) -> Shop:
         shop = Shop(tree)
         shop.tools = Tools(version, ("g++",), "", {"compiler": path})
-        TOOLCHAIN.build(shop)
+        toolchain.build(shop)
         return shop
 
     mine = tmp_path / "g++"
@@ -170,7 +168,7 @@ def test_another_assembler_is_another_one(tree: Path, tmp_path: Path) -> None:
     def with_compiler() -> Shop:
         shop = Shop(tree)
         shop.tools = Tools("1.0", ("g++",), "", {"compiler": str(tmp_path / "g++")})
-        TOOLCHAIN.build(shop)
+        toolchain.build(shop)
         return shop
 
     (tmp_path / "own").mkdir()
@@ -196,13 +194,13 @@ def test_a_package_that_was_upgraded_is_another_build_and_another_runtime(tmp_pa
     (tmp_path / "pkg-config").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     paths = {"compiler": "/bin/true", "headers": f"{headers}:{tmp_path / 'none'}"}
-    known = {TOOLCHAIN.system_identity(paths, ["volk"])}
+    known = {toolchain.system_identity(paths, ["volk"])}
 
     def is_another() -> bool:
         """And stays so."""
-        it, before = TOOLCHAIN.system_identity(paths, ["volk"]), len(known)
+        it, before = toolchain.system_identity(paths, ["volk"]), len(known)
         known.add(it)
-        return len(known) > before and TOOLCHAIN.system_identity(paths, ["volk"]) == it
+        return len(known) > before and toolchain.system_identity(paths, ["volk"]) == it
 
     assert not is_another()
     for change in (lambda: os.replace(tmp_path / "include/volk/volk.h", tmp_path / "include/volk/more.h"),
@@ -222,7 +220,7 @@ def test_a_package_that_was_upgraded_is_another_build_and_another_runtime(tmp_pa
 def test_the_tools_of_a_build_know_the_libraries_of_its_blocks_and_the_folders_of_headers() -> None:
     fft = SimpleNamespace(words=("g++", "-O2"), blocks=[SimpleNamespace(uses=("fftw3f",))])
     none = SimpleNamespace(words=("g++", "-O2"), blocks=[])
-    ours, plain = TOOLCHAIN.find(fft), TOOLCHAIN.find(none)
+    ours, plain = toolchain.find(fft), toolchain.find(none)
     assert "/usr/include" in ours.paths["headers"].split(":") and "/usr/include " in ours.identity
     assert "fftw3f.pc" in ours.identity and "fftw3f.pc" not in plain.identity and "cmake" in plain.identity
 
@@ -252,7 +250,7 @@ def test_what_a_graph_that_does_not_build_leaves_is_kept(tree: Path) -> None:
 
     failing = Failing(tree)
     with pytest.raises(WeirError):
-        TOOLCHAIN.build(failing)
+        toolchain.build(failing)
     assert failing.said[1:] == [BOTH, "compiling the runtime, once"]
     assert built(tree).given() == b"compiled"
 
@@ -317,7 +315,7 @@ def test_commands_that_cannot_be_read_are_made_anew(damage: str, tree: Path, kep
     built(tree)
     commands = kept.with_name("commands")
     commands.mkdir(mode=0o700)
-    key = TOOLCHAIN._commands_key(Shop(tree), TOOLCHAIN.runtime_key(Shop(tree)))
+    key = toolchain._commands_key(Shop(tree), toolchain.runtime_key(Shop(tree)))
     (commands / f"{key}.json").write_text(damage)
     assert built(tree).said == ["configuring", GRAPH]
     (commands / f"{key}.json").write_text('[["true", "@PROJECT@/x"]]')

@@ -267,6 +267,8 @@ CODES: dict[str, Code] = {
             "the message is the compiler's; mend the file that it names"),
         "E_LIBRARY_MISSING": ("a library that a block uses is not installed",
             "install it, or leave the block out"),
+        "E_RUNTIME_MISSING": ("the runtime of another project, under which a deployment runs, is not installed",
+            "install it; the hint says how"),
         "E_MACHINE": ("a machine file is not well-formed",
             "`weir topology --json` writes a machine file"),
         "E_PROFILE": ("a profile is not well-formed, or the run that it is to be of did not measure one",

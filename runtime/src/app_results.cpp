@@ -261,12 +261,6 @@ Results results_before(const Application& application, const Options& options, c
     results.environment = read_environment();
     results.load_before = load_averages();
     results.runnable_before = others_runnable();
-    for (const StreamBase* stream : graph.streams) {
-        results.buffers.push_back({std::string(stream->name()), stream->requested(), stream->capacity()});
-    }
-    for (const PlaceBase* place : graph.places) {
-        results.buffers.push_back({std::string(place->spec().name), place->spec().items, place->spec().items});
-    }
     std::optional<std::uint64_t> granularity;
     for (const Instance* task : graph.instances) {
         if (!task->is_source() || task->spec().probe_granularity == 0) continue;
@@ -285,6 +279,7 @@ void add_counters(Results& results, const BuiltFlowgraph& graph) {
         for (const Instance* task : graph.of(i)) results.tail_items += load(task->counters().tail_items);
     }
     for (const StreamBase* stream : graph.streams) {
+        results.buffers.push_back({std::string(stream->name()), stream->requested(), stream->capacity()});
         for (std::size_t i = 0; i < stream->readers(); ++i) {
             const Instance* reader = stream->reader_task(i);
             if (reader == nullptr) continue;
@@ -295,8 +290,9 @@ void add_counters(Results& results, const BuiltFlowgraph& graph) {
     }
     // Within a period a place holds what the schedule says: there is no fill to measure.
     for (const PlaceBase* place : graph.places) {
+        results.buffers.push_back({std::string(place->spec().name), place->spec().items, place->granted()});
         for (const std::string_view reader : place->spec().readers) {
-            results.edges.push_back({std::string(place->spec().name), std::string(reader), place->spec().items, std::nullopt});
+            results.edges.push_back({std::string(place->spec().name), std::string(reader), place->granted(), std::nullopt});
         }
     }
 }

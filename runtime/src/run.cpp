@@ -31,7 +31,7 @@ const RunOutcome& Run::outcome() const noexcept { return impl_->outcome; }
 std::span<const std::optional<std::uint64_t>> Run::expected() const noexcept { return impl_->expected; }
 
 void Run::Impl::launch(Run& run, std::span<const WorkerSpec> specs, const std::function<void(Jobs)>* deal,
-                       const std::function<void(Worker&)>& loop) {
+                       const std::function<void(std::vector<Worker>&)>& work) {
     try {
         std::vector<Worker> workers = make_workers(run, specs);
         if (deal != nullptr) {
@@ -42,7 +42,7 @@ void Run::Impl::launch(Run& run, std::span<const WorkerSpec> specs, const std::f
         ask_for_memory();
         start_tasks();
         if (!outcome.failure) {
-            run_workers(run, workers, loop);
+            work(workers);
             conclude(monotonic_ns());
         }
     } catch (const std::exception& error) {
@@ -54,12 +54,16 @@ void Run::Impl::launch(Run& run, std::span<const WorkerSpec> specs, const std::f
 }
 
 void Run::launch(std::span<const WorkerSpec> specs, const std::function<void(Worker&)>& loop) {
-    impl_->launch(*this, specs, nullptr, loop);
+    impl_->launch(*this, specs, nullptr, [&](std::vector<Worker>& workers) { impl_->run_workers(*this, workers, loop); });
 }
 
 void Run::launch(std::span<const WorkerSpec> specs, const std::function<void(Jobs)>& deal,
                  const std::function<void(Worker&)>& loop) {
-    impl_->launch(*this, specs, &deal, loop);
+    impl_->launch(*this, specs, &deal, [&](std::vector<Worker>& workers) { impl_->run_workers(*this, workers, loop); });
+}
+
+void Run::host(std::span<const WorkerSpec> specs, const std::function<void()>& go) {
+    impl_->launch(*this, specs, nullptr, [&](std::vector<Worker>& workers) { impl_->host_workers(*this, workers, go); });
 }
 
 void Run::wake(std::size_t worker) noexcept { impl_->events[worker].notify(); }

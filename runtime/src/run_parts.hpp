@@ -1,7 +1,9 @@
-// What a run is made of. One file each of its parts: run.cpp, run_owners.cpp, run_blocks.cpp, run_threads.cpp, run_window.cpp.
+// What a run is made of. One file each of its parts: run.cpp, run_owners.cpp, run_blocks.cpp, run_threads.cpp, run_hosted.cpp,
+// run_window.cpp.
 #pragma once
 
 #include <algorithm>
+#include <condition_variable>
 #include <mutex>
 
 #include "weir/run.hpp"
@@ -16,6 +18,15 @@ class EventWaker final : public Waker {
 
   private:
     EventCount* events_;
+};
+
+/// Who has come to the barrier, on threads that somebody else makes.
+struct Hosting {
+    std::vector<Worker>& workers;
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::size_t entered = 0;
+    bool open = false, over = false;
 };
 
 struct Run::Impl final : MilestoneObserver {
@@ -49,7 +60,7 @@ struct Run::Impl final : MilestoneObserver {
     }
 
     void launch(Run& run, std::span<const WorkerSpec> specs, const std::function<void(Jobs)>* deal,
-                const std::function<void(Worker&)>& loop);
+                const std::function<void(std::vector<Worker>&)>& work);
 
     // Who has which task (`run_owners.cpp`).
     std::vector<Worker> make_workers(Run& run, std::span<const WorkerSpec> specs);
@@ -66,7 +77,9 @@ struct Run::Impl final : MilestoneObserver {
     // The threads, and what each has ready at the barrier (`run_threads.cpp`).
     void ask_for_memory();
     void run_workers(Run& run, std::vector<Worker>& workers, const std::function<void(Worker&)>& loop);
-    void prepare_worker(Worker& worker);
+    void open_gate();
+    void prepare_worker(Worker& worker, std::span<const int> cpus);
+    void host_workers(Run& run, std::vector<Worker>& workers, const std::function<void()>& go);
     std::size_t log_capacity(const Worker& worker) const;
 
     // The window, and what the run was like (`run_window.cpp`).
@@ -94,6 +107,8 @@ struct Run::Impl final : MilestoneObserver {
     std::vector<std::string> owners;         ///< by task: the worker or the job that has it
     bool shared = false;                     ///< tasks move between workers
     std::vector<std::vector<Instance*>> first;  ///< by worker: those whose memory it touches first
+
+    std::unique_ptr<Hosting> hosting;        ///< where the threads are made by somebody else
 
     std::atomic<std::int64_t> began_ns{0};
     std::size_t sinks = 0;

@@ -47,9 +47,9 @@ std::size_t Run::Impl::log_capacity(const Worker& worker) const {
     return capacity;
 }
 
-void Run::Impl::prepare_worker(Worker& worker) {
+void Run::Impl::prepare_worker(Worker& worker, std::span<const int> cpus) {
     ThreadReport& report = outcome.threads[worker.index];
-    report = set_up_thread(worker.spec->name, worker.spec->cpus, plan.policy, plan.priority);
+    report = set_up_thread(worker.spec->name, cpus, plan.policy, plan.priority);
     // Before the first touch: pages are placed by the policy, and near the core, of the thread that writes them.
     report.numa_error = set_numa_policy(plan.memory.numa);
     for (Instance* task : first[worker.index]) {
@@ -61,6 +61,13 @@ void Run::Impl::prepare_worker(Worker& worker) {
     for (Instance* task : first[worker.index]) task->set_log(worker.log);
 }
 
+void Run::Impl::open_gate() {
+    if (setup.at_barrier) setup.at_barrier();
+    outcome.barrier_ns = monotonic_ns();
+    began_ns.store(outcome.barrier_ns, std::memory_order_relaxed);
+    if (setup.spec.warmup_items == 0) open_window(outcome.barrier_ns);
+}
+
 void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::function<void(Worker&)>& loop) {
     outcome.threads.resize(workers.size());
     const auto count = static_cast<std::ptrdiff_t>(workers.size());
@@ -68,7 +75,7 @@ void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::f
     std::vector<std::thread> threads;
     const auto body = [&](Worker& worker) {
         try {
-            prepare_worker(worker);
+            prepare_worker(worker, worker.spec->cpus);
         } catch (const std::exception& error) {
             record_failure("", "worker " + std::string(worker.spec->name) + ": " + error.what());
             run.stop();
@@ -91,10 +98,7 @@ void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::f
         run.stop();
         begun.count_down(count - static_cast<std::ptrdiff_t>(threads.size()));  // for those that were never made
     }
-    if (setup.at_barrier) setup.at_barrier();
-    outcome.barrier_ns = monotonic_ns();
-    began_ns.store(outcome.barrier_ns, std::memory_order_relaxed);
-    if (setup.spec.warmup_items == 0) open_window(outcome.barrier_ns);
+    open_gate();
     gate.count_down();
     for (std::thread& thread : threads) thread.join();
 }

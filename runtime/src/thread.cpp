@@ -93,6 +93,11 @@ void count_thread(ThreadReport& report) {
 
 }  // namespace
 
+void read_back_cpus(ThreadReport& report, std::span<const int> asked) {
+    report.cpus_granted = granted_cpus();
+    if (report.affinity_error.empty()) report.affinity_error = missing_cpus(asked, report.cpus_granted);
+}
+
 ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, SchedulingPolicy policy, int priority) {
     ThreadReport report;
     report.name = name;
@@ -102,8 +107,7 @@ ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, Sch
     ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
 
     if (!cpus.empty()) report.affinity_error = set_affinity(cpus);
-    report.cpus_granted = granted_cpus();
-    if (report.affinity_error.empty()) report.affinity_error = missing_cpus(cpus, report.cpus_granted);
+    read_back_cpus(report, cpus);
 
     if (policy != SchedulingPolicy::other) {
         sched_param asked{};

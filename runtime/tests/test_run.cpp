@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <fstream>
+#include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -78,6 +80,58 @@ TEST(Run, SaysWhatTheKernelRefused) {
     EXPECT_EQ(report.priority_error, "Invalid argument");
     EXPECT_EQ(report.policy, SchedulingPolicy::other);
     EXPECT_EQ(report.numa_error, "no NUMA node 'nowhere'");
+}
+
+/// Three threads that the run did not make, with a task each.
+void step_each(weir::Run& run) {
+    std::vector<std::jthread> threads;
+    for (std::size_t worker = 0; worker < run.tasks().size(); ++worker) {
+        threads.emplace_back([&run, worker] {
+            run.enter(worker);
+            Task& task = *run.tasks()[worker];
+            while (!run.stopping()) {
+                const StepResult result = task.turn(8, Leave::nothing);
+                if (result.status == StepStatus::done) {
+                    run.task_done(task);
+                    break;
+                }
+                std::this_thread::yield();
+            }
+            run.leave(worker);
+        });
+    }
+}
+
+TEST(Run, IsHostedByThreadsOfSomebodyElse) {
+    const Graph graph = small();
+    Flowgraph flowgraph(graph, on_one_each(graph), {});
+    Plan plan = flowgraph.plan();
+    const int cpus[] = {1023};
+    plan.workers[2].cpus = cpus;
+    weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
+    bool began = false;
+    run.host(plan.workers, [&] {
+        step_each(run);
+        began = run.began_ns() > 0;
+    });
+    EXPECT_TRUE(began);
+    EXPECT_TRUE(run.outcome().complete);
+    EXPECT_GE(run.outcome().elapsed_ns, 0);
+    ASSERT_EQ(run.outcome().threads.size(), 3U);
+    EXPECT_EQ(run.outcome().threads[1].name, plan.workers[1].name);
+    EXPECT_EQ(run.outcome().threads[1].affinity_error, "");
+    EXPECT_GT(run.outcome().threads[1].cpu_time_s, 0.0);
+    EXPECT_EQ(run.outcome().threads[2].affinity_error, "not granted: cpu 1023");  // and nobody has asked for it
+}
+
+TEST(Run, FailsWhereItsHostDoesBeforeAnybodyHasEntered) {
+    const Graph graph = small();
+    Flowgraph flowgraph(graph, on_one_each(graph), {});
+    Plan plan = flowgraph.plan();
+    weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
+    run.host(plan.workers, [] { throw std::runtime_error("no such buffer"); });
+    EXPECT_FALSE(run.outcome().complete);
+    EXPECT_EQ(run.outcome().failure.value_or(Failure{}).message, "no such buffer");
 }
 
 TEST(Run, RefusesAPlanThatDoesNotFitItsTasks) {

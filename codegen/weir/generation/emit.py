@@ -24,6 +24,8 @@ from weir.planning.plan import Plan, without_decoration
 from weir.targets.code import code_of, guarded
 from weir.targets.interface import Subject
 
+HERE = Path(__file__).parent
+
 
 @dataclass(frozen=True)
 class Source:
@@ -45,7 +47,7 @@ def generate(plan: Plan, project: Project, catalog: Catalog) -> dict[str, bytes]
         raise WeirError(diagnostic("E_SCHEDULE_TARGET", plan.deployment.pointer,
                                    f"the schedule of `{plan.scheduler}` is made beforehand, and the target "
                                    f"`{plan.target}` generates no code for such"))
-    rendered, regions = _rendered(subject, marks)
+    rendered, regions, included = _rendered(subject, marks)
     copied = _copied(subject)
     regions |= _regions_of_copies(subject, copied, marks)
     own = {}
@@ -56,7 +58,7 @@ def generate(plan: Plan, project: Project, catalog: Catalog) -> dict[str, bytes]
     sources = {**copied, **rendered, **own}
     _check_places(copied, {**rendered, **own, MANIFEST: Source(b"", "", "")})
     files = {path: sources[path].data for path in sorted(sources)}
-    files[MANIFEST] = jsontext.write(_manifest(subject, sources)).encode()
+    files[MANIFEST] = jsontext.write(_manifest(subject, sources, included)).encode()
     return files
 
 
@@ -73,7 +75,7 @@ def _check_places(copied: Mapping[str, Source], others: Mapping[str, Source]) ->
                                            "change `output` or `to` in target.json"))
 
 
-def _manifest(subject: Subject, sources: Mapping[str, Source]) -> dict[str, object]:
+def _manifest(subject: Subject, sources: Mapping[str, Source], included: Mapping[str, str]) -> dict[str, object]:
     plan, (compiler, *flags) = subject.plan, subject.words or ("",)
     return {
         "format": 1,
@@ -88,22 +90,25 @@ def _manifest(subject: Subject, sources: Mapping[str, Source]) -> dict[str, obje
         "plan_hash": plan.hash,
         "compiler": compiler,
         "flags": flags,
-        "templates": {s.origin: s.origin_hash for _, s in sorted(sources.items()) if s.origin.endswith(".j2")},
+        "templates": {**{s.origin: s.origin_hash for _, s in sorted(sources.items()) if s.origin.endswith(".j2")},
+                      **included},
         "files": {path: sha256(source.data) for path, source in sorted(sources.items())},
     }
 
 
-def _rendered(subject: Subject, marks: Marks) -> tuple[dict[str, Source], dict[str, list[Region]]]:
+def _rendered(subject: Subject, marks: Marks) -> tuple[dict[str, Source], dict[str, list[Region]], dict[str, str]]:
+    """Files, their regions, and the hashes of what templates share and these include."""
     import jinja2
+    import jinja2.meta
 
     target = subject.target
     view = code_of(target, "view", "context")
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(target.folder), undefined=jinja2.StrictUndefined, trim_blocks=True,
+    environment = jinja2.Environment(  # what targets share lies beside this file
+        loader=jinja2.FileSystemLoader([target.folder, HERE]), undefined=jinja2.StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
     environment.filters.update(getattr(view, "FILTERS", {}), markdown=markdown)
     environment.globals.update(begin=marks.begin, end=marks.end)
-    rendered, regions = {}, {}
+    rendered, regions, included = {}, {}, {}
     with guarded(target):
         context = view.context(subject)
         for entry in target.descriptor["files"]:
@@ -116,7 +121,10 @@ def _rendered(subject: Subject, marks: Marks) -> tuple[dict[str, Source], dict[s
             text, regions[entry["output"]] = marks.taken_out(entry["output"], marked)
             data = _read(target.folder / entry["template"])
             rendered[entry["output"]] = Source(text.encode(), f"{target.id}/{entry['template']}", sha256(data))
-    return rendered, regions
+            for name in jinja2.meta.find_referenced_templates(environment.parse(data.decode())):
+                if name is not None and (HERE / name).is_file() and not (target.folder / name).exists():
+                    included[name] = sha256(_read(HERE / name))
+    return rendered, regions, included
 
 
 def _regions_of_copies(subject: Subject, copied: Mapping[str, Source], marks: Marks) -> dict[str, list[Region]]:

@@ -83,9 +83,13 @@ struct Application {
 /// invalid.
 int run_application(int argc, char** argv, const Application& application);
 
+/// A scheduler of another runtime, which has a graph of its own.
+template <class S, class F>
+concept GraphRunner = requires(S s, Run& run, F& graph) { s.run(run, graph); };
+
 /// Thin, so that a generated program compiles little more than its blocks.
 template <FlowgraphType Flowgraph, class S>
-    requires(ScheduledFlowgraph<Flowgraph> ? SectionRunner<S> : Scheduler<S>)
+    requires(ScheduledFlowgraph<Flowgraph> ? SectionRunner<S> : Scheduler<S> || GraphRunner<S, Flowgraph>)
 Application make_application(const Plan& plan) {
     struct Made final : Program {
         Flowgraph graph;
@@ -97,10 +101,11 @@ Application make_application(const Plan& plan) {
             if constexpr (requires { scheduler.parameters(table); }) scheduler.parameters(table);
         }
         void places([[maybe_unused]] PlaceList& list) override {
-            if constexpr (ScheduledFlowgraph<Flowgraph>) graph.places(list);
+            if constexpr (requires { graph.places(list); }) graph.places(list);
         }
         void run(Run& run) override {
             if constexpr (ScheduledFlowgraph<Flowgraph>) scheduler.run(run, graph.sections());
+            else if constexpr (GraphRunner<S, Flowgraph>) scheduler.run(run, graph);
             else scheduler.run(run);
         }
     };

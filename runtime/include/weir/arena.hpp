@@ -35,6 +35,8 @@ struct PlaceSpec {
 class alignas(kCacheLine) PlaceBase : public Edge {
   public:
     const PlaceSpec& spec() const noexcept { return spec_; }
+    /// Items that it was made for; of one that another runtime makes, what that says.
+    virtual std::size_t granted() const noexcept { return spec_.items; }
 
   protected:
     explicit PlaceBase(const PlaceSpec& spec) : spec_(spec) {}

@@ -109,6 +109,12 @@ class Run {
     void launch(std::span<const WorkerSpec> workers, const std::function<void(Jobs)>& deal,
                 const std::function<void(Worker&)>& loop);
 
+    /// Likewise for a runtime that makes a thread for each worker spec itself: `go` lets it, and returns when they have left. Each calls
+    /// `enter` before its blocks work, which returns behind the start barrier, and `leave` when they are through.
+    void host(std::span<const WorkerSpec> workers, const std::function<void()>& go);
+    void enter(std::size_t worker) noexcept;
+    void leave(std::size_t worker) noexcept;
+
     /// Wakes a worker that waits on its events, or every worker. Behind `launch` only; safe in a signal handler.
     void wake(std::size_t worker) noexcept;
     void wake_all() noexcept;

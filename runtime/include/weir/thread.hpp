@@ -31,6 +31,9 @@ struct ThreadReport {
 /// Names, pins and prioritises, and reads back what was granted. `cpus` empty: not pinned; policy other: not asked for.
 ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, SchedulingPolicy policy, int priority);
 
+/// On which CPUs it may run, where somebody else was to see to that, and whether those asked for are among them.
+void read_back_cpus(ThreadReport& report, std::span<const int> asked);
+
 /// Counts from here: what setting the thread up took belongs to no run.
 void begin_accounting(ThreadReport& report);
 

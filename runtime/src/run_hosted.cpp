@@ -1,0 +1,59 @@
+#include <exception>
+#include <thread>
+
+#include "run_parts.hpp"
+
+namespace weir {
+
+void Run::Impl::host_workers(Run& run, std::vector<Worker>& workers, const std::function<void()>& go) {
+    outcome.threads.resize(workers.size());
+    hosting = std::make_unique<Hosting>(workers);
+    Hosting& at = *hosting;
+    std::thread host([&] {
+        try {
+            go();
+        } catch (const std::exception& error) {
+            record_failure("", error.what());
+            run.stop();
+        }
+        const std::lock_guard lock(at.mutex);
+        at.over = true;
+        at.changed.notify_all();
+    });
+    {
+        std::unique_lock lock(at.mutex);
+        at.changed.wait(lock, [&] { return at.entered == workers.size() || at.over; });
+        if (!at.over) open_gate();
+        at.open = true;
+        at.changed.notify_all();
+    }
+    host.join();
+}
+
+void Run::enter(std::size_t worker) noexcept {
+    Hosting& at = *impl_->hosting;
+    Worker& own = at.workers[worker];
+    try {
+        // On which CPUs it runs is the other runtime's to say: that is read when it leaves.
+        impl_->prepare_worker(own, {});
+    } catch (const std::exception& error) {
+        impl_->record_failure("", "worker " + std::string(own.spec->name) + ": " + error.what());
+        stop();
+    }
+    {
+        std::unique_lock lock(at.mutex);
+        ++at.entered;
+        at.changed.notify_all();
+        at.changed.wait(lock, [&] { return at.open; });
+    }
+    begin_accounting(impl_->outcome.threads[worker]);
+    for (Instance* instance : impl_->first[worker]) instance->begin(impl_->outcome.barrier_ns);
+}
+
+void Run::leave(std::size_t worker) noexcept {
+    ThreadReport& report = impl_->outcome.threads[worker];
+    read_back_cpus(report, impl_->hosting->workers[worker].spec->cpus);
+    account_thread(report);
+}
+
+}  // namespace weir
