@@ -225,6 +225,8 @@ CODES: dict[str, Code] = {
             "choose another scheduler, or change what it names"),
         "E_SCHEDULE": ("a schedule that a planner made cannot be run",
             "the planner is at fault; docs/write-a-scheduler.md says what a schedule must keep to"),
+        "E_KERNELS_FUSED": ("blocks that are fused into one loop are to be called in a library",
+            "leave `kernels` out, or choose a scheduler that does not fuse"),
         "E_SCHEDULE_TARGET": ("a target generates no code for schedules that are made beforehand",
             "choose another scheduler, or another target"),
         "E_DESCRIPTOR_DUPLICATE": ("two descriptors have the same id",

@@ -25,7 +25,7 @@ class Target:
     `needs`: block or scheduler -> the files that one must have in its folder for this target; `settings`: the keys of
     a deployment that its programs heed. `trace`, `metrics`: what it has, the best first; `verify`: what a verifying run
     of it can. `protocol`: how it is run, `own` for that of its folder. `schedules`: whether it generates code for those
-    that are made beforehand.
+    that are made beforehand. `blocks`, `kernels`: what of these words of a deployment it has, the usual one first.
     """
 
     id: str
@@ -41,6 +41,8 @@ class Target:
     settings: tuple[str, ...]
     needs: Mapping[str, tuple[str, ...]]
     schedules: bool
+    blocks: tuple[str, ...]
+    kernels: tuple[str, ...]
     folder: Path
     descriptor: Mapping[str, object] = field(repr=False)
 
@@ -52,7 +54,8 @@ class Target:
             trace=tuple(d.get("trace", ("off",))), metrics=tuple(d.get("metrics", ("none",))),
             verify=tuple(d.get("verify", ())), settings=tuple(d.get("settings", ())),
             needs={kind: tuple(files) for kind, files in d.get("needs", {}).items()},
-            schedules=d.get("schedules", False), folder=folder, descriptor=d)
+            schedules=d.get("schedules", False), blocks=tuple(d.get("blocks", ("shared",))),
+            kernels=tuple(d.get("kernels", ("inlined",))), folder=folder, descriptor=d)
 
     @property
     def source(self) -> Path:

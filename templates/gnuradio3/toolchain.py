@@ -9,10 +9,10 @@ from shutil import which
 from weir.diagnostics import WeirError, diagnostic
 from weir.generation import cmake
 from weir.generation.cpp import toolchain
-from weir.generation.cpp.toolchain import MADE_ANEW, REFUSED, build
+from weir.generation.cpp.toolchain import MADE_ANEW, REFUSED, build, program
 from weir.targets.interface import Subject, Tools
 
-__all__ = ["MADE_ANEW", "REFUSED", "build", "find"]
+__all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
 
 LIBRARY, PACKAGE = "gnuradio-runtime", "gnuradio-dev"
 
@@ -26,7 +26,7 @@ def find(subject: Subject) -> Tools:
             f"{subject.scheduler.title} is not installed: pkg-config knows "
             + (f"{LIBRARY} {found}" if found else f"no {LIBRARY}"), f"on Debian: apt install {PACKAGE}"))
     tools = toolchain.find(subject)
-    return replace(tools, identity=f"{tools.identity}\nGNU Radio {found}\n{cmake.library_identity(LIBRARY)}")
+    return replace(tools, runtime=found, identity=f"{tools.identity}\nGNU Radio {found}\n{cmake.library_identity(LIBRARY)}")
 
 
 def version() -> str | None:

@@ -11,7 +11,7 @@ from weir.generation.cpp.columns import node_spec, values
 from weir.generation.cpp.names import unique_identifiers
 from weir.generation.cpp.plan_view import FILTERS, plan_view
 from weir.generation.cpp.text import cpp_string
-from weir.generation.cpp.values import block_class, parameter_limits
+from weir.generation.cpp.values import hosted_class, parameter_limits
 from weir.generation.cpp.views import ParameterView
 from weir.planning.plan import Plan, PlannedBlock, PlannedStream
 from weir.targets.interface import Subject
@@ -65,7 +65,7 @@ def _blocks(plan: Plan, catalog: Catalog, names: dict[str, str]) -> Iterator[Blo
         made = [streams.get(f"{block.instance}.{port.id}") for port in kind.outputs]
         yield BlockView(
             block.instance, member, cpp_string(block.type), f"{block.instance}: {block.type}",
-            block_class(kind, block.item_type),
+            hosted_class(kind, block.item_type, plan),
             tuple(f".{key} = {text}" for key, text in node_spec(block, kind).items()), values(block, kind),
             tuple("&" + names[feeds[f"{block.instance}.{port.id}"]] for port in kind.inputs),
             tuple("&" + names[stream.name] if stream else "nullptr" for stream in made),

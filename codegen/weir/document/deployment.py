@@ -43,11 +43,15 @@ class Build:
 
 @dataclass(frozen=True)
 class Deployment:
-    """`workers` is None where the planner chooses; `wait` and `target` are "" for the scheduler's first; buffers are in
-    items."""
+    """`workers` is None where the planner chooses; `wait`, `target`, `blocks` and `kernels` are "" for the first of the
+    scheduler or of the target; buffers are in items. `blocks`: shared by all runtimes, or a runtime's native ones;
+    `kernels`: inlined into what calls them, or linked, compiled once for all.
+    """
 
     name: str
     scheduler: str
+    blocks: str = ""
+    kernels: str = ""
     parameters: Mapping[str, object] = field(default_factory=dict)
     workers: int | None = None
     placement: Placement | None = None
@@ -89,7 +93,7 @@ def default_deployment() -> Deployment:
 
 def reference_deployment(of: Deployment, scheduler: str) -> Deployment:
     """The same work under another scheduler, with nothing else asked: what a binary of one thread is held against."""
-    return replace(of, name=scheduler, scheduler=scheduler, parameters={}, workers=None,
+    return replace(of, name=scheduler, scheduler=scheduler, blocks="", parameters={}, workers=None,
                    placement=None, affinity={}, buffers={}, wait="", policy="other", priority=0, memory=Memory(),
                    pointer="")
 
@@ -104,7 +108,8 @@ def default_settings(target: str) -> dict[str, object]:
 
 def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) -> Deployment:
     """An entry of `deployments` whose shape is right; faults in its values go to `evaluator`."""
-    values: dict[str, object] = {key: entry[key] for key in ("wait", "policy", "target") if key in entry}
+    values: dict[str, object] = {key: entry[key] for key in ("blocks", "kernels", "wait", "policy", "target")
+                                 if key in entry}
     values["priority"] = int(entry.get("priority", 0))
     if "workers" in entry:
         values["workers"] = evaluator.integer(entry["workers"], (*path, "workers"), 1, MAX_WORKERS)

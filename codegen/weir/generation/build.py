@@ -211,6 +211,7 @@ class _Site:
             program = self.program(directory)
             if program.hash != record["binary_hash"]:
                 return None
+            program.kernel_hash  # its library is there, too
             return Built(program, directory, self.tools, record["binary_hash"], record["seconds"], True)
         except (OSError, ValueError, LookupError):
             return None

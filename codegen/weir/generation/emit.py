@@ -112,6 +112,8 @@ def _rendered(subject: Subject, marks: Marks) -> tuple[dict[str, Source], dict[s
     with guarded(target):
         context = view.context(subject)
         for entry in target.descriptor["files"]:
+            if "if" in entry and not context[entry["if"]]:
+                continue
             try:
                 template = environment.get_template(entry["template"])
             except UnicodeDecodeError as error:

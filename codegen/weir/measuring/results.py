@@ -139,14 +139,16 @@ def requested(plan: Mapping, document: Mapping) -> dict[str, object]:
             "memory": deployment.get("memory"), "require": list(plan["require"])}
 
 
-def add_coordinates(results: dict, plan: Mapping, asked: Asked, version: str | None) -> None:
+def add_coordinates(results: dict, plan: Mapping, asked: Asked, version: str | None, kernels: str | None = None) -> None:
     """Puts in where the run stands, and what of its runtime can be told; its protocol may have told that already.
 
-    `version`: of the runtime, None where its target does not tell. Kernels have no object files of their own yet.
+    `version`: of the runtime, None where its target does not tell. `kernels`: the hash of their library, or `inlined`.
     """
     results["coordinates"] = coordinates(results, asked)
     if results["runtime"] is None:
-        results["runtime"] = {**blank(Kind("", "runtime")), "target": plan["target"], "version": version}
+        results["runtime"] = {**blank(Kind("", "runtime")), "target": plan["target"], "version": version,
+                              "kernel_object_hash": kernels,
+                              "blocks": plan.get("implementation", {}).get("blocks", "shared")}
 
 
 def planned_buffers(plan: Mapping) -> dict[str, int]:

@@ -230,7 +230,9 @@ def _add_coordinates(results: dict, it: Runnable, options: RunOptions, slot: Slo
     settings, run = {**it.settings, **params_of(options.params, it.plan)}, _with_items(it.plan, options.items)["run"]
     asked = Asked(it.plan["target"], slot.block, run["items"], run["seed"], trace, slot.set_id,
                   it.parameters, settings)
-    res.add_coordinates(results, it.plan, asked, it.plan["weir_version"] if it.protocol is weir_protocol else None)
+    ours = it.protocol is weir_protocol
+    res.add_coordinates(results, it.plan, asked, it.tools.runtime or (it.plan["weir_version"] if ours else None),
+                        it.program.kernel_hash or ("inlined" if ours else None))
 
 
 def _environment(it: Runnable) -> dict[str, object]:

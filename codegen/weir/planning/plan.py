@@ -13,7 +13,7 @@ from functools import cached_property
 
 from weir import __version__
 from weir.catalog import Catalog
-from weir.diagnostics import Diagnostic, diagnostic
+from weir.diagnostics import Diagnostic, WeirError, diagnostic
 from weir.document import jsontext
 from weir.document.deployment import Build, Deployment, Placement, RunSettings
 from weir.document.essence import is_private, kept
@@ -30,7 +30,7 @@ from weir.planning.prediction import Prediction, predict
 from weir.planning.profile import Profile
 from weir.planning.probes import Hop, Pair
 from weir.planning.replication import Replication, held, turns_of
-from weir.planning.schedule import Schedule
+from weir.planning.schedule import Fuse, Schedule, different_calls
 from weir.planning.schedule_check import arenas
 
 FORMAT = 1
@@ -135,6 +135,16 @@ class Plan:
         return self.deployment.target
 
     @property
+    def links_kernels(self) -> bool:
+        """Whether the work of blocks is called in a library of its own."""
+        return self.deployment.kernels == "linked"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether blocks are the library's, inlined into what calls them."""
+        return self.deployment.blocks in ("", "shared") and not self.links_kernels
+
+    @property
     def build(self) -> Build:
         return self.deployment.build
 
@@ -197,6 +207,9 @@ def request_of(graph: Graph, solved: rates.Rates, catalog: Catalog, machine: Mac
     scheduler = catalog.schedulers[deployment.scheduler]
     deployment = replace(deployment, wait=deployment.wait or scheduler.wait[0],
                          target=deployment.target or catalog.target_for(scheduler.id))
+    if target := catalog.targets.get(deployment.target):
+        deployment = replace(deployment, blocks=deployment.blocks or target.blocks[0],
+                             kernels=deployment.kernels or target.kernels[0])
     if scheduler.placement and deployment.placement is None:
         deployment = replace(deployment, placement=Placement())
     return Request(graph, solved, deployment, scheduler, machine, profile)
@@ -215,6 +228,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
                          profile)
     deployment, scheduler, solved = request.deployment, request.scheduler, request.rates
     made = planners.arrange(request)
+    _check_kernels(deployment, made.schedule)
     workers, jobs, chunks = made.workers, made.jobs, made.offered(solved)
     run, trace = project.run, project.run.trace
     if trace_with and trace.backend == "off":
@@ -251,6 +265,16 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
         machine.hash, made.schedule, made.replication,
         predict(Costs(graph, solved, machine, metered, profile), made.streams, chunks, workers, jobs), profile)
     return Planned(plan, (*found, *machine_warnings(list(workers), graph, deployment, machine)))
+
+
+def _check_kernels(deployment: Deployment, schedule: Schedule | None) -> None:
+    """WeirError (E_KERNELS_FUSED) where one loop is to do the work of several blocks, which calls none of theirs."""
+    if deployment.kernels == "linked" and schedule is not None:
+        for call in (call for section in schedule.sections for call in different_calls(section.body)):
+            if isinstance(call, Fuse):
+                raise WeirError(diagnostic(
+                    "E_KERNELS_FUSED", f"{deployment.pointer}/kernels",
+                    f"{call} has no kernels to link: its blocks are one loop, made of their element functions"))
 
 
 def _with_vectors(build: Build, machine: Machine) -> Build:
@@ -292,6 +316,7 @@ def _document(plan: Plan) -> dict[str, object]:
         "build": asdict(d.build),
         "require": list(d.require),
         "target": d.target,
+        **({} if plan.is_plain else {"implementation": {"blocks": d.blocks, "kernels": d.kernels}}),
         "workers": [{"name": w.name,
                      "cpus": {"requested": None if w.requested is None else list(w.requested), "planned": list(w.cpus)},
                      "instances": list(w.instances),

@@ -63,6 +63,12 @@ def _settings(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:
             yield diagnostic("E_TARGET_SETTING", f"{deployment.pointer}/{key}",
                              f"programs of target `{target.id}` know no `{key}`",
                              "leave it out, or choose another target")
+    for key, offered in (("blocks", target.blocks), ("kernels", target.kernels)):
+        asked = getattr(deployment, key)
+        if asked and asked not in offered:
+            yield diagnostic("E_TARGET_SETTING", f"{deployment.pointer}/{key}",
+                             f"programs of target `{target.id}` have no {asked} {key}",
+                             f"they have {_listed(list(offered))}")
 
 
 def _build(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:

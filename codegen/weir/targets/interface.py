@@ -89,12 +89,15 @@ class View(Protocol):
 
 @dataclass(frozen=True)
 class Tools:
-    """What builds it, found and tried. `identity` changes when the same files may give another program."""
+    """What builds it, found and tried. `identity` changes when the same files may give another program. `runtime`: the
+    version of another runtime that the program is built on.
+    """
 
     name: str
     words: tuple[str, ...] = ()
     identity: str = ""
     paths: Mapping[str, str] = field(default_factory=dict)
+    runtime: str | None = None
 
 
 #: The output of a failed step, and the folder that it ran for -> what was wrong, in order.
@@ -144,10 +147,11 @@ class Toolchain(Protocol):
 
 @dataclass(frozen=True)
 class Program:
-    """What is run. `files`: those whose bytes make it what it is."""
+    """What is run. `files`: those whose bytes make it what it is; `kernels`: the library of kernels in it, if any."""
 
     command: tuple[str, ...]
     files: tuple[Path, ...]
+    kernels: Path | None = None
 
     @classmethod
     def of(cls, binary: Path) -> Program:
@@ -158,6 +162,11 @@ class Program:
         """Of one file its SHA-256, of several that of their list. OSError."""
         hashes = [hashlib.sha256(path.read_bytes()).hexdigest() for path in self.files]
         return hashes[0] if len(hashes) == 1 else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
+
+    @cached_property
+    def kernel_hash(self) -> str | None:
+        """SHA-256 of the library of kernels, None where work is inlined. OSError."""
+        return self.kernels and hashlib.sha256(self.kernels.read_bytes()).hexdigest()
 
 
 @dataclass(frozen=True)

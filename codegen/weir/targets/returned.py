@@ -51,7 +51,7 @@ def _functions(value: object) -> Mapping[str, object]:
 
 def _tools(value: object, *_: object) -> Tools:
     _want(isinstance(value, Tools) and _texts((value.name, value.identity)) and _texts(value.words)
-          and isinstance(value.paths, Mapping) and _texts([*value.paths, *value.paths.values()]),
+          and isinstance(value.paths, Mapping) and _texts([*value.paths, *value.paths.values(), value.runtime or ""]),
           "Tools(name, words, identity, paths) of texts")
     return value
 
@@ -59,7 +59,8 @@ def _tools(value: object, *_: object) -> Tools:
 def _program(value: object, *_: object) -> Program:
     _want(isinstance(value, Program) and _texts(value.command) and len(value.command) > 0
           and isinstance(value.files, (list, tuple)) and len(value.files) > 0
-          and all(isinstance(file, Path) for file in value.files), "Program(command, files) of words and paths")
+          and all(isinstance(file, Path) for file in value.files) and isinstance(value.kernels, (Path, type(None))),
+          "Program(command, files, kernels) of words and paths")
     return value
 
 

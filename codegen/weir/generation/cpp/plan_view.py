@@ -8,7 +8,7 @@ from weir.catalog import Catalog
 from weir.generation import cmake
 from weir.generation.cpp.layout import laid_out
 from weir.generation.cpp.text import comment, cpp_double, cpp_float, cpp_string, in_short
-from weir.generation.cpp.values import parameter_limits, parameter_value, scheduler_class
+from weir.generation.cpp.values import block_class, parameter_limits, parameter_value, scheduler_class
 from weir.generation.cpp.views import ParameterView
 from weir.planning.plan import Plan
 from weir.targets.interface import Subject
@@ -31,6 +31,15 @@ def scheduler_parameters(plan: Plan, catalog: Catalog) -> tuple[list[str], list[
 def libraries(subject: Subject) -> list[str]:
     """Names of pkg-config modules that the used blocks need."""
     return sorted({library for block in subject.blocks for library in block.uses})
+
+
+def kernels(subject: Subject) -> list[dict[str, object]]:
+    """Each kind of block that is used, with each of its item types: what the library of kernels has."""
+    users: dict[str, list[str]] = {}
+    for block in subject.plan.blocks:
+        name = block_class(subject.catalog.blocks[block.type], block.item_type)
+        users.setdefault(name, []).append(block.instance)
+    return [{"name": name, "users": tuple(users[name])} for name in sorted(users)]
 
 
 def tasks(indices: Sequence[int]) -> str:
@@ -56,6 +65,7 @@ def plan_view(subject: Subject) -> dict[str, object]:
     return {
         "plan": plan, "title": subject.project.title, "description": subject.project.description,
         "blocks": [{"id": b.id, "users": subject.instances_of(b.id)} for b in subject.blocks],
+        "kernels": kernels(subject) if plan.links_kernels else [],
         "libraries": [{"id": name, "users": subject.using(name)} for name in libraries(subject)],
         "flags": subject.words[1:], "build_flags": " ".join(subject.words),
         "scheduler_class": scheduler_class(scheduler), "scheduler_params": initialisers, "scheduler_table": table,

@@ -13,7 +13,7 @@ from weir.generation.cpp.names import unique_identifiers
 from weir.generation.cpp.section_parts import Call, Step, bounded
 from weir.generation.cpp.structs import MOST_UNITS
 from weir.generation.cpp.text import cpp_string, in_short
-from weir.generation.cpp.values import block_class, parameter_limits
+from weir.generation.cpp.values import hosted_class, parameter_limits
 from weir.generation.cpp.views import ParameterView
 from weir.planning.placement import Worker
 from weir.planning.plan import Plan, PlannedStream
@@ -254,7 +254,7 @@ def _fired(plan: Plan, catalog: Catalog, names: dict, looped: Container[str]) ->
         yield FiredView(
             host, block.instance, names[block.instance],
             f"{block.instance}: {block.type} on {owner_of[block.instance]}",
-            block_class(kind, block.item_type), _initialisers(node_spec(block, kind, in_place)), values(block, kind),
+            hosted_class(kind, block.item_type, plan), _initialisers(node_spec(block, kind, in_place)), values(block, kind),
             tuple(_port("In", stream) for stream, _ in inputs),
             tuple(_port("Out", streams[name]) if name in streams else f"weir::Dropped<{cpp}>" for name, cpp in ports),
             tuple(_from(names[stream.name], stream, number) for stream, number in inputs),

@@ -9,7 +9,7 @@ from weir.document.item_types import ITEM_TYPES
 from weir.generation.cpp.columns import Columns, about_stream, node_spec, stream_spec, values
 from weir.generation.cpp.names import unique_identifiers, upper_camel
 from weir.generation.cpp.parts import Node, Part, Section, Wires, parts_of, writer
-from weir.generation.cpp.values import block_class, parameter_limits
+from weir.generation.cpp.values import hosted_class, parameter_limits
 from weir.generation.cpp.views import CopiesView, NodeView, ParameterView, Row, Source, StreamView, Struct
 from weir.planning.plan import Plan, PlannedBlock, PlannedStream
 
@@ -109,7 +109,7 @@ class _Builder:
         where = {_where(b) for b in node.copies}
         return NodeView(
             first.instance, instances, member, f"{first.instance if len(instances) == 1 else node.name}: {first.type}"
-            + (f" {where.pop()}" if len(where) == 1 else ""), block_class(kind, first.item_type),
+            + (f" {where.pop()}" if len(where) == 1 else ""), hosted_class(kind, first.item_type, self.plan),
             spec, values(first, kind),
             tuple(_resolved(reads[port.id], members, scope) for port in kind.inputs), tuple(outputs), tuple(streams),
             tuple(ParameterView(f"{first.block}.{p.id}", instances, f"{member}.block().params.{p.id}",

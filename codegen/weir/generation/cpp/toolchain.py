@@ -11,6 +11,7 @@ import shlex
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 from weir.diagnostics import WeirError
@@ -21,12 +22,14 @@ from weir.generation.cpp.compiler import find_compiler, headers_identity, helper
 from weir.generation.cpp.errors import faults
 from weir.generation.host import file_identity
 from weir.ownership import sha256
-from weir.targets.interface import Subject, Tools, Workshop
+from weir.targets.interface import Program, Subject, Tools, Workshop
 
 #: The kept runtime that a build was given: a copy, which nobody removes while it is linked.
 GIVEN = "runtime/"
 MADE_ANEW = {**cmake.MADE_ANEW, GIVEN: None, precompiled.MADE_IN: None}
 REFUSED = (cmake.PRELOADED,)
+#: The library of kernels, where work is not inlined.
+KERNELS = "build/libweir_kernels.a"
 #: Between these are the rules by which CMakeLists.txt compiles the runtime.
 RULES = ("set(WEIR_RUNTIME", "add_executable(flowgraph")
 
@@ -48,6 +51,11 @@ def system_identity(paths: Mapping[str, str], libraries: Iterable[str] = ()) -> 
     return "\n".join((*map(file_identity, tools), helpers_identity(paths["compiler"]),
                       headers_identity(filter(None, paths.get("headers", "").split(os.pathsep))),
                       cmake.library_identity(*sorted({"lttng-ust", *libraries})), cmake.environment_identity()))
+
+
+def program(directory: Path, subject: Subject, tools: Tools) -> Program:
+    made = Program.of(directory / subject.target.program_of(subject.plan.project))
+    return replace(made, kernels=directory / KERNELS) if subject.plan.links_kernels else made
 
 
 def build(shop: Workshop) -> None:

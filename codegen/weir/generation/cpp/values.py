@@ -6,12 +6,19 @@ from weir.catalog import BlockType, SchedulerType
 from weir.document.item_types import ITEM_TYPES, Parameter
 from weir.generation.cpp.names import upper_camel
 from weir.generation.cpp.text import cpp_double, cpp_float, cpp_integer, cpp_std_string, cpp_string
+from weir.planning.plan import Plan
 
 
 def block_class(block: BlockType, item_type: str | None) -> str:
     """weir::blocks::Saxpy<float>"""
     template = f"<{ITEM_TYPES[item_type].cpp}>" if block.item_types and item_type else ""
     return f"weir::blocks::{upper_camel(block.id)}{template}"
+
+
+def hosted_class(block: BlockType, item_type: str | None, plan: Plan) -> str:
+    """What a program has an instance of: the block, or the one whose work lies in the library of kernels."""
+    own = block_class(block, item_type)
+    return f"weir::Linked<{own}>" if plan.links_kernels else own
 
 
 def scheduler_class(scheduler: SchedulerType) -> str:
