@@ -63,7 +63,9 @@ void Run::launch(std::span<const WorkerSpec> specs, const std::function<void(Job
 }
 
 void Run::host(std::span<const WorkerSpec> specs, const std::function<void()>& go) {
-    impl_->launch(*this, specs, nullptr, [&](std::vector<Worker>& workers) { impl_->host_workers(*this, workers, go); });
+    const std::function<void(Jobs)> as_it_likes = [](const Jobs&) {};
+    impl_->launch(*this, specs, impl_->plan.jobs.empty() ? nullptr : &as_it_likes,
+                  [&](std::vector<Worker>& workers) { impl_->host_workers(*this, workers, go); });
 }
 
 void Run::wake(std::size_t worker) noexcept { impl_->events[worker].notify(); }

@@ -4,6 +4,13 @@
 #include "run_parts.hpp"
 
 namespace weir {
+namespace {
+
+thread_local const Worker* here = nullptr;
+
+}  // namespace
+
+const Worker* Run::hosted_here() noexcept { return here; }
 
 void Run::Impl::host_workers(Run& run, std::vector<Worker>& workers, const std::function<void()>& go) {
     outcome.threads.resize(workers.size());
@@ -46,11 +53,13 @@ void Run::enter(std::size_t worker) noexcept {
         at.changed.notify_all();
         at.changed.wait(lock, [&] { return at.open; });
     }
+    here = &own;
     begin_accounting(impl_->outcome.threads[worker]);
     for (Instance* instance : impl_->first[worker]) instance->begin(impl_->outcome.barrier_ns);
 }
 
 void Run::leave(std::size_t worker) noexcept {
+    here = nullptr;
     ThreadReport& report = impl_->outcome.threads[worker];
     read_back_cpus(report, impl_->hosting->workers[worker].spec->cpus);
     account_thread(report);

@@ -59,14 +59,15 @@ void Run::Impl::bind_tasks(std::vector<Worker>& workers) {
 Run::Jobs Run::Impl::share_tasks(std::size_t workers) {
     if (workers == 0) throw std::invalid_argument("the plan has jobs and no worker");
     Jobs jobs;
-    for (const JobSpec& job : plan.jobs) jobs.push_back(tasks_of(claim("job " + std::string(job.name), job.tasks)));
-    claimed_all("job");
     shared = true;
     first.resize(workers);
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-        std::vector<Instance*>& touched = first[first_worker(i, jobs.size(), workers)];
-        touched.insert(touched.end(), jobs[i].begin(), jobs[i].end());
+    for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
+        const std::vector<Instance*> claimed = claim("job " + std::string(plan.jobs[i].name), plan.jobs[i].tasks);
+        std::vector<Instance*>& touched = first[first_worker(i, plan.jobs.size(), workers)];
+        touched.insert(touched.end(), claimed.begin(), claimed.end());
+        jobs.push_back(tasks_of(claimed));
     }
+    claimed_all("job");
     return jobs;
 }
 

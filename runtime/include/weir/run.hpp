@@ -110,10 +110,13 @@ class Run {
                 const std::function<void(Worker&)>& loop);
 
     /// Likewise for a runtime that makes a thread for each worker spec itself: `go` lets it, and returns when they have left. Each calls
-    /// `enter` before its blocks work, which returns behind the start barrier, and `leave` when they are through.
+    /// `enter` before its blocks work, which returns behind the start barrier, and `leave` when they are through. Where the plan has jobs, blocks
+    /// move between the threads, and none works before all have entered.
     void host(std::span<const WorkerSpec> workers, const std::function<void()>& go);
     void enter(std::size_t worker) noexcept;
     void leave(std::size_t worker) noexcept;
+    /// Of the calling thread, between those; null on any other.
+    static const Worker* hosted_here() noexcept;
 
     /// Wakes a worker that waits on its events, or every worker. Behind `launch` only; safe in a signal handler.
     void wake(std::size_t worker) noexcept;

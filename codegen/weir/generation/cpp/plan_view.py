@@ -65,6 +65,7 @@ def plan_view(subject: Subject) -> dict[str, object]:
     return {
         "plan": plan, "title": subject.project.title, "description": subject.project.description,
         "blocks": [{"id": b.id, "users": subject.instances_of(b.id)} for b in subject.blocks],
+        "sources": "src",  # where the C++ of the project lies
         "kernels": kernels(subject) if plan.links_kernels else [],
         "libraries": [{"id": name, "users": subject.using(name)} for name in libraries(subject)],
         "flags": subject.words[1:], "build_flags": " ".join(subject.words),

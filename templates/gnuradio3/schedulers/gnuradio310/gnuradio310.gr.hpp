@@ -7,20 +7,21 @@
 #include <chrono>
 #include <thread>
 
-#include "hosted/guest.hpp"
+#include "weir/run.hpp"
 
 namespace weir::schedulers {
 
 struct Gnuradio310 {
-    /// `graph.top` has the blocks and connections; each instance of the run is the guest behind one of them.
+    /// `graph.top` has the blocks and connections, `graph.faces()` is the block of each instance.
     template <class Graph> void run(Run& run, Graph& graph) const {
         run.host(run.plan().workers, [&] {
             const auto workers = run.plan().workers;
+            const auto faces = graph.faces();
             for (std::size_t worker = 0; worker < workers.size(); ++worker) {
-                for (const std::uint32_t index : workers[worker].tasks) guest(run, index).join(run, worker);
+                for (const std::uint32_t index : workers[worker].tasks) faces[index]->join(run, worker);
             }
             graph.top->start();
-            for (std::size_t i = 0; i < run.instances().size(); ++i) guest(run, i).read_back();
+            for (auto* const face : faces) face->read_back();
             std::atomic<bool> over{false};
             // Who waits for a buffer does not hear that the run is to stop.
             std::thread stopper([&] {
@@ -32,9 +33,6 @@ struct Gnuradio310 {
             stopper.join();
         });
     }
-
-  private:
-    static gnuradio3::Guest& guest(Run& run, std::size_t index) { return dynamic_cast<gnuradio3::Guest&>(*run.instances()[index]); }
 };
 
 }  // namespace weir::schedulers

@@ -1,0 +1,210 @@
+// A block under another runtime. What no block should have to care about is `weir/hosted.hpp`, as under Weir's own schedulers: its
+// start and end, run length, probes, counters, the pattern and the digest of a verification. When it is called, and what it is then
+// offered, the other runtime decides.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "hosted/guest.hpp"
+#include "weir/hosted.hpp"
+
+namespace weir::hosted {
+
+/// One end of a connection, as `weir/hosted.hpp` wants it. `port`: of the call that goes on.
+struct Input {
+    Connection* connection = nullptr;
+    const Port* port = nullptr;
+
+    const Edge* edge() const noexcept { return connection; }
+    void commit(std::size_t n) noexcept {
+        if (n != 0) port->moved(port->end, n);
+    }
+    void finish() noexcept {}
+};
+
+struct Output {
+    Connection* connection = nullptr;  ///< null: nobody reads it, and the other runtime has no port for it
+    const Port* port = nullptr;
+
+    const Edge* edge() const noexcept { return connection; }
+    std::string_view name() const noexcept { return connection->spec().name; }
+    void commit(std::size_t n, bool) noexcept {
+        if (n != 0 && connection != nullptr) port->moved(port->end, n);
+    }
+    void finish() noexcept {}
+};
+
+/// `Drains`: in the other runtime a reader that ends takes its writer with it, whoever else reads that; so it reads on, and drops what
+/// comes, until the others have ended, too.
+template <Block B, bool Drains = false> class Node final : public Hosted<B, Instance>, public Guest {
+    using Base = Hosted<B, Instance>;
+    using typename Base::Work;
+    using Base::in_rate, Base::items_out_, Base::kIns, Base::kNever, Base::kOuts, Base::limit_, Base::out_rate;
+    using InIndices = std::make_index_sequence<kIns>;
+    using OutIndices = std::make_index_sequence<kOuts>;
+    template <std::size_t I> using InItem = std::tuple_element_t<I, typename Work::Inputs>;
+    template <std::size_t O> using OutItem = std::tuple_element_t<O, typename Work::Outputs>;
+
+  public:
+    /// An output that nobody reads has no connection.
+    Node(const NodeSpec& spec, typename B::Params params, const std::array<Connection*, kIns>& ins, const std::array<Connection*, kOuts>& outs)
+        : Base(spec) {
+        this->block_.params = std::move(params);
+        for (std::size_t i = 0; i < kIns; ++i) ins_[i].connection = ins[i];
+        for (std::size_t o = 0; o < kOuts; ++o) outs_[o].connection = outs[o];
+        Base::joins(ins_, outs_);
+        make_room(OutIndices{});
+    }
+
+    ~Node() override = default;
+
+    bool tap(std::string_view output, std::vector<std::byte>& to) override { return Base::tap(outs_, output, to); }
+
+    std::size_t items_in(std::size_t port) const noexcept override { return in_rate(port); }
+    std::size_t items_out(std::size_t port) const noexcept override { return out_rate(port); }
+    std::size_t inputs() const noexcept override { return kIns; }
+    std::size_t outputs() const noexcept override { return kOuts; }
+    Connection* written(std::size_t port) const noexcept override { return outs_[port].connection; }
+    std::size_t item_bytes_in(std::size_t port) const noexcept override { return bytes_of<typename Work::Inputs>(port, InIndices{}); }
+    std::size_t item_bytes_out(std::size_t port) const noexcept override { return bytes_of<typename Work::Outputs>(port, OutIndices{}); }
+
+    void join(Run& run) noexcept override { run_ = &run; }
+
+    void leave(std::size_t unread) noexcept override {
+        if (left_ || failed_ || run_->stopping()) return;
+        left_ = true;
+        // What is left behind an end that the block itself has made is no tail.
+        if (!over_) Base::add(this->counters_.tail_items, unread);
+        this->state_.store(StepStatus::done, std::memory_order_relaxed);
+        run_->task_done(*this);
+    }
+
+    Turn turn(const Port* ins, const Port* outs) noexcept override { return turn(ins, outs, InIndices{}, OutIndices{}); }
+
+  private:
+    template <class Items, std::size_t... P> static std::size_t bytes_of(std::size_t port, std::index_sequence<P...>) noexcept {
+        const std::array<std::size_t, sizeof...(P)> bytes{sizeof(std::tuple_element_t<P, Items>)...};
+        return bytes[port];
+    }
+
+    /// Where what nobody reads is written.
+    template <std::size_t... O> void make_room(std::index_sequence<O...>) {
+        ((outs_[O].connection == nullptr ? unread_[O].resize(this->spec_.chunk_items * sizeof(OutItem<O>)) : void()), ...);
+    }
+
+    template <std::size_t... I, std::size_t... O>
+    Turn turn([[maybe_unused]] const Port* ins, [[maybe_unused]] const Port* outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        if (failed_ || run_->stopping()) return {Next::over, false, false, 0};
+        if (over_) return drained(ins);
+        move_here();
+        ((ins_[I].port = ins + I), ...);
+        for (Output& out : outs_) {
+            if (out.connection != nullptr) out.port = outs++;
+        }
+        const std::size_t firings = room();
+        std::tuple in_views{In<InItem<I>>{{static_cast<const InItem<I>*>(ins_[I].port->items), offered(*ins_[I].port)},
+                                          ins_[I].port->over && offered(*ins_[I].port) == ins_[I].port->size}...};
+        std::tuple out_views{Out<OutItem<O>>{space<O>(firings)}...};
+        this->state_.store(StepStatus::progress, std::memory_order_relaxed);
+        const WorkResult result = Base::call(in_views, out_views);
+        if (result.status == WorkStatus::error) {
+            failed_ = true;
+            this->state_.store(StepStatus::error, std::memory_order_relaxed);
+            run_->fail(*this, this->error());
+            return {Next::over, false, false, 0};
+        }
+        const typename Base::Read read = Base::consumed(in_views);
+        const typename Base::Written written = Base::produced(out_views);
+        Base::commit(ins_, read, outs_, written);
+        const bool moved = std::ranges::any_of(read, [](std::size_t n) { return n != 0; }) ||
+                           std::ranges::any_of(written, [](std::size_t n) { return n != 0; });
+        if (result.status == WorkStatus::done || (kIns == 0 && items_out_ >= limit_)) return end(moved);
+        if (result.status == WorkStatus::wait) {
+            this->state_.store(StepStatus::wait, std::memory_order_relaxed);
+            return {Next::at_time, moved, false, result.wake_ns};
+        }
+        const auto left = [&](std::size_t input) { return ins_[input].port->size - read[input]; };
+        bool starved = false, full = false;
+        for (std::size_t i = 0; i < kIns; ++i) starved |= left(i) < in_rate(i);
+        const bool wants_more = result.status == WorkStatus::need_input && !moved && !starved;
+        std::size_t tail = 0;
+        bool ended = false;
+        for (std::size_t i = 0; i < kIns; ++i) {
+            if (!ins_[i].port->over || (left(i) >= in_rate(i) && !wants_more)) continue;
+            ended = true;
+            tail = std::max(tail, left(i));
+        }
+        if (ended) {
+            Base::add(this->counters_.tail_items, tail);
+            return end(moved);
+        }
+        for (std::size_t o = 0; o < kOuts; ++o) full |= outs_[o].connection != nullptr && outs_[o].port->size - written[o] < out_rate(o);
+        starved |= wants_more;
+        this->state_.store(starved ? StepStatus::need_input : full ? StepStatus::need_output : StepStatus::progress, std::memory_order_relaxed);
+        return {moved && !starved && !full ? Next::at_once : Next::at_change, moved, wants_more, 0};
+    }
+
+    /// It has moved its last item.
+    Turn end(bool moved) noexcept {
+        over_ = true;
+        bool others = false;
+        for (const Input& in : ins_) others |= in.connection->left();
+        return {Drains && others ? Next::at_once : Next::over, moved, false, 0};
+    }
+
+    /// What comes when it is over.
+    Turn drained([[maybe_unused]] const Port* ins) noexcept {
+        bool others = false;
+        if constexpr (Drains) {
+            for (std::size_t i = 0; i < kIns; ++i) {
+                if (ins[i].size != 0) ins[i].moved(ins[i].end, ins[i].size);
+                others |= ins_[i].connection->is_read() && !ins[i].over;
+            }
+        }
+        return {others ? Next::at_change : Next::over, false, false, 0};
+    }
+
+    /// A worker's events are in its own log.
+    void move_here() noexcept {
+        const Worker* const here = Run::hosted_here();
+        if (here != nullptr && here != worker_) this->set_log(here->log);
+        worker_ = here;
+    }
+
+    std::size_t offered(const Port& port) const noexcept { return std::min(port.size, std::max(this->spec_.chunk_items, rate_of(port))); }
+    std::size_t rate_of(const Port& port) const noexcept { return in_rate(static_cast<std::size_t>(&port - ins_[0].port)); }
+
+    /// Whole firings that there is room for, and of a source no more than it still has to make.
+    std::size_t room() const noexcept {
+        std::uint64_t firings = kNever;
+        for (std::size_t o = 0; o < kOuts; ++o) {
+            const std::size_t size = outs_[o].connection != nullptr ? outs_[o].port->size : this->spec_.chunk_items;
+            firings = std::min<std::uint64_t>(firings, std::min(size, std::max(this->spec_.chunk_items, out_rate(o))) / out_rate(o));
+        }
+        if constexpr (kIns == 0) {
+            if (limit_ != kNever) firings = std::min<std::uint64_t>(firings, (limit_ - items_out_) / out_rate(0));
+        }
+        return static_cast<std::size_t>(firings);
+    }
+    template <std::size_t O> std::span<OutItem<O>> space(std::size_t firings) noexcept {
+        void* const items = outs_[O].connection != nullptr ? outs_[O].port->items : unread_[O].data();
+        return {static_cast<OutItem<O>*>(items), firings * out_rate(O)};
+    }
+
+    std::array<Input, kIns> ins_{};
+    std::array<Output, kOuts> outs_{};
+    std::array<std::vector<std::byte>, kOuts> unread_{};
+    Run* run_ = nullptr;
+    const Worker* worker_ = nullptr;
+    bool over_ = false, failed_ = false, left_ = false;
+};
+
+}  // namespace weir::hosted

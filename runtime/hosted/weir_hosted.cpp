@@ -1,0 +1,43 @@
+#include "hosted/weir_hosted.hpp"
+
+#include <cstddef>
+#include <stdexcept>
+
+namespace weir::hosted {
+
+// They are the same as they lie in memory.
+static_assert(sizeof(Port) == sizeof(weir_port) && offsetof(Port, size) == offsetof(weir_port, size) &&
+              offsetof(Port, over) == offsetof(weir_port, over) && offsetof(Port, end) == offsetof(weir_port, end) &&
+              offsetof(Port, moved) == offsetof(weir_port, moved));
+static_assert(static_cast<int>(Next::at_change) == WEIR_AT_CHANGE && static_cast<int>(Next::at_once) == WEIR_AT_ONCE &&
+              static_cast<int>(Next::at_time) == WEIR_AT_TIME && static_cast<int>(Next::over) == WEIR_OVER);
+
+void Elsewhere::launch(Run& run, std::span<Guest* const> guests) {
+    run.host(run.plan().workers, [&] {
+        weir_run it{run, guests};
+        go(&it);
+        if (!it.failure.empty()) throw std::runtime_error(it.failure);
+    });
+}
+
+}  // namespace weir::hosted
+
+weir_turn weir_turn_of(weir_run* it, size_t instance, const weir_port* ins, const weir_port* outs) {
+    using weir::hosted::Port;
+    const auto turn = it->guests[instance]->turn(reinterpret_cast<const Port*>(ins), reinterpret_cast<const Port*>(outs));
+    return {static_cast<uint8_t>(turn.next), turn.moved, turn.wants_more, turn.wake_ns};
+}
+
+void weir_left(weir_run* it, size_t instance, size_t unread) { it->guests[instance]->leave(unread); }
+
+void weir_granted(weir_run* it, size_t instance, size_t output, size_t items) {
+    weir::hosted::Guest& guest = *it->guests[instance];
+    for (size_t port = 0; port < guest.outputs(); ++port) {
+        if (weir::hosted::Connection* const made = guest.written(port); made != nullptr && output-- == 0) made->grant(items);
+    }
+}
+
+bool weir_stopping(const weir_run* it) { return it->run.stopping(); }
+void weir_failed(weir_run* it, const char* message) { it->failure = message; }
+void weir_enter(weir_run* it, size_t worker) { it->run.enter(worker); }
+void weir_leave(weir_run* it, size_t worker) { it->run.leave(worker); }

@@ -1,0 +1,49 @@
+/* A flowgraph of Weir's blocks as a program in another language sees it: blocks to be called, and a run that it makes. In C, so that
+   any language has it. What the structs mean is said in guest.hpp. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct weir_run weir_run;
+
+typedef struct weir_port {
+    void* items;
+    size_t size;
+    bool over;
+    void* end;
+    void (*moved)(void* end, size_t items);
+} weir_port;
+
+enum { WEIR_AT_CHANGE, WEIR_AT_ONCE, WEIR_AT_TIME, WEIR_OVER };
+
+typedef struct weir_turn {
+    uint8_t next;
+    bool moved;
+    bool wants_more;
+    int64_t wake_ns; /* CLOCK_MONOTONIC */
+} weir_turn;
+
+/* The whole program: options, runs, results. Returns its exit code. `go` is called for each run and returns when it is over. */
+int weir_main(int argc, char** argv, void (*go)(weir_run*));
+
+/* Of a run. Instances go by their number in the plan. */
+weir_turn weir_turn_of(weir_run*, size_t instance, const weir_port* ins, const weir_port* outs); /* a call of its work */
+void weir_left(weir_run*, size_t instance, size_t unread);                  /* it is not called any more */
+void weir_granted(weir_run*, size_t instance, size_t output, size_t items); /* the buffer behind an output that is connected */
+bool weir_stopping(const weir_run*);
+void weir_failed(weir_run*, const char* message);
+
+/* Of its threads, of which it has as many as the plan has workers: each calls the first one before it calls an instance, which returns
+   behind the start barrier, and the second one in the end. */
+void weir_enter(weir_run*, size_t worker);
+void weir_leave(weir_run*, size_t worker);
+
+#ifdef __cplusplus
+}
+#endif

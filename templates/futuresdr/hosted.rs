@@ -1,0 +1,39 @@
+//! What FutureSDR sees of a block: its ports as views of FutureSDR's buffers, and when it wants to be called again.
+
+use futuresdr::runtime::Timer;
+use futuresdr::runtime::dev::{CpuBufferReader, CpuBufferWriter, WorkIo};
+use std::ffi::c_void;
+
+use crate::weir::{Instance, Next, Port};
+
+/// What lies in front of a block. That its writer has ended is asked first: what was written until then is in the slice.
+pub fn reader<R: CpuBufferReader>(end: &mut R) -> Port {
+    extern "C" fn consume<R: CpuBufferReader>(end: *mut c_void, items: usize) {
+        unsafe { (*end.cast::<R>()).consume(items) }
+    }
+    let over = end.finished();
+    let items = end.slice();
+    let (start, size) = (items.as_ptr().cast_mut().cast(), items.len());
+    Port::new(start, size, over, end, consume::<R>)
+}
+
+/// Where it may write.
+pub fn writer<W: CpuBufferWriter>(end: &mut W) -> Port {
+    extern "C" fn produce<W: CpuBufferWriter>(end: *mut c_void, items: usize) {
+        unsafe { (*end.cast::<W>()).produce(items) }
+    }
+    let items = end.slice();
+    let (start, size) = (items.as_mut_ptr().cast(), items.len());
+    Port::new(start, size, false, end, produce::<W>)
+}
+
+/// A call of `Kernel::work`.
+pub fn work(instance: &mut Instance, io: &mut WorkIo, ins: &[Port], outs: &[Port]) {
+    let turn = instance.turn(ins, outs);
+    match turn.next {
+        Next::AtChange => {}
+        Next::AtOnce => io.call_again = true,
+        Next::AtTime => io.block_on(Timer::after(turn.wait())),
+        Next::Over => io.finished = true,
+    }
+}

@@ -1,0 +1,178 @@
+// What GNU Radio sees of a block of Weir's: one of its own, with as many ports, whose work is its guest's.
+#pragma once
+
+#include <gnuradio/block.h>
+#include <gnuradio/block_detail.h>
+#include <gnuradio/buffer.h>
+#include <gnuradio/buffer_reader.h>
+#include <gnuradio/io_signature.h>
+#include <gnuradio/sptr_magic.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "hosted/node.hpp"
+#include "weir/clock.hpp"
+
+namespace weir::gnuradio3 {
+
+using hosted::Connection;
+
+/// The block that GNU Radio schedules.
+class Face final : public gr::block {
+  public:
+    Face(hosted::Guest& guest, std::string_view type, std::string_view instance)
+        : gr::block(std::string(type), inputs_of(guest), outputs_of(guest)), guest_(guest), wants_(guest.inputs()), in_(guest.inputs()) {
+        set_block_alias(std::string(instance));
+        set_tag_propagation_policy(TPP_DONT);
+        for (std::size_t port = 0; port < guest.inputs(); ++port) {
+            wants_[port] = static_cast<int>(guest.items_in(port));
+            in_[port] = {nullptr, 0, false, new_end(static_cast<int>(port)), [](void* end, std::size_t n) { of(end).consume(number(end), static_cast<int>(n)); }};
+        }
+        std::size_t most = 1;
+        for (std::size_t port = 0; port < guest.outputs(); ++port) {
+            most = std::max(most, guest.items_out(port));
+            if (guest.written(port) == nullptr) continue;
+            out_.push_back({nullptr, 0, false, new_end(static_cast<int>(out_.size())), [](void* end, std::size_t n) { of(end).produce(number(end), static_cast<int>(n)); }});
+            rates_.push_back(guest.items_out(port));
+        }
+        // GNU Radio offers all outputs as many items: those of the one that has most of them in a firing.
+        busiest_ = most;
+        if (most > 1) set_output_multiple(static_cast<int>(most));
+        if (guest.inputs() != 0 && guest.outputs() != 0) set_relative_rate(guest.items_out(0), guest.items_in(0));
+    }
+
+    /// Whose thread it will be.
+    void join(Run& run, std::size_t worker) noexcept {
+        run_ = &run;
+        worker_ = worker;
+        guest_.join(run);
+    }
+
+    /// How large GNU Radio made its buffers.
+    void read_back() {
+        int connected = 0;
+        for (std::size_t port = 0; port < guest_.outputs(); ++port) {
+            if (Connection* const made = guest_.written(port)) made->grant(detail()->output(connected++)->bufsize());
+        }
+    }
+
+    void forecast(int, gr_vector_int& inputs) override { inputs = wants_; }
+
+    int general_work(int outputs, gr_vector_int& inputs, gr_vector_const_void_star& in, gr_vector_void_star& out) override {
+        for (std::size_t i = 0; i < in_.size(); ++i) {
+            in_[i].items = const_cast<void*>(in[i]);
+            in_[i].size = static_cast<std::size_t>(inputs[i]);
+            in_[i].over = is_last(i, inputs[i]);
+        }
+        for (std::size_t o = 0; o < out_.size(); ++o) {
+            out_[o].items = out[o];
+            out_[o].size = static_cast<std::size_t>(outputs) / busiest_ * rates_[o];
+        }
+        hosted::Turn turn = guest_.turn(in_.data(), out_.data());
+        // GNU Radio has no timer for a block, and lets a source that makes nothing sleep for a quarter of a second: so it sleeps here,
+        // as GNU Radio's own do. What has moved is told to its neighbours when this returns.
+        while (turn.next == hosted::Next::at_time && !turn.moved && !run_->stopping()) {
+            wait_until(turn.wake_ns);
+            turn = guest_.turn(in_.data(), out_.data());
+        }
+        if (turn.next == hosted::Next::over) return WORK_DONE;
+        // A block that has a firing and wants more is not asked again before there is more.
+        for (std::size_t i = 0; i < in_.size(); ++i) wants_[i] = static_cast<int>(guest_.items_in(i)) + (turn.wants_more ? inputs[i] : 0);
+        return WORK_CALLED_PRODUCE;
+    }
+
+    // GNU Radio calls both on the thread that it makes for the block.
+    bool start() override {
+        run_->enter(worker_);
+        return gr::block::start();
+    }
+    bool stop() override {
+        int unread = 0;
+        for (std::size_t i = 0; i < in_.size(); ++i) unread = std::max(unread, reader(i).items_available());
+        guest_.leave(static_cast<std::size_t>(unread));
+        run_->leave(worker_);
+        return gr::block::stop();
+    }
+
+  private:
+    /// A port as its `moved` knows it.
+    struct End {
+        Face* face;
+        int number;
+    };
+    void* new_end(int port) { return ends_.emplace_back(std::make_unique<End>(End{this, port})).get(); }
+    static Face& of(void* end) { return *static_cast<End*>(end)->face; }
+    static int number(void* end) { return static_cast<End*>(end)->number; }
+
+    static gr::io_signature::sptr inputs_of(const hosted::Guest& guest) {
+        std::vector<int> bytes;
+        for (std::size_t port = 0; port < guest.inputs(); ++port) bytes.push_back(static_cast<int>(guest.item_bytes_in(port)));
+        return signature(bytes);
+    }
+    static gr::io_signature::sptr outputs_of(const hosted::Guest& guest) {
+        std::vector<int> bytes;
+        for (std::size_t port = 0; port < guest.outputs(); ++port) {
+            if (guest.written(port) != nullptr) bytes.push_back(static_cast<int>(guest.item_bytes_out(port)));
+        }
+        return signature(bytes);
+    }
+    static gr::io_signature::sptr signature(const std::vector<int>& bytes) {
+        const int ports = static_cast<int>(bytes.size());
+        return ports == 0 ? gr::io_signature::make(0, 0, 0) : gr::io_signature::makev(ports, ports, bytes);
+    }
+
+    const gr::buffer_reader& reader(std::size_t input) const { return *detail()->input(static_cast<unsigned>(input)); }
+
+    /// GNU Radio says that a writer has ended, and not whether these are the last items: it ended before they were counted.
+    bool is_last(std::size_t input, int offered) const { return reader(input).done() && reader(input).items_available() == offered; }
+
+    void wait_until(std::int64_t wake_ns) noexcept {
+        constexpr std::int64_t kSlice = 50'000'000;
+        for (std::int64_t left = wake_ns - monotonic_ns(); left > 0 && !run_->stopping(); left = wake_ns - monotonic_ns()) {
+            std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(left, kSlice)));
+        }
+    }
+
+    hosted::Guest& guest_;
+    std::vector<std::unique_ptr<End>> ends_;
+    gr_vector_int wants_;
+    std::vector<hosted::Port> in_, out_;
+    std::vector<std::size_t> rates_;  ///< of the connected outputs
+    std::size_t busiest_ = 1;
+    Run* run_ = nullptr;
+    std::size_t worker_ = 0;
+};
+
+/// A block of a flowgraph. `type`: what GNU Radio calls such blocks.
+template <Block B> class Node final {
+    using Ports = detail::WorkPorts<decltype(&B::work)>;
+    template <class Items> using Connections = std::array<Connection*, std::tuple_size_v<Items>>;
+
+  public:
+    Node(std::string_view type, const NodeSpec& spec, typename B::Params params, const Connections<typename Ports::Inputs>& ins,
+         const Connections<typename Ports::Outputs>& outs)
+        : guest_(spec, std::move(params), ins, outs), face_(gnuradio::make_block_sptr<Face>(guest_, type, spec.name)) {}
+
+    /// What is connected and asked for its settings.
+    operator gr::basic_block_sptr() const { return face_; }  // NOLINT: implicit, as blocks of GNU Radio's are
+    Face* operator->() const noexcept { return face(); }
+
+    Face* face() const noexcept { return face_.get(); }
+    Instance* instance() noexcept { return &guest_; }
+    B& block() noexcept { return guest_.block(); }
+
+  private:
+    hosted::Node<B> guest_;
+    std::shared_ptr<Face> face_;
+};
+
+}  // namespace weir::gnuradio3

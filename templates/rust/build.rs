@@ -1,0 +1,29 @@
+//! Builds what of the program is C++ (the blocks, their kernels, and what is measured of them) as one shared library. A shared one,
+//! because the linker of a Rust program drops the tracepoints of a static one.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn run(command: &mut Command) {
+    let status = command.status().unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
+    assert!(status.success(), "{command:?} failed");
+}
+
+fn main() {
+    for path in ["CMakeLists.txt", "native", "weir"] {
+        println!("cargo::rerun-if-changed={path}");
+    }
+    println!("cargo::rerun-if-env-changed=WEIR_NATIVE");
+    // Built before, it may be given.
+    let library = env::var_os("WEIR_NATIVE").map(PathBuf::from).unwrap_or_else(|| {
+        let build = Path::new(&env::var_os("OUT_DIR").expect("cargo sets it")).join("native");
+        run(Command::new("cmake").args(["-S", "."]).arg("-B").arg(&build));
+        run(Command::new("cmake").arg("--build").arg(&build).arg("--parallel"));
+        build
+    });
+    println!("cargo::rustc-link-search=native={}", library.display());
+    println!("cargo::rustc-link-lib=dylib=flowgraph");
+    println!("cargo::rustc-link-arg=-Wl,-rpath,$ORIGIN");
+    println!("cargo::rustc-link-arg=-Wl,-rpath,{}", library.display());
+}

@@ -1,0 +1,155 @@
+//! The blocks of the flowgraph, which are C++, and the run that measures them: `weir/hosted/weir_hosted.h`, as Rust has it.
+
+use std::env;
+use std::ffi::{CString, c_char, c_int, c_void};
+use std::os::unix::ffi::OsStringExt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// One of a block's ports in one call.
+#[repr(C)]
+pub struct Port {
+    items: *mut c_void,
+    size: usize,
+    over: bool,
+    end: *mut c_void,
+    moved: extern "C" fn(*mut c_void, usize),
+}
+
+impl Port {
+    /// `items`: to be read, or where to write, `size` of them; `over`: of an input, these are the last ones. `moved` is told how many
+    /// were consumed or produced, with `end` as it is given here.
+    pub fn new<E>(items: *mut c_void, size: usize, over: bool, end: &mut E, moved: extern "C" fn(*mut c_void, usize)) -> Self {
+        Self { items, size, over, end: (end as *mut E).cast(), moved }
+    }
+}
+
+/// When a block wants to be called again.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(dead_code)] // they come from C++
+pub enum Next {
+    /// Once something comes in, or room does.
+    AtChange,
+    AtOnce,
+    /// At `wake_ns`.
+    AtTime,
+    /// Never: its last item is behind it.
+    Over,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    pub next: Next,
+    pub moved: bool,
+    pub wants_more: bool,
+    wake_ns: i64,
+}
+
+impl Turn {
+    /// How long it is until `AtTime`.
+    pub fn wait(&self) -> std::time::Duration {
+        let mut now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        unsafe { clock_gettime(CLOCK_MONOTONIC, &mut now) };
+        let left = self.wake_ns - (now.tv_sec * 1_000_000_000 + now.tv_nsec);
+        std::time::Duration::from_nanos(left.max(0) as u64)
+    }
+}
+
+#[repr(C)]
+struct Timespec {
+    tv_sec: i64,
+    tv_nsec: i64,
+}
+
+const CLOCK_MONOTONIC: c_int = 1;
+
+enum RawRun {}
+
+unsafe extern "C" {
+    fn clock_gettime(clock: c_int, time: *mut Timespec) -> c_int;
+    fn weir_main(argc: c_int, argv: *mut *mut c_char, go: extern "C" fn(*mut RawRun)) -> c_int;
+    fn weir_turn_of(run: *mut RawRun, instance: usize, ins: *const Port, outs: *const Port) -> Turn;
+    fn weir_left(run: *mut RawRun, instance: usize, unread: usize);
+    fn weir_granted(run: *mut RawRun, instance: usize, output: usize, items: usize);
+    fn weir_stopping(run: *const RawRun) -> bool;
+    fn weir_failed(run: *mut RawRun, message: *const c_char);
+    fn weir_enter(run: *mut RawRun, worker: usize);
+    fn weir_leave(run: *mut RawRun, worker: usize);
+}
+
+/// A run that is under way. It outlives all that works in it.
+#[derive(Clone, Copy)]
+pub struct Run(*mut RawRun);
+
+// What is behind it is made to be called from the threads of the run.
+unsafe impl Send for Run {}
+unsafe impl Sync for Run {}
+
+impl Run {
+    /// The block that has this number in the plan.
+    pub fn instance(self, number: usize) -> Instance {
+        Instance { run: self, number }
+    }
+
+    /// Somebody wants it to end, or something failed.
+    pub fn is_stopping(self) -> bool {
+        unsafe { weir_stopping(self.0) }
+    }
+
+    /// Why it came to nothing.
+    pub fn fail(self, message: &str) {
+        let message = CString::new(message.replace('\0', " ")).expect("there is no NUL in it");
+        unsafe { weir_failed(self.0, message.as_ptr()) }
+    }
+
+    /// On a thread that becomes a worker, before it calls an instance. Returns behind the start barrier.
+    pub fn enter(self, worker: usize) {
+        unsafe { weir_enter(self.0, worker) }
+    }
+
+    /// On the same one, in the end.
+    pub fn leave(self, worker: usize) {
+        unsafe { weir_leave(self.0, worker) }
+    }
+}
+
+/// A block. It is called on one thread at a time.
+pub struct Instance {
+    run: Run,
+    number: usize,
+}
+
+impl Instance {
+    /// A call of its work. Ports: those that are connected, in order.
+    pub fn turn(&mut self, ins: &[Port], outs: &[Port]) -> Turn {
+        unsafe { weir_turn_of(self.run.0, self.number, ins.as_ptr(), outs.as_ptr()) }
+    }
+
+    /// It is not called any more; `unread` items lie at an input.
+    pub fn left(&mut self, unread: usize) {
+        unsafe { weir_left(self.run.0, self.number, unread) }
+    }
+
+    /// How many items the buffer has behind an output that is connected.
+    pub fn granted(&self, output: usize, items: usize) {
+        unsafe { weir_granted(self.run.0, self.number, output, items) }
+    }
+}
+
+static GO: AtomicUsize = AtomicUsize::new(0);
+
+extern "C" fn call_go(run: *mut RawRun) {
+    // It was a function when it was put there.
+    let go: fn(Run) = unsafe { std::mem::transmute(GO.load(Ordering::Acquire)) };
+    go(Run(run));
+}
+
+/// The whole program: options, runs, results. `go` makes a run, and returns when that is over. Returns the exit code.
+pub fn main(go: fn(Run)) -> i32 {
+    GO.store(go as usize, Ordering::Release);
+    let arguments: Vec<CString> = env::args_os().map(|argument| CString::new(argument.into_vec()).expect("the kernel gives no NUL")).collect();
+    let mut pointers: Vec<*mut c_char> = arguments.iter().map(|argument| argument.as_ptr().cast_mut()).collect();
+    pointers.push(std::ptr::null_mut());
+    unsafe { weir_main(arguments.len() as c_int, pointers.as_mut_ptr(), call_go) }
+}
