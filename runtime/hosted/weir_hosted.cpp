@@ -1,7 +1,10 @@
 #include "hosted/weir_hosted.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
+
+#include "weir/thread.hpp"
 
 namespace weir::hosted {
 
@@ -39,5 +42,32 @@ void weir_granted(weir_run* it, size_t instance, size_t output, size_t items) {
 
 bool weir_stopping(const weir_run* it) { return it->run.stopping(); }
 void weir_failed(weir_run* it, const char* message) { it->failure = message; }
-void weir_enter(weir_run* it, size_t worker) { it->run.enter(worker); }
-void weir_leave(weir_run* it, size_t worker) { it->run.leave(worker); }
+
+void weir_enter(weir_run* it) {
+    const auto workers = std::span(it->run.plan().workers);
+    const std::vector<int> own = weir::thread_cpus();
+    std::size_t chosen = workers.size();
+    {
+        const std::lock_guard lock(it->mutex);
+        it->taken.resize(workers.size());
+        for (std::size_t worker = 0; worker < workers.size(); ++worker) {
+            if (it->taken[worker]) continue;
+            const bool is_its = std::ranges::equal(workers[worker].cpus, own);
+            if (is_its || chosen == workers.size()) chosen = worker;
+            if (is_its) break;
+        }
+        if (chosen == workers.size()) return;  // more threads than workers: this one is none
+        it->taken[chosen] = true;
+    }
+    it->run.enter(chosen);
+}
+
+void weir_leave(weir_run* it) {
+    if (const weir::Worker* const here = weir::Run::hosted_here()) it->run.leave(here->index);
+}
+
+bool weir_keep_to(weir_run* it, const size_t* cpus, size_t count) {
+    if (count == 0) return true;
+    it->failure = weir::keep_thread_to(std::vector<int>(cpus, cpus + count));
+    return it->failure.empty();
+}

@@ -39,10 +39,14 @@ void weir_granted(weir_run*, size_t instance, size_t output, size_t items); /* t
 bool weir_stopping(const weir_run*);
 void weir_failed(weir_run*, const char* message);
 
-/* Of its threads, of which it has as many as the plan has workers: each calls the first one before it calls an instance, which returns
-   behind the start barrier, and the second one in the end. */
-void weir_enter(weir_run*, size_t worker);
-void weir_leave(weir_run*, size_t worker);
+/* Of its threads, of which it has as many as the plan has workers. Each calls the first one before it calls an instance, and becomes the
+   worker that has its CPU, or any; that returns behind the start barrier. And the second one in the end. */
+void weir_enter(weir_run*);
+void weir_leave(weir_run*);
+
+/* Keeps the calling thread, and those that it makes, to these CPUs; of none: to those that it may use now. False: it cannot, and the run
+   has failed. */
+bool weir_keep_to(weir_run*, const size_t* cpus, size_t count);
 
 #ifdef __cplusplus
 }

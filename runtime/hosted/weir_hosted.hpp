@@ -1,8 +1,10 @@
 // What is behind `weir_hosted.h`: a program whose `main` and scheduler are in another language.
 #pragma once
 
+#include <mutex>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "hosted/guest.hpp"
 #include "hosted/weir_hosted.h"
@@ -13,6 +15,8 @@ struct weir_run {
     weir::Run& run;
     std::span<weir::hosted::Guest* const> guests;  ///< as the plan counts them
     std::string failure = {};
+    std::mutex mutex = {};
+    std::vector<bool> taken = {};                  ///< by worker: a thread is it
 };
 
 namespace weir::hosted {

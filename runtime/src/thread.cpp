@@ -29,17 +29,6 @@ std::string set_affinity(std::span<const int> cpus) {
     return ::sched_setaffinity(0, sizeof set, &set) == 0 ? std::string{} : std::strerror(errno);
 }
 
-std::vector<int> granted_cpus() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    std::vector<int> cpus;
-    if (::sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-        if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
-    }
-    return cpus;
-}
-
 /// The kernel drops CPUs that do not exist as long as one does; that is not what was asked for.
 std::string missing_cpus(std::span<const int> asked, const std::vector<int>& granted) {
     std::string missing;
@@ -93,8 +82,24 @@ void count_thread(ThreadReport& report) {
 
 }  // namespace
 
+std::vector<int> thread_cpus() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    std::vector<int> cpus;
+    if (::sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
+    }
+    return cpus;
+}
+
+std::string keep_thread_to(std::span<const int> cpus) {
+    const std::string error = set_affinity(cpus);
+    return error.empty() ? missing_cpus(cpus, thread_cpus()) : error;
+}
+
 void read_back_cpus(ThreadReport& report, std::span<const int> asked) {
-    report.cpus_granted = granted_cpus();
+    report.cpus_granted = thread_cpus();
     if (report.affinity_error.empty()) report.affinity_error = missing_cpus(asked, report.cpus_granted);
 }
 

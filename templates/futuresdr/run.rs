@@ -1,26 +1,72 @@
-//! A run under FutureSDR: its workers meet, the flowgraph flows, and its workers part.
+//! A run under FutureSDR: its threads become workers, the flowgraph flows, and they are workers no more.
 
 use futuresdr::runtime::scheduler::Scheduler;
-use futuresdr::runtime::{Flowgraph, Result, Runtime, config};
+use futuresdr::runtime::{Error, Flowgraph, Runtime, config};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Barrier};
+use std::sync::{Arc, Barrier, mpsc};
+use std::thread;
 use std::time::Duration;
 
 use crate::weir::Run;
 
-/// `scheduler` has as many threads as the plan has workers. `number`: which worker a thread is that comes as the n-th.
-pub fn run<S: Scheduler + Sync>(run: Run, flowgraph: Flowgraph, scheduler: S, workers: usize, number: fn(usize) -> usize) -> Result<()> {
+/// `make` makes a scheduler of `workers` threads on these CPUs, ascending: those that its process may use (none: as it may now).
+pub fn run<S: Scheduler + Sync>(run: Run, workers: usize, cpus: &[usize], flowgraph: Flowgraph, make: impl FnOnce() -> S) {
+    // What measures a run serves no web page, and its output is its own.
     config::set("ctrlport_enable", false);
-    let runtime = Runtime::with_scheduler(scheduler);
-    let parted = Arc::new(Barrier::new(workers));
-    // A task that blocks has a thread to itself: so each of them becomes a worker.
-    let workers: Vec<_> = (0..workers).map(|nth| runtime.spawn(async move {
-        let worker = number(nth);
-        run.enter(worker);
-        worker
-    })).collect();
-    for worker in workers {
-        Runtime::block_on(worker);
+    config::set("log_level", "warn");
+    if !run.keep_to(cpus) {
+        return;
     }
-    Ok(())
+    let runtime = Runtime::with_scheduler(make());
+    on_each_thread(&runtime, workers, move || run.enter());
+    if let Err(error) = flow(run, &runtime, flowgraph) {
+        run.fail(&error.to_string());
+    }
+    let parting = Arc::new(Barrier::new(workers));
+    on_each_thread(&runtime, workers, move || {
+        parting.wait();
+        run.leave();
+    });
+}
+
+/// On each thread of the scheduler once. `work` returns nowhere before it was begun everywhere: what blocks a thread has it alone.
+fn on_each_thread<S: Scheduler + Sync>(runtime: &Runtime<S>, threads: usize, work: impl Fn() + Clone + Send + 'static) {
+    let (begun, begins) = mpsc::channel();
+    let tasks: Vec<_> = (0..threads)
+        .map(|_| {
+            let (begun, work) = (begun.clone(), work.clone());
+            let task = runtime.spawn(async move {
+                begun.send(()).expect("it is waited for");
+                work();
+            });
+            begins.recv().expect("a thread is free for it");
+            task
+        })
+        .collect();
+    for task in tasks {
+        futuresdr::runtime::Runtime::block_on(task);
+    }
+}
+
+fn flow<S: Scheduler + Sync>(run: Run, runtime: &Runtime<S>, flowgraph: Flowgraph) -> Result<(), Error> {
+    let running = runtime.start(flowgraph)?;
+    let handle = running.handle();
+    let over = Arc::new(AtomicBool::new(false));
+    // A block that waits for its neighbours does not hear that the run is to stop.
+    let stopper = thread::spawn({
+        let over = over.clone();
+        move || {
+            while !over.load(Ordering::Acquire) {
+                if run.is_stopping() {
+                    let _ = Runtime::block_on(handle.stop());
+                    return;
+                }
+                thread::sleep(Duration::from_millis(20));
+            }
+        }
+    });
+    let ended = running.wait();
+    over.store(true, Ordering::Release);
+    stopper.join().expect("it does not panic");
+    ended.map(|_| ())
 }

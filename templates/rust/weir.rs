@@ -74,8 +74,9 @@ unsafe extern "C" {
     fn weir_granted(run: *mut RawRun, instance: usize, output: usize, items: usize);
     fn weir_stopping(run: *const RawRun) -> bool;
     fn weir_failed(run: *mut RawRun, message: *const c_char);
-    fn weir_enter(run: *mut RawRun, worker: usize);
-    fn weir_leave(run: *mut RawRun, worker: usize);
+    fn weir_enter(run: *mut RawRun);
+    fn weir_leave(run: *mut RawRun);
+    fn weir_keep_to(run: *mut RawRun, cpus: *const usize, count: usize) -> bool;
 }
 
 /// A run that is under way. It outlives all that works in it.
@@ -97,20 +98,26 @@ impl Run {
         unsafe { weir_stopping(self.0) }
     }
 
+    /// Keeps this thread, and those that it makes, to these CPUs; none: to those that it may use now. False: it cannot, and the run
+    /// has failed.
+    pub fn keep_to(self, cpus: &[usize]) -> bool {
+        unsafe { weir_keep_to(self.0, cpus.as_ptr(), cpus.len()) }
+    }
+
     /// Why it came to nothing.
     pub fn fail(self, message: &str) {
         let message = CString::new(message.replace('\0', " ")).expect("there is no NUL in it");
         unsafe { weir_failed(self.0, message.as_ptr()) }
     }
 
-    /// On a thread that becomes a worker, before it calls an instance. Returns behind the start barrier.
-    pub fn enter(self, worker: usize) {
-        unsafe { weir_enter(self.0, worker) }
+    /// On a thread before it calls an instance: it becomes the worker that has its CPU, or any. Returns behind the start barrier.
+    pub fn enter(self) {
+        unsafe { weir_enter(self.0) }
     }
 
     /// On the same one, in the end.
-    pub fn leave(self, worker: usize) {
-        unsafe { weir_leave(self.0, worker) }
+    pub fn leave(self) {
+        unsafe { weir_leave(self.0) }
     }
 }
 
@@ -126,9 +133,9 @@ impl Instance {
         unsafe { weir_turn_of(self.run.0, self.number, ins.as_ptr(), outs.as_ptr()) }
     }
 
-    /// It is not called any more; `unread` items lie at an input.
-    pub fn left(&mut self, unread: usize) {
-        unsafe { weir_left(self.run.0, self.number, unread) }
+    /// It is not called any more.
+    pub fn left(&mut self) {
+        unsafe { weir_left(self.run.0, self.number, 0) }
     }
 
     /// How many items the buffer has behind an output that is connected.

@@ -28,6 +28,12 @@ struct ThreadReport {
 
 // All of the calling thread.
 
+/// On which CPUs it may run, ascending.
+std::vector<int> thread_cpus();
+
+/// Keeps it to these CPUs, and those that it makes. Why not all of them, empty where it has them.
+std::string keep_thread_to(std::span<const int> cpus);
+
 /// Names, pins and prioritises, and reads back what was granted. `cpus` empty: not pinned; policy other: not asked for.
 ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, SchedulingPolicy policy, int priority);
 

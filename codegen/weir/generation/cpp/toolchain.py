@@ -31,7 +31,7 @@ REFUSED = (cmake.PRELOADED,)
 #: The library of kernels, where work is not inlined.
 KERNELS = "build/libweir_kernels.a"
 #: Between these are the rules by which CMakeLists.txt compiles the runtime.
-RULES = ("set(WEIR_RUNTIME", "add_executable(flowgraph")
+RULES = ("set(WEIR_RUNTIME", "# End of the runtime.")
 
 
 def find(subject: Subject) -> Tools:

@@ -2,34 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from weir.document.item_types import ITEM_TYPES
-from weir.planning import dynamic, sizing
+from weir.planning import foreign
 from weir.planning.planner import Arrangement, Request
-from weir.planning.sizing import Stream
 
 #: Of a buffer: what GNU Radio 3.10 makes by default.
 DEFAULT_BYTES = 64 * 1024
 
 
 def plan(request: Request) -> Arrangement:
-    made = dynamic.plan(request)
-    streams = tuple(_buffer(stream) for stream in made.streams)
-    return replace(made, streams=streams, chunks=_chunks(request, streams))
-
-
-def _buffer(stream: Stream) -> Stream:
-    default = DEFAULT_BYTES // ITEM_TYPES[stream.item_type].size
-    items = sizing.round_up(stream.requested_items or default, stream.granule)
-    return replace(stream, kind="ring", items=items, over=None, least_items=None)
-
-
-def _chunks(request: Request, streams: tuple[Stream, ...]) -> dict[str, int]:
-    """Of a call: all that lies in a buffer, unless somebody wants less."""
-    items: dict[str, int] = {}
-    for stream in streams:
-        for name in (stream.source, *(edge.dst for edge in stream.readers)):
-            items[name] = max(items.get(name, 1), stream.items)
-    asked = request.deployment.chunk_items
-    return items if asked == "auto" else {name: min(asked, most) for name, most in items.items()}
+    return foreign.plan(request, DEFAULT_BYTES)

@@ -1,0 +1,18 @@
+//! FutureSDR's flow: a thread a CPU, to each of which the blocks of a worker are bound, and run in order.
+
+use futuresdr::runtime::scheduler::FlowScheduler;
+use futuresdr::runtime::{BlockId, Flowgraph};
+
+use crate::flowgraph::BLOCKS;
+use crate::run;
+use crate::weir::Run;
+
+/// `cpus`: one for each worker.
+pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) {
+    let mut bound: Vec<(usize, &[usize])> = cpus.iter().zip(BLOCKS).map(|(cpus, blocks)| (cpus[0], *blocks)).collect();
+    bound.sort();
+    let own: Vec<usize> = bound.iter().map(|(cpu, _)| *cpu).collect();
+    run::run(run, bound.len(), &own, flowgraph, || {
+        FlowScheduler::with_pinned_blocks(bound.iter().map(|(_, blocks)| blocks.iter().map(|block| BlockId(*block)).collect()).collect())
+    });
+}
