@@ -12,10 +12,13 @@ import pytest
 from stored_runs import EXAMPLES, TESTS, store
 
 from weir import cli
+from weir.check import check
 from weir.document import shape
 from weir.generation.emit import generate, write_tree
+from weir.measuring.other_programs import runtime_parameters
 from weir.measuring.run_directory import load_run
 from weir.pipeline import Pipeline
+from weir.planning.expected import expected_items
 
 MACHINE = sorted((TESTS / "machines").glob("*.json"))[0]
 ID = "20260102T030405Z-quickstart-flow-abcdef"
@@ -164,6 +167,13 @@ def test_a_real_program_that_is_run_by_hand(tmp_path: Path, capsys, monkeypatch)
     assert cli.main(["adopt", str(tree / "run"), "--out", str(out)]) == 0
     [adopted] = map(load_run, out.iterdir())
     assert adopted.status == "ok" and adopted.results["latency"]["count"] > 0
+    # What is reckoned of programs that Weir did not generate is what those that it did know themselves.
+    checked = check(EXAMPLES / "quickstart.weir.json")
+    assert expected_items(checked.graph, checked.rates, 300_000) == {
+        sink["id"]: sink["expected"] for sink in adopted.results["sinks"]}
+    plan = json.loads((adopted.path / "plan.json").read_text())
+    assert {**checked.project.parameters, **runtime_parameters(plan, checked.graph), "gain.constant": 3.0} == {
+        name: value for name, value in adopted.results["parameters"].items() if not name.startswith("scheduler.")}
     assert "gain.constant=3" in adopted.run["request"]["params"] and (tree / "run" / "pairs.csv").is_file()
     assert len((adopted.path / "latency.hgrm").read_text().splitlines()) > 5
     capsys.readouterr()

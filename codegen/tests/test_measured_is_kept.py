@@ -72,7 +72,7 @@ def test_any_exception_of_the_analysis_leaves_an_invalid_run(tmp_path, measured,
         raise fault
 
     said: list[str] = []
-    monkeypatch.setattr(runner, "write_table", fails)
+    monkeypatch.setattr(runner, "write_tables", fails)
     with pytest.raises(WeirError if isinstance(fault, OSError) else type(fault)):
         run(tmp_path, measured, said)
     path = kept(tmp_path, said)
@@ -85,7 +85,7 @@ def test_what_was_traced_in_memory_stays_where_the_analysis_fails(tmp_path, meas
         raise RuntimeError("a fault")
 
     said: list[str] = []
-    monkeypatch.setattr(runner, "write_table", fails)
+    monkeypatch.setattr(runner, "write_tables", fails)
     with pytest.raises(RuntimeError):
         run(tmp_path, measured, said, "memory")
     assert (kept(tmp_path, said) / PAIRS_FILE).read_text() == PAIRS

@@ -55,7 +55,7 @@ def test_a_kind_is_read_from_the_right() -> None:
 def test_blank_results_have_every_field_and_nothing_measured() -> None:
     found = blank()
     assert list(found) == list(fields("results"))
-    assert found["latency"] is None and found["sinks"] == [] and found["planned"]["buffers"] == {}
+    assert found["latency"] is None and found["sinks"] == [] and found["granted"]["buffers"] == {}
     assert found["load"] == {"offered_items_per_s": None, "delivered_items_per_s": None, "kept_up": None}
 
 

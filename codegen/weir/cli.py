@@ -69,7 +69,7 @@ def _run(args: argparse.Namespace) -> int:
         sys.stdout.flush()
         return code
     except WeirError as error:
-        source = str(getattr(args, "project", "weir"))
+        source = error.source or str(getattr(args, "project", "weir"))
         print(format_for_people(error.diagnostics, source, sys.stderr.isatty()), file=sys.stderr)
         if getattr(args, "json", False):
             print(json.dumps({"ok": False, "diagnostics": [d.as_json() for d in error.diagnostics]}), flush=True)

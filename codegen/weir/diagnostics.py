@@ -75,11 +75,15 @@ class Diagnostic:
 
 
 class WeirError(Exception):
-    """Ends a verb: the command line prints the diagnostics and exits with `exit_code`."""
+    """Ends a verb: the command line prints the diagnostics and exits with `exit_code`.
 
-    def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic], exit_code: int | None = None):
+    `source`: the file that their pointers lead into, "" for the one that the command line names.
+    """
+
+    def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic], exit_code: int | None = None, source: str = ""):
         self.diagnostics = [diagnostics] if isinstance(diagnostics, Diagnostic) else list(diagnostics)
         self.exit_code = exit_code_for(self.diagnostics) if exit_code is None else exit_code
+        self.source = source
         super().__init__("; ".join(d.message for d in self.diagnostics))
 
 

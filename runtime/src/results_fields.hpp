@@ -96,7 +96,7 @@ struct Outcome {
     Given<std::optional<double>> throughput_items_per_s;
     Given<Load> load;
     Given<std::vector<Sink>> sinks;
-    Given<std::uint64_t> tail_items;
+    Given<std::optional<std::uint64_t>> tail_items;
     void members(JsonWriter& json) const {
         put(json, "elapsed_s", elapsed_s); put(json, "window_s", window_s); put(json, "window", window);
         put(json, "warmup_items", warmup_items); put(json, "offered_items_per_s", offered_items_per_s);
@@ -276,18 +276,18 @@ struct Granted {
 
 /// What the machine is and how it was set while the run went; null: it does not tell.
 struct Environment {
-    Given<std::string> kernel;
+    Given<std::optional<std::string>> kernel;
     Given<std::optional<std::string>> cpu;
-    Given<std::uint64_t> cpus;
+    Given<std::optional<std::uint64_t>> cpus;
     Given<std::optional<std::string>> governor;
     Given<std::optional<bool>> turbo;
     Given<std::optional<bool>> smt;
-    Given<std::string> isolated_cpus;
+    Given<std::optional<std::string>> isolated_cpus;
     Given<ByName<std::string>> mitigations;
     Given<std::optional<std::string>> clock_source;
-    Given<std::string> compiler;
-    Given<std::string> flags;
-    Given<bool> flush_to_zero;
+    Given<std::optional<std::string>> compiler;
+    Given<std::optional<std::string>> flags;
+    Given<std::optional<bool>> flush_to_zero;
     Given<std::optional<std::array<double, 3>>> load;
     Given<std::optional<std::uint64_t>> runnable;
     Given<std::optional<double>> steal;
@@ -407,7 +407,7 @@ struct Results {
     Given<std::vector<Block>> blocks;
     Given<std::vector<Edge>> edges;
     Given<std::vector<Thread>> threads;
-    Given<Planned> planned;
+    Given<std::optional<Planned>> planned;
     Given<Granted> granted;
     Given<Environment> environment;
     Given<std::optional<Witness>> witness;

@@ -61,6 +61,8 @@ def differences(a: StoredRun, b: StoredRun) -> list[Difference]:
                      ("plan", _planned), ("sources", _sources),
                      ("binary", lambda run: {"hash": run.results["binary_hash"]}), ("environment", _environment)):
         one, other = of(a), of(b)
+        if part == "plan" and not (one and other):
+            continue  # a side that no plan was made for differs from one in nothing that could be told
         found += [Difference(part, place, None if x is _MISSING else x, None if y is _MISSING else y,
                              x is not _MISSING, y is not _MISSING,
                              # What A lacks is at that place of B; another thing may be there in A.

@@ -26,8 +26,10 @@ def graph(run: StoredRun) -> dict | None:
 
 def deployment(run: StoredRun) -> dict:
     """What it ran, as its project has it: {"name": …, "scheduler": …, …}. A project need not have any: then it is the
-    one that such a project runs under.
+    one that such a project runs under. Of a program that is not Weir's: who ran it, as it says itself.
     """
+    if run.is_of_another_program:
+        return {"name": run.results["deployment"], "scheduler": run.results["scheduler"]}
     name, found = run.results["deployment"], project(run).get("deployments", [])
     entries = [it for it in found if isinstance(it, dict)] if isinstance(found, list) else []
     default = default_deployment()
@@ -36,6 +38,9 @@ def deployment(run: StoredRun) -> dict:
 
 
 def plan(run: StoredRun) -> dict:
+    """{} where a program was run that no plan was made for."""
+    if run.is_of_another_program:
+        return {}
     return {key: value for key, value in decisions(_read(run.path / "plan.json")).items() if key != "project"}
 
 

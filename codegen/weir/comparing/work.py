@@ -103,6 +103,10 @@ def _held(a: Side, b: Side) -> list[str]:
         if far:
             said.append(f"{words} differ by more than {100 * EQUAL_WITHIN:g} %: "
                         + _some([f"{name} {grouped(one[name])} → {grouped(other[name])}" for name in far]))
+    others = [name for name, side in (("A", a), ("B", b)) if side.shown.is_of_another_program]
+    if others:
+        said.append(f"{' and '.join(others)} ran a program that Weir did not generate: its buffers and chunks are not "
+                    "known")
     one, other = _in_place(a), _in_place(b)
     if apart := [*(f"{name} in A only" for name in sorted(one - other)),
                  *(f"{name} in B only" for name in sorted(other - one))]:

@@ -25,7 +25,7 @@ from weir.measuring.coordinates import Asked, params_of
 from weir.measuring.latency import write_curves
 from weir.measuring.recording import Recording
 from weir.measuring.run_directory import RUN_ID, RunDirectory, fill_in, new_run_id
-from weir.measuring.tables import write_table
+from weir.measuring.tables import write_tables
 from weir.measuring.weir_protocol import PAIRS
 from weir.planning.machine import Machine
 from weir.planning.plan import decisions, digest, without_decoration
@@ -69,7 +69,7 @@ def made_by_hand(path: Path) -> list[Path]:
         raise WeirError(os_error(error, f"read {path}")) from None
     wanted = [folder for folder in found if not (folder / "run.json").exists()]
     if not wanted:
-        what = "is a run directory already" if found else "a generated program wrote no results there"
+        what = "is a run directory already" if found else "no program wrote a results.json there"
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: {what}"))
     return wanted
 
@@ -107,16 +107,30 @@ def _stays_inside(name: str) -> bool:
     return ".." not in PurePosixPath(name).parts and not name.startswith("/")
 
 
-def read_by_hand(folder: Path) -> dict:
-    """The results that a program wrote. WeirError where they are damaged, or of another version of Weir."""
-    results = _object(folder / "results.json")
+def read_written(folder: Path) -> dict:
+    """What a program wrote as its results, whatever it is. WeirError (E_JSON_…) where that is no object of JSON."""
+    path = folder / "results.json"
+    value, faults = jsontext.read(_bytes(path))
+    if not faults and not isinstance(value, dict):
+        faults = [diagnostic("E_VALUE_TYPE", "", "expected an object")]
+    if faults:
+        raise WeirError(faults, 4, str(path))
+    return value
+
+
+def is_of_a_plan(written: Mapping) -> bool:
+    """Whether a generated program wrote it, which knows what it was generated of."""
+    return "plan_hash" in written
+
+
+def check_by_hand(folder: Path, results: dict) -> None:
+    """WeirError where what a generated program wrote in `folder` is damaged, or of another version of Weir."""
     fill_in(results)
     wrong = check_shape(results, "results")
     if wrong:
         raise WeirError(diagnostic(
             "E_RUN_DIRECTORY", "", f"{folder}: results.json is damaged, or another version of Weir generated the "
             f"program: {wrong[0].pointer or 'all of it'}: {wrong[0].message}"))
-    return results
 
 
 def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, folder: Path, out: Path,
@@ -151,11 +165,9 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
                 write_curves(directory.path, recording.add_to(results))
                 recording.remove_pairs()
             res.check_written(results, "results")
-            write_table(directory.path / "blocks.csv", "block", results["blocks"])
-            if results["hops"]:
-                write_table(directory.path / "hops.csv", "hop", results["hops"])
+            write_tables(directory.path, results)
             directory.write("results.json", results)
-            times = started or _utc(ended), _utc(ended)
+            times = started or utc(ended), utc(ended)
             directory.write("run.json", _run_json(results, tree, source, folder, times, place))
             return directory.complete()
         except OSError as error:
@@ -171,7 +183,7 @@ def _begun(run_id: str) -> datetime | None:
         return None
 
 
-def _utc(when: float) -> datetime:
+def utc(when: float) -> datetime:
     return datetime.fromtimestamp(when, timezone.utc)
 
 
@@ -198,15 +210,15 @@ def _run_json(results: Mapping, tree: Tree, source: Path, folder: Path, times: t
              request["trace"], *(word for param in request["params"] for word in ("--param", param))]
     value = {"schema_version": 1, "run_id": results["run_id"], "weir_version": results["weir_version"],
              "command": shlex.join(words), "request": request, "argv": [], "exit_code": None,
-             "started": _text(times[0]), "finished": _text(times[1]),
+             "started": iso(times[0]), "finished": iso(times[1]),
              "block": place.block, "host": {}, "environment": {}, "versions": {}, "sources": dict(tree.sources),
              "set": {"id": place.set_id, "seed": 0, "blocks": place.blocks, "size": 1, "position": 0},
-             "adopted": {"from": str(source), "tree": str(tree.folder), "at": _text(datetime.now(timezone.utc))}}
+             "adopted": {"from": str(source), "tree": str(tree.folder), "at": iso(datetime.now(timezone.utc))}}
     res.check_written(value, "run")
     return value
 
 
-def _text(when: datetime) -> str:
+def iso(when: datetime) -> str:
     return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -117,28 +117,44 @@ class Recording:
         if outcome.failure:
             res.add_reason(results, "E_TRACE_UNREADABLE",
                            f"the session daemon did not see the run through: {outcome.failure}")
-        try:
-            recorded = read_trace(self._folder / "trace")
-        except (TraceUnreadable, ReaderMissing) as error:
-            res.add_reason(results, "E_TRACE_UNREADABLE", str(error))
-            results["latency"] = results["latency_pairs"] = results["hops"] = None
-            return []
-        if recorded.note:
-            res.add_reason(results, "N_SLOW_READER", recorded.note)
-        written, trace["events"] = trace["events"], recorded.events
-        trace["discarded"] = max(recorded.discarded, outcome.discarded or 0)
-        if trace["discarded"]:
-            res.add_reason(results, "E_DISCARDED", f"the tracer dropped {trace['discarded']} events")
-        elif written not in (None, recorded.events) and results["status"] == "ok":
-            res.add_reason(results, "E_TRACE_EVENTS",
-                           f"the program wrote {written} events, the trace has {recorded.events}")
-        window = Window.of(results)
-        pairs = pair_samples(recorded, self._plan, expected, window)
-        if pairs:
-            res.add_latency(results, pairs,
-                            hop_samples(recorded, self._plan, res.hop_boundaries(self._plan, expected), window))
-        return pairs
+        return add_trace(results, self._plan, self._folder / "trace", expected, Window.of(results))
 
     def remove_trace(self) -> None:
         with contextlib.suppress(OSError):
             ownership.remove(self._folder, ownership.WHOLE, "trace/")
+
+
+def add_trace(results: dict, plan: Mapping, folder: Path, expected: Mapping, window: Window | None,
+              numbers: Mapping[int, int] | None = None) -> list[PairSamples]:
+    """Puts what the LTTng trace below `folder` tells into `results`, with what speaks against it; returns the samples.
+
+    `expected`: boundaries by (source, sink). `trace.events` of the results is what the program wrote, where it told
+    that, and `trace.discarded` what others know of. `numbers`: of blocks, in the events -> in the plan, where these
+    are others.
+    """
+    trace = results["trace"]
+    try:
+        recorded = read_trace(folder)
+    except (TraceUnreadable, ReaderMissing) as error:
+        res.add_reason(results, "E_TRACE_UNREADABLE", str(error))
+        results["latency"] = results["latency_pairs"] = results["hops"] = None
+        return []
+    if recorded.note:
+        res.add_reason(results, "N_SLOW_READER", recorded.note)
+    written, trace["events"] = trace["events"], recorded.events
+    trace["discarded"] = max(recorded.discarded, trace["discarded"] or 0)
+    if trace["discarded"]:
+        res.add_reason(results, "E_DISCARDED", f"the tracer dropped {trace['discarded']} events")
+    elif written not in (None, recorded.events) and results["status"] == "ok":
+        res.add_reason(results, "E_TRACE_EVENTS",
+                       f"the program wrote {written} events, the trace has {recorded.events}")
+    numbers = {block["index"]: block["index"] for block in plan["blocks"]} if numbers is None else numbers
+    strange = sorted(recorded.blocks - numbers.keys())
+    if strange:
+        res.add_reason(results, "E_TRACE_BLOCK", f"the trace has boundaries of blocks that nobody knows: number "
+                                                 f"{', '.join(map(str, strange[:4]))}")
+    recorded = recorded.renumbered(numbers)
+    pairs = pair_samples(recorded, plan, expected, window)
+    if pairs:
+        res.add_latency(results, pairs, hop_samples(recorded, plan, res.hop_boundaries(plan, expected), window))
+    return pairs

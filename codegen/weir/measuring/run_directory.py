@@ -135,6 +135,11 @@ class StoredRun:
     def status(self) -> str:
         return str(self.results["status"])
 
+    @property
+    def is_of_another_program(self) -> bool:
+        """Whether Weir did not generate its program: what the plan decides says nothing of it then."""
+        return "project" in (self.run.get("adopted") or {})
+
 
 def fill_in(results: dict) -> None:
     """Puts null where results of earlier versions have nothing: what was not measured then is not known now."""

@@ -28,7 +28,7 @@ from weir.measuring.recording import Recording
 from weir.measuring.revision import git_revision
 from weir.measuring.run_directory import KEPT, RunDirectory, new_run_id
 from weir.measuring.runnable import Finished, Runnable, RunOptions, Slot, Verified
-from weir.measuring.tables import write_table
+from weir.measuring.tables import write_tables
 from weir.targets.interface import Order, Verdict
 
 #: What a program wrote as its results, where these could not be analysed.
@@ -135,9 +135,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 verified.add_to(results)
             res.check_written(results, "results")
             write_curves(directory.path, pairs)
-            write_table(directory.path / "blocks.csv", "block", results["blocks"])
-            if results["hops"]:
-                write_table(directory.path / "hops.csv", "hop", results["hops"])
+            write_tables(directory.path, results)
             directory.write("results.json", results)
             directory.write("run.json", _run_json(it, options, slot, run_id, argv, ended, started))
             recording.remove_pairs()

@@ -9,6 +9,13 @@ from pathlib import Path
 from weir.measuring.model import fields, records
 
 
+def write_tables(folder: Path, results: Mapping) -> None:
+    """blocks.csv, and hops.csv where there are hops. OSError."""
+    write_table(folder / "blocks.csv", "block", results["blocks"])
+    if results["hops"]:
+        write_table(folder / "hops.csv", "hop", results["hops"])
+
+
 def write_table(path: Path, record: str, rows: Iterable[Mapping[str, object]]) -> None:
     """Objects of one kind, a row each: a column a field, `waiting_p50_ns` for one within; what is null is empty."""
     columns = list(_columns(record))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +26,17 @@ class Trace:
     tx: dict[int, Boundaries] = field(default_factory=dict)
     rx: dict[int, Boundaries] = field(default_factory=dict)
     note: str = ""
+
+    @property
+    def blocks(self) -> set[int]:
+        """The numbers of the blocks that it has boundaries of."""
+        return {*self.tx, *self.rx}
+
+    def renumbered(self, numbers: Mapping[int, int]) -> Trace:
+        """With other numbers of the blocks, by those that they have here; without the blocks that get none."""
+        tx, rx = ({numbers[block]: of for block, of in events.items() if block in numbers}
+                  for events in (self.tx, self.rx))
+        return replace(self, tx=tx, rx=rx)
 
 
 def read_trace(path: Path) -> Trace:

@@ -192,7 +192,7 @@ def _group_view(group: Group) -> dict[str, object]:
 def _workers(results: Mapping) -> list[dict[str, str]]:
     """Placement and pinning of each worker: asked for, planned, and what the kernel says."""
     asked = (results["requested"] or {}).get("affinity") or {}
-    planned, granted = results["planned"]["affinity"], results["granted"]["affinity"]
+    planned, granted = (results["planned"] or {}).get("affinity", {}), results["granted"]["affinity"]
     instances: dict[str | None, list[str]] = {}
     for block in results["blocks"]:
         instances.setdefault(block["worker"], []).append(block["id"])
@@ -218,7 +218,7 @@ def _cpus(cpus: Sequence[int] | None) -> str:
 
 def _buffers(results: Mapping) -> list[dict[str, object]]:
     asked = (results["requested"] or {}).get("buffers") or {}
-    planned, granted = results["planned"]["buffers"], results["granted"]["buffers"]
+    planned, granted = (results["planned"] or {}).get("buffers", {}), results["granted"]["buffers"]
     return [{"name": name, "requested": asked.get(name), "planned": planned.get(name), "granted": granted.get(name)}
             for name in dict.fromkeys([*planned, *granted])]
 
@@ -249,13 +249,16 @@ def _environment_view(runs: Sequence[StoredRun]) -> dict[str, object]:
     steals, foreign = ([r.results["environment"][key] for r in runs if r.results["environment"][key] is not None]
                        for key in ("steal", "foreign"))
     known = {True: "on", False: "off", None: MISSING}
+    denormals = {True: "flushed to zero", False: "kept", None: MISSING}
+    cpus = MISSING if e["cpus"] is None else e["cpus"]
     rows = [
-        ("Machine", runs[0].run["host"].get("name")), ("CPU", f"{e['cpu'] or MISSING}, {e['cpus']} CPUs"),
+        ("Machine", runs[0].run["host"].get("name")), ("CPU", f"{e['cpu'] or MISSING}, {cpus} CPUs"),
         ("Kernel", e["kernel"]),
         ("Governor", e["governor"]), ("Turbo", known[e["turbo"]]), ("SMT", known[e["smt"]]),
-        ("Isolated CPUs", e["isolated_cpus"] or "none"), ("Clock source", e["clock_source"]),
+        ("Isolated CPUs", "none" if e["isolated_cpus"] == "" else e["isolated_cpus"]),
+        ("Clock source", e["clock_source"]),
         ("Compiler", e["compiler"]),
-        ("Flags", e["flags"]), ("Denormals", "flushed to zero" if e["flush_to_zero"] else "kept"),
+        ("Flags", e["flags"]), ("Denormals", denormals[e["flush_to_zero"]]),
         ("VOLK machine", e["volk_machine"]), ("Git revision", e["git_revision"]),
         ("Load before", f"{min(loads):.2f} … {max(loads):.2f}" if loads else None),
         ("Steal", f"{min(steals):.2%} … {max(steals):.2%}" if steals else None),

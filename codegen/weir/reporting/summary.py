@@ -199,7 +199,7 @@ def _sinks(sinks: Sequence[Mapping]) -> str:
 
 def _noteworthy(results: Mapping) -> list[tuple[str, str]]:
     """Buffers that were not granted as planned, threads taken off their CPU, a machine that was not ours alone."""
-    facts, planned, granted = [], results["planned"], results["granted"]
+    facts, planned, granted = [], results["planned"] or {"buffers": {}}, results["granted"]
     differing = [f"{name}: {granted['buffers'][name]} items, planned {wanted}"
                  for name, wanted in planned["buffers"].items() if granted["buffers"].get(name, wanted) != wanted]
     if differing:

@@ -37,8 +37,9 @@ class Timeline:
 
         OSError where `out` cannot be written.
         """
-        self._names = {block["index"]: block["instance"] for block in self.plan["blocks"]}
-        results = self.run.results
+        results, numbers = self.run.results, (self.run.run.get("adopted") or {}).get("numbers")
+        self._names = ({number: name for name, number in numbers.items()} if numbers else
+                       {block["index"]: block["instance"] for block in self.plan["blocks"]})
         about = {"run": results["run_id"], "project": results["project"], "deployment": results["deployment"],
                  "scheduler": results.get("scheduler"), "status": results["status"]}
         out.write(f'{{"displayTimeUnit": "ns", "otherData": {json.dumps(about, ensure_ascii=False)},\n')

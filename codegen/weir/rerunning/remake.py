@@ -50,6 +50,9 @@ class Remake:
 def read_remake(path: Path) -> Remake:
     """WeirError (E_RUN_DIRECTORY) where a file is missing, damaged, or not that of the run any more."""
     run = load_run(path)
+    if run.is_of_another_program:
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: Weir did not generate the program of this run, and "
+                                   "cannot build it again", "run that program again, and `weir adopt` what it writes"))
     text = {name: _text(path, name) for name in ("project.json", "plan.json", "machine.json")}
     project, plan = (_object(path, name, text[name]) for name in ("project.json", "plan.json"))
     _object(path, "machine.json", text["machine.json"])

@@ -1,0 +1,142 @@
+"""The program of docs/tracepoints.md, which has nothing of Weir's: compiled and recorded as the page says, adopted; and
+what it would take to be wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from lttng_world import command, environment, missing, needs_lttng
+
+from weir import cli
+from weir.measuring.run_directory import StoredRun, load_run
+
+ROOT = Path(__file__).resolve().parents[3]
+PAGE = (ROOT / "docs" / "tracepoints.md").read_text(encoding="utf-8")
+FOLDER = ROOT / "docs" / "tracepoints"
+PROJECT = ROOT / "examples" / "quickstart.weir.json"
+ITEMS, GRANULARITY = 3_000_000, 32768
+BOUNDARIES = ITEMS // GRANULARITY
+SENT = "lttng_ust_tracepoint(weir, tx, kSource, k, 0);"
+RECEIVED = "lttng_ust_tracepoint(weir, rx, kSink, k, entry_ns);"
+
+#: What is put in the place of what in the program.
+MUTANTS = {
+    "whole": {},
+    # The source's event comes a millisecond after the items have gone.
+    "late": {SENT: "", "before = after;": f"for (std::uint64_t k = before / kGranularity + 1; k * kGranularity <= after; "
+             f"++k) {{ std::this_thread::sleep_for(std::chrono::milliseconds(1)); {SENT} }} before = after;",
+             "#include <thread>": "#include <chrono>\n#include <thread>"},
+    # An event a call, the last boundary of it, where calls are larger than what lies between two boundaries.
+    "sparse": {"kChunk = 4096": "kChunk = 65536", RECEIVED: f"if ((k + 1) * kGranularity > after) {RECEIVED}"},
+}
+
+RECORD = """
+import atexit, subprocess, sys
+from lttng_world import end_daemon
+atexit.register(end_daemon)
+script, out, *names = sys.argv[1:]
+for name in names:
+    subprocess.run(["sh", script, f"{out}/{name}", f"{out}/{name}/program", "%d"], check=True)
+""" % ITEMS
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what each mutant left in one of its name."""
+    if missing():
+        pytest.skip(missing())
+    out = tmp_path_factory.mktemp("programs")
+    [words] = re.findall(r"g\+\+ (-std=.*) program\.cpp -o program (.*)", (FOLDER / "program.cpp").read_text())
+    for name, changes in MUTANTS.items():
+        text = (FOLDER / "program.cpp").read_text()
+        for old, new in changes.items():
+            assert text.count(old) == 1, old
+            text = text.replace(old, new)
+        folder = out / name
+        folder.mkdir()
+        (folder / "program.cpp").write_text(text)
+        subprocess.run(["g++", *words[0].replace("-I.", f"-I{FOLDER}").split(), str(folder / "program.cpp"), "-o",
+                        str(folder / "program"), *words[1].split()], check=True)
+    subprocess.run(command(sys.executable, "-c", RECORD, str(FOLDER / "record.sh"), str(out), *MUTANTS),
+                   env=environment(out), check=True, timeout=120, capture_output=True)
+    return out
+
+
+def adopted(folder: Path, out: Path, code: int) -> StoredRun:
+    assert cli.main(["adopt", str(folder), "--project", str(PROJECT), "--out", str(out)]) == code
+    [path] = out.iterdir()
+    return load_run(path)
+
+
+def codes(run: StoredRun) -> set[str]:
+    return {reason["code"] for reason in run.results["reasons"] if reason["code"].startswith("E_")}
+
+
+def digest() -> str:
+    """Of 2 (i mod 1021) + 4, as docs/tracepoints.md defines it."""
+    def splitmix64(x: np.ndarray) -> np.ndarray:
+        x = x + np.uint64(0x9E3779B97F4A7C15)
+        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return x ^ (x >> np.uint64(31))
+
+    index = np.arange(ITEMS, dtype=np.uint64)
+    bits = (2 * (index % np.uint64(1021)) + np.uint64(4)).astype(np.float32).view(np.uint32).astype(np.uint64)
+    return f"{int(splitmix64(bits ^ splitmix64(index)).sum(dtype=np.uint64)):016x}"
+
+
+@needs_lttng
+def test_the_program_of_the_page_is_adopted_and_reported(left: Path, tmp_path: Path, capsys) -> None:
+    run = adopted(left / "whole", tmp_path / "runs", 0)
+    results, trace = run.results, run.results["trace"]
+    assert run.status == "ok" and results["runtime"]["target"] == "two_threads"
+    assert results["sinks"] == [{"id": "sink", "items": ITEMS, "expected": ITEMS, "digest": digest()}]
+    assert (trace["backend"], trace["events"], trace["discarded"]) == ("lttng", 2 * BOUNDARIES, 0)
+    latency = results["latency"]
+    # What lies behind a tenth of the items and reached the sink in the window.
+    assert BOUNDARIES - ITEMS // 10 // GRANULARITY - 1 <= latency["count"] <= BOUNDARIES and latency["lost"] == 0
+    assert 0 < latency["p50_ns"] <= latency["p95_ns"] if latency["p95_ns"] else 0 < latency["p50_ns"]
+    assert results["throughput_items_per_s"] > 1e5 and results["elapsed_s"] > results["window_s"] > 0
+    assert cli.main(["report", str(run.path), "-o", str(tmp_path / "r.html")]) == 0
+    assert "two_threads" in (tmp_path / "r.html").read_text()
+
+
+@needs_lttng
+@pytest.mark.parametrize("name, code", [("late", "E_NEGATIVE_LATENCY"), ("sparse", "E_LOST")])
+def test_a_program_that_breaks_the_rules_is_found_out(name: str, code: str, left: Path, tmp_path: Path) -> None:
+    run = adopted(left / name, tmp_path / "runs", 4)
+    assert run.status == "invalid" and code in codes(run)
+    assert run.results["sinks"][0]["items"] == ITEMS and (run.path / "trace").is_dir()
+
+
+@needs_lttng
+def test_a_program_that_counts_wrong_is_found_out(left: Path, tmp_path: Path) -> None:
+    results = json.loads((left / "whole" / "results.json").read_text())
+    results["sinks"][0]["items"] -= 1
+    (tmp_path / "left").mkdir()
+    (tmp_path / "left" / "results.json").write_text(json.dumps(results))
+    (tmp_path / "left" / "trace").mkdir()
+    subprocess.run(["cp", "-r", str(left / "whole" / "trace"), str(tmp_path / "left")], check=True)
+    assert codes(adopted(tmp_path / "left", tmp_path / "runs", 4)) == {"E_COUNT"}
+
+
+def test_the_page_shows_the_files_that_are_tried() -> None:
+    shown = dict(re.findall(r"<!-- file: (\S+) -->\n```\w*\n(.*?)```", PAGE, re.DOTALL))
+    assert set(shown) == {"docs/tracepoints/tracepoints.h", "docs/tracepoints/record.sh"}
+    for name, text in shown.items():
+        assert text == (ROOT / name).read_text(), name
+
+
+def test_the_tracepoints_by_hand_are_those_of_the_runtime() -> None:
+    def events(path: Path) -> dict[str, str]:
+        return {name: " ".join(body.split()) for name, body in re.findall(
+            r"LTTNG_UST_TRACEPOINT_EVENT\(weir, (\w+),\n(.*?\)\)\))\n", path.read_text(), re.DOTALL)}
+
+    ours, by_hand = events(ROOT / "runtime/src/weir_tracepoints.h"), events(FOLDER / "tracepoints.h")
+    assert set(by_hand) == {"tx", "rx"} and by_hand == {name: ours[name] for name in by_hand}
