@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from library import Library
 from planning import machine
+from runtimes import want
 from trial import try_seed
 
 from weir.catalog import load_catalog
 
-#: Scheduler of a runtime, and the library by which pkg-config knows that it is there.
-RUNTIMES = {"gnuradio310": "gnuradio-runtime"}
-SEEDS = (2, 4, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(100, 138)))
+#: Each scheduler of another runtime, with the seeds of every run of the tests: two a runtime.
+QUICK = {"gnuradio310": (2, 4), "futuresdr_flow": (2,), "futuresdr_smol": (4,), "futuresdr_smol_pinned": ()}
+CASES = [*((it, seed) for it, seeds in QUICK.items() for seed in seeds),
+         *(pytest.param(it, seed, marks=pytest.mark.slow) for number, it in enumerate(QUICK)
+           for seed in range(100, 138) if it == "gnuradio310" or seed % 3 == number - 1)]
 
 
-@pytest.mark.parametrize("scheduler", RUNTIMES)
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("scheduler", "seed"), CASES)
 def test_a_random_graph(scheduler: str, seed: int, tmp_path: Path) -> None:
-    if subprocess.run(["pkg-config", "--exists", RUNTIMES[scheduler]], check=False).returncode != 0:
-        pytest.skip(f"{RUNTIMES[scheduler]} is not installed")
     catalog = load_catalog()
+    want(catalog.schedulers[scheduler].descriptor["target"])
     catalog = replace(catalog, schedulers={it: catalog.schedulers[it] for it in ("single_thread", scheduler)})
     verdict = try_seed(seed, catalog, Library(catalog), machine("two_core"), tmp_path / "project", lttng=False)
     assert verdict.schedulers[scheduler] and verdict.compared_items

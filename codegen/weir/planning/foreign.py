@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from weir.document.item_types import ITEM_TYPES
 from weir.planning import dynamic, sizing
-from weir.planning.planner import Arrangement, Request
+from weir.planning.planner import Arrangement, NoPlan, Request
 from weir.planning.sizing import Stream
 
 
@@ -15,6 +15,21 @@ def plan(request: Request, default_bytes: int) -> Arrangement:
     made = dynamic.plan(request)
     streams = tuple(_buffer(stream, default_bytes) for stream in made.streams)
     return replace(made, streams=streams, chunks=_chunks(request, streams))
+
+
+def a_cpu_each(made: Arrangement, title: str) -> Arrangement:
+    """With one CPU of its own for each worker, of those that it was to have: the other runtime binds a thread to each
+    CPU that its process may use. NoPlan where there are too few.
+    """
+    wanted = sorted(made.workers, key=lambda worker: len(worker.cpus))
+    own: dict[str, int] = {}
+    for worker in wanted:  # who has the least choice chooses first
+        free = [cpu for cpu in worker.cpus if cpu not in own.values()]
+        if not free:
+            raise NoPlan(f"{title} binds each worker to a CPU of its own, and `{worker.name}` has none to itself",
+                         "give each worker another CPU in `affinity`, or ask for fewer workers")
+        own[worker.name] = free[0]
+    return replace(made, workers=tuple(replace(worker, cpus=(own[worker.name],)) for worker in made.workers))
 
 
 def _buffer(stream: Stream, default_bytes: int) -> Stream:
