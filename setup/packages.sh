@@ -18,6 +18,8 @@ packages_of() {
     while read -r group package why; do
         case " $* " in *" $group "*) ;; *) continue ;; esac
         [ "$group" != editor ] || [ ! -f "$root/installed" ] || continue # it is built
+        # Of whatever cargo: Debian's would take the place of another of its own, and need not be the one on the PATH.
+        [ "$group" != rust ] || ! command -v cargo >/dev/null || continue
         case $seen in *" $package "*) continue ;; esac
         seen="$seen$package "
         printf '%s %s\n' "$package" "$why"
@@ -64,16 +66,24 @@ provide_packages() {
     groups=base
     [ -n "$2" ] || groups=$(groups_of "$1")
     # shellcheck disable=SC2086  # one word for each group
-    rows=$(packages_of $groups)
+    provide_groups "\`weir${1:+ $1}\`" $groups
+}
+
+# provide_groups WHO GROUP...: likewise of these groups.
+provide_groups() {
+    who=$1
+    shift
+    rows=$(packages_of "$@")
+    [ -n "$rows" ] || return 0
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         say 'this is no Debian system, so what is installed was not looked at (WEIR_SKIP_SETUP=1 silences this).'
-        say "\`${1:-weir}\` needs what Debian calls$(names_of "$rows")"
+        say "$who needs what Debian calls$(names_of "$rows")"
         return
     fi
     missing=$(missing_of "$rows")
     [ -n "$missing" ] || return 0
 
-    say "\`weir${1:+ $1}\` needs packages that are not installed:"
+    say "$who needs packages that are not installed:"
     printf '%s\n' "$missing" | while read -r package why; do
         printf '  %-29s %s\n' "$(chosen_of "$package")" "$why" >&2
     done

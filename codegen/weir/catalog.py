@@ -19,6 +19,7 @@ from weir.document.shape import check_shape
 from weir.files import read_bounded
 from weir.icons import FILE as ICON_FILE
 from weir.icons import IconError, read_icon
+from weir.installed import look
 from weir.target_type import Target
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -353,6 +354,15 @@ def _scheduler(d: dict, folder: Path) -> SchedulerType:
         descriptor=d)
 
 
+def _runtime_of(scheduler: SchedulerType, whole: Catalog) -> dict[str, str]:
+    """The runtime that it is a scheduler of, and what of that is lacking here; nothing of Weir's own."""
+    target = whole.targets.get(whole.target_for(scheduler.id))
+    if target is None or target.runtime is None:
+        return {}
+    lacks = look(target.runtime).lacks
+    return {"runtime": target.runtime.title, "lacks": f"{lacks}; {target.runtime.install}" if lacks else ""}
+
+
 def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, object]:
     """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, each block's family and
     icon, and what of the `whole` catalog goes with what."""
@@ -362,10 +372,11 @@ def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, object]:
         "connectable": [[t, t] for t in ITEM_TYPES],
         "blocks": [{**b.descriptor, "family": b.family, "source": str(b.source.resolve()), "icon": b.icon}
                    for b in catalog.blocks.values()],
-        # Who offers them begins with those that run whatever is drawn.
+        # Who offers them begins with Weir's own, and of those with the ones that run whatever is drawn.
         "schedulers": [{**s.descriptor, "source": str(s.source.resolve()),
-                        "targets": [t.id for t in whole.targets_of(s)]}
-                       for s in sorted(catalog.schedulers.values(), key=lambda s: bool(s.requires))],
+                        "targets": [t.id for t in whole.targets_of(s)], **_runtime_of(s, whole)}
+                       for s in sorted(catalog.schedulers.values(),
+                                       key=lambda s: (_runtime_of(s, whole).get("runtime", ""), bool(s.requires)))],
         "targets": [{**t.descriptor, "source": str(t.source.resolve()),
                      "schedulers": [s.id for s in whole.schedulers_of(t)],
                      "blocks": [b.id for b in whole.blocks_of(t)]} for t in catalog.targets.values()],

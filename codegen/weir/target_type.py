@@ -19,6 +19,22 @@ RESERVED = ("manifest.json", "plan.json", "project.json", "source_map.json", ".w
 
 
 @dataclass(frozen=True)
+class Runtime:
+    """Another project's, on which the target's programs are built. Without it they cannot be built here.
+
+    `library`: as pkg-config calls it, whose `version` begins so; `program`: what builds them, of that `version` or a
+    newer one. `packages`: groups of setup/packages.txt with it; `install`: what a person does, in a sentence.
+    """
+
+    title: str
+    version: str
+    library: str = ""
+    program: str = ""
+    packages: tuple[str, ...] = ()
+    install: str = ""
+
+
+@dataclass(frozen=True)
 class Target:
     """One `target.json`. `program`: what is run, relative to the generated project; `words`: what builds it.
 
@@ -43,6 +59,7 @@ class Target:
     schedules: bool
     blocks: tuple[str, ...]
     kernels: tuple[str, ...]
+    runtime: Runtime | None
     folder: Path
     descriptor: Mapping[str, object] = field(repr=False)
 
@@ -55,7 +72,8 @@ class Target:
             verify=tuple(d.get("verify", ())), settings=tuple(d.get("settings", ())),
             needs={kind: tuple(files) for kind, files in d.get("needs", {}).items()},
             schedules=d.get("schedules", False), blocks=tuple(d.get("blocks", ("shared",))),
-            kernels=tuple(d.get("kernels", ("inlined",))), folder=folder, descriptor=d)
+            kernels=tuple(d.get("kernels", ("inlined",))), runtime=_runtime(d.get("runtime")), folder=folder,
+            descriptor=d)
 
     @property
     def source(self) -> Path:
@@ -96,6 +114,11 @@ class Target:
         """What is counted in a run that wants this: as much of it as there is, and never more."""
         ranks = ("profile", "counters", "none")
         return next((it for it in ranks[ranks.index(wanted):] if it in self.metrics), "none")
+
+
+def _runtime(d: Mapping | None) -> Runtime | None:
+    return d and Runtime(**{key: tuple(value) if isinstance(value, list) else value for key, value in d.items()
+                            if not key.startswith("x_")})
 
 
 def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, object]) -> Iterator[Diagnostic]:

@@ -144,7 +144,8 @@ def requested(plan: Mapping, document: Mapping) -> dict[str, object]:
             "memory": deployment.get("memory"), "require": list(plan["require"])}
 
 
-def add_coordinates(results: dict, plan: Mapping, asked: Asked, version: str | None, kernels: str | None = None) -> None:
+def add_coordinates(results: dict, plan: Mapping, asked: Asked, version: str | None,
+                    kernels: str | None = None) -> None:
     """Puts in where the run stands, and what of its runtime can be told; its protocol may have told that already.
 
     `version`: of the runtime, None where its target does not tell. `kernels`: the hash of their library, or `inlined`.

@@ -137,7 +137,7 @@ class Toolchain(Protocol):
     REFUSED: Sequence[str]
 
     def find(self, subject: Subject) -> Tools:
-        """WeirError (E_COMPILER_MISSING, E_COMPILER_REFUSED, E_TOOL_MISSING)."""
+        """WeirError (E_COMPILER_MISSING, E_COMPILER_REFUSED, E_TOOL_MISSING, E_RUNTIME_MISSING)."""
 
     def build(self, shop: Workshop) -> None: ...
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from weir.catalog import ROOT
+from weir.installed import look
 from weir.verbs import show
 
 if TYPE_CHECKING:
     from weir.measuring.listener import Listener
     from weir.measuring.runnable import Runnable
     from weir.pipeline import Pipeline
-    from weir.planning.plan import Planned
+    from weir.planning.plan import Plan, Planned
 
 #: Side by side. The compiler takes as much as a gigabyte for a flowgraph of a thousand blocks.
 MOST_BUILDS = 4
@@ -25,7 +28,22 @@ def plans_to_run(pipeline: Pipeline, names: list[str | None], source: str, trace
     planned = [pipeline.plan_to_run(name, trace) for name in names]
     for one in planned:
         show(one.diagnostics, source)
+    offer_runtimes(pipeline, [one.plan for one in planned])
     return planned
+
+
+def offer_runtimes(pipeline: Pipeline, plans: Sequence[Plan]) -> None:
+    """What of other runtimes the plans need and is not installed the user may have, with a word, before anything is
+    built. Who says no, or cannot be asked, is told by the build what is missing.
+    """
+    if os.environ.get("WEIR_SKIP_SETUP"):
+        return
+    for name in dict.fromkeys(plan.target for plan in plans):
+        runtime = pipeline.checked.catalog.targets[name].runtime
+        if runtime and runtime.packages and look(runtime).lacks:
+            subprocess.run(["/bin/sh", str(ROOT / "setup" / "runtime.sh"), runtime.title, *runtime.packages],
+                           check=False)
+            look.cache_clear()
 
 
 def prepare(pipeline: Pipeline, planned: Planned, command: str, listener: Listener) -> Runnable:

@@ -115,7 +115,9 @@ SchedulerType schedulerType(const Json &entry)
             text(member(entry, "jobs")),
             placement && *placement == true,
             maxWorkers && maxWorkers->is_number_integer() ? maxWorkers->get<int>() : 1,
-            strings(member(entry, "targets"))};
+            strings(member(entry, "targets")),
+            text(member(entry, "runtime")),
+            text(member(entry, "lacks"))};
 }
 
 template <typename Type>

@@ -75,6 +75,8 @@ struct SchedulerType
     bool placement = false; ///< whether a deployment says which worker runs a block
     int maxWorkers = 1;
     std::vector<std::string> targets = {}; ///< those that can run it; the first is that of a deployment that names none
+    std::string runtime = {}; ///< of another project, whose scheduler it is; empty: Weir's own
+    std::string lacks = {};   ///< what of that is not installed here, and how it is; empty where all is there
 
     const ParameterType *parameter(const std::string &name) const;
 };

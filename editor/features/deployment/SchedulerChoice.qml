@@ -46,6 +46,7 @@ ChoiceBox {
         required property string title
         required property string documentation
         required property string refused
+        required property string group
         required property int index
 
         readonly property bool chosen: name === root.deployments.scheduler
@@ -65,6 +66,14 @@ ChoiceBox {
         contentItem: Column {
             spacing: Theme.space0
 
+            PlainText {
+                objectName: "group:" + option.name
+                visible: text !== ""
+                text: option.group
+                bottomPadding: Theme.space1
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.text3
+            }
             MarkedText {
                 icon: option.chosen ? "check" : ""
                 text: option.title

@@ -130,7 +130,11 @@ Rows buildRows(const Json &project, const Catalog &catalog, const QString &deplo
     if (!place)
         return {};
     const Pointer build = *place / "build";
-    return {documented(fieldRow(project, build / "compiler", "string", QObject::tr("Compiler"),
+    return {documented(asChoice(fieldRow(project, *place / "kernels", "enum", QObject::tr("Kernels"), QObject::tr("as its target has them")),
+                                {QStringLiteral("inlined"), QStringLiteral("linked")}),
+                       QObject::tr("Whether the work of blocks is compiled into what calls it, or called in a library that is the "
+                                   "same under every runtime.")),
+            documented(fieldRow(project, build / "compiler", "string", QObject::tr("Compiler"),
                                 byDefault(catalog, "/deployment/build/compiler")),
                        QObject::tr("g++ or clang++, with or without a version: g++-12.")),
             documented(fieldRow(project, build / "march", "string", QObject::tr("Architecture"),

@@ -9,6 +9,7 @@
 #include "session.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace weir::editor;
 
@@ -106,11 +107,15 @@ QString Deployments::schedulerProblem() const
 void Deployments::listSchedulers()
 {
     std::vector<SchedulerRow> schedulers;
+    std::optional<std::string> group;
     for (const SchedulerType &type : m_session.scene().catalog().schedulers()) {
         const auto refused = m_refused.find(type.id);
+        const bool isFirst = group != type.runtime;
+        group = type.runtime;
         schedulers.push_back({QString::fromStdString(type.id), QString::fromStdString(type.title),
                               QString::fromStdString(type.documentation),
-                              refused == m_refused.end() ? QString() : QString::fromStdString(refused->second)});
+                              QString::fromStdString(refused == m_refused.end() ? type.lacks : refused->second),
+                              !isFirst ? QString() : type.runtime.empty() ? tr("Weir") : QString::fromStdString(type.runtime)});
     }
     m_schedulers.setRows(std::move(schedulers));
 }

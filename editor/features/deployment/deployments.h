@@ -26,12 +26,14 @@ struct SchedulerRow
     Q_PROPERTY(QString title MEMBER title)
     Q_PROPERTY(QString documentation MEMBER documentation)
     Q_PROPERTY(QString refused MEMBER refused)
+    Q_PROPERTY(QString group MEMBER group)
 
 public:
     QString name;
     QString title;
     QString documentation;
-    QString refused; ///< why it cannot run the graph; empty where it can
+    QString refused; ///< why it cannot run the graph, or not here; empty where it can
+    QString group;   ///< of the first one of a runtime: what that is called
 
     bool operator==(const SchedulerRow &) const = default;
 };

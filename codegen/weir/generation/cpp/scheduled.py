@@ -254,7 +254,8 @@ def _fired(plan: Plan, catalog: Catalog, names: dict, looped: Container[str]) ->
         yield FiredView(
             host, block.instance, names[block.instance],
             f"{block.instance}: {block.type} on {owner_of[block.instance]}",
-            hosted_class(kind, block.item_type, plan), _initialisers(node_spec(block, kind, in_place)), values(block, kind),
+            hosted_class(kind, block.item_type, plan), _initialisers(node_spec(block, kind, in_place)),
+            values(block, kind),
             tuple(_port("In", stream) for stream, _ in inputs),
             tuple(_port("Out", streams[name]) if name in streams else f"weir::Dropped<{cpp}>" for name, cpp in ports),
             tuple(_from(names[stream.name], stream, number) for stream, number in inputs),

@@ -1,4 +1,4 @@
-"""Workers that the kernel places, between which blocks move, and FutureSDR's own buffers where nobody asks for a size."""
+"""Workers that the kernel places, between which blocks move, and FutureSDR's own buffers if nobody asks for a size."""
 
 from __future__ import annotations
 

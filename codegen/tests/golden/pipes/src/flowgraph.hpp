@@ -185,7 +185,7 @@ inline weir::Plan plan() {
         .project = "null_rand_latency",
         .deployment = "flow",
         .scheduler = "flow",
-        .project_hash = "5d6062782e5a5c567f74ab6fac4ba3337c3582e3e55cd4a132e6d23936c3faab",
+        .project_hash = "d618cfd55585def09e0cfa66acaa03e2c8dac749b66d8fd15cc15959ef4fc83e",
         .plan_hash = "a9756715ad96b08a4c76fd70223cb9e45d124cda980daa0aca64a69706894634",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,

@@ -150,7 +150,7 @@ inline weir::Plan plan() {
         .project = "fm_receiver",
         .deployment = "flow",
         .scheduler = "flow",
-        .project_hash = "647effb7d9ba531a4ba796d38fe16ccb139f9702848f13db92f88f9fac901423",
+        .project_hash = "4bf8ad51030f28b346cec21c9693dc57c5881c13a59113332ac32f8dad1ef1de",
         .plan_hash = "944ae209016a8f3be5721d847c694f9b1cc42107cfb2c2a0d25269ac5616b90a",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
