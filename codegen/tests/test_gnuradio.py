@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from runtimes import want
 from target_world import answer, weir
 
 from weir.catalog import ROOT
 
-GNURADIO = subprocess.run(["pkg-config", "--exists", "gnuradio-runtime"], check=False).returncode == 0
-needs_gnuradio = pytest.mark.skipif(not GNURADIO, reason="GNU Radio 3.10 is not installed (apt install gnuradio-dev)")
 EXAMPLE = ROOT / "examples" / "saxpy_chain.weir.json"
 
 
@@ -70,9 +69,9 @@ int main(int argc, char** argv) { return weir::app_main<Flowgraph, Shown>(argc, 
 """
 
 
-@needs_gnuradio
 def test_gnu_radio_has_the_connections_of_the_plan_and_no_other(generated: Path) -> None:
     """Said by GNU Radio itself."""
+    want("gnuradio3")
     (generated / "src" / "main.cpp").write_text(SHOWN)
     for words in (["cmake", "-S", ".", "-B", "build", "-DCMAKE_CXX_FLAGS=-O0"], ["cmake", "--build", "build", "-j2"]):
         subprocess.run(words, cwd=generated, check=True, capture_output=True)
@@ -84,8 +83,8 @@ def test_gnu_radio_has_the_connections_of_the_plan_and_no_other(generated: Path)
     assert [line for line in said.splitlines() if "->" in line] == edges
 
 
-@needs_gnuradio
 def test_a_run_is_verified_pinned_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    want("gnuradio3")
     file = project(tmp_path, affinity={"*": [0]})
     document = json.loads(file.read_text())
     document["run"] |= {"metrics": "counters", "trace": {"backend": "memory", "probe_granularity": 4096}}
@@ -98,9 +97,9 @@ def test_a_run_is_verified_pinned_and_counted(tmp_path: Path, capsys: pytest.Cap
     assert result["latency"]["count"] == 1_000_003 // 4096
 
 
-@needs_gnuradio
 def test_a_paced_source_is_not_left_asleep(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     """A source that makes nothing in a call is not called again by GNU Radio for a quarter of a second."""
+    want("gnuradio3")
     document = {"schema_version": 1, "name": "paced", "graph": {
         "blocks": [{"id": "source", "type": "paced_source", "parameters": {"item_type": "f32", "rate": 1e6}},
                    {"id": "sink", "type": "null_sink"}], "connections": [["source", "out", "sink", "in"]]},

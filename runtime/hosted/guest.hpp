@@ -59,17 +59,16 @@ class Guest {
 
     /// Before the run.
     virtual void join(Run& run) noexcept = 0;
-    /// One call. Of the ports those that are connected, in order. Once it was `over`, no more follow.
+    /// One call, with its ports in order. Once it was `over`, no more follow.
     virtual Turn turn(const Port* ins, const Port* outs) noexcept = 0;
     /// The other runtime is through with it, after `over` or before: `unread` items lie at an input.
     virtual void leave(std::size_t unread) noexcept = 0;
 
-    /// Of each port, connected or not.
-    virtual std::size_t items_in(std::size_t port) const noexcept = 0;   ///< a firing
-    virtual std::size_t items_out(std::size_t port) const noexcept = 0;
     virtual std::size_t inputs() const noexcept = 0;
     virtual std::size_t outputs() const noexcept = 0;
-    virtual Connection* written(std::size_t port) const noexcept = 0;    ///< null: nobody reads it
+    virtual std::size_t items_in(std::size_t port) const noexcept = 0;   ///< a firing
+    virtual std::size_t items_out(std::size_t port) const noexcept = 0;
+    virtual Connection& written(std::size_t port) const noexcept = 0;
     virtual std::size_t item_bytes_in(std::size_t port) const noexcept = 0;
     virtual std::size_t item_bytes_out(std::size_t port) const noexcept = 0;
 };

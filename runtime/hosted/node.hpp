@@ -31,13 +31,13 @@ struct Input {
 };
 
 struct Output {
-    Connection* connection = nullptr;  ///< null: nobody reads it, and the other runtime has no port for it
+    Connection* connection = nullptr;
     const Port* port = nullptr;
 
     const Edge* edge() const noexcept { return connection; }
     std::string_view name() const noexcept { return connection->spec().name; }
     void commit(std::size_t n, bool) noexcept {
-        if (n != 0 && connection != nullptr) port->moved(port->end, n);
+        if (n != 0) port->moved(port->end, n);
     }
     void finish() noexcept {}
 };
@@ -54,14 +54,12 @@ template <Block B, bool Drains = false> class Node final : public Hosted<B, Inst
     template <std::size_t O> using OutItem = std::tuple_element_t<O, typename Work::Outputs>;
 
   public:
-    /// An output that nobody reads has no connection.
     Node(const NodeSpec& spec, typename B::Params params, const std::array<Connection*, kIns>& ins, const std::array<Connection*, kOuts>& outs)
         : Base(spec) {
         this->block_.params = std::move(params);
         for (std::size_t i = 0; i < kIns; ++i) ins_[i].connection = ins[i];
         for (std::size_t o = 0; o < kOuts; ++o) outs_[o].connection = outs[o];
         Base::joins(ins_, outs_);
-        make_room(OutIndices{});
     }
 
     ~Node() override = default;
@@ -72,7 +70,7 @@ template <Block B, bool Drains = false> class Node final : public Hosted<B, Inst
     std::size_t items_out(std::size_t port) const noexcept override { return out_rate(port); }
     std::size_t inputs() const noexcept override { return kIns; }
     std::size_t outputs() const noexcept override { return kOuts; }
-    Connection* written(std::size_t port) const noexcept override { return outs_[port].connection; }
+    Connection& written(std::size_t port) const noexcept override { return *outs_[port].connection; }
     std::size_t item_bytes_in(std::size_t port) const noexcept override { return bytes_of<typename Work::Inputs>(port, InIndices{}); }
     std::size_t item_bytes_out(std::size_t port) const noexcept override { return bytes_of<typename Work::Outputs>(port, OutIndices{}); }
 
@@ -95,20 +93,13 @@ template <Block B, bool Drains = false> class Node final : public Hosted<B, Inst
         return bytes[port];
     }
 
-    /// Where what nobody reads is written.
-    template <std::size_t... O> void make_room(std::index_sequence<O...>) {
-        ((outs_[O].connection == nullptr ? unread_[O].resize(this->spec_.chunk_items * sizeof(OutItem<O>)) : void()), ...);
-    }
-
     template <std::size_t... I, std::size_t... O>
     Turn turn([[maybe_unused]] const Port* ins, [[maybe_unused]] const Port* outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
         if (failed_ || run_->stopping()) return {Next::over, false, false, 0};
         if (over_) return drained(ins);
         move_here();
         ((ins_[I].port = ins + I), ...);
-        for (Output& out : outs_) {
-            if (out.connection != nullptr) out.port = outs++;
-        }
+        ((outs_[O].port = outs + O), ...);
         const std::size_t firings = room();
         std::tuple in_views{In<InItem<I>>{{static_cast<const InItem<I>*>(ins_[I].port->items), offered(*ins_[I].port)},
                                           ins_[I].port->over && offered(*ins_[I].port) == ins_[I].port->size}...};
@@ -146,7 +137,7 @@ template <Block B, bool Drains = false> class Node final : public Hosted<B, Inst
             Base::add(this->counters_.tail_items, tail);
             return end(moved);
         }
-        for (std::size_t o = 0; o < kOuts; ++o) full |= outs_[o].connection != nullptr && outs_[o].port->size - written[o] < out_rate(o);
+        for (std::size_t o = 0; o < kOuts; ++o) full |= outs_[o].port->size - written[o] < out_rate(o);
         starved |= wants_more;
         this->state_.store(starved ? StepStatus::need_input : full ? StepStatus::need_output : StepStatus::progress, std::memory_order_relaxed);
         return {moved && !starved && !full ? Next::at_once : Next::at_change, moved, wants_more, 0};
@@ -186,8 +177,8 @@ template <Block B, bool Drains = false> class Node final : public Hosted<B, Inst
     std::size_t room() const noexcept {
         std::uint64_t firings = kNever;
         for (std::size_t o = 0; o < kOuts; ++o) {
-            const std::size_t size = outs_[o].connection != nullptr ? outs_[o].port->size : this->spec_.chunk_items;
-            firings = std::min<std::uint64_t>(firings, std::min(size, std::max(this->spec_.chunk_items, out_rate(o))) / out_rate(o));
+            const std::size_t size = std::min(outs_[o].port->size, std::max(this->spec_.chunk_items, out_rate(o)));
+            firings = std::min<std::uint64_t>(firings, size / out_rate(o));
         }
         if constexpr (kIns == 0) {
             if (limit_ != kNever) firings = std::min<std::uint64_t>(firings, (limit_ - items_out_) / out_rate(0));
@@ -195,13 +186,11 @@ template <Block B, bool Drains = false> class Node final : public Hosted<B, Inst
         return static_cast<std::size_t>(firings);
     }
     template <std::size_t O> std::span<OutItem<O>> space(std::size_t firings) noexcept {
-        void* const items = outs_[O].connection != nullptr ? outs_[O].port->items : unread_[O].data();
-        return {static_cast<OutItem<O>*>(items), firings * out_rate(O)};
+        return {static_cast<OutItem<O>*>(outs_[O].port->items), firings * out_rate(O)};
     }
 
     std::array<Input, kIns> ins_{};
     std::array<Output, kOuts> outs_{};
-    std::array<std::vector<std::byte>, kOuts> unread_{};
     Run* run_ = nullptr;
     const Worker* worker_ = nullptr;
     bool over_ = false, failed_ = false, left_ = false;

@@ -34,10 +34,7 @@ weir_turn weir_turn_of(weir_run* it, size_t instance, const weir_port* ins, cons
 void weir_left(weir_run* it, size_t instance, size_t unread) { it->guests[instance]->leave(unread); }
 
 void weir_granted(weir_run* it, size_t instance, size_t output, size_t items) {
-    weir::hosted::Guest& guest = *it->guests[instance];
-    for (size_t port = 0; port < guest.outputs(); ++port) {
-        if (weir::hosted::Connection* const made = guest.written(port); made != nullptr && output-- == 0) made->grant(items);
-    }
+    it->guests[instance]->written(output).grant(items);
 }
 
 bool weir_stopping(const weir_run* it) { return it->run.stopping(); }

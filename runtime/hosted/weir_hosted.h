@@ -35,7 +35,7 @@ int weir_main(int argc, char** argv, void (*go)(weir_run*));
 /* Of a run. Instances go by their number in the plan. */
 weir_turn weir_turn_of(weir_run*, size_t instance, const weir_port* ins, const weir_port* outs); /* a call of its work */
 void weir_left(weir_run*, size_t instance, size_t unread);                  /* it is not called any more */
-void weir_granted(weir_run*, size_t instance, size_t output, size_t items); /* the buffer behind an output that is connected */
+void weir_granted(weir_run*, size_t instance, size_t output, size_t items); /* the buffer behind an output */
 bool weir_stopping(const weir_run*);
 void weir_failed(weir_run*, const char* message);
 

@@ -27,7 +27,7 @@ class Port:
 
 @dataclass(frozen=True)
 class Kind:
-    """Blocks with the same ports. An output that nobody reads is none to FutureSDR, which wants each of them read."""
+    """Blocks of a type, with the same ports."""
 
     name: str
     about: str
@@ -54,13 +54,13 @@ def context(subject: Subject) -> Mapping[str, object]:
     kinds: dict[str, Kind] = {}
     nodes = []
     for block in plan.blocks:
-        kind = _kind(block, catalog.blocks[block.type], streams)
+        kind = _kind(block, catalog.blocks[block.type])
         known = kinds.get(kind.name, kind)
         kinds[kind.name] = Kind(kind.name, kind.about, (*(known.users if kind.name in kinds else ()), block.instance),
                                 kind.inputs, kind.outputs)
-        made = [(text.field(p.id), streams.get(f"{block.instance}.{p.id}")) for p in catalog.blocks[block.type].outputs]
+        made = [(text.field(p.id), streams[f"{block.instance}.{p.id}"]) for p in catalog.blocks[block.type].outputs]
         nodes.append(Node(block.instance, kind.name, tuple(p.name for p in (*kind.inputs, *kind.outputs)),
-                          tuple((name, s.requested_items) for name, s in made if s and s.requested_items)))
+                          tuple((name, s.requested_items) for name, s in made if s.requested_items)))
     number = {b.instance: b.index for b in plan.blocks}
     return {**plan_view(subject), "sources": "native", "names": names, "kinds": list(kinds.values()),
             "hosted": list(hosted.blocks(plan, catalog, members)), "nodes": nodes,
@@ -70,12 +70,10 @@ def context(subject: Subject) -> Mapping[str, object]:
             "workers_blocks": [] if plan.jobs else [[number[name] for name in w.instances] for w in plan.workers]}
 
 
-def _kind(block: PlannedBlock, kind: BlockType, streams: Mapping[str, object]) -> Kind:
+def _kind(block: PlannedBlock, kind: BlockType) -> Kind:
     def port(it) -> Port:
         return Port(text.field(it.id), text.TYPES[it.item_type(block.item_type)])
 
-    read = [p for p in kind.outputs if f"{block.instance}.{p.id}" in streams]
-    some = "" if len(read) == len(kind.outputs) else "_".join(("to", *(p.id for p in read))) if read else "to_nobody"
     of = block.item_type if kind.item_types else None
-    return Kind(text.struct(kind.id, of, some), f"{kind.id}{f' of {of}' if of else ''}: {kind.title}", (),
-                tuple(map(port, kind.inputs)), tuple(map(port, read)))
+    return Kind(text.struct(kind.id, of), f"{kind.id}{f' of {of}' if of else ''}: {kind.title}", (),
+                tuple(map(port, kind.inputs)), tuple(map(port, kind.outputs)))

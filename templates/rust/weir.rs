@@ -128,7 +128,7 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// A call of its work. Ports: those that are connected, in order.
+    /// A call of its work. Ports: in order.
     pub fn turn(&mut self, ins: &[Port], outs: &[Port]) -> Turn {
         unsafe { weir_turn_of(self.run.0, self.number, ins.as_ptr(), outs.as_ptr()) }
     }
@@ -138,7 +138,7 @@ impl Instance {
         unsafe { weir_left(self.run.0, self.number, 0) }
     }
 
-    /// How many items the buffer has behind an output that is connected.
+    /// How many items the buffer has behind an output.
     pub fn granted(&self, output: usize, items: usize) {
         unsafe { weir_granted(self.run.0, self.number, output, items) }
     }

@@ -25,6 +25,8 @@ SCHEDULERS = ("flow", "single_thread", "thread_per_block", "thread_pool", "work_
 AS_PLANNED = FUSED, CIRCUIT, REPLICATED = ("fused", "circuit", "replicated")
 #: Those that make a schedule beforehand.
 SCHEDULED = ("static", *AS_PLANNED)
+#: What has one worker, or one a block.
+WITHOUT_WORKERS = ("single_thread", "thread_per_block", "gnuradio")
 ITEM_BYTES = 4  # of f32
 FIRST_ITEMS = 200_000
 #: How much of a measurement's time a run must take before its rate is believed.
@@ -88,13 +90,23 @@ def takes_part(scheduler: str, cell: Cell) -> bool:
     return scheduler != "single_thread" or cell.n == 1
 
 
+def deployment_index(scheduler: str, cell: Cell) -> int:
+    """In the cell's project: the schedulers of this tree are its first deployments, in their order; those of other
+    runtimes go by the names of theirs.
+    """
+    if scheduler in SCHEDULERS:
+        return SCHEDULERS.index(scheduler)
+    deployments = json.loads(cell.project.read_text(encoding="utf-8"))["deployments"]
+    return [deployment["name"] for deployment in deployments].index(scheduler)
+
+
 def settings(scheduler: str, cell: Cell, buffers: str) -> dict[str, str]:
     """What is set in the project before it is built."""
-    deployment = f"/deployments/{SCHEDULERS.index(scheduler)}"
+    deployment = f"/deployments/{deployment_index(scheduler, cell)}"
     sets = {"stages": str(cell.m), "/run/trace/backend": '"off"', "/run/metrics": '"none"', "/run/warmup_items": "0"}
     if cell.kernel != "null_rand":
         sets["workers"] = str(cell.n)
-    elif scheduler not in ("single_thread", "thread_per_block"):
+    elif scheduler not in WITHOUT_WORKERS:
         sets[f"{deployment}/workers"] = str(cell.n)
     if buffers == EQUAL:
         items = EQUAL_BYTES // ITEM_BYTES
@@ -125,7 +137,7 @@ def ready(scheduler: str, cell: Cell, site: Site, sets: Mapping[str, str]) -> Re
     cpus = site.cpus(cell.cpus)
     pipeline = Pipeline.open(cell.project, sets=sets, here=site.machine if cell.n <= cell.cpus else
                              replace(site.machine, allowed=tuple(sorted(cpus))))
-    deployment = pipeline.checked.project.deployments[SCHEDULERS.index(scheduler)].name
+    deployment = pipeline.checked.project.deployments[deployment_index(scheduler, cell)].name
     pipeline.valid([deployment])
     plan = pipeline.plan(deployment).plan
     built = pipeline.build(plan)

@@ -40,7 +40,6 @@ class Face final : public gr::block {
         std::size_t most = 1;
         for (std::size_t port = 0; port < guest.outputs(); ++port) {
             most = std::max(most, guest.items_out(port));
-            if (guest.written(port) == nullptr) continue;
             out_.push_back({nullptr, 0, false, new_end(static_cast<int>(out_.size())), [](void* end, std::size_t n) { of(end).produce(number(end), static_cast<int>(n)); }});
             rates_.push_back(guest.items_out(port));
         }
@@ -59,9 +58,8 @@ class Face final : public gr::block {
 
     /// How large GNU Radio made its buffers.
     void read_back() {
-        int connected = 0;
         for (std::size_t port = 0; port < guest_.outputs(); ++port) {
-            if (Connection* const made = guest_.written(port)) made->grant(detail()->output(connected++)->bufsize());
+            guest_.written(port).grant(static_cast<std::size_t>(detail()->output(port)->bufsize()));
         }
     }
 
@@ -120,9 +118,7 @@ class Face final : public gr::block {
     }
     static gr::io_signature::sptr outputs_of(const hosted::Guest& guest) {
         std::vector<int> bytes;
-        for (std::size_t port = 0; port < guest.outputs(); ++port) {
-            if (guest.written(port) != nullptr) bytes.push_back(static_cast<int>(guest.item_bytes_out(port)));
-        }
+        for (std::size_t port = 0; port < guest.outputs(); ++port) bytes.push_back(static_cast<int>(guest.item_bytes_out(port)));
         return signature(bytes);
     }
     static gr::io_signature::sptr signature(const std::vector<int>& bytes) {
@@ -146,7 +142,7 @@ class Face final : public gr::block {
     std::vector<std::unique_ptr<End>> ends_;
     gr_vector_int wants_;
     std::vector<hosted::Port> in_, out_;
-    std::vector<std::size_t> rates_;  ///< of the connected outputs
+    std::vector<std::size_t> rates_;  ///< by output: items a firing
     std::size_t busiest_ = 1;
     Run* run_ = nullptr;
     std::size_t worker_ = 0;

@@ -26,9 +26,7 @@ class ConnectionView:
 
 @dataclass(frozen=True)
 class BlockView:
-    """`connections`: its outputs that somebody reads. `ins`, `outs`: what its ports get, by port. `settings`: what it
-    is told before it runs.
-    """
+    """`connections`: behind its outputs. `ins`, `outs`: what its ports get."""
 
     instance: str
     member: str
@@ -45,11 +43,11 @@ class BlockView:
 
 @dataclass(frozen=True)
 class ConnectView:
-    """From an output to an input. `number`: of those outputs of its block that are connected; `port`s are their ids."""
+    """From an output to an input, by their ids and their numbers."""
 
     source: str
     source_port: str
-    number: int
+    output: int
     sink: str
     sink_port: str
     input: int
@@ -69,14 +67,14 @@ def blocks(plan: Plan, catalog: Catalog, names: dict[str, str]) -> Iterator[Bloc
     feeds = {reader: s.name for s in plan.streams for reader in s.readers}
     for block in plan.blocks:
         kind, member = catalog.blocks[block.type], names[block.instance]
-        made = [streams.get(f"{block.instance}.{port.id}") for port in kind.outputs]
+        made = [streams[f"{block.instance}.{port.id}"] for port in kind.outputs]
         yield BlockView(
             block.instance, member, block.type, f"{block.instance}: {block.type}",
             hosted_class(kind, block.item_type, plan),
             tuple(f".{key} = {text}" for key, text in node_spec(block, kind).items()), values(block, kind),
             tuple("&" + names[feeds[f"{block.instance}.{port.id}"]] for port in kind.inputs),
-            tuple("&" + names[stream.name] if stream else "nullptr" for stream in made),
-            tuple(_connection(stream, names) for stream in made if stream),
+            tuple("&" + names[stream.name] for stream in made),
+            tuple(_connection(stream, names) for stream in made),
             tuple(ParameterView(f"{block.block}.{p.id}", (block.instance,), f"{member}.block().params.{p.id}",
                                 parameter_limits(p, block.item_type)) for p in kind.parameters if not p.structural))
 
@@ -92,10 +90,9 @@ def _connection(stream: PlannedStream, names: dict[str, str]) -> ConnectionView:
 def connects(plan: Plan, catalog: Catalog) -> Iterator[ConnectView]:
     """By writer, in the order of the plan."""
     types = {b.instance: catalog.blocks[b.type] for b in plan.blocks}
-    connected = {s.name for s in plan.streams}
     for stream in plan.streams:
         source, _, port = stream.name.rpartition(".")
-        outputs = [p.id for p in types[source].outputs if f"{source}.{p.id}" in connected]
+        outputs = [p.id for p in types[source].outputs]
         for reader in stream.readers:
             sink, _, into = reader.rpartition(".")
             yield ConnectView(source, port, outputs.index(port), sink, into,

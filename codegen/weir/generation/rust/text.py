@@ -30,8 +30,8 @@ def field(port: str) -> str:
     return {"in": "input", "out": "output"}.get(port, f"{port}_" if port in _KEYWORDS else port)
 
 
-def struct(block: str, item_type: str | None, more: str = "") -> str:
-    return upper_camel("_".join(filter(None, (block, item_type, more))))
+def struct(block: str, item_type: str | None) -> str:
+    return upper_camel("_".join(filter(None, (block, item_type))))
 
 
 def rust_string(text: str) -> str:

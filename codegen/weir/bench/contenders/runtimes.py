@@ -1,0 +1,82 @@
+"""Other projects' runtimes, where they are installed, on the drawings of `saxpy` and `null_rand`: as they are by
+themselves, and as they are best. And `flow` with the same kernels as they call, linked instead of inlined.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from weir.bench.cells import Cell
+from weir.bench.contender import AUTO, Contender, Entry, Site
+from weir.bench.programs import ITEM_BYTES, deployment_index, entry, settings
+from weir.catalog import load_catalog
+from weir.installed import look
+
+WORKS = ("saxpy", "null_rand")
+BEST = ", best"
+
+
+@dataclass(frozen=True)
+class Peer:
+    """`deployment`: its name in both projects. `bytes`: of each buffer where it is best, on one worker and on more; 0:
+    as it has them.
+    """
+
+    contender: str
+    deployment: str
+    bytes: tuple[int, int] = (0, 0)
+
+
+#: The sizes come from scans over 4 KiB to 4 MiB of a source, one to four stages and a sink. GNU Radio gains nothing
+#: from larger buffers than its own.
+PEERS = (
+    Peer("gnuradio310", "gnuradio"),
+    Peer("futuresdr_flow", "futuresdr_flow", (256 * 1024, 4096 * 1024)),
+    Peer("futuresdr_smol", "futuresdr_smol", (256 * 1024, 4096 * 1024)),
+)
+
+
+def _build(peer: Peer, best: bool, cell: Cell, site: Site) -> list[Entry]:
+    if cell.work not in WORKS or not _is_here(peer, cell):
+        return []
+    more = _best(peer, cell, site) if best else {}
+    if best and not more:
+        return []
+    sets = settings(peer.deployment, cell, AUTO) | more
+    return [replace(entry(peer.deployment, cell, site, sets, AUTO), contender=peer.contender + BEST * best)]
+
+
+def _is_here(peer: Peer, cell: Cell) -> bool:
+    catalog = load_catalog()
+    deployments = json.loads(cell.project.read_text(encoding="utf-8"))["deployments"]
+    scheduler = deployments[deployment_index(peer.deployment, cell)]["scheduler"]
+    runtime = catalog.targets[catalog.target_for(scheduler)].runtime
+    return runtime is not None and not look(runtime).lacks
+
+
+def _best(peer: Peer, cell: Cell, site: Site) -> Mapping[str, str]:
+    """Nothing where it is best as it is."""
+    at = f"/deployments/{deployment_index(peer.deployment, cell)}"
+    if size := peer.bytes[cell.n > 1]:
+        return {f"{at}/buffers": json.dumps({"*.out->*.in": {"items": size // ITEM_BYTES}})}
+    if cell.work == "saxpy" and cell.n > 1:  # its threads float; neighbours on one CPU, as `flow` has them
+        chain = ["source", *(f"stage[{i}]" for i in range(cell.m)), "sink"]
+        ends = [-(-cell.m * i // cell.n) for i in range(1, cell.n + 1)]
+        on = {name: next(cpu for cpu, end in zip(site.cpus(cell.n), ends) if min(i, cell.m) <= end)
+              for i, name in enumerate(chain)}
+        return {f"{at}/affinity": json.dumps({name: [cpu] for name, cpu in on.items()})}
+    return {}
+
+
+def _linked(cell: Cell, site: Site) -> list[Entry]:
+    if cell.work not in WORKS:
+        return []
+    linked = {f"/deployments/{deployment_index('flow', cell)}/kernels": '"linked"'}
+    return [replace(entry("flow", cell, site, settings("flow", cell, AUTO) | linked, AUTO), contender="flow, linked")]
+
+
+CONTENDERS = [*(Contender(peer.contender + BEST * best, partial(_build, peer, best)) for peer in PEERS
+                for best in (False, True)), Contender("flow, linked", _linked)]
