@@ -182,6 +182,8 @@ ALLOWED = {
     "codegen/weir/grc/options.py": ({"thread_per_block"}, "what GNU Radio does, said where one goes back"),
     "codegen/weir/bench/programs.py": ({"flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing",
                                         "static", "fused", "circuit", "replicated"}, "the rows of the bench are these beside each other"),
+    "codegen/weir/bench/contenders/runtimes.py": ({"flow", "gnuradio310", "futuresdr_flow", "futuresdr_smol"},
+                                                  "and these"),
     "codegen/weir/bench/works/": ({"flow", "thread_per_block"}, "what the others are paced by; no thousand threads"),
     "codegen/weir/measuring/coordinates.py": ({"cpp_app"}, "what programs were for when there was nothing else"),
     "codegen/weir/conformance/desk.py": ({"flow"}, "what random graphs are held against, besides numpy"),

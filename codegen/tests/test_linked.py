@@ -53,6 +53,16 @@ def test_a_loop_of_several_blocks_has_no_kernel_to_link() -> None:
     assert (told.code, told.pointer) == ("E_KERNELS_FUSED", "/deployments/0/kernels")
 
 
+def test_what_a_runtime_cannot_do_is_named(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    file = project(tmp_path, scheduler="gnuradio310", memory={"lock": True, "hugepages": True, "numa": 0})
+    assert weir("validate", file) == 0
+    said = capsys.readouterr()
+    for place in ("hugepages", "numa"):
+        assert f"/deployments/0/memory/{place}: warning W_TARGET_SETTING: programs of target `gnuradio3` do not heed it: " \
+               "GNU Radio makes its buffers itself" in said.out + said.err
+    assert "memory/lock" not in said.out + said.err
+
+
 def test_a_target_that_inlines_alone_says_so(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     document = json.loads(EXAMPLE.read_text())
     document["deployments"] = [{"name": "mine", "scheduler": "futuresdr_flow", "kernels": "inlined", "blocks": "native"}]

@@ -177,6 +177,8 @@ CODES: dict[str, Code] = {
             "use it in an {\"expr\": …}, or take it out"),
         "W_TARGET_RUN": ("programs of the target measure less than the run asks for",
             "choose another target, or ask for less"),
+        "W_TARGET_SETTING": ("the runtime on which a deployment runs cannot do what a setting asks for",
+            "leave the setting out, or choose another scheduler"),
         "W_RATE_MISMATCH": ("two blocks are told rates in time that do not fit the rates between them",
             "buffers fill up, or run dry, at the slower one: derive one of the rates from the other"),
         "W_REQUIRE_UNASKED": ("a deployment requires something that it does not ask for",

@@ -42,6 +42,7 @@ class Target:
     a deployment that its programs heed. `trace`, `metrics`: what it has, the best first; `verify`: what a verifying run
     of it can. `protocol`: how it is run, `own` for that of its folder. `schedules`: whether it generates code for those
     that are made beforehand. `blocks`, `kernels`: what of these words of a deployment it has, the usual one first.
+    `unheeded`: of a setting that its programs cannot heed, by its place in a deployment, why not.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Target:
     blocks: tuple[str, ...]
     kernels: tuple[str, ...]
     runtime: Runtime | None
+    unheeded: Mapping[str, str]
     folder: Path
     descriptor: Mapping[str, object] = field(repr=False)
 
@@ -72,8 +74,8 @@ class Target:
             verify=tuple(d.get("verify", ())), settings=tuple(d.get("settings", ())),
             needs={kind: tuple(files) for kind, files in d.get("needs", {}).items()},
             schedules=d.get("schedules", False), blocks=tuple(d.get("blocks", ("shared",))),
-            kernels=tuple(d.get("kernels", ("inlined",))), runtime=_runtime(d.get("runtime")), folder=folder,
-            descriptor=d)
+            kernels=tuple(d.get("kernels", ("inlined",))), runtime=_runtime(d.get("runtime")),
+            unheeded=d.get("unheeded", {}), folder=folder, descriptor=d)
 
     @property
     def source(self) -> Path:

@@ -63,6 +63,12 @@ def _settings(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:
             yield diagnostic("E_TARGET_SETTING", f"{deployment.pointer}/{key}",
                              f"programs of target `{target.id}` know no `{key}`",
                              "leave it out, or choose another target")
+    for place, why in target.unheeded.items():
+        key, _, part = place.partition("/")
+        asked, plain = getattr(deployment, key), getattr(usual, key)
+        if (getattr(asked, part) != getattr(plain, part)) if part else asked != plain:
+            yield diagnostic("W_TARGET_SETTING", f"{deployment.pointer}/{place}",
+                             f"programs of target `{target.id}` do not heed it: {why}")
     for key, offered in (("blocks", target.blocks), ("kernels", target.kernels)):
         asked = getattr(deployment, key)
         if asked and asked not in offered:
