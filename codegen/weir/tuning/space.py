@@ -117,8 +117,15 @@ class Builder:
                      [one for name, one in self._skipped.items() if name in own or name not in tried])
 
     def _own(self) -> None:
-        self._entries = {entry["name"]: dict(entry)
-                         for entry in self._given.checked.project.document.get("deployments", ())}
+        target_of = {one.name: one.target for one in self._given.checked.project.deployments}
+        for entry in self._given.checked.project.document.get("deployments", ()):
+            target = target_of[entry["name"]]
+            if target == self._base.target:
+                self._entries[entry["name"]] = dict(entry)
+            else:
+                self._skipped[entry["name"]] = Skipped(
+                    entry["name"], f"its programs are of the target `{target}`, and the search is among those of "
+                                   f"`{self._base.target}`", "N_OTHER_TARGET")
         self._entries = self._entries or {self._base.name: {"scheduler": self._base.scheduler}}
 
     def _schedulers(self) -> list[SchedulerType]:
