@@ -54,7 +54,7 @@ BlockResult block_result(const std::vector<Instance*>& replicas, std::optional<s
         calls += task->counters().calls();
         busy_ns += load(task->counters().busy_ns);
     }
-    if (metrics == Metrics::none) return block;
+    if (metrics == Metrics::none || !replicas.front()->is_counted()) return block;
     block.calls = calls;
     block.items_per_call = items_per_call(replicas);
     if (metrics == Metrics::profile && replicas.front()->is_timed()) block.busy_ns = busy_ns;

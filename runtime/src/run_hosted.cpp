@@ -58,6 +58,14 @@ void Run::enter(std::size_t worker) noexcept {
     for (Instance* instance : impl_->first[worker]) instance->begin(impl_->outcome.barrier_ns);
 }
 
+void Run::absent(std::size_t worker) noexcept {
+    Hosting& at = *impl_->hosting;
+    impl_->outcome.threads[worker].name = at.workers[worker].spec->name;
+    const std::lock_guard lock(at.mutex);
+    ++at.entered;
+    at.changed.notify_all();
+}
+
 void Run::leave(std::size_t worker) noexcept {
     here = nullptr;
     ThreadReport& report = impl_->outcome.threads[worker];

@@ -115,6 +115,8 @@ class Run {
     void host(std::span<const WorkerSpec> workers, const std::function<void()>& go);
     void enter(std::size_t worker) noexcept;
     void leave(std::size_t worker) noexcept;
+    /// In place of both, for a thread that is never asked: of another runtime's own block.
+    void absent(std::size_t worker) noexcept;
     /// Of the calling thread, between those; null on any other.
     static const Worker* hosted_here() noexcept;
 

@@ -154,6 +154,9 @@ class alignas(kCacheLine) Instance {
     /// Whether its calls have a time: of one of several that fire in one loop, only the last one's have, which is that of all.
     virtual bool is_timed() const noexcept { return true; }
 
+    /// Whether its calls are counted: those of another runtime's own block are not.
+    virtual bool is_counted() const noexcept { return true; }
+
     /// Which of those it is that do the same with other items (`replicated.hpp`).
     std::uint32_t replica() const noexcept { return replica_; }
     void set_replica(std::uint32_t number) noexcept { replica_ = number; }

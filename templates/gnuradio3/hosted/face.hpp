@@ -7,6 +7,7 @@
 #include <gnuradio/buffer_reader.h>
 #include <gnuradio/io_signature.h>
 #include <gnuradio/sptr_magic.h>
+#include <gnuradio/top_block.h>
 
 #include <algorithm>
 #include <chrono>
@@ -26,8 +27,23 @@ namespace weir::gnuradio3 {
 
 using hosted::Connection;
 
+/// A block of the flowgraph, as a run has it.
+class Placed {
+  public:
+    virtual ~Placed() = default;
+
+    /// Before GNU Radio starts it: whose thread it will be.
+    virtual void join(Run& run, std::size_t worker) noexcept = 0;
+    /// And what is connected for this run alone.
+    virtual void connect(gr::top_block&) {}
+    /// Once it has: how large GNU Radio made its buffers.
+    virtual void read_back() = 0;
+    /// Once GNU Radio is through with all of them.
+    virtual void conclude() {}
+};
+
 /// The block that GNU Radio schedules.
-class Face final : public gr::block {
+class Face final : public gr::block, public Placed {
   public:
     Face(hosted::Guest& guest, std::string_view type, std::string_view instance)
         : gr::block(std::string(type), inputs_of(guest), outputs_of(guest)), guest_(guest), wants_(guest.inputs()), in_(guest.inputs()) {
@@ -49,15 +65,13 @@ class Face final : public gr::block {
         if (guest.inputs() != 0 && guest.outputs() != 0) set_relative_rate(guest.items_out(0), guest.items_in(0));
     }
 
-    /// Whose thread it will be.
-    void join(Run& run, std::size_t worker) noexcept {
+    void join(Run& run, std::size_t worker) noexcept override {
         run_ = &run;
         worker_ = worker;
         guest_.join(run);
     }
 
-    /// How large GNU Radio made its buffers.
-    void read_back() {
+    void read_back() override {
         for (std::size_t port = 0; port < guest_.outputs(); ++port) {
             guest_.written(port).grant(static_cast<std::size_t>(detail()->output(port)->bufsize()));
         }
@@ -160,9 +174,9 @@ template <Block B> class Node final {
 
     /// What is connected and asked for its settings.
     operator gr::basic_block_sptr() const { return face_; }  // NOLINT: implicit, as blocks of GNU Radio's are
-    Face* operator->() const noexcept { return face(); }
+    Face* operator->() const noexcept { return face_.get(); }
 
-    Face* face() const noexcept { return face_.get(); }
+    Placed* placed() const noexcept { return face_.get(); }
     Instance* instance() noexcept { return &guest_; }
     B& block() noexcept { return guest_.block(); }
 

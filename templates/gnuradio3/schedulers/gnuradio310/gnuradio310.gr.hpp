@@ -12,16 +12,17 @@
 namespace weir::schedulers {
 
 struct Gnuradio310 {
-    /// `graph.top` has the blocks and connections, `graph.faces()` is the block of each instance.
+    /// `graph.top` has the blocks and connections, `graph.placed()` is the block of each instance.
     template <class Graph> void run(Run& run, Graph& graph) const {
         run.host(run.plan().workers, [&] {
             const auto workers = run.plan().workers;
-            const auto faces = graph.faces();
+            const auto placed = graph.placed();
             for (std::size_t worker = 0; worker < workers.size(); ++worker) {
-                for (const std::uint32_t index : workers[worker].tasks) faces[index]->join(run, worker);
+                for (const std::uint32_t index : workers[worker].tasks) placed[index]->join(run, worker);
             }
+            for (auto* const block : placed) block->connect(*graph.top);
             graph.top->start();
-            for (auto* const face : faces) face->read_back();
+            for (auto* const block : placed) block->read_back();
             std::atomic<bool> over{false};
             // Who waits for a buffer does not hear that the run is to stop.
             std::thread stopper([&] {
@@ -31,6 +32,7 @@ struct Gnuradio310 {
             graph.top->wait();
             over = true;
             stopper.join();
+            for (auto* const block : placed) block->conclude();
         });
     }
 };
