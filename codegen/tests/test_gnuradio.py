@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from planning import project as project_of
 from runtimes import want
-from target_world import answer, weir
+from target_world import answer, weir, written
 
-from weir.catalog import ROOT
+from weir.catalog import ROOT, load_catalog
 
 EXAMPLE = ROOT / "examples" / "saxpy_chain.weir.json"
 
@@ -50,6 +51,59 @@ def test_what_a_deployment_asks_becomes_a_setting_of_gnu_radio(tmp_path: Path) -
     assert "stage_0->set_processor_affinity({1});" in text
     assert "source->set_min_output_buffer(0, 4096);" in text and "source->set_max_output_buffer(0, 4096);" in text
     assert text.count("->set_max_noutput_items(512);") == 6
+
+
+def natives(folder: Path) -> Path:
+    """Conversions, arithmetic, a filter, and a fork and a join of them, between what is measured."""
+    document = project_of(
+        [{"id": "source", "type": "counter_source", "parameters": {"item_type": "i16"}}, {"id": "limit", "type": "head"},
+         {"id": "float", "type": "integer_to_float", "parameters": {"scale": 3}},
+         {"id": "gain", "type": "multiply_const", "parameters": {"constant": 0.7}}, {"id": "pass", "type": "copy"},
+         {"id": "sum", "type": "add"}, {"id": "root", "type": "busy_work"},
+         {"id": "low", "type": "fir_filter", "parameters": {"taps": [0.3, 0.5, 0.1], "decimation": 2}},
+         {"id": "sink", "type": "digest_sink"}],
+        ["source.out > limit.in", "limit.out > float.in", "float.out > gain.in", "float.out > pass.in",
+         "gain.out > sum.in0", "pass.out > sum.in1", "sum.out > root.in", "root.out > low.in", "low.out > sink.in"],
+        deployments=[{"name": "native", "scheduler": "gnuradio310", "blocks": "native"}],
+        run={"items": 100_003, "trace": {"backend": "memory", "probe_granularity": 4096}})
+    return written(folder, document)
+
+
+def test_with_native_blocks_gnu_radios_own_stand_where_they_mean_the_same(tmp_path: Path) -> None:
+    assert weir("generate", natives(tmp_path), "-o", tmp_path / "out") == 0
+    text = (tmp_path / "out" / "src" / "flowgraph.hpp").read_text()
+    assert re.findall(r"gr::(?:blocks|filter)::\w+::make\(.*\),", text) == [
+        "gr::blocks::short_to_float::make(1, 3.0F),", "gr::blocks::multiply_const_ff::make(0.7F),",
+        "gr::blocks::copy::make(sizeof(float)),", "gr::blocks::add_ff::make(),",
+        "gr::filter::fir_filter_fff::make(2, {0.3F, 0.5F, 0.1F}),"]
+    # What is measured is measured at ours, and so is what GNU Radio has no equal of.
+    assert re.findall(r"gnuradio3::Node<weir::Linked<weir::blocks::(\w+)", text) == [
+        "CounterSource", "Head", "BusyWork", "DigestSink"]
+    assert "COMPONENTS runtime blocks fft filter)" in (tmp_path / "out" / "CMakeLists.txt").read_text()
+
+
+def test_every_native_block_names_one_of_the_library_and_its_item_types() -> None:
+    table = json.loads((ROOT / "templates" / "gnuradio3" / "native.json").read_text())
+    kinds = load_catalog().blocks
+    for name, entry in table.items():
+        if name.startswith("x_"):
+            continue
+        kind = kinds[name]
+        assert set(entry.get("if", {})) <= {p.id for p in kind.parameters}
+        for key in ("make", "header"):
+            if not isinstance(entry[key], str):
+                assert set(entry[key]) <= set(kind.item_types) and set(entry["make"]) == set(entry[key]) | set(entry["make"])
+
+
+def test_native_blocks_are_verified_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    want("gnuradio3")
+    (result,) = answer(capsys, "run", natives(tmp_path), "--out", tmp_path / "runs")
+    assert (result["status"], result["verification"]["ok"], result["runtime"]["blocks"]) == ("ok", True, "native")
+    assert result["verification"]["reference"] == "numpy" and result["verification"]["sinks"][0]["error_ulp"] >= 0
+    blocks = {block["id"]: block for block in result["blocks"]}
+    assert (blocks["low"]["items_in"], blocks["low"]["items_out"], blocks["low"]["calls"]) == (100_002, 50_001, None)
+    assert {thread["name"] for thread in result["threads"]} == {"source", "limit", "root", "sink"}
+    assert result["latency"]["count"] > 0
 
 
 SHOWN = """

@@ -302,7 +302,9 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
     if (outcome.failure) add_failure(results, *outcome.failure);
     add_sinks(results, graph, run);
     add_times(results, outcome);
-    for (const ThreadReport& report : outcome.threads) results.threads.push_back(thread_result(report));
+    for (const ThreadReport& report : outcome.threads) {
+        if (report.tid != 0) results.threads.push_back(thread_result(report));  // else nobody has seen it
+    }
     results.metrics_cost = metrics_cost(results);
     results.memory = read_memory_granted();
     check_everything_granted(results, outcome);

@@ -60,7 +60,9 @@ void Run::enter(std::size_t worker) noexcept {
 
 void Run::absent(std::size_t worker) noexcept {
     Hosting& at = *impl_->hosting;
-    impl_->outcome.threads[worker].name = at.workers[worker].spec->name;
+    ThreadReport& report = impl_->outcome.threads[worker];
+    report.name = at.workers[worker].spec->name;
+    if (!at.workers[worker].spec->cpus.empty()) report.affinity_error = "nobody read it back";
     const std::lock_guard lock(at.mutex);
     ++at.entered;
     at.changed.notify_all();
