@@ -128,6 +128,29 @@ def test_expressions(tmp_path, capsys, text, value):
     assert ("rate" in document.get("parameters", {})) == isinstance(value, dict)
 
 
+@pytest.mark.parametrize(("text", "taps"), [
+    ("np.array([1, 2]) * 2", [2, 4]), ("[1, 2] * 2", [1, 2, 1, 2]), ("1 - numpy.array([1, 2]) / 2", [0.5, 0]),
+    ("np.zeros(2) + np.ones(2)", [1, 1]), ("-np.exp(np.array([0, 0]))", [-1, -1]), ("list(np.array([3])) * 2", [3, 3]),
+    ("np.array([1, 2]) + [10, 20]", [11, 22]), ("np.real([1 + 2j, 3])", [1, 3]), ("np.arange(0, 1, 0.25)", [0, 0.25, 0.5, 0.75]),
+    ("np.concatenate([np.linspace(0, 1, 2), [5]])", [0, 1, 5]), ("abs(np.array([-1, 2])) ** 2", [1, 4]),
+    ("[(abs)(-3), np.sum(np.array([1, 2])), np.mean([1, 2])]", [3, 3, 1.5])])
+def test_arrays_of_numpy_go_item_by_item_and_lists_are_repeated(tmp_path, capsys, text, taps):
+    _, _, made_of = made(tmp_path, capsys, *through({"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}))
+    assert made_of["f"]["parameters"]["taps"] == taps
+    numpy = pytest.importorskip("numpy")
+    assert list(map(float, eval(text, {"np": numpy, "numpy": numpy}))) == pytest.approx(taps), "and so does numpy"
+
+
+@pytest.mark.parametrize(("text", "reason"), [
+    ("np.array([1, 2]) + np.array([1, 2, 3])", "several lengths"), ("np.array([[1], [2]])", "more than one dimension"),
+    ("np.zeros(10 ** 9)", "at most 100000 entries"), ("[1] if np.array([1, 2]) else [2]", "neither true nor false"),
+    ("np.array([1, 2]) == 1", "arrays are not compared"), ("np.array(3)", "made of a list")])
+def test_what_numpy_does_otherwise_is_not_guessed(tmp_path, capsys, text, reason):
+    answer, _, _ = made(tmp_path, capsys, *through({"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}))
+    [entry] = answer["stubbed"]
+    assert reason in entry["reason"]
+
+
 def test_variables_become_parameters_where_they_are_used(tmp_path, capsys):
     blocks, connections = through({"name": "gain", "id": "blocks_multiply_const_xx", "type": "float",
                                    "const": "Level * half"})

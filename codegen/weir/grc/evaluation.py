@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Callable, Mapping
 
 from weir.grc.expressions import Node, NotUnderstood, names_in, parse
 from weir.grc.taps import FUNCTIONS, WINDOWS, designed
+from weir.grc.arrays import FUNCTIONS as OF_ARRAYS
+from weir.grc.arrays import NAMES as NUMPY
+from weir.grc.arrays import Array, item_by_item
 
 MOST_ITEMS, MOST_BITS, MAX_EXPONENT = 100_000, 128, 64
 #: In all lists that the expressions of one flowgraph make: each may be small, and there may be thousands.
@@ -16,8 +20,6 @@ Value = int | float | complex | bool | str | None | list["Value"]
 
 _CONSTANTS = {"math.pi": math.pi, "math.e": math.e, "math.tau": math.tau, "pi": math.pi, "np.pi": math.pi,
               "numpy.pi": math.pi, "cmath.pi": math.pi}
-#: Modules whose functions are the same here.
-_MODULES = ("math.", "np.", "numpy.", "cmath.")
 
 
 class Namespace:
@@ -123,25 +125,33 @@ def _value(node: Node, names: Namespace) -> Value:
     if kind == "call":
         return _checked(_call(node, names))
     if kind == "choice":
-        return _evaluate(inner[1] if _evaluate(inner[0], names) else inner[2], names)
+        return _evaluate(inner[1] if _truth(_evaluate(inner[0], names)) else inner[2], names)
     if kind == "logic":
         first = _evaluate(inner[0], names)
-        return first if bool(first) == (node.value == "or") else _evaluate(inner[1], names)
+        return first if _truth(first) == (node.value == "or") else _evaluate(inner[1], names)
     values = [_evaluate(child, names) for child in inner]
     if kind == "list":
         return _checked(values)
     if kind == "index":
         return _index(*values)
     if kind == "unary":
-        return _checked(_UNARY[str(node.value)](values[0]))
+        return _checked(_unary(str(node.value), values[0]))
     if kind == "compare":
         _flat(values)
         return _COMPARE[str(node.value)](*values)
     return _checked(_binary(str(node.value), *values))
 
 
+def _truth(value: Value) -> bool:
+    if isinstance(value, Array):
+        raise NotUnderstood("an array is neither true nor false")
+    return bool(value)
+
+
 def _flat(values: list[Value]) -> None:
     """Lists of lists that share their parts would take for ever to compare."""
+    if any(isinstance(value, Array) for value in values):
+        raise NotUnderstood("arrays are not compared")
     if any(isinstance(inner, list) for value in values if isinstance(value, list) for inner in value):
         raise NotUnderstood("lists of lists are not compared")
 
@@ -167,7 +177,17 @@ def _is_number(value: Value) -> bool:
     return isinstance(value, (int, float, complex))
 
 
+def _unary(operator: str, value: Value) -> Value:
+    if operator == "not":
+        return not _truth(value)
+    if isinstance(value, Array):
+        return item_by_item(_UNARY[operator], value)
+    return _UNARY[operator](value)
+
+
 def _binary(operator: str, a: Value, b: Value) -> Value:
+    if isinstance(a, Array) or isinstance(b, Array):
+        return item_by_item(lambda x, y: _checked(_binary(operator, x, y)), a, b)
     if operator == "*" and (isinstance(a, list) or isinstance(b, list)):
         return _repeated(a, b)
     if operator == "+" and isinstance(a, (list, str)) and type(a) is type(b):
@@ -194,7 +214,7 @@ def _power(a: Value, b: Value) -> Value:
     return a**b
 
 
-_UNARY: dict[str, Callable] = {"+": lambda a: +a, "-": lambda a: -a, "~": lambda a: ~a, "not": lambda a: not a}
+_UNARY: dict[str, Callable] = {"+": lambda a: +a, "-": lambda a: -a, "~": lambda a: ~a}
 _COMPARE: dict[str, Callable] = {
     "<": lambda a, b: a < b, ">": lambda a, b: a > b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
     "==": lambda a, b: a == b, "!=": lambda a, b: a != b}
@@ -224,15 +244,23 @@ def _listed(value: Value) -> list:
     return list(value)
 
 
-_FUNCTIONS: dict[str, Callable] = {
-    "int": _int, "float": float, "complex": complex, "abs": abs, "min": min, "max": max, "round": round, "len": len,
-    "sum": sum, "bool": bool, "list": _listed, "tuple": _listed, "array": _listed, "range": _range, "pow": _power,
+def _abs(value: Value) -> Value:
+    return item_by_item(abs, value) if isinstance(value, Array) else abs(value)
+
+
+#: What needs no module, and the functions of `math`.
+_BUILTIN: dict[str, Callable] = {
+    "int": _int, "float": float, "complex": complex, "abs": _abs, "min": min, "max": max, "round": round, "len": len,
+    "sum": sum, "bool": bool, "list": _listed, "tuple": _listed, "range": _range, "pow": _power}
+_MATH: dict[str, Callable] = {
     "floor": math.floor, "ceil": math.ceil, "sqrt": math.sqrt, "log2": math.log2, "log10": math.log10,
     "log": math.log, "exp": math.exp, "sin": math.sin, "cos": math.cos, "tan": math.tan, "atan": math.atan,
     "atan2": math.atan2, "radians": math.radians, "degrees": math.degrees, "trunc": math.trunc, "gcd": math.gcd,
-}
-_BUILTIN = {"int", "float", "complex", "abs", "min", "max", "round", "len", "sum", "bool", "list", "tuple", "range",
-            "pow"}
+    "pow": lambda a, b: float(_power(a, b)), "fabs": math.fabs, "hypot": math.hypot}
+_CMATH: dict[str, Callable] = {name: getattr(cmath, name) for name in (
+    "sqrt", "log10", "log", "exp", "sin", "cos", "tan", "atan", "phase")}
+_MODULES: dict[str, dict[str, Callable]] = {
+    "": _BUILTIN, "math": _MATH, "cmath": _CMATH, **{name: OF_ARRAYS for name in NUMPY}}
 
 
 def designer(node: Node) -> str:
@@ -245,11 +273,12 @@ def _call(node: Node, names: Namespace) -> Value:
     name = str(node.value)
     arguments = [_evaluate(child, names) for child in node.children]
     keywords = {word: _evaluate(child, names) for word, child in node.keywords}
-    module, dot, last = name.rpartition(".")
+    module, _, last = name.rpartition(".")
     if designer(node):
         return designed(last, arguments, keywords)
-    if name not in names.texts and last in _FUNCTIONS and not keywords and (
-            f"{module}{dot}" in _MODULES or not dot and last in _BUILTIN):
-        _flat(arguments)
-        return _FUNCTIONS[last](*arguments)
+    function = _MODULES.get(module, {}).get(last)
+    if function and name not in names.texts and not keywords:
+        if module not in NUMPY and not any(isinstance(value, Array) for value in arguments):
+            _flat(arguments)
+        return function(*arguments)
     raise NotUnderstood(f"`{name}()` is not a function that is known here")

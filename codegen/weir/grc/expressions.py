@@ -1,7 +1,7 @@
 """The part of Python's expressions that flowgraphs are written in: parsed by hand and evaluated here, never by Python.
 
 Numbers (1e6, 0x1F, 2j), texts, True, False, lists, names with dots, + - * / // % ** << >> & | ^ ~, comparisons,
-`a if c else b`, and/or/not, indices, calls of a few functions; `(int)(x)` is int(x).
+`a if c else b`, and/or/not, indices, calls of a few functions; `(abs)(x)` is abs(x).
 """
 
 from __future__ import annotations
@@ -193,9 +193,9 @@ class _Parser:
         return node
 
     def postfix(self) -> Node:
-        node, parenthesised, chain = self.atom()
+        node, chain = self.atom(), 0
         while True:
-            if self.peek("(") and node.kind == "name" and not (parenthesised and node.value not in ("int", "float")):
+            if self.peek("(") and node.kind == "name":
                 self.next += 1
                 node = self.call(str(node.value))
             elif self.peek("["):
@@ -204,7 +204,7 @@ class _Parser:
                 self.need("]")
             else:
                 return node
-            parenthesised, chain = False, chain + 1
+            chain += 1
             if chain > MAX_DEPTH:
                 raise NotUnderstood("it has too many indices or calls in a row")
 
@@ -222,20 +222,20 @@ class _Parser:
                 raise self.unexpected()
         return self.make("call", function, tuple(children), tuple(keywords))
 
-    def atom(self) -> tuple[Node, bool, int]:
+    def atom(self) -> Node:
         kind, value = self.tokens[self.next]
         if kind in ("number", "text"):
             self.next += 1
             while kind == "text" and self.tokens[self.next][0] == "text":
                 value = str(value) + str(self.tokens[self.next][1])
                 self.next += 1
-            return self.make("value", value), False, 0
+            return self.make("value", value)
         if kind == "name" and value not in _WORDS:
-            return self.name(), False, 0
+            return self.name()
         if self.accept("("):
-            return self.parentheses(), True, 0
+            return self.parentheses()
         if self.accept("["):
-            return self.make("list", None, self.items("]")), False, 0
+            return self.make("list", None, self.items("]"))
         raise self.unexpected()
 
     def name(self) -> Node:
