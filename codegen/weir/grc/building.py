@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
@@ -21,6 +22,10 @@ class NotBuilt(Exception):
     """Why a block has no counterpart here."""
 
 
+class _OtherRule(NotBuilt):
+    """A rule is for other parameters than these."""
+
+
 @dataclass
 class Part:
     """One of our blocks. `name` tells the parts of a block apart; `item_type` may be `byte` until neighbours decide.
@@ -35,7 +40,10 @@ class Part:
 
 @dataclass
 class Built:
-    """`inputs`, `outputs`: port number -> part and port. `reason`: why it is not the same block, "" where it is."""
+    """`inputs`, `outputs`: port number -> part and port. `reason`: why it is not the same block, "" where it is.
+
+    `rule`: that of the table, None for stubs and stand-ins.
+    """
 
     parts: list[Part]
     inputs: dict[int, list[tuple[str, str]]]
@@ -45,17 +53,19 @@ class Built:
     reason: str = ""
     note: str = ""
     stub: bool = False
+    rule: Rule | None = None
 
 
 def build(block: GrcBlock, values: Values, catalog: Catalog, inputs: Set[int], outputs: Set[int]) -> Built:
     """By the first rule whose conditions hold; `inputs`, `outputs`: its ports that are connected. NotBuilt says why."""
-    why = ""
+    why: list[NotBuilt] = []
     for rule in rules(block.id):
         try:
             return _Builder(block, rule, values, catalog).build(inputs, outputs)
         except NotBuilt as error:
-            why = why or str(error)
-    raise NotBuilt(why or "Weir has no such block")
+            why.append(error)
+    # What is wrong under a rule that is for such a block says more than that another is not.
+    raise min(why, key=lambda error: isinstance(error, _OtherRule), default=NotBuilt("Weir has no such block"))
 
 
 class _Builder:
@@ -66,7 +76,7 @@ class _Builder:
     def build(self, inputs: Set[int], outputs: Set[int]) -> Built:
         for name, wanted in self.rule.only.items():
             if not _holds(self.condition(name), wanted):
-                raise NotBuilt(f"`{name}` is {_shown(self.text(name))}")
+                raise _OtherRule(f"`{name}` is {_shown(self.text(name))}")
         parts = [self.part(part) for part in self.rule.parts]
         if self.rule.spread:
             built = _spread(parts[0], inputs if self.rule.spread == "inputs" else outputs, self.rule.spread)
@@ -75,7 +85,7 @@ class _Builder:
         else:
             built = self.plain(parts)
         built.reason, built.note = self.rule.reason, self.rule.note or built.note
-        built.optional_inputs = self.rule.optional_inputs
+        built.optional_inputs, built.rule = self.rule.optional_inputs, self.rule
         return built
 
     def type_of(self, part: PartRule | Part) -> BlockType:
@@ -172,6 +182,8 @@ class _Builder:
             return self.number(self.substituted(str(how["expr"])), parameter.id, parameter, item_type)
         if "flag" in how:
             return bool(self.evaluated(str(how["flag"])))
+        if "symmetric" in how:
+            return self.window(str(how["symmetric"]))[1]
         if "scalar" in how:
             return self.scalar(str(how["scalar"]), parameter, item_type)
         if "words" in how:
@@ -180,19 +192,35 @@ class _Builder:
 
     def chosen(self, how: Mapping) -> object:
         name = str(how.get("from") or how["window"])
-        word = self.word(name) if "from" in how else self.window(name)
-        words = how["words"]
-        if word not in words and "*" not in words:
-            raise NotBuilt(f"`{name}` is {_shown(self.text(name))}")
-        return words.get(word, words.get("*"))
+        word = self.word(name) if "from" in how else self.sized_window(name, str(how["length"]))
+        if word not in how["words"]:
+            raise _OtherRule(f"`{name}` is {_shown(self.text(name))}")
+        return how["words"][word]
 
-    def window(self, name: str) -> str:
-        """`window.hann(1024)` is hann; an empty list is no window at all."""
+    def sized_window(self, name: str, length: str) -> str:
+        """The word of a window that is as long as what it is for: GNU Radio refuses others."""
+        word, symmetric, argument = self.window(name)
+        if argument is not None:
+            size, wanted = (as_number(self.value_of(node, name)) for node in (argument, self.node(length)))
+            if not symmetric and isinstance(size, int):
+                size -= 1
+            if size != wanted:
+                raise NotBuilt(f"`{name}` is {_shown(self.text(name))}, not of the length of `{length}`")
+        return word
+
+    def window(self, name: str) -> tuple[str, bool, Node | None]:
+        """`window.hann(1024)` is hann, symmetric, and its argument; without its last weight, `window.hann(1025)[:-1]`,
+        it is periodic. An empty list is no window at all."""
         text = self.text(name)
         if re.fullmatch(r"[\[(]\s*[\])]|None", text):
-            return "rectangular"
-        called = re.match(r"(?:\w+\.)*(\w+)\s*\(", text)
-        return called[1] if called else text
+            return "rectangular", False, None
+        called = re.fullmatch(r"(?:\w+\.)*(\w+)\s*\((.*)\)\s*(\[\s*:\s*-1\s*\])?", text, re.DOTALL)
+        if not called:
+            return text, False, None
+        try:
+            return called[1], not called[3], parse(called[2])
+        except NotUnderstood as error:
+            raise NotBuilt(f"`{name}` is {_shown(text)}: {error}") from None
 
     def path(self, how: Mapping) -> str:
         [(kind, name)] = how.items()
@@ -240,7 +268,7 @@ class _Builder:
 
 def _substitute(node: Node, builder: _Builder) -> Node:
     if node.kind == "name":
-        return builder.node(str(node.value))
+        return node if "." in str(node.value) else builder.node(str(node.value))  # math.pi is no parameter
     children = tuple(_substitute(child, builder) for child in node.children)
     if node.kind == "binary" and node.value == "*" and children[1] == Node("value", 1):
         return children[0]  # streams of vectors of one
@@ -258,12 +286,16 @@ def _spread(part: Part, ports: Set[int], side: str) -> Built:
     return Built(parts, {}, {number: (name, "out") for number, name in names.items()})
 
 
+_BOUNDS = {"at_least": operator.ge, "above": operator.gt, "below": operator.lt}
+
+
 def _holds(value: object, wanted: object) -> bool:
     if isinstance(value, list) and value and isinstance(value[0], list):
         return isinstance(wanted, Mapping) and "not" in wanted
     if isinstance(wanted, Mapping):
-        if "at_least" in wanted:
-            return isinstance(value, (int, float)) and value >= wanted["at_least"]
+        for word, holds in _BOUNDS.items():
+            if word in wanted:
+                return isinstance(value, (int, float)) and holds(value, wanted[word])
         return value != wanted["not"]
     return any(value == w and isinstance(value, bool) == isinstance(w, bool) for w in wanted)
 

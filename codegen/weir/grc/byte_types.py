@@ -9,7 +9,8 @@ from weir.grc.building import Part
 
 
 def decide_bytes(parts: Mapping[str, Part], wires: Sequence[tuple[str, str, str, str]], catalog: Catalog) -> None:
-    """Each connected set of blocks of bytes gets i8 where a neighbour has it, else u8."""
+    """Each connected set of blocks of bytes gets i8 where a neighbour has it, else u8. Some connections may then need a
+    conversion: a stream of bytes can have readers of both kinds."""
     undecided = {name for name, part in parts.items() if part.item_type == "byte"}
     together: dict[str, set[str]] = {name: set() for name in undecided}
     told: dict[str, set[str]] = {name: set() for name in undecided}
@@ -32,6 +33,16 @@ def decide_bytes(parts: Mapping[str, Part], wires: Sequence[tuple[str, str, str,
         for name in group:
             known = catalog.blocks[parts[name].type].item_types
             parts[name].item_type = "i8" if signed and "i8" in known or "u8" not in known else "u8"
+
+
+#: From one kind of bytes to the other.
+CONVERSIONS = {("u8", "i8"): "uchar_to_char", ("i8", "u8"): "char_to_uchar"}
+
+
+def conversion(parts: Mapping[str, Part], ends: tuple[str, str, str, str], catalog: Catalog) -> str | None:
+    """The block that a connection needs between bytes without a sign and bytes with one; None for any other."""
+    src, out, dst, into = ends
+    return CONVERSIONS.get((_type_at(parts[src], out, catalog), _type_at(parts[dst], into, catalog)))
 
 
 def _type_at(part: Part, port: str, catalog: Catalog) -> str | None:

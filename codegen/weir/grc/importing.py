@@ -16,7 +16,7 @@ from weir.grc.report import Report
 from weir.grc.signatures import Signature, signature
 from weir.grc.standins import stand_in
 from weir.grc.table import elided, no_streams
-from weir.grc.byte_types import decide_bytes
+from weir.grc.byte_types import conversion, decide_bytes
 from weir.grc.variables import Variables, is_variable
 from weir.grc.wires import Streams, Wire
 
@@ -77,6 +77,7 @@ class _Importer:
         self.close_open_ports(wires)
         parts = {self.ids[name, part.name]: part for name, built in self.made.items() for part in built.parts}
         decide_bytes(parts, [wire.ends for wire in wires], self.catalog)
+        wires = self.with_conversions(wires, parts)
         used_by = [values for part in parts.values() for values in (part.parameters, *part.designs.values())]
         parameters = self.variables.parameters(used_by, self.report)
         document = self.document(wires, parameters)
@@ -184,6 +185,23 @@ class _Importer:
         self.made[name].parts.append(part)
         own = self.ids[name, part.name] = self.new_id(identifier(f"{end[0][:40]}_{end[1]}_open"))
         wires.append(Wire((*end, own, "in") if kind == "null_sink" else (own, "out", *end), ()))
+
+    def with_conversions(self, wires: list[Wire], parts: Mapping[str, Part]) -> list[Wire]:
+        """Between readers and writers of bytes that do not agree about the sign; one for all such readers of a port."""
+        owners = {own: name for (name, _), own in self.ids.items()}
+        made: list[Wire] = []
+        for wire in wires:
+            kind = conversion(parts, wire.ends, self.catalog)
+            if kind is None:
+                made.append(wire)
+                continue
+            src, out, dst, into = wire.ends
+            key = owners[src], f"bytes_{src}_{out}"
+            if key not in self.ids:
+                self.made[key[0]].parts.append(Part(key[1], kind))
+                self.ids[key] = self.new_id(identifier(f"{src[:40]}_{out}_bytes"))
+            made += [Wire(ends, wire.via) for ends in ((src, out, self.ids[key], "in"), (self.ids[key], "out", dst, into))]
+        return list({wire.ends: wire for wire in reversed(made)}.values())[::-1]
 
     def document(self, wires: list[Wire], parameters: Mapping[str, object]) -> dict[str, object]:
         options = self.flow.options.parameters

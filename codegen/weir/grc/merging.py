@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from weir.document.values import is_expression
@@ -9,7 +10,7 @@ from weir.grc.building import Built, Part
 from weir.grc.names import identifier
 from weir.grc.python_text import Spelling
 from weir.grc.reading import GrcBlock
-from weir.grc.table import How, Rule, item_types, rules
+from weir.grc.table import How, Rule, item_types
 from weir.grc.units import Unit
 
 
@@ -31,7 +32,7 @@ def changed_parameters(block: GrcBlock, built: Built, units: Mapping[str, Unit],
             differing.add("item_type")
             now["item_type"] = unit.item_type
         for name in differing:
-            found = _backwards(block, part, name, now.get(name), spelling)
+            found = _backwards(block, built, part, name, now.get(name), spelling)
             if found is None:
                 return None
             texts |= found
@@ -48,12 +49,13 @@ def _typed(value: object) -> str:
     return value["expr"] if is_expression(value) else str(value)
 
 
-def _backwards(block: GrcBlock, part: Part, name: str, value: object, spelling: Spelling) -> dict[str, str] | None:
-    how = _how(block, part, name)
-    if how is None or value is None:
+def _backwards(block: GrcBlock, built: Built, part: Part, name: str, value: object,
+               spelling: Spelling) -> dict[str, str] | None:
+    how = _how(built, part, name)
+    if how is None or value is None or _says_more(built.rule, how):
         return None
     if name == "item_type":
-        if not isinstance(how, str):
+        if not isinstance(how, str) or how in built.rule.only:
             return None
         words = [word for word, kind in item_types().items() if kind == value or kind == "byte" and value in
                  ("u8", "i8")]
@@ -68,21 +70,28 @@ def _backwards(block: GrcBlock, part: Part, name: str, value: object, spelling: 
         [parameter] = how.values()
         return {str(parameter): str(value)}
     if "from" in how:
-        words = [word for word, own in how["words"].items() if own == value and word != "*"]
+        words = [word for word, own in how["words"].items() if own == value]
         before = block.parameters.get(str(how["from"]), "").rpartition(".")
         return {str(how["from"]): f"{before[0]}{before[1]}{words[0]}"} if words else None
     return None
 
 
-def _how(block: GrcBlock, part: Part, name: str) -> How | None:
-    """The table's entry for a parameter of a part, where only one rule can have made it."""
-    for rule in rules(block.id):
-        for own in rule.parts:
-            if own.type == part.type and (own.name == part.name or rule.fold or rule.spread) and len(
-                    _alike(rules(block.id), part)) == 1:
-                return own.item_type if name == "item_type" else own.parameters.get(name)
+def _says_more(rule: Rule, how: How) -> bool:
+    """Whether the parameter that it takes decides about another of ours, too: that would change with it."""
+    if isinstance(how, str):
+        taken = how
+    else:
+        taken = next((str(value) for key, value in how.items() if key != "words"), "")
+    others = [other for part in rule.parts for other in (*part.parameters.values(), part.item_type)
+              if other is not None and other != how]
+    alike = [other for part in rule.parts for other in part.parameters.values() if other == how]
+    return len(alike) > 1 or any(re.search(rf"\b{re.escape(taken)}\b", word) for other in others for word in (
+        [other] if isinstance(other, str) else [str(value) for key, value in other.items() if key not in ("words", "is")]))
+
+
+def _how(built: Built, part: Part, name: str) -> How | None:
+    """The table's entry for a parameter of a part."""
+    for own in built.rule.parts if built.rule else ():
+        if own.type == part.type and (own.name == part.name or built.rule.fold or built.rule.spread):
+            return own.item_type if name == "item_type" else own.parameters.get(name)
     return None
-
-
-def _alike(known: tuple[Rule, ...], part: Part) -> list[Rule]:
-    return [rule for rule in known if any(own.type == part.type for own in rule.parts)]

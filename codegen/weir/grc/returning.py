@@ -68,8 +68,8 @@ class Returning:
 
     @staticmethod
     def _is_whole(built: Built, units: Mapping[str, Unit], there: set[Ends]) -> bool:
-        """All its parts, joined as they were; those that only close a port may be missing."""
-        return all(part.name in units or part.name.startswith("open_") for part in built.parts) and bool(units) and all(
+        """All its parts, joined as they were; those that close a port, or give bytes a sign, may be missing."""
+        return all(part.name in units or part.name.startswith(("open_", "bytes_")) for part in built.parts) and bool(units) and all(
             (units[a].name, p, units[b].name, q) in there for a, p, b, q in built.wires)
 
     def _alive(self, there: set[Ends]) -> dict[Ends, Ends]:
