@@ -22,8 +22,8 @@ from grc_world import grc
 from weir.catalog import load_catalog
 from weir.check import Checked, check
 from weir.document import jsontext
-from weir.grc.importing import Imported, import_flowgraph
-from weir.grc.reading import read_grc
+from weir.grc.importing.importer import Imported, import_flowgraph
+from weir.grc.reading.flowgraph import read_grc
 from weir.verifying.evaluation import Conditions, evaluate
 
 DTYPES = {"complex": np.dtype("<c8"), "float": np.dtype("<f4"), "int": np.dtype("<i4"), "short": np.dtype("<i2"),

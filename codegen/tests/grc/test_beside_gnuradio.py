@@ -19,9 +19,9 @@ from weir.check import check
 from weir.cli import main
 from weir.document import jsontext
 from weir.grc import table
-from weir.grc.exporting import export_project
-from weir.grc.signatures import FOLDERS
-from weir.grc.writing import write_grc
+from weir.grc.exporting.exporter import export_project
+from weir.grc.exporting.writing import write_grc
+from weir.grc.importing.signatures import FOLDERS
 from weir.verifying.evaluation import Conditions, evaluate
 
 pytestmark = pytest.mark.slow

@@ -14,8 +14,8 @@ from planning import EXAMPLES, MACHINES
 from weir.cli import main
 from weir.designing.design import as_f32, read_design
 from weir.document.values import Evaluator
-from weir.grc import signatures
-from weir.grc.reading import Flowgraph, read_grc
+from weir.grc.importing import signatures
+from weir.grc.reading.flowgraph import Flowgraph, read_grc
 
 TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))
 

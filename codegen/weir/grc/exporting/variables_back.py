@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from weir.document.project import Project
-from weir.grc.importing import Imported
+from weir.grc.exporting.python_text import Spelling
+from weir.grc.importing.importer import Imported
+from weir.grc.importing.variables import is_variable
 from weir.grc.names import python_name
-from weir.grc.python_text import Spelling
-from weir.grc.reading import Flowgraph, GrcBlock
+from weir.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.grc.report import Report
-from weir.grc.variables import is_variable
 
 _LIMITS = {"minimum": "start", "maximum": "stop"}
 _COLUMNS, _WIDTH = 6, 130

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from weir.document import expressions as ours
 from weir.document.jsontext import INT64_MAX, INT64_MIN
-from weir.grc.evaluation import Namespace
-from weir.grc.expressions import Node, names_in
-from weir.grc.spelling import to_project
+from weir.grc.expressions.evaluation import Namespace
+from weir.grc.expressions.parsing import Node, names_in
+from weir.grc.expressions.spelling import to_project
 
 _WHOLE = ("u8", "i8", "i16", "i32", "i64")
 

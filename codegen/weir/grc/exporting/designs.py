@@ -1,39 +1,16 @@
-"""What taps were designed from: the design that a project keeps beside them, and the call that makes them there."""
+"""The calls that make the taps of a project there, from the designs that it keeps beside them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from weir.designing.design import FIELDS, RRC, Design, read_design
+from weir.designing.design import RRC, Design, read_design
 from weir.designing.stored import entry_of, gives, stored_taps
 from weir.designing.windows import KAISER
 from weir.document.project import Project
-from weir.grc.evaluation import designer
-from weir.grc.expressions import Node, NotUnderstood
-from weir.grc.python_text import Spelling
-from weir.grc.taps import ARGUMENTS, WINDOWS, bound, design_of
-from weir.grc.units import Unit
-from weir.grc.values import Values
-
-
-def design_from(node: Node, values: Values) -> dict[str, object] | None:
-    """Of taps that come from a function of `firdes`, at once or by variables; None for others."""
-    try:
-        while node.kind == "name" and str(node.value) in values.names.texts:
-            node = values.names.node(str(node.value))
-        function = designer(node)
-        if function not in ARGUMENTS:
-            return None
-        nodes = bound(function, node.children, dict(node.keywords))
-        given = {key: values.names.evaluate(child) for key, child in nodes.items()}
-        entry = design_of(function, given).as_json()
-        for key in FIELDS.keys() & entry.keys() & given.keys():
-            entry[key] = values.number(nodes[key], given[key], "i64" if key == "number_of_taps" else "f64")
-    except (NotUnderstood, ValueError, TypeError):
-        return None
-    if entry["gain"] == 1:
-        del entry["gain"]
-    return entry
+from weir.grc.exporting.python_text import Spelling
+from weir.grc.exporting.units import Unit
+from weir.grc.expressions.taps import ARGUMENTS, WINDOWS
 
 
 def calls_of(project: Project, unit: Unit, spelling: Spelling) -> dict[str, str]:

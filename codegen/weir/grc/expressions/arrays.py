@@ -6,7 +6,7 @@ import cmath
 import math
 from collections.abc import Callable, Sequence
 
-from weir.grc.expressions import NotUnderstood
+from weir.grc.expressions.parsing import NotUnderstood
 
 #: What flowgraphs call the module.
 NAMES = ("np", "numpy")

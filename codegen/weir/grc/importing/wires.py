@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from weir.grc.reading import Flowgraph, GrcConnection
+from weir.grc.reading.flowgraph import Flowgraph, GrcConnection
 from weir.grc.table import elided
 
 

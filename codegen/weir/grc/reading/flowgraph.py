@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, pointer
-from weir.grc.yaml_text import MAX_BYTES, Plain, read_yaml
+from weir.grc.reading.yaml_text import MAX_BYTES, Plain, read_yaml
 
 NEWEST_FORMAT = 2
 MAX_BLOCKS, MAX_CONNECTIONS = 20_000, 100_000

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 from weir.catalog import BlockType, Catalog
 from weir.document.item_types import Parameter
-from weir.grc.designs import design_from
-from weir.grc.expressions import Node, NotUnderstood, parse
-from weir.grc.reading import GrcBlock
+from weir.grc.expressions.parsing import Node, NotUnderstood, parse
+from weir.grc.expressions.values import Values, as_number, reals
+from weir.grc.importing.designs import design_from
+from weir.grc.reading.flowgraph import GrcBlock
 from weir.grc.table import How, PartRule, Rule, item_types, rules
-from weir.grc.values import Values, as_number, reals
 
 MOST_FOLDED = 1024
 

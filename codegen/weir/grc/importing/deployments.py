@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from weir.document import expressions as ours
-from weir.grc.building import Built
-from weir.grc.expressions import NotUnderstood
-from weir.grc.reading import GrcBlock
+from weir.grc.expressions.parsing import NotUnderstood
+from weir.grc.expressions.values import as_number
+from weir.grc.importing.building import Built
+from weir.grc.importing.variables import Variables
+from weir.grc.importing.wires import Wire
+from weir.grc.reading.flowgraph import GrcBlock
 from weir.grc.report import Report
-from weir.grc.values import as_number
-from weir.grc.variables import Variables
-from weir.grc.wires import Wire
 
 _ITEMS, _SECONDS, _FEWEST, _TIMEOUT_S = 50_000_000, 3, 1000, 60
 _LAST_CPU, _MOST_ITEMS = 4095, 2**40

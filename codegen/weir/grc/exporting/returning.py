@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from weir.grc.building import Built
-from weir.grc.importing import Imported
-from weir.grc.merging import changed_parameters
-from weir.grc.python_text import Spelling
-from weir.grc.reading import Flowgraph, GrcBlock, GrcConnection
-from weir.grc.settings import Settings
+from weir.grc.exporting.merging import changed_parameters
+from weir.grc.exporting.python_text import Spelling
+from weir.grc.exporting.settings import Settings
+from weir.grc.exporting.units import Ends, Unit
+from weir.grc.importing.building import Built
+from weir.grc.importing.importer import Imported
+from weir.grc.importing.variables import is_variable
+from weir.grc.reading.flowgraph import Flowgraph, GrcBlock, GrcConnection
 from weir.grc.table import elided
-from weir.grc.units import Ends, Unit
-from weir.grc.variables import is_variable
 
 _LONGEST_COMMENT = 100_000
 
@@ -69,7 +69,8 @@ class Returning:
     @staticmethod
     def _is_whole(built: Built, units: Mapping[str, Unit], there: set[Ends]) -> bool:
         """All its parts, joined as they were; those that close a port, or give bytes a sign, may be missing."""
-        return all(part.name in units or part.name.startswith(("open_", "bytes_")) for part in built.parts) and bool(units) and all(
+        complete = all(part.name in units or part.name.startswith(("open_", "bytes_")) for part in built.parts)
+        return complete and bool(units) and all(
             (units[a].name, p, units[b].name, q) in there for a, p, b, q in built.wires)
 
     def _alive(self, there: set[Ends]) -> dict[Ends, Ends]:

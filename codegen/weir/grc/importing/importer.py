@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from weir.catalog import Catalog
-from weir.grc.building import Built, NotBuilt, Part, build, stub
-from weir.grc.deployments import deployments, run_settings
-from weir.grc.reading import Flowgraph, GrcBlock
+from weir.grc.importing.building import Built, NotBuilt, Part, build, stub
+from weir.grc.importing.byte_types import conversion, decide_bytes
+from weir.grc.importing.deployments import deployments, run_settings
+from weir.grc.importing.notes import note_of
+from weir.grc.importing.signatures import Signature, signature
+from weir.grc.importing.standins import stand_in
+from weir.grc.importing.variables import Variables, is_variable
+from weir.grc.importing.wires import Streams, Wire
 from weir.grc.names import identifier, label, unique
-from weir.grc.notes import note_of
+from weir.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.grc.report import Report
-from weir.grc.signatures import Signature, signature
-from weir.grc.standins import stand_in
 from weir.grc.table import elided, no_streams
-from weir.grc.byte_types import conversion, decide_bytes
-from weir.grc.variables import Variables, is_variable
-from weir.grc.wires import Streams, Wire
 
 _LONGEST_TEXT = 100_000
 _APART = 90  # between the parts of a block, in units of the canvas
@@ -200,7 +200,8 @@ class _Importer:
             if key not in self.ids:
                 self.made[key[0]].parts.append(Part(key[1], kind))
                 self.ids[key] = self.new_id(identifier(f"{src[:40]}_{out}_bytes"))
-            made += [Wire(ends, wire.via) for ends in ((src, out, self.ids[key], "in"), (self.ids[key], "out", dst, into))]
+            own = self.ids[key]
+            made += [Wire((src, out, own, "in"), wire.via), Wire((own, "out", dst, into), wire.via)]
         return list({wire.ends: wire for wire in reversed(made)}.values())[::-1]
 
     def document(self, wires: list[Wire], parameters: Mapping[str, object]) -> dict[str, object]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from weir.grc.reading import Flowgraph, GrcBlock, connection_json
-from weir.grc.variables import is_variable
-from weir.grc.yaml_text import Plain, library
+from weir.grc.importing.variables import is_variable
+from weir.grc.reading.flowgraph import Flowgraph, GrcBlock, connection_json
+from weir.grc.reading.yaml_text import Plain, library
 
 _SECTIONS = ("blocks", "connections", "metadata")
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 
 from weir.document import expressions as ours
-from weir.grc.evaluation import Namespace
-from weir.grc.expressions import Node, NotUnderstood
+from weir.grc.expressions.evaluation import Namespace
+from weir.grc.expressions.parsing import Node, NotUnderstood
 
 _TIGHTNESS = {"+": 1, "-": 1, "*": 2, "/": 2, "//": 2, "%": 2, "**": 4}
 _UNARY_TIGHTNESS, _ATOM = 3, 5

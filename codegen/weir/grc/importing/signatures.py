@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 
 from weir.diagnostics import WeirError
-from weir.grc.reading import GrcBlock
+from weir.grc.reading.flowgraph import GrcBlock
+from weir.grc.reading.yaml_text import MAX_BYTES, read_yaml
 from weir.grc.table import item_types
-from weir.grc.yaml_text import MAX_BYTES, read_yaml
 
 FOLDERS = (Path("/usr/share/gnuradio/grc/blocks"), Path("/usr/local/share/gnuradio/grc/blocks"))
 _PARAMETER = re.compile(r"\$\{\s*([A-Za-z_]\w*)(?:\.(\w+))?\s*\}")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from weir.catalog import BlockType
-from weir.grc.python_text import Spelling
+from weir.grc.exporting.python_text import Spelling
 from weir.grc.table import How, PartRule, Rule, from_ours, item_types, rules_back
 
 
@@ -64,8 +64,8 @@ def _fixed(rule: Rule, item_type: str | None, values: Mapping[str, object]) -> d
         if not isinstance(part.item_type, Mapping) or "is" not in part.item_type:
             fixed["type"] = words[0]
     for own, how in part.parameters.items():
-        if isinstance(how, Mapping) and (
-                "is" in how and how["is"] != values[own] or "words" in how and values[own] not in how["words"].values()):
+        if isinstance(how, Mapping) and ("is" in how and how["is"] != values[own]
+                                         or "words" in how and values[own] not in how["words"].values()):
             return None
     return fixed
 
@@ -100,9 +100,9 @@ def _by_rule(kind: BlockType, name: str, rule: Rule, fixed: Mapping[str, str], v
         parameters[theirs] = _text(how, values, spelling)
         told |= {own for own in values if own == how or isinstance(how, Mapping) and any(
             own == word or f"{{{own}}}" in str(word) for word in how.values())}
-    for own in values.keys() - told:
-        if values[own] not in (plain[own], None):
-            made.reason = f"differs in `{own}`, which GNU Radio's block has not"
+    lost = [f"`{own}`" for own, value in values.items() if own not in told and value not in (plain[own], None)]
+    if lost:
+        made.reason = f"differs in {', '.join(lost)}, which GNU Radio's block has not"
     made.parts.append(("", name, parameters))
     return made
 
@@ -183,7 +183,9 @@ def _text(how: How, values: Mapping[str, object], spelling: Spelling) -> str:
         kind, size, symmetric = (values[name] for name in how["window"])
         if kind == "rectangular":
             return "[]"
-        return f"window.{kind}({spelling.text(size)})" if symmetric else f"window.{kind}({spelling.inside(size)} + 1)[:-1]"
+        if symmetric:
+            return f"window.{kind}({spelling.text(size)})"
+        return f"window.{kind}({spelling.inside(size)} + 1)[:-1]"
     return re.sub(r"\{(\w+)\}", lambda m: spelling.inside(values[m[1]]), how["expr"])
 
 

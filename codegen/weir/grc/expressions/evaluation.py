@@ -6,11 +6,11 @@ import cmath
 import math
 from collections.abc import Callable, Mapping
 
-from weir.grc.expressions import Node, NotUnderstood, names_in, parse
-from weir.grc.taps import FUNCTIONS, WINDOWS, designed
-from weir.grc.arrays import FUNCTIONS as OF_ARRAYS
-from weir.grc.arrays import NAMES as NUMPY
-from weir.grc.arrays import Array, item_by_item
+from weir.grc.expressions.arrays import FUNCTIONS as OF_ARRAYS
+from weir.grc.expressions.arrays import NAMES as NUMPY
+from weir.grc.expressions.arrays import Array, item_by_item
+from weir.grc.expressions.parsing import Node, NotUnderstood, names_in, parse
+from weir.grc.expressions.taps import FUNCTIONS, WINDOWS, designed
 
 MOST_ITEMS, MOST_BITS, MAX_EXPONENT = 100_000, 128, 64
 #: In all lists that the expressions of one flowgraph make: each may be small, and there may be thousands.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from weir.document import expressions as ours
 from weir.document.values import is_expression
-from weir.grc.spelling import to_python
+from weir.grc.expressions.spelling import to_python
 
 
 @dataclass

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 
 from weir.document import expressions as ours
 from weir.document.jsontext import INT64_MAX, INT64_MIN
-from weir.grc.evaluation import Namespace
-from weir.grc.expressions import NotUnderstood, names_in
-from weir.grc.reading import Flowgraph, GrcBlock
+from weir.grc.expressions.evaluation import Namespace
+from weir.grc.expressions.parsing import NotUnderstood, names_in
+from weir.grc.expressions.values import Values
 from weir.grc.names import identifier, unique
+from weir.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.grc.report import Report
-from weir.grc.values import Values
 
 _LONGEST_TEXT = 1000
 #: Variables whose value is designed from other parameters, as an expression over them.

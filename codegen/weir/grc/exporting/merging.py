@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 
 from weir.document.values import is_expression
-from weir.grc.building import Built, Part
+from weir.grc.exporting.python_text import Spelling
+from weir.grc.exporting.units import Unit
+from weir.grc.importing.building import Built, Part
 from weir.grc.names import identifier
-from weir.grc.python_text import Spelling
-from weir.grc.reading import GrcBlock
+from weir.grc.reading.flowgraph import GrcBlock
 from weir.grc.table import How, Rule, item_types
-from weir.grc.units import Unit
 
 
 def changed_parameters(block: GrcBlock, built: Built, units: Mapping[str, Unit],
@@ -78,15 +78,15 @@ def _backwards(block: GrcBlock, built: Built, part: Part, name: str, value: obje
 
 def _says_more(rule: Rule, how: How) -> bool:
     """Whether the parameter that it takes decides about another of ours, too: that would change with it."""
-    if isinstance(how, str):
-        taken = how
-    else:
-        taken = next((str(value) for key, value in how.items() if key != "words"), "")
-    others = [other for part in rule.parts for other in (*part.parameters.values(), part.item_type)
-              if other is not None and other != how]
-    alike = [other for part in rule.parts for other in part.parameters.values() if other == how]
-    return len(alike) > 1 or any(re.search(rf"\b{re.escape(taken)}\b", word) for other in others for word in (
-        [other] if isinstance(other, str) else [str(value) for key, value in other.items() if key not in ("words", "is")]))
+    taken = how if isinstance(how, str) else next((str(value) for key, value in how.items() if key != "words"), "")
+    hows = [other for part in rule.parts for other in (*part.parameters.values(), part.item_type) if other is not None]
+    return hows.count(how) > 1 or any(
+        re.search(rf"\b{re.escape(taken)}\b", text) for other in hows if other != how for text in _texts(other))
+
+
+def _texts(how: How) -> list[str]:
+    """The parameters of GNU Radio's that a value is made of, alone or in expressions."""
+    return [how] if isinstance(how, str) else [str(text) for key, text in how.items() if key not in ("words", "is")]
 
 
 def _how(built: Built, part: Part, name: str) -> How | None:

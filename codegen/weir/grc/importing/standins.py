@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from weir.grc.building import Built, NotBuilt, Part
-from weir.grc.expressions import NotUnderstood
-from weir.grc.reading import GrcBlock
-from weir.grc.signatures import Signature
-from weir.grc.values import Values, as_number
-from weir.grc.wires import Streams
+from weir.grc.expressions.parsing import NotUnderstood
+from weir.grc.expressions.values import Values, as_number
+from weir.grc.importing.building import Built, NotBuilt, Part
+from weir.grc.importing.signatures import Signature
+from weir.grc.importing.wires import Streams
+from weir.grc.reading.flowgraph import GrcBlock
 
 _SAID = "a stand-in was asked for: it moves items, and computes nothing of what the block does"
 _TO_F32 = {"c64": "complex_to_real", "i16": "integer_to_float", "i32": "integer_to_float", "byte": "integer_to_float"}

@@ -1,25 +1,12 @@
-"""Notes: a block in a flowgraph, a text on the canvas in a project."""
+"""The notes of a project as blocks of a flowgraph: those that came from one, and new ones."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from weir.grc.importing.notes import note_of
 from weir.grc.names import identifier, python_name
-from weir.grc.reading import GrcBlock
-
-_SIZE = (220, 90)
-
-
-def note_of(block: GrcBlock) -> dict[str, object] | None:
-    """As `ui.notes` has it; None for what is no note, or an empty one."""
-    text = _text(block)
-    if block.id != "note" or not text:
-        return None
-    return {"text": text, "rect": [*block.position, *_SIZE]}
-
-
-def _text(block: GrcBlock) -> str:
-    return block.parameters.get("note", "").strip("'\"") or block.parameters.get("comment", "")
+from weir.grc.reading.flowgraph import GrcBlock
 
 
 def note_back(block: GrcBlock, notes: Mapping[str, object]) -> GrcBlock | None:

@@ -12,20 +12,20 @@ from dataclasses import dataclass, replace
 from weir.check import Checked
 from weir.diagnostics import WeirError
 from weir.document.deployment import Deployment
-from weir.grc.designs import calls_of
-from weir.grc.importing import Imported, Options, import_flowgraph
+from weir.grc.exporting.designs import calls_of
+from weir.grc.exporting.native import translate
+from weir.grc.exporting.notes import new_notes, note_back
+from weir.grc.exporting.options import options_of, tell_what_is_left
+from weir.grc.exporting.python_text import Spelling
+from weir.grc.exporting.returning import Returned, Returning, positions_before, returned_block, settings_before
+from weir.grc.exporting.settings import Settings, needs_plan, settings_of
+from weir.grc.exporting.units import Unit, units_of
+from weir.grc.exporting.variables_back import export_variables
+from weir.grc.importing.importer import Imported, Options, import_flowgraph
+from weir.grc.importing.signatures import Signature
 from weir.grc.names import identifier, python_name
-from weir.grc.native import translate
-from weir.grc.notes import new_notes, note_back
-from weir.grc.options import options_of, tell_what_is_left
-from weir.grc.python_text import Spelling
-from weir.grc.reading import Flowgraph, GrcBlock, GrcConnection, read_flowgraph
+from weir.grc.reading.flowgraph import Flowgraph, GrcBlock, GrcConnection, read_flowgraph
 from weir.grc.report import Report
-from weir.grc.returning import Returned, Returning, positions_before, returned_block, settings_before
-from weir.grc.settings import Settings, needs_plan, settings_of
-from weir.grc.signatures import Signature
-from weir.grc.units import Unit, units_of
-from weir.grc.variables_back import export_variables
 from weir.planning.plan import Plan
 
 _APART = 90  # between the parts of a block, in units of the canvas

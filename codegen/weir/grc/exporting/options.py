@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from weir.check import Checked
 from weir.document.deployment import Deployment
-from weir.grc.importing import Imported
+from weir.grc.importing.importer import Imported
 from weir.grc.names import python_name
-from weir.grc.reading import Flowgraph, GrcBlock
+from weir.grc.reading.flowgraph import Flowgraph, GrcBlock
+from weir.grc.reading.yaml_text import Plain
 from weir.grc.report import Report
-from weir.grc.yaml_text import Plain
 
 _NEW = {"author": "", "catch_exceptions": "True", "category": "[GRC Hier Blocks]", "cmake_opt": "", "comment": "",
         "copyright": "", "gen_cmake": "On", "gen_linking": "dynamic", "generate_options": "no_gui",
