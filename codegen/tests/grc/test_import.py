@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -11,9 +12,11 @@ from pathlib import Path
 import pytest
 from grc_world import DATA, INSTALLED, grc, imported, needs_examples
 
+from weir.catalog import ROOT
 from weir.check import check
 from weir.cli import main
 from weir.diagnostics import has_errors
+from weir.grc import table
 from weir.reporting.scene import build_scene, positions_with_room
 
 
@@ -270,6 +273,14 @@ def test_what_taps_were_designed_from_stands_beside_them(tmp_path, capsys):
                    "number_of_taps": 20}}
     assert document["parameters"]["samp_rate"]["value"] == 48000
     assert not answer["diagnostics"], "each design gives its taps, and the variable is used"
+
+
+def test_the_bounds_of_the_table_are_those_of_its_documentation():
+    text = (ROOT / "docs" / "grc.md").read_text()
+    rows = re.findall(r"^\| [^|]+ \| ([0-9][0-9.e-]*) \| ([0-9.e-]*) ?\|$", text, re.MULTILINE)
+    told = {(float(within), float(drift or 0)) for within, drift in rows}
+    kept = [rule for name in table.block_names() for rule in table.rules(name) if not rule.reason]
+    assert {(rule.within, rule.drift) for rule in kept} == told and len(kept) > 60
 
 
 def test_a_stand_in_only_when_asked(tmp_path, capsys):

@@ -41,13 +41,20 @@ def translate(kind: BlockType, item_type: str | None, given: Mapping[str, object
     values = {p.id: given.get(p.id, p.default) for p in kind.parameters}
     values |= {p.id: tuple(values[p.id]) for p in kind.parameters if p.type == "item" and _is_pair(values[p.id])}
     plain = {p.id: p.default for p in kind.parameters}
+    nearly = None
     for name, rule in rules_back().get(kind.id, ()):
         fixed = _fixed(rule, item_type, values)
-        if fixed is not None:
-            return _by_rule(kind, name, rule, fixed | rule.back.get("fixed", {}), values, plain, item_type, spelling)
+        if fixed is None:
+            continue
+        made = _by_rule(kind, name, rule, fixed | rule.back.get("fixed", {}), values, item_type, spelling)
+        if lost := _lost(rule, values, plain):
+            made.reason = f"differs in {lost}, which GNU Radio's block has not"
+            nearly = nearly or made
+        else:
+            return made
     entry = _chosen(from_ours(kind.id), item_type, values)
     made = _by_entry(kind, entry, values, item_type, spelling) if entry else None
-    return made or instead(kind, item_type)
+    return made or nearly or instead(kind, item_type)
 
 
 def _fixed(rule: Rule, item_type: str | None, values: Mapping[str, object]) -> dict[str, str] | None:
@@ -82,29 +89,26 @@ def _words(how: How, item_type: str | None) -> list[str]:
 
 
 def _by_rule(kind: BlockType, name: str, rule: Rule, fixed: Mapping[str, str], values: Mapping[str, object],
-             plain: Mapping[str, object], item_type: str | None, spelling: Spelling) -> Foreign:
+             item_type: str | None, spelling: Spelling) -> Foreign:
     back, [part] = rule.back, rule.parts
     if "parts" in back:
         return _by_entry(kind, _chain(back), values, item_type, spelling)
-    made = Foreign([], _ports(kind.inputs, None), _ports(kind.outputs, None), note=back.get("note", rule.note),
-                   needs_math="imports" in back)
-    parameters, told = dict(fixed), set()
+    parameters = dict(fixed)
     for own, how in part.parameters.items():
-        found = _inverted(rule, how, values[own], spelling)
-        if found:
-            parameters |= found
-            told.add(own)
-        elif "is" in how:
-            told.add(own)
-    for theirs, how in back.get("parameters", {}).items():
-        parameters[theirs] = _text(how, values, spelling)
-        told |= {own for own in values if own == how or isinstance(how, Mapping) and any(
-            own == word or f"{{{own}}}" in str(word) for word in how.values())}
-    lost = [f"`{own}`" for own, value in values.items() if own not in told and value not in (plain[own], None)]
-    if lost:
-        made.reason = f"differs in {', '.join(lost)}, which GNU Radio's block has not"
-    made.parts.append(("", name, parameters))
-    return made
+        parameters |= _inverted(rule, how, values[own], spelling)
+    parameters |= {theirs: _text(how, values, spelling) for theirs, how in back.get("parameters", {}).items()}
+    return Foreign([("", name, parameters)], _ports(kind.inputs, None), _ports(kind.outputs, None),
+                   note=back.get("note", rule.note), needs_math="imports" in back)
+
+
+def _lost(rule: Rule, values: Mapping[str, object], plain: Mapping[str, object]) -> str:
+    """The parameters that a way back says nothing about, and that are not as they are by themselves."""
+    [part] = rule.parts
+    hows = [how for one in (rule.back, *rule.back.get("parts", ())) for how in one.get("parameters", {}).values()]
+    said = {word for how in hows for text in ([how] if isinstance(how, str) else how.values())
+            for word in re.findall(r"\w+", str(text))}
+    return ", ".join(f"`{own}`" for own, value in values.items()
+                     if own not in part.parameters and own not in said and value not in (plain[own], None))
 
 
 def _chain(back: Mapping[str, object]) -> dict[str, object]:

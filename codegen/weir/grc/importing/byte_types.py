@@ -33,6 +33,16 @@ def decide_bytes(parts: Mapping[str, Part], wires: Sequence[tuple[str, str, str,
         for name in group:
             known = catalog.blocks[parts[name].type].item_types
             parts[name].item_type = "i8" if signed and "i8" in known or "u8" not in known else "u8"
+            _wrap(parts[name], catalog)
+
+
+def _wrap(part: Part, catalog: Catalog) -> None:
+    """Constants of bytes: 255 and -1 are the same bits."""
+    lowest = -128 if part.item_type == "i8" else 0
+    for parameter in catalog.blocks[part.type].parameters:
+        value = part.parameters.get(parameter.id)
+        if parameter.type == "item" and isinstance(value, int):
+            part.parameters[parameter.id] = (value - lowest) % 256 + lowest
 
 
 #: From one kind of bytes to the other.

@@ -101,7 +101,7 @@ struct Flowgraph {
     weir::Fired<weir::blocks::KeepOneInN<float>, weir::Inputs<weir::RingIn<float>>,
                 weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>> thin{
         {.name = "thin", .index = 6, .chunk_items = 3968, .in_rates = weir::rates<8>, .in_ports = weir::ports<"in">},
-        {.n = 8, .index = 0},
+        {.n = 8, .index = 0, .vector = 1},
         {parts_real}, {thin_out}};
 
     // sink: digest_sink on w2
@@ -172,7 +172,7 @@ inline weir::Plan plan() {
         .deployment = "fused",
         .scheduler = "fused",
         .project_hash = "a21a30f23511ad4b2877c7605b2216acf7dfd1fa9292b6b266f80d723b060347",
-        .plan_hash = "82edafec41e4fa9ac34a464a7d81d77d7ad1ac99a910c4d1abef849b746a2a97",
+        .plan_hash = "76da3bb066a7a9def49fe0c28c84c9d108f64c19ef3d2e0bd1d694c8fc68b3c8",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,
