@@ -59,8 +59,8 @@ template <class T> struct MovingAverage {
         }
     }
 
-    /// A window ends in this group of `length` items and begins in the one before it, whose ends were summed beforehand:
-    /// two sums an item, and none that an item is ever taken from.
+    /// A window ends in this group of `length` items and begins in the one before it, whose ends were summed
+    /// beforehand: two sums an item, and none that an item is ever taken from.
     T next(T x) noexcept {
         sum_ += wide(x);
         group_[within_] = x;

@@ -20,7 +20,8 @@ template <class T> struct KeepOneInN {
     void start(const BlockContext&) {
         if (params.n < 1) throw std::runtime_error("n must be at least 1");
         if (params.vector < 1) throw std::runtime_error("vector must be at least 1");
-        if (params.index < 0 || params.index >= params.n) throw std::runtime_error("index must be at least 0 and below n");
+        if (params.index < 0 || params.index >= params.n)
+            throw std::runtime_error("index must be at least 0 and below n");
         vector_ = static_cast<std::size_t>(params.vector);
         group_ = static_cast<std::size_t>(params.n) * vector_;
         first_ = static_cast<std::size_t>(params.index) * vector_;
