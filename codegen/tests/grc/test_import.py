@@ -275,6 +275,33 @@ def test_what_taps_were_designed_from_stands_beside_them(tmp_path, capsys):
     assert not answer["diagnostics"], "each design gives its taps, and the variable is used"
 
 
+FFT = {"name": "f", "id": "fft_vxx", "type": "complex", "fft_size": "64", "forward": "True", "shift": "False"}
+
+
+@pytest.mark.parametrize(("block", "reason"), [
+    (FFT | {"window": "window.hann(32)"}, "not of the length of `fft_size`"),
+    (FFT | {"window": "window.hann(64)[:-1]"}, "not of the length of `fft_size`"),
+    (FFT | {"forward": "False", "window": "window.kaiser(64, 3)"}, "`window` is `window.kaiser(64, 3)`"),
+    ({"name": "f", "id": "blocks_float_to_uchar", "scale": "2"}, "`scale` is `2`"),
+    ({"name": "f", "id": "blocks_char_to_float", "scale": "'x'"}, "a real number is needed"),
+    ({"name": "f", "id": "analog_sig_source_x", "type": "short", "waveform": "analog.GR_SAW_WAVE"}, "takes no items of type i16")])
+def test_what_would_not_give_the_same_items_is_a_stub_with_the_reason_of_its_own_rule(tmp_path, capsys, block, reason):
+    answer, _, _ = made(tmp_path, capsys, *through(block))
+    [entry] = answer["stubbed"]
+    assert reason in entry["reason"]
+
+
+def test_a_mean_of_many_items_is_small(tmp_path, capsys):
+    """It was as many taps as it is long."""
+    blocks, connections = through({"name": "mean", "id": "blocks_moving_average_xx", "type": "float",
+                                   "length": "int(rate / 2)", "scale": "2 / rate"})
+    rate = {"name": "rate", "id": "variable", "value": "300000"}
+    _, document, made_of = made(tmp_path, capsys, [*blocks, rate], connections)
+    assert made_of["mean"]["type"] == "moving_average" and made_of["mean"]["parameters"] == {
+        "item_type": "f32", "length": {"expr": "floor(rate / 2)"}, "scale": {"expr": "2 / rate"}}
+    assert len(json.dumps(document)) < 10_000
+
+
 def test_the_bounds_of_the_table_are_those_of_its_documentation():
     text = (ROOT / "docs" / "grc.md").read_text()
     rows = re.findall(r"^\| [^|]+ \| ([0-9][0-9.e-]*) \| ([0-9.e-]*) ?\|$", text, re.MULTILINE)
