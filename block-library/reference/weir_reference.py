@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -116,9 +117,10 @@ class Block:
         return values
 
     def rates(self, side: str, parameters: Mapping[str, object]) -> list[int]:
-        """Items a firing, by port; an expression here is the name of a structural parameter."""
+        """Items a firing, by port; an expression here is a structural parameter, or a product of them."""
         rates = [p.get("rate", 1) for p in self.descriptor.get(side, [])]
-        return [r if isinstance(r, int) else int(parameters[r["expr"]]) for r in rates]
+        return [r if isinstance(r, int) else math.prod(int(parameters[name]) for name in r["expr"].split(" * "))
+                for r in rates]
 
     def reference(self, given: Mapping[str, object], inputs: Arrays, item_type: str, context: Context) -> dict[str,
                                                                                                                object]:

@@ -19,7 +19,7 @@ from weir.designing.design import FIELDS, KINDS, Design, as_f32, faults
 from weir.designing.stored import gives
 from weir.designing.windows import WINDOWS, weights
 from weir.document import shape
-from weir.grc.taps import designed
+from weir.grc.expressions.taps import designed
 
 FIRDES = json.loads((CODEGEN / "tests/fixtures/firdes.json").read_text(encoding="utf-8"))["designs"]
 RADIO = EXAMPLES / "fm_receiver.weir.json"

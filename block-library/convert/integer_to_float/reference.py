@@ -8,11 +8,13 @@ def reference(parameters, inputs, item_type, context):
 
 
 def magnitude(parameters, inputs, item_type, context):
-    return {"out": (np.abs(wide(inputs["in"]).astype(np.float64)) + abs(parameters["offset"])) / parameters["scale"]}
+    distance = np.abs(wide(inputs["in"]).astype(np.float64)) + abs(parameters["offset"])
+    return {"out": distance / abs(parameters["scale"])}
 
 
 def cases(item_type, context):
     yield {}
     yield {"scale": 127.5, "offset": 127.5}
+    yield {"scale": -3.5, "offset": 2}
     yield {"scale": 32768}
     yield {"scale": 32767}

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <stdexcept>
 
 #include "weir/block.hpp"
 #include "weir/scaling.hpp"
@@ -14,6 +15,10 @@ template <class T> struct InterleavedToComplex {
         float offset = 0.0F;
     };
     Params params;
+
+    void start(const BlockContext&) {
+        if (params.scale == 0.0F) throw std::runtime_error("scale must not be 0");
+    }
 
     WorkResult work(In<T>& in, Out<c64>& out) noexcept {
         const std::size_t n = std::min(in.size() / 2, out.size());

@@ -9,13 +9,14 @@ def reference(parameters, inputs, item_type, context):
 
 
 def magnitude(parameters, inputs, item_type, context):
-    x = (np.abs(wide(inputs["in"]).astype(np.float64)) + abs(parameters["offset"])) / parameters["scale"]
+    x = (np.abs(wide(inputs["in"]).astype(np.float64)) + abs(parameters["offset"])) / abs(parameters["scale"])
     return {"out": _pairs(x)}
 
 
 def cases(item_type, context):
     yield {}
     yield {"scale": 127.5, "offset": 127.5}
+    yield {"scale": -3.5, "offset": 2}
 
 
 def _pairs(x):

@@ -22,11 +22,12 @@ namespace weir::blocks {
 
 struct Fft {
     enum class Direction { kForward, kInverse };
-    enum class Window { kRectangular, kHann, kHamming, kBlackman };
+    enum class Window { kRectangular, kHann, kHamming, kBlackman, kBlackmanHarris };
     struct Params {
         std::int64_t size = 1024;
         Direction direction = Direction::kForward;
         Window window = Window::kRectangular;
+        bool symmetric = false;
         bool shift = false;
     };
     Params params;
@@ -87,16 +88,25 @@ struct Fft {
         std::rotate_copy(buffer, buffer + split_out_, buffer + size_, out);
     }
 
+    /// Of cos(k turn), with signs in turn.
+    std::array<double, 4> cosine_terms() const noexcept {
+        switch (params.window) {
+            case Window::kHann: return {0.5, 0.5, 0.0, 0.0};
+            case Window::kHamming: return {0.54, 0.46, 0.0, 0.0};
+            case Window::kBlackman: return {0.42, 0.5, 0.08, 0.0};
+            case Window::kBlackmanHarris: return {0.35875, 0.48829, 0.14128, 0.01168};
+            default: return {1.0, 0.0, 0.0, 0.0};
+        }
+    }
+
     void make_window(double scale) {
-        using Terms = std::array<double, 3>;
-        const Terms terms = params.window == Window::kHann      ? Terms{0.5, 0.5, 0.0}
-                            : params.window == Window::kHamming  ? Terms{0.54, 0.46, 0.0}
-                            : params.window == Window::kBlackman ? Terms{0.42, 0.5, 0.08}
-                                                                 : Terms{1.0, 0.0, 0.0};
+        const std::array<double, 4> terms = cosine_terms();
         window_.resize(size_);
+        const std::size_t span = params.symmetric ? std::max<std::size_t>(size_ - 1, 1) : size_;
         for (std::size_t i = 0; i < size_; ++i) {
-            const double turn = 2.0 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(size_);
-            const double weight = terms[0] - terms[1] * std::cos(turn) + terms[2] * std::cos(2.0 * turn);
+            const double turn = 2.0 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(span);
+            const double weight = terms[0] - terms[1] * std::cos(turn) + terms[2] * std::cos(2.0 * turn) -
+                                  terms[3] * std::cos(3.0 * turn);
             window_[i] = static_cast<float>(scale * weight);
         }
     }

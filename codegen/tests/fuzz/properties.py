@@ -23,10 +23,10 @@ from weir.diagnostics import Diagnostic, WeirError, format_for_people, has_error
 from weir.document import expressions, jsontext
 from weir.document.shape import check_shape
 from weir.generation.emit import generate
-from weir.grc.exporting import export_project
-from weir.grc.importing import import_flowgraph
-from weir.grc.reading import GrcBlock, read_grc
-from weir.grc.writing import write_grc
+from weir.grc.exporting.exporter import export_project
+from weir.grc.importing.importer import import_flowgraph
+from weir.grc.reading.flowgraph import GrcBlock, read_grc
+from weir.grc.exporting.writing import write_grc
 from weir.measuring.latency import read_hgrm
 from weir.planning.machine import Machine, read_machine
 from weir.planning.plan import make_plan

@@ -18,7 +18,7 @@ sys.path[:0] = [str(TESTS), str(TESTS.parent)]
 
 from weir.catalog import Catalog, load_catalog  # noqa: E402
 from weir.document import jsontext  # noqa: E402
-from weir.grc.yaml_text import read_yaml  # noqa: E402
+from weir.grc.reading.yaml_text import read_yaml  # noqa: E402
 from weir.planning.machine import Machine, read_machine  # noqa: E402
 
 PORTS = ("in", "out", "in0", "in1")

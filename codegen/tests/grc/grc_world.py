@@ -11,7 +11,7 @@ import pytest
 
 from weir.cli import main
 from weir.document import jsontext, shape
-from weir.grc.reading import Flowgraph, read_grc
+from weir.grc.reading.flowgraph import Flowgraph, read_grc
 
 DATA = Path(__file__).parent / "data"
 INSTALLED = Path("/usr/share/gnuradio/examples")

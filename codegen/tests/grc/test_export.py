@@ -14,8 +14,8 @@ from planning import EXAMPLES, MACHINES
 from weir.cli import main
 from weir.designing.design import as_f32, read_design
 from weir.document.values import Evaluator
-from weir.grc import signatures
-from weir.grc.reading import Flowgraph, read_grc
+from weir.grc.importing import signatures
+from weir.grc.reading.flowgraph import Flowgraph, read_grc
 
 TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))
 
@@ -123,6 +123,37 @@ def test_wires_through_virtual_blocks(tmp_path, capsys):
         ["x", "out", "a", "in"]]
     flow = back(tmp_path, capsys, document)
     assert {b.name for b in flow.blocks} == {"x", "a"} and [c.ends for c in flow.connections] == [("x", "0", "a", "0")]
+
+
+def test_bytes_of_either_sign_go_back_as_one_stream(tmp_path, capsys):
+    file = tmp_path / "b.grc"
+    file.write_bytes(grc([{"name": "s", "id": "blocks_null_source", "type": "byte"},
+                          {"name": "c", "id": "blocks_char_to_float"}, {"name": "u", "id": "blocks_uchar_to_float"},
+                          *({"name": name, "id": "blocks_null_sink", "type": "float"} for name in ("a", "b"))],
+                         [["s", "0", "c", "0"], ["s", "0", "u", "0"], ["c", "0", "a", "0"], ["u", "0", "b", "0"]]))
+    _, document = imported(capsys, file)
+    assert meaning(back(tmp_path, capsys, document)) == meaning(read_grc(file.read_bytes()))
+    del document["x_grc"]
+    ids = sorted(block.id for block in back(tmp_path, capsys, document).blocks)
+    assert ids == ["blocks_char_to_float", "blocks_copy", "blocks_null_sink", "blocks_null_sink", "blocks_null_source",
+                   "blocks_uchar_to_float"]
+
+
+def test_a_parameter_that_decides_about_more_than_one_of_ours_does_not_go_back_for_one(tmp_path, capsys):
+    """Of `n`, keep_one_in_n has the number of items and which of them is kept: GNU Radio's is always the last."""
+    file = tmp_path / "k.grc"
+    file.write_bytes(grc([{"name": "s", "id": "blocks_null_source", "type": "float"},
+                          {"name": "k", "id": "blocks_keep_one_in_n", "type": "float", "n": "4"},
+                          {"name": "e", "id": "blocks_null_sink", "type": "float"}],
+                         [["s", "0", "k", "0"], ["k", "0", "e", "0"]]))
+    _, document = imported(capsys, file)
+    [kept] = [block for block in document["graph"]["blocks"] if block["id"] == "k"]
+    assert kept["parameters"] == {"item_type": "f32", "n": 4, "index": 3}
+    kept["parameters"]["n"] = 8
+    flow = back(tmp_path, capsys, document)
+    [later] = [block for block in flow.blocks if block.id == "blocks_delay"]
+    [thin] = [block for block in flow.blocks if block.id == "blocks_keep_one_in_n"]
+    assert later.parameters["delay"] == "8 - 1 - 3" and thin.parameters["n"] == "8"
 
 
 def test_notes(tmp_path, capsys):

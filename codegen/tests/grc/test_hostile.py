@@ -10,7 +10,7 @@ import pytest
 from grc_world import HEAD, grc, imported
 
 from weir.cli import main
-from weir.grc import yaml_text
+from weir.grc.reading import yaml_text
 
 MARK = "/tmp/weir-grc-was-executed"
 BLOCKS = [{"name": "s", "id": "blocks_null_source", "type": "float"},

@@ -1,5 +1,7 @@
 """Flowgraphs of GNU Radio Companion (`.grc`): read into projects, and written from them.
 
-Nothing of a file is ever executed: YAML is read as events (`yaml_text`), expressions by a parser of our own
-(`expressions`). `blocks.json` and `to_gnuradio.json` say which block stands for which.
+    reading <- expressions <- importing <- exporting
+
+Nothing of a file is ever executed: YAML is read as events (`reading.yaml_text`), expressions by a parser of our own
+(`expressions.parsing`). `table` (blocks.json) says which block stands for which, both ways.
 """

@@ -1,4 +1,9 @@
-"""The table of blocks: which of ours stand for a block of GNU Radio, and with which parameters. Data: blocks.json."""
+"""The table of blocks: which of ours stand for a block of GNU Radio, and the other way. Data: blocks.json.
+
+`blocks` has the ways to build a block of GNU Radio; a rule with `back` is the way back of ours, too, and says only what
+does not follow from it: parameters that GNU Radio's block has besides (`fixed`), and those that an expression made.
+`from_ours` has those of ours for which no such rule is.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +32,12 @@ class PartRule:
 @dataclass(frozen=True)
 class Rule:
     """How a block is built here. `inputs`, `outputs`: what each of its ports leads to, by part and port; None: the
-    ports of the only part, in order. `reason`: why it is not the same block, `note`: what to know although it is."""
+    ports of the only part, in order. `reason`: why it is not the same block, `note`: what to know although it is.
+
+    `within`: how far an item is at most from GNU Radio's, as a part of the largest of the stream; 0: the same bits.
+    `drift`: what that grows by with each item. `edges`: but for items at a jump of the wave, which may come one item
+    earlier or later. `back`: what the way back needs besides, None where this rule has none.
+    """
 
     parts: tuple[PartRule, ...]
     inputs: tuple[tuple[Target, ...], ...] | None
@@ -40,6 +50,10 @@ class Rule:
     optional_inputs: tuple[str, ...]
     reason: str
     note: str
+    within: float = 0.0
+    drift: float = 0.0
+    edges: bool = False
+    back: Mapping[str, object] | None = None
 
 
 @cache
@@ -96,7 +110,24 @@ def _rule(entry: Mapping) -> Rule:
         wires=tuple(tuple(wire) for wire in entry.get("wires", ())), only=entry.get("only", {}),
         defaults={**_document()["defaults"], **entry.get("defaults", {})}, spread=entry.get("spread", ""),
         fold=entry.get("fold", ""), optional_inputs=tuple(entry.get("optional_inputs", ())),
-        reason=entry.get("reason", ""), note=entry.get("note", ""))
+        reason=entry.get("reason", ""), note=entry.get("note", ""), within=entry.get("within", 0.0),
+        drift=entry.get("drift", 0.0), edges=entry.get("edges", False), back=entry.get("back"))
+
+
+@cache
+def rules_back() -> Mapping[str, tuple[tuple[str, Rule], ...]]:
+    """Type of ours -> the rules that are its way back, each with its block of GNU Radio."""
+    found: dict[str, list[tuple[str, Rule]]] = {}
+    for name in _document()["blocks"]:
+        for rule in rules(name):
+            if rule.back is not None:
+                found.setdefault(rule.parts[0].type, []).append((name, rule))
+    return {kind: tuple(ways) for kind, ways in found.items()}
+
+
+def from_ours(kind: str) -> Mapping[str, object] | None:
+    """What stands for a block of ours for which no rule is a way back."""
+    return _document()["from_ours"].get(kind)
 
 
 def _targets(port: list) -> tuple[Target, ...]:

@@ -21,9 +21,9 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir.diagnostics import WeirError, has_errors
-    from weir.grc.exporting import export_project
-    from weir.grc.settings import needs_plan
-    from weir.grc.writing import write_grc
+    from weir.grc.exporting.exporter import export_project
+    from weir.grc.exporting.settings import needs_plan
+    from weir.grc.exporting.writing import write_grc
 
     pipeline = open_project(args)
     checked = pipeline.checked

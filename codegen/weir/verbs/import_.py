@@ -37,9 +37,9 @@ def run(args: argparse.Namespace) -> int:
     from weir.catalog import load_catalog
     from weir.check import check
     from weir.document import jsontext
-    from weir.grc.reading import read_grc
-    from weir.grc.importing import Options, import_flowgraph
-    from weir.grc.yaml_text import MAX_BYTES
+    from weir.grc.reading.flowgraph import read_grc
+    from weir.grc.importing.importer import Options, import_flowgraph
+    from weir.grc.reading.yaml_text import MAX_BYTES
 
     args.project = args.flowgraph  # what the messages name
     catalog = load_catalog(args.block_path, args.scheduler_path, args.target_path)

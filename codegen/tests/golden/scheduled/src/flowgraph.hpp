@@ -51,7 +51,7 @@ struct Flowgraph {
     weir::Fired<weir::blocks::KeepOneInN<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 1>>>,
                 weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>> thin{
         {.name = "thin", .index = 2, .chunk_items = 64, .in_rates = weir::rates<8>, .in_ports = weir::ports<"in">},
-        {.n = 8},
+        {.n = 8, .index = 0, .vector = 1},
         {gain_out}, {thin_out}};
 
     // thinner.out -> rare.in: across w0, w1
@@ -61,7 +61,7 @@ struct Flowgraph {
     weir::Fired<weir::blocks::KeepOneInN<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 1>>>,
                 weir::Outputs<weir::RingOut<float>>> thinner{
         {.name = "thinner", .index = 3, .chunk_items = 8, .in_rates = weir::rates<8>, .in_ports = weir::ports<"in">},
-        {.n = 8},
+        {.n = 8, .index = 0, .vector = 1},
         {thin_out}, {thinner_out}};
 
     // rare.out -> more[0].in, other.in: in the arena of w1
@@ -71,7 +71,7 @@ struct Flowgraph {
     weir::Fired<weir::blocks::KeepOneInN<float>, weir::Inputs<weir::RingIn<float>>,
                 weir::Outputs<weir::PlaceOut<weir::Place<float, 2>>>> rare{
         {.name = "rare", .index = 4, .chunk_items = 64, .in_rates = weir::rates<64>, .in_ports = weir::ports<"in">},
-        {.n = 64},
+        {.n = 64, .index = 0, .vector = 1},
         {thinner_out}, {rare_out}};
 
     // more[0].out -> more[1].in: in the arena of w1
@@ -163,6 +163,9 @@ struct Flowgraph {
     /// What `--param` can still change.
     WEIR_SET_UP void parameters([[maybe_unused]] weir::ParamTable& table) {
         table.add("gain.constant", gain.block().params.constant);
+        table.add("thin.index", thin.block().params.index, {.minimum = 0.0, .maximum = 999999.0});
+        table.add("thinner.index", thinner.block().params.index, {.minimum = 0.0, .maximum = 999999.0});
+        table.add("rare.index", rare.block().params.index, {.minimum = 0.0, .maximum = 999999.0});
         table.add("more.constant", more_0.block().params.constant);
         table.add("more.constant", more_1.block().params.constant);
         table.add("more.constant", more_2.block().params.constant);
@@ -177,7 +180,7 @@ inline weir::Plan plan() {
         .deployment = "static",
         .scheduler = "static",
         .project_hash = "58730f203fcd106ff3599019e4a259a12fba181e58cd9314e006060733d12990",
-        .plan_hash = "214cd6567648cd3110d71e52c51c6e65a08c9a72325d46d0e394007f4d632ab9",
+        .plan_hash = "971c1546aa387cffd3f907f9630251d8cf7b86dd1fdedeefc4da23db38f30ffb",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

@@ -101,7 +101,7 @@ struct Flowgraph {
     weir::Fired<weir::blocks::KeepOneInN<float>, weir::Inputs<weir::RingIn<float>>,
                 weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>> thin{
         {.name = "thin", .index = 6, .chunk_items = 3968, .in_rates = weir::rates<8>, .in_ports = weir::ports<"in">},
-        {.n = 8},
+        {.n = 8, .index = 0, .vector = 1},
         {parts_real}, {thin_out}};
 
     // sink: digest_sink on w2
@@ -160,6 +160,7 @@ struct Flowgraph {
         table.add("gain.b", gain_1.block().params.b);
         table.add("rand.max_copy", rand.block().params.max_copy, {.minimum = 1.0, .maximum = 1073741824.0});
         table.add("scale.constant", scale.block().params.constant);
+        table.add("thin.index", thin.block().params.index, {.minimum = 0.0, .maximum = 999999.0});
     }
 };
 
@@ -171,7 +172,7 @@ inline weir::Plan plan() {
         .deployment = "fused",
         .scheduler = "fused",
         .project_hash = "a21a30f23511ad4b2877c7605b2216acf7dfd1fa9292b6b266f80d723b060347",
-        .plan_hash = "c59bd6e93b9982fd44a3a4bf23cdb94fee210171a9cb6b554f85bf8820012174",
+        .plan_hash = "76da3bb066a7a9def49fe0c28c84c9d108f64c19ef3d2e0bd1d694c8fc68b3c8",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

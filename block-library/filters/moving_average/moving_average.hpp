@@ -1,0 +1,88 @@
+#pragma once
+
+#include <algorithm>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
+
+#include "weir/block.hpp"
+
+namespace weir::blocks {
+
+template <class T> struct MovingAverage {
+    struct Params {
+        std::int64_t length = 1;
+        T scale{1};
+    };
+    Params params;
+
+    void start(const BlockContext&) {
+        if (params.length < 1) throw std::runtime_error("length must be at least 1");
+        length_ = static_cast<std::size_t>(params.length);
+        group_.assign(length_, T{});
+        before_.assign(length_, Sum{});
+        within_ = 0;
+        sum_ = Sum{};
+    }
+
+    WorkResult work(In<T>& in, Out<T>& out) noexcept {
+        const std::size_t n = std::min(in.size(), out.size());
+        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
+        for (std::size_t i = 0; i < n; ++i) out[i] = next(in[i]);
+        in.consume(n);
+        out.produce(n);
+        return WorkStatus::ok;
+    }
+
+  private:
+    /// Unsigned, so that it wraps around; float64, so that float32 items add up without an error that counts.
+    using Sum = std::conditional_t<std::is_integral_v<T>, std::uint64_t,
+                                   std::conditional_t<std::is_same_v<T, c64>, std::complex<double>, double>>;
+
+    static Sum wide(T x) noexcept {
+        if constexpr (std::is_same_v<T, c64>) {
+            return {x.real(), x.imag()};
+        } else {
+            return static_cast<Sum>(x);
+        }
+    }
+
+    static T narrow(Sum scale, Sum sum) noexcept {
+        if constexpr (std::is_same_v<T, c64>) {
+            return {static_cast<float>(scale.real() * sum.real() - scale.imag() * sum.imag()),
+                    static_cast<float>(scale.real() * sum.imag() + scale.imag() * sum.real())};
+        } else {
+            return static_cast<T>(scale * sum);
+        }
+    }
+
+    /// A window ends in this group of `length` items and begins in the one before it, whose ends were summed
+    /// beforehand: two sums an item, and none that an item is ever taken from.
+    T next(T x) noexcept {
+        sum_ += wide(x);
+        group_[within_] = x;
+        ++within_;
+        const T y = narrow(wide(params.scale), within_ < length_ ? sum_ + before_[within_] : sum_);
+        if (within_ == length_) turn();
+        return y;
+    }
+
+    /// before_[i] becomes the sum of the group from its item i on.
+    void turn() noexcept {
+        Sum sum{};
+        for (std::size_t i = length_; i-- > 0;) before_[i] = sum += wide(group_[i]);
+        within_ = 0;
+        sum_ = Sum{};
+    }
+
+    std::vector<T> group_;
+    std::vector<Sum> before_;
+    std::size_t length_ = 1;
+    std::size_t within_ = 0;
+    Sum sum_{};
+};
+
+}  // namespace weir::blocks

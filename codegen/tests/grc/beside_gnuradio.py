@@ -1,0 +1,179 @@
+"""A block under the installed GNU Radio, and what the import makes of it under numpy: the same file, item by item.
+
+The flowgraph reads its items from files and writes them to files, which blocks of both sides do. What the import says it
+has kept must give the same items within the bound that the table states.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+from grc_world import grc
+
+from weir.catalog import load_catalog
+from weir.check import Checked, check
+from weir.document import jsontext
+from weir.grc.importing.importer import Imported, import_flowgraph
+from weir.grc.reading.flowgraph import read_grc
+from weir.verifying.evaluation import Conditions, evaluate
+
+DTYPES = {"complex": np.dtype("<c8"), "float": np.dtype("<f4"), "int": np.dtype("<i4"), "short": np.dtype("<i2"),
+          "byte": np.dtype("i1")}
+ITEMS = 4096
+
+
+class GnuRadio:
+    """The installed one, in a process of its own."""
+
+    def __init__(self) -> None:
+        child = Path(__file__).with_name("gnuradio_child.py")
+        self.process = subprocess.Popen([sys.executable, str(child)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, text=True)
+
+    def run(self, file: Path) -> None:
+        """Runs a flowgraph in the folder where it lies. AssertionError with what GNU Radio said against it."""
+        self.process.stdin.write(f"{file}\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline() or '{"error": "GNU Radio ended, or ran for a minute"}')
+        assert "error" not in answer, answer["error"]
+
+    def close(self) -> None:
+        self.process.stdin.close()
+        self.process.wait(timeout=60)
+
+
+@pytest.fixture(scope="session")
+def gnuradio():
+    if importlib.util.find_spec("gnuradio") is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("gnuradio cannot be imported, and nothing here is to be skipped: apt-get install gnuradio")
+        pytest.skip("gnuradio cannot be imported: apt-get install gnuradio")
+    running = GnuRadio()
+    yield running
+    running.close()
+
+
+@dataclass(frozen=True)
+class Case:
+    """One block of GNU Radio. `inputs`, `outputs`: the types of its ports; `vlen`: items of a vector at its ports.
+
+    `parameters` beside those that it has of its own; `variables` by name. `tail`: items by which GNU Radio's output may
+    be the shorter one, because it leaves incomplete groups of its own.
+    """
+
+    id: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    parameters: Mapping[str, str]
+    vlen: tuple[int, int] = (1, 1)
+    variables: Mapping[str, str] = field(default_factory=dict)
+    signal: str = "noise"
+    tail: int = 0
+
+    def __str__(self) -> str:
+        words = [f"{name}={value}" for name, value in self.parameters.items()]
+        return "-".join([self.id, *words])[:100].replace("/", "_")
+
+
+def case(id: str, inputs: str = "", outputs: str = "", *, vlen: tuple[int, int] = (1, 1), signal: str = "noise",
+         tail: int = 0, variables: Mapping[str, str] | None = None, **parameters: object) -> Case:
+    return Case(id, tuple(inputs.split()), tuple(outputs.split()), {k: str(v) for k, v in parameters.items()}, vlen,
+                variables or {}, signal, tail)
+
+
+def items_for(kind: str, port: int, signal: str) -> np.ndarray:
+    """Numbers that tell apart what is nearly alike: noise over the whole range of an integer, and beyond 1."""
+    random = np.random.default_rng(7 + port)
+    dtype = DTYPES[kind]
+    if dtype.kind == "i":
+        return random.integers(0, 256, ITEMS * dtype.itemsize, np.uint8).view(dtype)
+    noise = random.normal(size=ITEMS * dtype.itemsize // 4).astype(np.float32)
+    if signal == "positive":
+        noise = np.abs(noise) + np.float32(0.01)
+    if signal == "beyond":  # of what an integer can hold
+        noise *= np.float32(3e4)
+    return noise.view(dtype)
+
+
+def flowgraph(case: Case) -> bytes:
+    """Files into the block, the block into files; a source into as many items as there are."""
+    blocks = [{"name": name, "id": "variable", "value": value} for name, value in case.variables.items()]
+    blocks.append({"name": "import_0", "id": "import", "imports": "import numpy as np"})
+    vectors = {"vlen": str(case.vlen[0])} if case.vlen[0] > 1 else {}
+    blocks.append({"name": "dut", "id": case.id, **vectors, **case.parameters})
+    wires = []
+    for i, kind in enumerate(case.inputs):
+        blocks.append({"name": f"from{i}", "id": "blocks_file_source", "type": kind, "file": f"in{i}", "repeat": "False",
+                       "vlen": str(case.vlen[0]), "begin_tag": "pmt.PMT_NIL"})
+        wires.append([f"from{i}", "0", "dut", str(i)])
+    for i, kind in enumerate(case.outputs):
+        blocks.append({"name": f"to{i}", "id": "blocks_file_sink", "type": kind, "file": f"out{i}",
+                       "vlen": str(case.vlen[1])})
+        if case.inputs:
+            wires.append(["dut", str(i), f"to{i}", "0"])
+        else:
+            blocks.append({"name": f"head{i}", "id": "blocks_head", "type": kind, "num_items": str(ITEMS)})
+            wires += [["dut", str(i), f"head{i}", "0"], [f"head{i}", "0", f"to{i}", "0"]]
+    return grc(blocks, wires)
+
+
+@dataclass
+class Ran:
+    """What both sides made of a case: GNU Radio's items and ours, port by port."""
+
+    imported: Imported
+    checked: Checked
+    theirs: Sequence[np.ndarray]
+    ours: Sequence[np.ndarray]
+
+    @property
+    def entry(self):
+        [entry] = [entry for entry in self.imported.report.entries if entry.name == "dut"]
+        return entry
+
+
+CATALOG = load_catalog()
+
+
+def imported(case: Case, file: Path) -> tuple[Imported, Checked]:
+    """The import alone, and what `weir validate` says of it."""
+    made = import_flowgraph(read_grc(file.read_bytes()), CATALOG)
+    checked = check(jsontext.write(made.document), directory=file.parent, catalog=CATALOG)
+    return made, checked
+
+
+def both(case: Case, gnuradio: GnuRadio, folder: Path) -> Ran:
+    """AssertionError where one of the two does not run."""
+    file = folder / "made.grc"
+    file.write_bytes(flowgraph(case))
+    for i, kind in enumerate(case.inputs):
+        items_for(kind, i, case.signal).tofile(folder / f"in{i}")
+    made, checked = imported(case, file)
+    errors = [fault for fault in checked.diagnostics if fault.severity == "error"]
+    assert checked.graph is not None and not errors, [fault.message for fault in errors] + [
+        f"{entry.name}: {entry.reason}" for entry in made.report.entries]
+    arrived = evaluate(checked.graph, Conditions(ITEMS * 16, 1, folder)).arrived
+    gnuradio.run(file)
+    theirs = [np.fromfile(folder / f"out{i}", DTYPES[kind]) for i, kind in enumerate(case.outputs)]
+    ours = [arrived[f"to{i}"]["in"] for i in range(len(case.outputs))]
+    return Ran(made, checked, theirs, [x.view(y.dtype) if x.dtype.kind in "iu" and x.itemsize == y.itemsize else x
+                                       for x, y in zip(ours, theirs)])
+
+
+def distance(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+    """How far items are apart, as a part of the largest of GNU Radio's."""
+    peak = np.abs(theirs[np.isfinite(theirs)]).max(initial=0) if theirs.dtype.kind in "fc" else np.abs(
+        theirs.astype(np.int64)).max(initial=0)
+    with np.errstate(invalid="ignore"):
+        apart = np.abs(ours.astype(complex) - theirs.astype(complex))
+    same = (ours == theirs) | np.isnan(ours) & np.isnan(theirs)
+    return np.where(same, 0.0, apart / (peak or 1))

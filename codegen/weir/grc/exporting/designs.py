@@ -1,0 +1,44 @@
+"""The calls that make the taps of a project there, from the designs that it keeps beside them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from weir.designing.design import RRC, Design, read_design
+from weir.designing.stored import entry_of, gives, stored_taps
+from weir.designing.windows import KAISER
+from weir.document.project import Project
+from weir.grc.exporting.python_text import Spelling
+from weir.grc.exporting.units import Unit
+from weir.grc.expressions.taps import ARGUMENTS, WINDOWS
+
+
+def calls_of(project: Project, unit: Unit, spelling: Spelling) -> dict[str, str]:
+    """The text of a list of taps -> the call of `firdes` that makes the same, for the unit's parameters with a design.
+
+    Not for a design that gives other taps, nor for one that their rules for the number of taps do not give.
+    """
+    found = {}
+    block = unit.name.partition("[")[0].partition("@")[0]
+    for parameter, value in unit.parameters.items():
+        name = f"{block}.{parameter}"
+        entry = entry_of(project.document, name)
+        stored = stored_taps(project, name) if isinstance(entry, dict) and isinstance(value, list) else None
+        design = read_design(entry, project.evaluator(), ("ui", "designs", name))[0] if stored else None
+        if design is not None and gives(design, stored.taps) and _is_theirs(design):
+            found[spelling.text(value)] = _call(design, entry, spelling)
+    return found
+
+
+def _is_theirs(design: Design) -> bool:
+    return replace(design, beta=design.window_beta()).count() == design.count() if design.window == KAISER else True
+
+
+def _call(design: Design, entry: dict[str, object], spelling: Spelling) -> str:
+    texts = [spelling.text(entry.get(key, getattr(design, key))) for key in ARGUMENTS[design.kind].values()
+             if key not in ("window", "beta")]
+    if design.kind != RRC:
+        texts.append("window." + next(theirs for theirs, ours in WINDOWS.items() if ours == design.window))
+        if design.window == KAISER:
+            texts.append(spelling.text(entry.get("beta", design.window_beta())))
+    return f"firdes.{design.kind}({', '.join(texts)})"
