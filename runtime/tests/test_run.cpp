@@ -124,6 +124,66 @@ TEST(Run, IsHostedByThreadsOfSomebodyElse) {
     EXPECT_EQ(run.outcome().threads[2].affinity_error, "not granted: cpu 1023");  // and nobody has asked for it
 }
 
+TEST(Run, TakesAThreadThatNobodyAsksForOneThatHasEntered) {
+    const Graph graph = small();
+    Flowgraph flowgraph(graph, on_one_each(graph), {});
+    Plan plan = flowgraph.plan();
+    const int cpus[] = {first_allowed_cpu()};
+    plan.workers[1].cpus = cpus;
+    weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
+    const Worker* here = nullptr;
+    run.host(plan.workers, [&] {
+        run.absent(1);
+        run.absent(2);
+        run.enter(0);
+        here = run.hosted_here();
+        EXPECT_EQ(here->index, 0U);
+        for (bool moved = true; moved;) {  // all tasks on this thread
+            moved = false;
+            for (Task* task : run.tasks()) {
+                const StepResult result = task->turn(8, Leave::nothing);
+                if (result.status == StepStatus::done && result.moved) run.task_done(*task);
+                moved |= result.status != StepStatus::done;
+            }
+        }
+        run.leave(0);
+        EXPECT_EQ(run.hosted_here(), nullptr);
+    });
+    EXPECT_NE(here, nullptr);
+    EXPECT_EQ(weir::Run::hosted_here(), nullptr);
+    EXPECT_TRUE(run.outcome().complete);
+    EXPECT_EQ(run.outcome().threads[1].tid, 0);
+    EXPECT_EQ(run.outcome().threads[1].affinity_error, "nobody read it back");
+    EXPECT_EQ(run.outcome().threads[2].affinity_error, "");
+}
+
+TEST(Run, IsHostedByThreadsBetweenWhichBlocksMove) {
+    const Graph graph = small();
+    Flowgraph flowgraph(graph, on_one_each(graph), [] { Settings it; it.pool_workers = 2; return it; }());
+    Plan plan = flowgraph.plan();
+    weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
+    run.host(plan.workers, [&] {
+        std::jthread other([&run] {
+            run.enter(1);
+            run.leave(1);
+        });
+        run.enter(0);
+        other.join();  // what it began works here
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (Task* task : run.tasks()) {
+                const StepResult result = task->turn(8, Leave::nothing);
+                if (result.status == StepStatus::done && result.moved) run.task_done(*task);
+                moved |= result.status != StepStatus::done;
+            }
+        }
+        run.leave(0);
+    });
+    EXPECT_FALSE(run.outcome().failure.has_value());
+    EXPECT_TRUE(run.outcome().complete);
+    EXPECT_EQ(run.outcome().threads.size(), 2U);
+}
+
 TEST(Run, FailsWhereItsHostDoesBeforeAnybodyHasEntered) {
     const Graph graph = small();
     Flowgraph flowgraph(graph, on_one_each(graph), {});

@@ -130,7 +130,10 @@ Rows buildRows(const Json &project, const Catalog &catalog, const QString &deplo
     if (!place)
         return {};
     const Pointer build = *place / "build";
-    return {documented(asChoice(fieldRow(project, *place / "kernels", "enum", QObject::tr("Kernels"), QObject::tr("as its target has them")),
+    return {documented(asChoice(fieldRow(project, *place / "blocks", "enum", QObject::tr("Blocks"), QObject::tr("as its target has them")),
+                                {QStringLiteral("shared"), QStringLiteral("native")}),
+                       QObject::tr("Those of the library, which all runtimes share, or a runtime's own where one means the same.")),
+            documented(asChoice(fieldRow(project, *place / "kernels", "enum", QObject::tr("Kernels"), QObject::tr("as its target has them")),
                                 {QStringLiteral("inlined"), QStringLiteral("linked")}),
                        QObject::tr("Whether the work of blocks is compiled into what calls it, or called in a library that is the "
                                    "same under every runtime.")),
