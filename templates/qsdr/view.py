@@ -181,21 +181,19 @@ def _circuits(plan: Plan, nodes: Mapping[str, Node], forks: Mapping[str, Fork],
 
     for first in (s for s in plan.streams if s.over is None):
         hops, stream, back, kind = [], first, output(first, "source"), text.TYPES[first.item_type]
-        fork, count = forks.get(first.name), first.planned_items // first.granule
-        if fork is not None:
-            hops = [Hop(first.name, ends(first, first.readers[0]), output(first, "name"), f"{fork.name}.input()", back)]
-        while fork is None:
+        count = first.planned_items // first.granule
+        while stream.name in above:
             [reader] = stream.readers
-            following = above.get(stream.name)
             hops.append(Hop(f"{stream.name} -> {reader}", ends(stream, reader), output(stream, "name"), entry(reader),
-                            "" if following else back))
-            if following is None:
-                break
-            stream = following
+                            ""))
+            stream = above[stream.name]
+        fork = forks.get(stream.name)
+        reader, into = stream.readers[0], f"{fork.name}.input()" if fork else entry(stream.readers[0])
+        hops.append(Hop(f"{stream.name} -> {reader}", ends(stream, reader), output(stream, "name"), into, back))
         yield Circuit(names[_circuit(first.name)], kind, count, first.granule, tuple(hops))
-        for number, reader in enumerate(first.readers if fork else ()):
+        for number, reader in enumerate(stream.readers if fork else ()):
             yield Circuit(names[_circuit(reader)], kind, count, first.granule, (
-                Hop(f"{first.name} -> {reader}", ends(first, reader), f"{fork.name}.output{number}()", entry(reader),
+                Hop(f"{stream.name} -> {reader}", ends(stream, reader), f"{fork.name}.output{number}()", entry(reader),
                     f"{fork.name}.source{number}()"),))
 
 
@@ -209,7 +207,7 @@ def _tasks(plan: Plan, forks: Mapping[str, Fork], names: Mapping[str, str]) -> l
     return [it for run in runs for it in run] if plan.jobs else [_in_turn(run) for run in runs]
 
 
-def _in_turn(streams: Sequence[str]) -> str:
+def _in_turn(streams: Sequence[str], indent: str = "            ") -> str:
     """Of more than one sequence has, neighbours are together in sequences of their own."""
     if len(streams) == 1:
         return streams[0]
@@ -218,4 +216,5 @@ def _in_turn(streams: Sequence[str]) -> str:
     size = MOST_IN_TURN
     while size * MOST_IN_TURN < len(streams):
         size *= MOST_IN_TURN
-    return f"in_turn!({', '.join(_in_turn(streams[at:at + size]) for at in range(0, len(streams), size))})"
+    parts = [_in_turn(streams[at:at + size], indent + "    ") for at in range(0, len(streams), size)]
+    return "in_turn!(\n" + ",\n".join(indent + part for part in parts) + f"\n{indent[4:]})"

@@ -90,5 +90,8 @@ def _circuits(request: Request, streams: Iterable[Stream], times: Mapping[str, i
 
 
 def _in_place(graph: Graph, request: Request, streams: Iterable[Stream]) -> dict[Port, Port]:
-    by_port = {(stream.source, stream.port): list(stream.readers) for stream in streams}
-    return sizing.in_place(graph, request.rates, by_port, by_port.keys())
+    """A circuit has quanta of one item type."""
+    by_port = {(stream.source, stream.port): stream for stream in streams}
+    over = sizing.in_place(graph, request.rates, {port: list(s.readers) for port, s in by_port.items()}, by_port.keys())
+    return {above: below for above, below in over.items()
+            if by_port[above].item_type == by_port[below].item_type}
