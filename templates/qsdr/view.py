@@ -4,6 +4,7 @@ and what each worker, or each task, runs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,13 @@ FILTERS = CPP_FILTERS
 
 #: Of a channel: to who works in place on what comes, and to who gives it back to where the circuit begins.
 MOVED, RETURNED = "Spsc", "SpscRef"
+#: Types and traits that `flowgraph.rs` has of others, or makes itself.
+_TAKEN = frozenset("""
+    Block BlockWorkStatus Borrow BoxFuture Buffer Channel Complex32 Flowgraph FutureExt Hosted Item Items Mpsc Outlet
+    PortIn PortInQ PortOut PortOutQ PortRefIn PortRefInQ PortSource PortSourceQ Quantum Receiver RefReceiver Result
+    Sender Span SpBroadcast Spsc SpscRef SpscmrRef Task WorkCustom WorkInPlace WorkSink WorkStatus WorkWithRef
+    Default Ok Option Some Vec
+""".split())
 #: Of qsdr's `sequence2` to `sequence8`.
 MOST_IN_TURN = 8
 
@@ -143,6 +151,7 @@ def _kind(block: PlannedBlock, kind: BlockType, read: Sequence[PlannedStream]) -
     of = block.item_type if kind.item_types else None
     changes = any(stream.over is not None for stream in read)
     name = text.struct(kind.id, of, "_".join(filter(None, (some, "in_place" if changes else ""))))
+    name = f"{name}Block" if name in _TAKEN or re.fullmatch(r"Fork\d+", name) else name
     about = f"{kind.id}{f' of {of}' if of else ''}{', in place' if changes else ''}: {kind.title}"
     if len(inputs) == 1 and not outputs:
         return Kind(name, about, (), "WorkSink", (Port("input", inputs[0].type),), ())
