@@ -161,7 +161,8 @@ def _kind(block: PlannedBlock, kind: BlockType, read: Sequence[PlannedStream]) -
             return Kind(name, about, (), "WorkInPlace", tuple(Port("input", it.type) for it in inputs),
                         (Port("output", made, "Out", "input"),))
         if inputs[0].type == made:
-            return Kind(name, about, (), "WorkWithRef", (Port("input", made),), (Port("output", made, "Out", "source"),))
+            return Kind(name, about, (), "WorkWithRef", (Port("input", made),),
+                        (Port("output", made, "Out", "source"),))
     taken = {port.name for port in inputs}
     made = [(f"{own}_out" if (own := text.field(p.id)) in taken else own, it) for p, it in outputs]
     channels = ["Out"] if len(made) == 1 else [f"Out{upper_camel(own)}" for own, _ in made]

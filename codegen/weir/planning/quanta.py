@@ -1,8 +1,8 @@
 """Planners of runtimes that move whole quanta: in a call, a block has one quantum at each of its ports.
 
-The quanta of a part of the graph are as many iterations of its rates, so that all of its blocks are called equally often;
-only the last one is shorter. A circuit is a number of quanta that go round: from where the first stream of it is written
-through all who work in place behind that, to who reads the last one, and back.
+The quanta of a part of the graph are as many iterations of its rates, so that all of its blocks are called equally
+often; only the last one is shorter. A circuit is a number of quanta that go round: from where the first stream of it is
+written through all who work in place behind that, to who reads the last one, and back.
 """
 
 from __future__ import annotations
