@@ -24,7 +24,7 @@ def _cargo() -> str:
 
 
 #: Target -> why it cannot be run here, "" where it can.
-LACKING = {"gnuradio3": _gnuradio, "futuresdr": _cargo}
+LACKING = {"gnuradio3": _gnuradio, "futuresdr": _cargo, "qsdr": _cargo}
 
 
 def want(target: str) -> None:

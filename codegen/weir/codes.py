@@ -129,6 +129,9 @@ CODES: dict[str, Code] = {
             "choose another scheduler, or another block"),
         "E_RATE_NOT_STATIC": ("a block moves as much as it chooses, and the scheduler makes a schedule beforehand",
             "choose a scheduler that decides while the graph runs, or a block of fixed rates"),
+        "E_RUNTIME_RATE": ("a block moves as much as it chooses, and the runtime of another project calls it for whole "
+                           "buffers alone",
+            "choose a scheduler of Weir's own, or a block of fixed rates"),
         "E_SCHEDULER_WORKERS": ("more or fewer workers than the scheduler can have",
             "choose a number of workers that the scheduler can have, or leave `workers` out"),
         "E_SCHEDULER_PLACEMENT": ("the scheduler takes no placement",

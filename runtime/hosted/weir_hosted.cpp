@@ -59,6 +59,18 @@ void weir_enter(weir_run* it) {
     it->run.enter(chosen);
 }
 
+void weir_enter_as(weir_run* it, size_t worker) {
+    const auto workers = std::span(it->run.plan().workers);
+    if (worker >= workers.size()) return;  // more threads than workers: this one is none
+    if (const auto cpus = workers[worker].cpus; !cpus.empty()) {
+        if (const std::string error = weir::keep_thread_to(std::vector<int>(cpus.begin(), cpus.end())); !error.empty()) {
+            const std::lock_guard lock(it->mutex);
+            it->failure = std::string(workers[worker].name) + ": " + error;
+        }
+    }
+    it->run.enter(worker);
+}
+
 void weir_leave(weir_run* it) {
     if (const weir::Worker* const here = weir::Run::hosted_here()) it->run.leave(here->index);
 }

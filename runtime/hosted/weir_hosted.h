@@ -44,6 +44,9 @@ void weir_failed(weir_run*, const char* message);
 void weir_enter(weir_run*);
 void weir_leave(weir_run*);
 
+/* Instead of the first: the thread becomes this worker, and is kept to its CPUs. Where it cannot be, the run has failed. */
+void weir_enter_as(weir_run*, size_t worker);
+
 /* Keeps the calling thread, and those that it makes, to these CPUs; of none: to those that it may use now. False: it cannot, and the run
    has failed. */
 bool weir_keep_to(weir_run*, const size_t* cpus, size_t count);

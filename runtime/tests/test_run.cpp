@@ -124,6 +124,18 @@ TEST(Run, IsHostedByThreadsOfSomebodyElse) {
     EXPECT_EQ(run.outcome().threads[2].affinity_error, "not granted: cpu 1023");  // and nobody has asked for it
 }
 
+/// All tasks on the calling thread.
+void step_all(weir::Run& run) {
+    std::vector<Task*> live(run.tasks().begin(), run.tasks().end());
+    while (!live.empty()) {
+        std::erase_if(live, [&](Task* task) {
+            const bool is_done = task->turn(8, Leave::nothing).status == StepStatus::done;
+            if (is_done) run.task_done(*task);
+            return is_done;
+        });
+    }
+}
+
 TEST(Run, TakesAThreadThatNobodyAsksForOneThatHasEntered) {
     const Graph graph = small();
     Flowgraph flowgraph(graph, on_one_each(graph), {});
@@ -138,14 +150,7 @@ TEST(Run, TakesAThreadThatNobodyAsksForOneThatHasEntered) {
         run.enter(0);
         here = run.hosted_here();
         EXPECT_EQ(here->index, 0U);
-        for (bool moved = true; moved;) {  // all tasks on this thread
-            moved = false;
-            for (Task* task : run.tasks()) {
-                const StepResult result = task->turn(8, Leave::nothing);
-                if (result.status == StepStatus::done && result.moved) run.task_done(*task);
-                moved |= result.status != StepStatus::done;
-            }
-        }
+        step_all(run);
         run.leave(0);
         EXPECT_EQ(run.hosted_here(), nullptr);
     });
@@ -169,14 +174,7 @@ TEST(Run, IsHostedByThreadsBetweenWhichBlocksMove) {
         });
         run.enter(0);
         other.join();  // what it began works here
-        for (bool moved = true; moved;) {
-            moved = false;
-            for (Task* task : run.tasks()) {
-                const StepResult result = task->turn(8, Leave::nothing);
-                if (result.status == StepStatus::done && result.moved) run.task_done(*task);
-                moved |= result.status != StepStatus::done;
-            }
-        }
+        step_all(run);
         run.leave(0);
     });
     EXPECT_FALSE(run.outcome().failure.has_value());

@@ -62,7 +62,8 @@ def context(subject: Subject) -> Mapping[str, object]:
         nodes.append(Node(block.instance, kind.name, tuple(p.name for p in (*kind.inputs, *kind.outputs)),
                           tuple((name, s.requested_items) for name, s in made if s.requested_items)))
     number = {b.instance: b.index for b in plan.blocks}
-    return {**plan_view(subject), "sources": "native", "names": names, "kinds": list(kinds.values()),
+    return {**plan_view(subject), "sources": "native", "drains": True,
+            "names": names, "kinds": list(kinds.values()),
             "hosted": list(hosted.blocks(plan, catalog, members)), "nodes": nodes,
             "connects": [{"name": it.name, "ends": it.ends, "source": it.source, "sink": it.sink,
                           "source_port": text.field(it.source_port), "sink_port": text.field(it.sink_port)}

@@ -1,5 +1,7 @@
 //! The blocks of the flowgraph, which are C++, and the run that measures them: `weir/hosted/weir_hosted.h`, as Rust has it.
 
+#![allow(dead_code)] // no runtime has a use for all of it
+
 use std::env;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStringExt;
@@ -26,7 +28,6 @@ impl Port {
 /// When a block wants to be called again.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(dead_code)] // they come from C++
 pub enum Next {
     /// Once something comes in, or room does.
     AtChange,
@@ -76,11 +77,12 @@ unsafe extern "C" {
     fn weir_failed(run: *mut RawRun, message: *const c_char);
     fn weir_enter(run: *mut RawRun);
     fn weir_leave(run: *mut RawRun);
+    fn weir_enter_as(run: *mut RawRun, worker: usize);
     fn weir_keep_to(run: *mut RawRun, cpus: *const usize, count: usize) -> bool;
 }
 
 /// A run that is under way. It outlives all that works in it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Run(*mut RawRun);
 
 // What is behind it is made to be called from the threads of the run.
@@ -115,6 +117,11 @@ impl Run {
         unsafe { weir_enter(self.0) }
     }
 
+    /// Likewise, and it becomes this worker, kept to its CPUs.
+    pub fn enter_as(self, worker: usize) {
+        unsafe { weir_enter_as(self.0, worker) }
+    }
+
     /// On the same one, in the end.
     pub fn leave(self) {
         unsafe { weir_leave(self.0) }
@@ -122,6 +129,7 @@ impl Run {
 }
 
 /// A block. It is called on one thread at a time.
+#[derive(Debug)]
 pub struct Instance {
     run: Run,
     number: usize,
@@ -135,7 +143,12 @@ impl Instance {
 
     /// It is not called any more.
     pub fn left(&mut self) {
-        unsafe { weir_left(self.run.0, self.number, 0) }
+        self.left_unread(0);
+    }
+
+    /// Likewise, and so many items are left at an input.
+    pub fn left_unread(&mut self, items: usize) {
+        unsafe { weir_left(self.run.0, self.number, items) }
     }
 
     /// How many items the buffer has behind an output.

@@ -16,7 +16,7 @@ from weir.planning.plan import make_plan
 
 
 #: What the blocks of a project are told by schedulers that cannot run them.
-REFUSALS = ("E_SCHEDULER_BLOCK", "E_RATE_NOT_STATIC")
+REFUSALS = ("E_SCHEDULER_BLOCK", "E_RATE_NOT_STATIC", "E_RUNTIME_RATE")
 
 
 def _refused_as_placed(checked: Checked, scheduler: SchedulerType) -> set[str]:

@@ -178,7 +178,8 @@ def _streams(made: Arrangement, request: Request) -> Iterator[str]:
                                in_circuit=stream.name in circling)
     if any(stream.over is not None for stream in found.values()) and found.keys() == edges.keys():
         repeating = _repeating(made)
-        yield from _over(found, edges, {name for name, owner in owner_of.items() if owner in repeating}, request)
+        yield from _over(found, edges, {name for name, owner in owner_of.items()
+                                        if owner in repeating or _moves_quanta(request)}, request)
 
 
 def _repeating(made: Arrangement) -> set[str]:
@@ -186,9 +187,16 @@ def _repeating(made: Arrangement) -> set[str]:
     return {w.name for w in made.workers} - {it.worker for it in made.schedule.stepped} if made.schedule else set()
 
 
+def _moves_quanta(request: Request) -> bool:
+    """Memory goes from block to block, as in the circuits of a schedule, whether or not these are on one worker."""
+    return "whole_quanta" in request.scheduler.requires
+
+
 def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str], list[Edge]], scheduled: Set[str],
           request: Request) -> Iterator[str]:
-    """Streams have another one's memory only where their writers can work in place. `scheduled`: instances."""
+    """Streams have another one's memory only where their writers can work in place. `scheduled`: instances whose
+    streams may be in circuits.
+    """
     alike = {kind: {key for key, s in found.items() if s.kind == kind} for kind in ("linear", "ring")}
     able = {kind: in_place(request.graph, request.rates, edges, keys) for kind, keys in alike.items()}
     for key, stream in found.items():
@@ -236,7 +244,7 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], repe
         return
     owners = {owner_of[end] for end in (stream.source, *(edge.dst for edge in edges))}
     scheduled = owners <= repeating
-    circling = scheduled and in_circuit and stream.kind == "ring"
+    circling = (scheduled or _moves_quanta(request)) and in_circuit and stream.kind == "ring"
     kind = "linear" if len(owners) == 1 and not circling else "ring"
     if stream.kind != kind:
         yield f"{name} is of the kind {_shown(stream.kind)}: " + (

@@ -77,6 +77,10 @@ def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnos
                                  f"`{scheduler.id}` makes a schedule beforehand, and `{i.block_id}` ({i.type.id}) may "
                                  "move less than it is offered: how often it fires is known when it runs",
                                  blocks=[i.block_id])
+            elif requirement == "whole_quanta":
+                yield diagnostic("E_RUNTIME_RATE", i.pointer,
+                                 f"`{scheduler.id}` moves whole quanta, one at each port in a call, and `{i.block_id}` "
+                                 f"({i.type.id}) may move less than it is offered", blocks=[i.block_id])
             else:
                 yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
                                  f"`{scheduler.id}` cannot run `{i.block_id}` ({i.type.id}): it needs every block to "

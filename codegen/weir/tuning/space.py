@@ -136,7 +136,7 @@ class Builder:
         for scheduler in of_target:
             if scheduler.id in refused:
                 code = ("E_RATE_NOT_STATIC" if any(need.startswith("static_rate") for need in scheduler.requires)
-                        else "E_SCHEDULER_BLOCK")
+                        else "E_RUNTIME_RATE" if "whole_quanta" in scheduler.requires else "E_SCHEDULER_BLOCK")
                 self._skipped[scheduler.id] = Skipped(scheduler.id, refused[scheduler.id], code)
         return [scheduler for scheduler in of_target if scheduler.id not in refused]
 

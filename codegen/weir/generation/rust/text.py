@@ -12,7 +12,7 @@ _KEYWORDS = frozenset("""
     typeof unsafe unsized use virtual where while yield
 """.split())
 #: What the generated function has itself.
-_TAKEN = frozenset(("fg", "run", "reader", "work", "writer", "b"))
+_TAKEN = frozenset(("fg", "run", "reader", "work", "writer", "b", "quanta", "weir"))
 
 #: An item of a stream.
 TYPES: Mapping[str, str] = {"u8": "u8", "i8": "i8", "i16": "i16", "i32": "i32", "f32": "f32", "f64": "f64",
@@ -30,8 +30,9 @@ def field(port: str) -> str:
     return {"in": "input", "out": "output"}.get(port, f"{port}_" if port in _KEYWORDS else port)
 
 
-def struct(block: str, item_type: str | None) -> str:
-    return upper_camel("_".join(filter(None, (block, item_type))))
+def struct(block: str, item_type: str | None, *more: str) -> str:
+    """The name of what stands for blocks of a type; `more`: what else tells them from others of it."""
+    return upper_camel("_".join(filter(None, (block, item_type, *more))))
 
 
 def rust_string(text: str) -> str:

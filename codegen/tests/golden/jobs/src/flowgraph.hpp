@@ -100,7 +100,7 @@ inline weir::Plan plan() {
         .project = "saxpy_chain",
         .deployment = "work_stealing",
         .scheduler = "work_stealing",
-        .project_hash = "0198eb71615148d6fc4f7655323229fadf7ec452bf350a252ade9ace36968379",
+        .project_hash = "5028c2d32533297de2c4e317184e964b6401bb9a78c3d04103d2db58681aeed7",
         .plan_hash = "e4be4360560a8d93cdd49dfd81c833e484a2850593d5a94ce50d533df37a4d08",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,

@@ -1,0 +1,174 @@
+//! What qsdr sees of a block: its work, done for a quantum at each port.
+#![allow(dead_code)] // not every flowgraph has blocks of each kind
+
+use anyhow::{Result, bail};
+use qsdr::buffers::CacheAlignedBuffer;
+use qsdr::{BlockWorkStatus, Quantum, WorkStatus};
+use std::ffi::c_void;
+use std::fmt::Debug;
+use std::time::Duration;
+
+use crate::scheduler::sleep;
+use crate::weir::{Instance, Next, Port, Run, Turn};
+
+/// Of a stream.
+pub trait Item: Copy + Debug + Default + Send + Sync + 'static {}
+impl<T: Copy + Debug + Default + Send + Sync + 'static> Item for T {}
+
+/// What goes round in a circuit.
+pub type Items<T> = Quantum<CacheAlignedBuffer<T>>;
+
+/// `std::complex<float>`, as it lies in memory.
+pub type Complex32 = [f32; 2];
+
+/// The quanta of a circuit: `count` of `items` each.
+pub fn quanta<T: Item>(count: usize, items: usize) -> std::vec::IntoIter<Items<T>> {
+    let quanta: Vec<_> = (0..count).map(|_| quantum(items)).collect();
+    quanta.into_iter()
+}
+
+pub fn quantum<T: Item>(items: usize) -> Items<T> {
+    Quantum::new(CacheAlignedBuffer::new(items))
+}
+
+/// A quantum in a call, and how much of it was consumed or produced.
+#[derive(Clone)]
+pub struct Span {
+    start: *mut c_void,
+    item_bytes: usize,
+    items: usize,
+    moved: usize,
+}
+
+// It goes where the quantum goes.
+unsafe impl Send for Span {}
+
+impl Span {
+    /// To be read.
+    pub fn of<T: Item>(quantum: &Items<T>) -> Self {
+        let items = quantum.as_slice();
+        Self { start: items.as_ptr().cast_mut().cast(), item_bytes: size_of::<T>(), items: items.len(), moved: 0 }
+    }
+
+    /// To be written, all of it.
+    pub fn space<T: Item>(quantum: &mut Items<T>) -> Self {
+        quantum.set_margins(0, 0);
+        Self::over(quantum)
+    }
+
+    /// To be written where it is read.
+    fn over<T: Item>(quantum: &mut Items<T>) -> Self {
+        let items = quantum.as_mut_slice();
+        Self { start: items.as_mut_ptr().cast(), item_bytes: size_of::<T>(), items: items.len(), moved: 0 }
+    }
+
+    pub fn is_written(&self) -> bool {
+        self.moved != 0
+    }
+
+    /// Of the quantum, what was written: of the last one that may be less than all.
+    pub fn cut<T: Item>(&self, quantum: &mut Items<T>) {
+        quantum.shrink_right(self.items - self.moved);
+    }
+
+    fn left(&self) -> usize {
+        self.items - self.moved
+    }
+
+    fn port(&mut self) -> Port {
+        extern "C" fn moved(end: *mut c_void, items: usize) {
+            unsafe { (*end.cast::<Span>()).moved += items }
+        }
+        let rest = self.start.wrapping_byte_add(self.moved * self.item_bytes);
+        Port::new(rest, self.left(), false, self, moved)
+    }
+}
+
+/// An instance behind a block of qsdr's. When that is dropped, it is called no more.
+#[derive(Debug)]
+pub struct Hosted {
+    instance: Instance,
+    run: Run,
+    unread: usize,
+}
+
+impl Drop for Hosted {
+    fn drop(&mut self) {
+        self.instance.left_unread(self.unread);
+    }
+}
+
+impl Hosted {
+    /// `circuits`: of each output, the items that its circuit holds.
+    pub fn new(run: Run, number: usize, circuits: &[usize]) -> Self {
+        let instance = run.instance(number);
+        for (output, items) in circuits.iter().enumerate() {
+            instance.granted(output, *items);
+        }
+        Self { instance, run, unread: 0 }
+    }
+
+    /// Of a source.
+    pub async fn fill<T: Item>(&mut self, quantum: &mut Items<T>) -> Result<WorkStatus> {
+        let mut out = [Span::space(quantum)];
+        let status = self.work(&mut [], &mut out).await?;
+        out[0].cut(quantum);
+        Ok(status)
+    }
+
+    /// Of a sink.
+    pub async fn read<T: Item>(&mut self, quantum: &Items<T>) -> Result<BlockWorkStatus> {
+        Ok(self.work(&mut [Span::of(quantum)], &mut []).await?.into())
+    }
+
+    /// Of a block that may work in place.
+    pub async fn change<T: Item>(&mut self, quantum: &mut Items<T>) -> Result<WorkStatus> {
+        let mut out = [Span::over(quantum)];
+        let status = self.work(&mut out.clone(), &mut out).await?;
+        out[0].cut(quantum);
+        Ok(status)
+    }
+
+    /// Of a block that reads from one circuit and writes into another.
+    pub async fn turn_into<T: Item, U: Item>(&mut self, from: &Items<T>, into: &mut Items<U>) -> Result<WorkStatus> {
+        let mut out = [Span::space(into)];
+        let status = self.work(&mut [Span::of(from)], &mut out).await?;
+        out[0].cut(into);
+        Ok(status)
+    }
+
+    /// All that can be done with a quantum at each port: one call, or several of a block that waits for a time, or of a source that
+    /// gives less than there is room for.
+    pub async fn work<const I: usize, const O: usize>(&mut self, ins: &mut [Span; I], outs: &mut [Span; O]) -> Result<WorkStatus> {
+        loop {
+            let turn = self.call(ins, outs);
+            match turn.next {
+                Next::AtOnce => continue,
+                Next::AtTime => self.wait(&turn).await,
+                Next::AtChange if turn.wants_more => bail!("a block wants more than the quanta that it gets"),
+                Next::AtChange => break,
+                Next::Over if outs.iter().any(Span::is_written) => return Ok(WorkStatus::DoneWithOutput),
+                Next::Over => return Ok(WorkStatus::DoneWithoutOutput),
+            }
+        }
+        // A firing's worth that never comes: of the last quantum.
+        self.unread = ins.iter().map(Span::left).min().unwrap_or(0);
+        Ok(if O == 0 || outs.iter().any(Span::is_written) { WorkStatus::Run } else { WorkStatus::DoneWithoutOutput })
+    }
+
+    fn call<const I: usize, const O: usize>(&mut self, ins: &mut [Span; I], outs: &mut [Span; O]) -> Turn {
+        self.instance.turn(&ins.each_mut().map(Span::port), &outs.each_mut().map(Span::port))
+    }
+
+    /// In pieces, as it may have to end before.
+    async fn wait(&self, turn: &Turn) {
+        const PIECE: Duration = Duration::from_millis(20);
+        loop {
+            let left = turn.wait();
+            if left.is_zero() || self.run.is_stopping() {
+                return;
+            }
+            sleep(left.min(PIECE)).await;
+        }
+    }
+}

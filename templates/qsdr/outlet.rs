@@ -1,0 +1,55 @@
+//! An output that is written whether or not somebody still reads it.
+
+use qsdr::{Receiver, Sender};
+
+use crate::hosted::{Item, Items, Span, quantum};
+
+/// Where one of several outputs writes: into what comes back to it, and once nobody reads that any more, into a quantum that stays.
+#[derive(Debug)]
+pub struct Outlet<T: Item> {
+    items: usize,
+    own: Option<Items<T>>,
+    is_read: bool,
+}
+
+impl<T: Item> Outlet<T> {
+    pub fn new(items: usize) -> Self {
+        Self { items, own: None, is_read: true }
+    }
+
+    pub fn is_read(&self) -> bool {
+        self.is_read
+    }
+
+    pub async fn next(&mut self, source: &mut impl Receiver<Items<T>>) -> Items<T> {
+        if self.is_read {
+            if let Some(quantum) = source.recv().await {
+                return quantum;
+            }
+            self.is_read = false;
+        }
+        self.own.take().unwrap_or_else(|| quantum(self.items))
+    }
+
+    /// What `next` gave, as far as it was written.
+    pub fn pass(&mut self, mut quantum: Items<T>, written: &Span, output: &mut impl Sender<Items<T>>) {
+        if !self.is_read {
+            self.own = Some(quantum);
+        } else if written.is_written() {
+            written.cut(&mut quantum);
+            output.send(quantum);
+        }
+    }
+
+    /// Of a fork: a copy of `from` for one of its branches.
+    pub async fn copy(&mut self, from: &Items<T>, source: &mut impl Receiver<Items<T>>, output: &mut impl Sender<Items<T>>) {
+        let mut quantum = self.next(source).await;
+        if self.is_read {
+            quantum.set_margins(0, self.items - from.len());
+            quantum.as_mut_slice().copy_from_slice(from.as_slice());
+            output.send(quantum);
+        } else {
+            self.own = Some(quantum);
+        }
+    }
+}

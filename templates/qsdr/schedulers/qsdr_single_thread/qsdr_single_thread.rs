@@ -1,0 +1,18 @@
+//! All blocks in turn on one thread, as in the single-core part of qsdr's benchmark.
+
+use anyhow::Result;
+use std::time::Duration;
+
+use crate::executor::on_threads;
+use crate::flowgraph::Task;
+use crate::weir::Run;
+
+/// qsdr has no timers: that of async-io wakes its waiter from a thread of its own.
+pub async fn sleep(time: Duration) {
+    async_io::Timer::after(time).await;
+}
+
+/// `tasks`: one, with all blocks.
+pub fn run(run: Run, _workers: usize, tasks: Vec<Task>) -> Result<()> {
+    on_threads(run, tasks)
+}

@@ -1,0 +1,228 @@
+"""What the templates see of a plan under qsdr: a struct for each kind of block, the blocks, the circuits between them,
+and what each worker, or each task, runs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from weir.catalog import BlockType
+from weir.generation.cpp import hosted
+from weir.generation.cpp.names import unique_identifiers, upper_camel
+from weir.generation.cpp.plan_view import FILTERS as CPP_FILTERS
+from weir.generation.cpp.plan_view import plan_view
+from weir.generation.rust import text
+from weir.planning import sizing
+from weir.planning.plan import Plan, PlannedBlock, PlannedStream
+from weir.targets.interface import Subject
+
+__all__ = ["FILTERS", "context"]
+
+FILTERS = CPP_FILTERS
+
+#: Of a channel: to who works in place on what comes, and to who gives it back to where the circuit begins.
+MOVED, RETURNED = "Spsc", "SpscRef"
+#: Types and traits that `flowgraph.rs` has of others, or makes itself.
+_TAKEN = frozenset("""
+    Block BlockWorkStatus Borrow BoxFuture Buffer Channel Complex32 Flowgraph FutureExt Hosted Item Items Mpsc Outlet
+    PortIn PortInQ PortOut PortOutQ PortRefIn PortRefInQ PortSource PortSourceQ Quantum Receiver RefReceiver Result
+    Sender Span SpBroadcast Spsc SpscRef SpscmrRef Task WorkCustom WorkInPlace WorkSink WorkStatus WorkWithRef
+    Default Ok Option Some Vec
+""".split())
+#: Of qsdr's `sequence2` to `sequence8`.
+MOST_IN_TURN = 8
+
+
+@dataclass(frozen=True)
+class Port:
+    """`channel`: of an output, the type parameter that is its channel; `source`: where its quanta come back."""
+
+    name: str
+    type: str
+    channel: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Blocks with the same ports. An output that nobody reads is none to qsdr, which wants each of them connected.
+
+    `work`: the trait of qsdr's with what they do in a call, `WorkCustom` where it has none.
+    """
+
+    name: str
+    about: str
+    users: tuple[str, ...]
+    work: str
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+
+
+@dataclass(frozen=True)
+class Node:
+    """`channels`: of its outputs. `circuits`: the items that each of these holds; `quanta`: and one quantum there."""
+
+    instance: str
+    kind: Kind
+    channels: tuple[str, ...]
+    circuits: tuple[int, ...]
+    quanta: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Fork:
+    """A block that copies what is written once to each of those that read it."""
+
+    instance: str
+    name: str
+    type: str
+    branches: int
+    quantum: int
+
+
+@dataclass(frozen=True)
+class Hop:
+    """From an output to an input, as calls on their blocks. `back`: where the quantum goes then, "" to go on."""
+
+    name: str
+    ends: tuple[str, str]
+    source: str
+    sink: str
+    back: str
+
+
+@dataclass(frozen=True)
+class Circuit:
+    member: str
+    type: str
+    count: int
+    quantum: int
+    hops: tuple[Hop, ...]
+
+
+def context(subject: Subject) -> Mapping[str, object]:
+    plan, catalog = subject.plan, subject.catalog
+    members = unique_identifiers([*(b.instance for b in plan.blocks), *(s.name for s in plan.streams)])
+    streams = {s.name: s for s in plan.streams}
+    names = text.names_of([*(b.instance for b in plan.blocks), *(_fork(s) for s in plan.streams),
+                           *(_circuit(end) for s in plan.streams for end in (s.name, *s.readers))])
+    continued = {s.over for s in plan.streams}
+    nodes, kinds = {}, {}
+    for block in plan.blocks:
+        read = [streams[f"{block.instance}.{p.id}"] for p in catalog.blocks[block.type].outputs]
+        kind = _kind(block, catalog.blocks[block.type], read)
+        known = kinds.get(kind.name, kind)
+        kinds[kind.name] = Kind(kind.name, kind.about, (*known.users, block.instance), kind.work, kind.inputs,
+                                kind.outputs)
+        nodes[block.instance] = Node(
+            block.instance, kind, tuple(MOVED if s.name in continued else RETURNED for s in read),
+            tuple(s.planned_items for s in read), tuple(s.granule for s in read))
+    forks = {s.name: Fork(s.name.rpartition(".")[0], names[_fork(s)], text.TYPES[s.item_type], len(s.readers),
+                          s.granule)
+             for s in plan.streams if len(s.readers) > 1}
+    tasks, custom = _tasks(plan, forks, names), [kind for kind in kinds.values() if kind.work == "WorkCustom"]
+    used = {"Hosted", "Items", "quanta", *(["Span"] if custom else []), *(["Item"] if forks else []),
+            *{it.type for kind in kinds.values() for it in (*kind.inputs, *kind.outputs)} & {"Complex32"}}
+    return {**plan_view(subject), "sources": "native", "drains": False, "members": members, "names": names,
+            "hosted": list(hosted.blocks(plan, catalog, members)), "kinds": list(kinds.values()),
+            "nodes": list(nodes.values()), "forks": list(forks.values()),
+            "branches": sorted({fork.branches for fork in forks.values()}),
+            "circuits": list(_circuits(plan, nodes, forks, names)),
+            "tasks": tasks, "in_turn": any(task.startswith("in_turn!") for task in tasks), "custom": bool(custom),
+            "outlets": bool(forks) or any(len(kind.outputs) > 1 for kind in custom), "used": sorted(used)}
+
+
+def _fork(stream: PlannedStream) -> str:
+    return f"{stream.name} fork"
+
+
+def _circuit(end: str) -> str:
+    """`end`: the output where it begins, or the input where one of a fork's ends."""
+    return f"{end} circuit"
+
+
+def _kind(block: PlannedBlock, kind: BlockType, read: Sequence[PlannedStream]) -> Kind:
+    inputs = [Port(text.field(p.id), text.TYPES[p.item_type(block.item_type)]) for p in kind.inputs]
+    outputs = [(p, text.TYPES[p.item_type(block.item_type)]) for p in kind.outputs]
+    of = block.item_type if kind.item_types else None
+    changes = any(stream.over is not None for stream in read)
+    name = text.struct(kind.id, of, "in_place" if changes else "")
+    name = f"{name}Block" if name in _TAKEN or re.fullmatch(r"Fork\d+", name) else name
+    about = f"{kind.id}{f' of {of}' if of else ''}{', in place' if changes else ''}: {kind.title}"
+    if len(inputs) == 1 and not outputs:
+        return Kind(name, about, (), "WorkSink", (Port("input", inputs[0].type),), ())
+    if len(outputs) == 1 and len(inputs) < 2:
+        made = outputs[0][1]
+        if changes or not inputs:
+            return Kind(name, about, (), "WorkInPlace", tuple(Port("input", it.type) for it in inputs),
+                        (Port("output", made, "Out", "input"),))
+        if inputs[0].type == made:
+            return Kind(name, about, (), "WorkWithRef", (Port("input", made),),
+                        (Port("output", made, "Out", "source"),))
+    taken = {port.name for port in inputs}
+    made = [(f"{own}_out" if (own := text.field(p.id)) in taken else own, it) for p, it in outputs]
+    channels = ["Out"] if len(made) == 1 else [f"Out{upper_camel(own)}" for own, _ in made]
+    return Kind(name, about, (), "WorkCustom", tuple(inputs),
+                tuple(Port(own, it, channel, f"{own}_source") for (own, it), channel in zip(made, channels)))
+
+
+def _circuits(plan: Plan, nodes: Mapping[str, Node], forks: Mapping[str, Fork],
+              names: Mapping[str, str]) -> Iterator[Circuit]:
+    """By where they begin, in the order of the plan; those behind a fork follow that in front of it."""
+    above = {s.over: s for s in plan.streams if s.over is not None}
+
+    def output(stream: PlannedStream, port: str) -> str:
+        instance, _, name = stream.name.rpartition(".")
+        made = nodes[instance].kind.outputs
+        it = made[0] if len(made) == 1 else next(p for p in made if p.name.removesuffix("_out") == text.field(name))
+        return f"{names[instance]}.{getattr(it, port)}()"
+
+    def entry(reader: str) -> str:
+        instance, _, name = reader.rpartition(".")
+        into = nodes[instance].kind.inputs
+        return f"{names[instance]}.{into[0].name if len(into) == 1 else text.field(name)}()"
+
+    def ends(stream: PlannedStream, reader: str) -> tuple[str, str]:
+        return stream.name.rpartition(".")[0], reader.rpartition(".")[0]
+
+    for first in (s for s in plan.streams if s.over is None):
+        hops, stream, back, kind = [], first, output(first, "source"), text.TYPES[first.item_type]
+        count = first.planned_items // first.granule
+        while stream.name in above:
+            [reader] = stream.readers
+            hops.append(Hop(f"{stream.name} -> {reader}", ends(stream, reader), output(stream, "name"), entry(reader),
+                            ""))
+            stream = above[stream.name]
+        fork = forks.get(stream.name)
+        reader, into = stream.readers[0], f"{fork.name}.input()" if fork else entry(stream.readers[0])
+        hops.append(Hop(f"{stream.name} -> {reader}", ends(stream, reader), output(stream, "name"), into, back))
+        yield Circuit(names[_circuit(first.name)], kind, count, first.granule, tuple(hops))
+        for number, reader in enumerate(stream.readers if fork else ()):
+            yield Circuit(names[_circuit(reader)], kind, count, first.granule, (
+                Hop(f"{stream.name} -> {reader}", ends(stream, reader), f"{fork.name}.output{number}()", entry(reader),
+                    f"{fork.name}.source{number}()"),))
+
+
+def _tasks(plan: Plan, forks: Mapping[str, Fork], names: Mapping[str, str]) -> list[str]:
+    """What each worker runs in turn, or what moves between them, as an expression. A fork goes with its writer."""
+    behind: dict[str, list[str]] = {}
+    for fork in forks.values():
+        behind.setdefault(fork.instance, []).append(fork.name)
+    runs = [[it for name in one.instances for it in (names[name], *behind.get(name, ()))]
+            for one in plan.jobs or plan.workers]
+    return [it for run in runs for it in run] if plan.jobs else [_in_turn(run) for run in runs]
+
+
+def _in_turn(streams: Sequence[str], indent: str = "            ") -> str:
+    """Of more than one sequence has, neighbours are together in sequences of their own."""
+    if len(streams) == 1:
+        return streams[0]
+    if len(streams) <= MOST_IN_TURN:
+        return f"in_turn!({', '.join(streams)})"
+    size = MOST_IN_TURN
+    while size * MOST_IN_TURN < len(streams):
+        size *= MOST_IN_TURN
+    parts = [_in_turn(streams[at:at + size], indent + "    ") for at in range(0, len(streams), size)]
+    return "in_turn!(\n" + ",\n".join(indent + part for part in parts) + f"\n{indent[4:]})"
