@@ -80,7 +80,7 @@ def test_a_run_knows_its_coordinates_and_what_it_is_built_on(tmp_path: Path) -> 
          "deployment": "flow", "items": 100_000_000, "seed": 1, "trace": "off", "parameters": {"stages": 4},
          "settings": {"/run/warmup_items": 7, "gain.constant": 3}} for block in (0, 1)]
     assert made[0].results["runtime"] == {"target": "cpp_app", "version": plan["weir_version"],
-                                          "kernel_object_hash": None, "blocks": None}
+                                          "kernel_object_hash": "inlined", "blocks": "shared"}
 
 
 def test_a_crashed_run_is_of_the_point_that_was_asked_and_fails_the_gate(tmp_path: Path, capsys) -> None:

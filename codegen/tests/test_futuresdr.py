@@ -58,11 +58,12 @@ def test_what_a_deployment_asks_becomes_a_setting_of_futuresdr(tmp_path: Path) -
     assert "= &[&[1], &[0]];" in (tmp_path / "out" / "src" / "main.rs").read_text()
 
 
-def test_workers_that_would_share_a_cpu_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    """FutureSDR has a worker for each CPU that its process may use."""
-    assert weir("plan", project(tmp_path, {**FLOW, "affinity": {"w0": [0], "w1": [0]}})) == 3
-    said = capsys.readouterr().err
-    assert "E_PLANNER_REFUSES" in said and "`w1` has none to itself" in said and "fewer workers" in said
+def test_each_worker_has_a_cpu_of_its_own_where_there_are_enough(tmp_path: Path) -> None:
+    """FutureSDR binds a thread to each CPU that its process may use. Too few are told when it is run."""
+    for affinity, expected in (({"w0": [0, 1], "w1": [0]}, "&[1], &[0]"), ({"w0": [0], "w1": [0]}, "&[0], &[0]")):
+        file, out = project(tmp_path, {**FLOW, "affinity": affinity}), tmp_path / expected.replace("&", "")
+        assert weir("generate", file, "-o", out) == 0
+        assert f"= &[{expected}];" in (out / "src" / "main.rs").read_text()
 
 
 def test_its_runs_are_verified_pinned_and_counted_with_the_kernels_of_ours(tmp_path: Path,

@@ -2,6 +2,7 @@
 
 use futuresdr::runtime::scheduler::Scheduler;
 use futuresdr::runtime::{Error, Flowgraph, Runtime, config};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
@@ -27,6 +28,21 @@ pub fn run<S: Scheduler + Sync>(run: Run, workers: usize, cpus: &[usize], flowgr
         parting.wait();
         run.leave();
     });
+}
+
+/// The one of each worker, which no other one has. None: there are too few, and the run has failed.
+pub fn own_cpus(run: Run, cpus: &[&[usize]]) -> Option<Vec<usize>> {
+    let own: Vec<usize> = cpus.iter().map(|cpus| cpus[0]).collect();
+    let different: BTreeSet<usize> = own.iter().copied().collect();
+    if different.len() < own.len() {
+        run.fail(&format!(
+            "FutureSDR binds a worker to each CPU that it may use, and {} workers have the CPUs {different:?}: give each one of its own \
+             in `affinity`, or ask for fewer workers",
+            own.len()
+        ));
+        return None;
+    }
+    Some(own)
 }
 
 /// On each thread of the scheduler once. `work` returns nowhere before it was begun everywhere: what blocks a thread has it alone.

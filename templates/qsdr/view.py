@@ -14,7 +14,6 @@ from weir.generation.cpp.names import unique_identifiers, upper_camel
 from weir.generation.cpp.plan_view import FILTERS as CPP_FILTERS
 from weir.generation.cpp.plan_view import plan_view
 from weir.generation.rust import text
-from weir.planning import sizing
 from weir.planning.plan import Plan, PlannedBlock, PlannedStream
 from weir.targets.interface import Subject
 

@@ -32,13 +32,14 @@ def _refused_as_placed(checked: Checked, scheduler: SchedulerType) -> set[str]:
     return set()
 
 
-def _wants_other_cpus(checked: Checked) -> bool:
-    """Whether it is a scheduler of another runtime which cannot have the drawn workers and CPUs."""
-    try:
-        make_plan(checked.project, checked.graph, checked.catalog, machine("two_core"))
-    except WeirError as error:
-        return {d.code for d in error.diagnostics} == {"E_PLANNER_REFUSES"}
-    return False
+def _lacks_cpus(checked: Checked) -> bool:
+    """Whether it is a scheduler of another runtime, which wants a CPU for each worker, and has drawn too few."""
+    it = checked.project.deployments[0]
+    if it.target != "futuresdr":
+        return False
+    cpus = [worker.cpus for worker in make_plan(checked.project, checked.graph, checked.catalog,
+                                                machine("two_core")).plan.workers]
+    return len(set(cpus)) < len(cpus)
 
 
 def deployed(document: dict, catalog: Catalog, seed: int, each: int, directory: Path) -> tuple[Checked, list[str]]:
@@ -58,7 +59,7 @@ def deployed(document: dict, catalog: Catalog, seed: int, each: int, directory: 
             refuses = {d.code for d in alone.diagnostics if d.code in REFUSALS}
             assert refuses or not has_errors(alone.diagnostics), (wish, alone.diagnostics)
             refuses = refuses or _refused_as_placed(alone, scheduler)
-            if not refuses and _wants_other_cpus(alone):
+            if not refuses and _lacks_cpus(alone):
                 wish = {key: value for key, value in wish.items() if key not in ("affinity", "placement", "workers")}
             if refuses:
                 refused.append(scheduler.id)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from weir.document.item_types import ITEM_TYPES
 from weir.planning import dynamic, sizing
-from weir.planning.planner import Arrangement, NoPlan, Request
+from weir.planning.planner import Arrangement, Request
 from weir.planning.sizing import Stream
 
 
@@ -17,18 +17,13 @@ def plan(request: Request, default_bytes: int) -> Arrangement:
     return replace(made, streams=streams, chunks=_chunks(request, streams))
 
 
-def a_cpu_each(made: Arrangement, title: str) -> Arrangement:
-    """With one CPU of its own for each worker, of those that it was to have: the other runtime binds a thread to each
-    CPU that its process may use. NoPlan where there are too few.
+def a_cpu_each(made: Arrangement) -> Arrangement:
+    """With one CPU for each worker, of those that it was to have, and another one as long as there are others: the other
+    runtime binds a thread to each CPU that its process may use. Where there are too few, it says so when it is run.
     """
-    wanted = sorted(made.workers, key=lambda worker: len(worker.cpus))
     own: dict[str, int] = {}
-    for worker in wanted:  # who has the least choice chooses first
-        free = [cpu for cpu in worker.cpus if cpu not in own.values()]
-        if not free:
-            raise NoPlan(f"{title} binds each worker to a CPU of its own, and `{worker.name}` has none to itself",
-                         "give each worker another CPU in `affinity`, or ask for fewer workers")
-        own[worker.name] = free[0]
+    for worker in sorted(made.workers, key=lambda worker: len(worker.cpus)):  # who has the least choice chooses first
+        own[worker.name] = next((cpu for cpu in worker.cpus if cpu not in own.values()), worker.cpus[0])
     return replace(made, workers=tuple(replace(worker, cpus=(own[worker.name],)) for worker in made.workers))
 
 

@@ -12,6 +12,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+from weir import ownership
 from weir.generation import cmake
 from weir.generation.cpp import toolchain as cpp
 from weir.generation.host import cache_folder, file_identity, own_folder
@@ -62,6 +63,6 @@ def _forget(release: Path, name: str, lock: str) -> None:
         own += (release / "deps").glob(f"{crate}-*")
     for path in own:
         if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
+            ownership.remove(path, ownership.WHOLE)
         else:
-            path.unlink(missing_ok=True)
+            ownership.discard(path.parent, path.name)

@@ -9,9 +9,10 @@ use crate::weir::Run;
 
 /// `cpus`: one for each worker.
 pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) {
-    let mut bound: Vec<(usize, &[usize])> = cpus.iter().zip(BLOCKS).map(|(cpus, blocks)| (cpus[0], *blocks)).collect();
+    let Some(own) = run::own_cpus(run, cpus) else { return };
+    // Its threads are in the order of their CPUs.
+    let mut bound: Vec<(usize, &[usize])> = own.iter().copied().zip(BLOCKS.iter().copied()).collect();
     bound.sort();
-    let own: Vec<usize> = bound.iter().map(|(cpu, _)| *cpu).collect();
     run::run(run, bound.len(), &own, flowgraph, || {
         FlowScheduler::with_pinned_blocks(bound.iter().map(|(_, blocks)| blocks.iter().map(|block| BlockId(*block)).collect()).collect())
     });

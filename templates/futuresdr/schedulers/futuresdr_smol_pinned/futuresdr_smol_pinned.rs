@@ -8,7 +8,6 @@ use crate::weir::Run;
 
 /// `cpus`: one for each worker.
 pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) {
-    let mut own: Vec<usize> = cpus.iter().map(|cpus| cpus[0]).collect();
-    own.sort();
+    let Some(own) = run::own_cpus(run, cpus) else { return };
     run::run(run, own.len(), &own, flowgraph, || SmolScheduler::new(own.len(), true));
 }
