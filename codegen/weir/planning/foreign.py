@@ -18,8 +18,8 @@ def plan(request: Request, default_bytes: int) -> Arrangement:
 
 
 def a_cpu_each(made: Arrangement) -> Arrangement:
-    """With one CPU for each worker, of those that it was to have, and another one as long as there are others: the other
-    runtime binds a thread to each CPU that its process may use. Where there are too few, it says so when it is run.
+    """With one CPU for each worker, of those that it was to have, and another one as long as there are others: the
+    other runtime binds a thread to each CPU that its process may use. Where there are too few, it says so when it runs.
     """
     own: dict[str, int] = {}
     for worker in sorted(made.workers, key=lambda worker: len(worker.cpus)):  # who has the least choice chooses first
