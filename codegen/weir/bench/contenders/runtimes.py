@@ -21,13 +21,14 @@ BEST = ", best"
 
 @dataclass(frozen=True)
 class Peer:
-    """`deployment`: its name in both projects. `bytes`: of each buffer where it is best, on one worker and on more; 0:
-    as it has them.
+    """`deployment`: its name in the projects that it can run. `bytes`: of each buffer, or of each quantum that goes
+    round, where it is best, on one worker and on more; 0: as it has them.
     """
 
     contender: str
     deployment: str
     bytes: tuple[int, int] = (0, 0)
+    has_quanta: bool = False
 
 
 #: The sizes come from scans over 4 KiB to 4 MiB of a source, one to four stages and a sink. GNU Radio gains nothing
@@ -36,11 +37,13 @@ PEERS = (
     Peer("gnuradio310", "gnuradio"),
     Peer("futuresdr_flow", "futuresdr_flow", (256 * 1024, 4096 * 1024)),
     Peer("futuresdr_smol", "futuresdr_smol", (256 * 1024, 4096 * 1024)),
+    Peer("qsdr_custom", "qsdr_custom", (0, 64 * 1024), has_quanta=True),
+    Peer("qsdr_tokio", "qsdr_tokio", has_quanta=True),
 )
 
 
 def _build(peer: Peer, best: bool, cell: Cell, site: Site) -> list[Entry]:
-    if cell.work not in WORKS or not _is_here(peer, cell):
+    if cell.work not in WORKS or not _is_possible(peer, cell):
         return []
     more = _best(peer, cell, site) if best else {}
     if best and not more:
@@ -49,20 +52,25 @@ def _build(peer: Peer, best: bool, cell: Cell, site: Site) -> list[Entry]:
     return [replace(entry(peer.deployment, cell, site, sets, AUTO), contender=peer.contender + BEST * best)]
 
 
-def _is_here(peer: Peer, cell: Cell) -> bool:
+def _is_possible(peer: Peer, cell: Cell) -> bool:
+    """Whether it has a deployment there, and what that takes is installed."""
     catalog = load_catalog()
     deployments = json.loads(cell.project.read_text(encoding="utf-8"))["deployments"]
-    scheduler = deployments[deployment_index(peer.deployment, cell)]["scheduler"]
-    runtime = catalog.targets[catalog.target_for(scheduler)].runtime
+    schedulers = {entry["name"]: entry["scheduler"] for entry in deployments}
+    if peer.deployment not in schedulers:
+        return False
+    runtime = catalog.targets[catalog.target_for(schedulers[peer.deployment])].runtime
     return runtime is not None and not look(runtime).lacks
 
 
 def _best(peer: Peer, cell: Cell, site: Site) -> Mapping[str, str]:
     """Nothing where it is best as it is."""
     at = f"/deployments/{deployment_index(peer.deployment, cell)}"
-    if size := peer.bytes[cell.n > 1]:
+    if (size := peer.bytes[cell.n > 1]) and peer.has_quanta:
+        return {f"{at}/chunk_items": str(size // ITEM_BYTES)}
+    if size:
         return {f"{at}/buffers": json.dumps({"*.out->*.in": {"items": size // ITEM_BYTES}})}
-    if cell.work == "saxpy" and cell.n > 1:  # its threads float; neighbours on one CPU, as `flow` has them
+    if cell.work == "saxpy" and cell.n > 1 and not peer.has_quanta:  # its threads float; neighbours on one CPU, as `flow` has them
         chain = ["source", *(f"stage[{i}]" for i in range(cell.m)), "sink"]
         ends = [-(-cell.m * i // cell.n) for i in range(1, cell.n + 1)]
         on = {name: next(cpu for cpu, end in zip(site.cpus(cell.n), ends) if min(i, cell.m) <= end)

@@ -100,7 +100,7 @@ inline weir::Plan plan() {
         .project = "saxpy_chain",
         .deployment = "work_stealing",
         .scheduler = "work_stealing",
-        .project_hash = "5028c2d32533297de2c4e317184e964b6401bb9a78c3d04103d2db58681aeed7",
+        .project_hash = "28ccb6d7ed10971613a85d3eb5301f0130c48857f4a66b8561819b35214b3bd8",
         .plan_hash = "e4be4360560a8d93cdd49dfd81c833e484a2850593d5a94ce50d533df37a4d08",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
