@@ -4,7 +4,7 @@
 set -eu
 root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
 assume_yes=${WEIR_YES:-}
-may_install=${WEIR_MAY_INSTALL:-yes}
+may_install=${WEIR_MAY_INSTALL-yes}
 
 . "$root/setup/packages.sh"
 

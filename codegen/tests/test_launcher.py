@@ -423,6 +423,22 @@ def test_how_far_a_build_is_is_told_by_what_takes_the_time(tmp_path: Path, objec
     assert subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout.strip() == done
 
 
+def test_a_runtime_is_installed_with_a_word_of_the_users_alone(machine: Machine):
+    """What a deployment turns out to need, offered by the verb that runs it."""
+    def offered(**environment: str) -> subprocess.CompletedProcess[str]:
+        return machine.run("FutureSDR", "rust", launcher=machine.tree / "setup/runtime.sh", **environment)
+
+    assert (offered().returncode, offered().stderr, machine.calls()) == (3, "", "")
+    refused = offered(WEIR_YES="yes", WEIR_MAY_INSTALL="")
+    assert refused.returncode == 3 and machine.calls() == ""
+    assert "FutureSDR needs packages" in refused.stderr and "--no-install was given" in refused.stderr
+    machine.command("cargo", "exit 1")  # any is the user's own to mend
+    assert (offered(WEIR_YES="yes").returncode, machine.calls()) == (0, "")
+    (machine.bin / "cargo").unlink()
+    assert offered(WEIR_YES="yes", WEIR_MAY_INSTALL="yes").returncode == 0
+    assert "install --no-install-recommends cargo-web rustc-web" in machine.calls()
+
+
 def test_every_group_of_a_verb_has_packages_and_every_group_has_a_verb():
     used = {group for row in rows("verbs.txt") for group in row[1:]}
     assert used == {row[0] for row in rows("packages.txt")}
