@@ -74,6 +74,8 @@ template <Block B, bool Drains = false> class Node final : public Hosted<B, Inst
     std::size_t item_bytes_in(std::size_t port) const noexcept override { return bytes_of<typename Work::Inputs>(port, InIndices{}); }
     std::size_t item_bytes_out(std::size_t port) const noexcept override { return bytes_of<typename Work::Outputs>(port, OutIndices{}); }
 
+    bool is_hosted() const noexcept override { return true; }
+
     void join(Run& run) noexcept override { run_ = &run; }
 
     void leave(std::size_t unread) noexcept override {
@@ -122,10 +124,14 @@ template <Block B, bool Drains = false> class Node final : public Hosted<B, Inst
             this->state_.store(StepStatus::wait, std::memory_order_relaxed);
             return {Next::at_time, moved, false, result.wake_ns};
         }
+        return go_on(read, written, moved, result.status == WorkStatus::need_input && !moved);
+    }
+
+    /// What comes after a call that was neither its last one nor ended by a time. `in_want`: it did nothing, for want of items.
+    Turn go_on(const typename Base::Read& read, const typename Base::Written& written, bool moved, bool in_want) noexcept {
         const auto left = [&](std::size_t input) { return ins_[input].port->size - read[input]; };
-        bool starved = false, full = false;
-        for (std::size_t i = 0; i < kIns; ++i) starved |= left(i) < in_rate(i);
-        const bool wants_more = result.status == WorkStatus::need_input && !moved && !starved;
+        const std::size_t starved = first(kIns, [&](std::size_t i) { return left(i) < in_rate(i); });
+        const bool wants_more = in_want && starved == kIns;  // than a firing
         std::size_t tail = 0;
         bool ended = false;
         for (std::size_t i = 0; i < kIns; ++i) {
@@ -137,10 +143,19 @@ template <Block B, bool Drains = false> class Node final : public Hosted<B, Inst
             Base::add(this->counters_.tail_items, tail);
             return end(moved);
         }
-        for (std::size_t o = 0; o < kOuts; ++o) full |= outs_[o].port->size - written[o] < out_rate(o);
-        starved |= wants_more;
-        this->state_.store(starved ? StepStatus::need_input : full ? StepStatus::need_output : StepStatus::progress, std::memory_order_relaxed);
-        return {moved && !starved && !full ? Next::at_once : Next::at_change, moved, wants_more, 0};
+        const std::size_t full = first(kOuts, [&](std::size_t o) { return outs_[o].port->size - written[o] < out_rate(o); });
+        const bool needs_input = starved != kIns || wants_more, needs_output = full != kOuts;
+        this->blocked_port_.store(static_cast<std::uint8_t>(starved != kIns ? starved : wants_more ? 0 : full % 256), std::memory_order_relaxed);
+        this->state_.store(needs_input ? StepStatus::need_input : needs_output ? StepStatus::need_output : StepStatus::progress,
+                           std::memory_order_relaxed);
+        return {moved && !needs_input && !needs_output ? Next::at_once : Next::at_change, moved, wants_more, 0};
+    }
+
+    /// The first port of `ports` of which it holds; `ports` where there is none.
+    template <class F> static std::size_t first(std::size_t ports, F holds) {
+        std::size_t port = 0;
+        while (port != ports && !holds(port)) ++port;
+        return port;
     }
 
     /// It has moved its last item.

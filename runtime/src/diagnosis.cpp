@@ -64,8 +64,25 @@ std::vector<std::string> missing_writers(const Instance& task) {
     return names;
 }
 
-std::vector<std::string> waits_for(const Instance& task) {
+/// Of a block that another runtime calls, whose buffers are not ours to look into: who is at the other end of the port.
+std::vector<std::string> at_the_other_end(const Instance& task, std::span<Instance* const> tasks) {
+    const bool needs_input = task.state() == StepStatus::need_input;
+    const auto own = needs_input ? task.in_edges() : task.out_edges();
+    std::vector<std::string> names;
+    if (task.blocked_port() >= own.size()) return names;
+    for (const Instance* other : tasks) {
+        const auto theirs = needs_input ? other->out_edges() : other->in_edges();
+        if (std::ranges::find(theirs, own[task.blocked_port()]) != theirs.end()) names.emplace_back(other->spec().name);
+    }
+    return names;
+}
+
+std::vector<std::string> waits_for(const Instance& task, std::span<Instance* const> tasks) {
     const std::size_t port = task.blocked_port();
+    if (task.is_hosted()) {
+        const bool waits = task.state() == StepStatus::need_input || task.state() == StepStatus::need_output;
+        return waits ? at_the_other_end(task, tasks) : std::vector<std::string>();
+    }
     if (task.state() == StepStatus::need_input) return missing_writers(task);
     if (task.state() == StepStatus::need_output && port < task.outputs().size()) {
         return slowest_readers(*task.outputs()[port]);
@@ -89,7 +106,7 @@ std::string padded(std::string text, std::size_t width) {
 WatchdogResult diagnose(std::string cause, std::span<Instance* const> tasks, std::span<StreamBase* const> streams) {
     WatchdogResult seen{std::move(cause), {}, {}};
     for (const Instance* task : tasks) {
-        seen.blocks.push_back({std::string(task->spec().name), std::string(state_text(task->state())), waits_for(*task)});
+        seen.blocks.push_back({std::string(task->spec().name), std::string(state_text(task->state())), waits_for(*task, tasks)});
     }
     for (const StreamBase* stream : streams) {
         seen.streams.push_back({std::string(stream->name()), stream->fill(), stream->limit()});

@@ -154,6 +154,8 @@ class alignas(kCacheLine) Instance {
     /// Whether its calls have a time: of one of several that fire in one loop, only the last one's have, which is that of all.
     virtual bool is_timed() const noexcept { return true; }
 
+    /// Whether another runtime calls it.
+    virtual bool is_hosted() const noexcept { return false; }
     /// Whether its calls are counted: those of another runtime's own block are not.
     virtual bool is_counted() const noexcept { return true; }
 

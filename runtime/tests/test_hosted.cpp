@@ -1,0 +1,210 @@
+// A block as the guest of another runtime, which is played here: buffers are vectors, and calls are made by hand.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "hosted/node.hpp"
+#include "weir/run.hpp"
+#include "weir/watchdog.hpp"
+
+namespace weir::hosted {
+namespace {
+
+/// Takes two, gives one; wants four at first where it is told to.
+struct Pairs {
+    struct Params {
+        bool patient = false;
+    };
+    Params params;
+    WorkResult work(In<std::int32_t>& in, Out<std::int32_t>& out) noexcept {
+        if (params.patient && in.size() < 4) return WorkStatus::need_input;
+        const std::size_t firings = std::min(in.size() / 2, out.size());
+        for (std::size_t i = 0; i < firings; ++i) out[i] = in[2 * i] + in[2 * i + 1];
+        in.consume(2 * firings);
+        out.produce(firings);
+        return firings != 0 ? WorkStatus::ok : WorkStatus::need_input;
+    }
+};
+
+/// Ends after so many.
+struct First {
+    struct Params {
+        std::size_t items = 3;
+    };
+    Params params;
+    std::size_t seen = 0;
+    WorkResult work(In<std::int32_t>& in, Out<std::int32_t>& out) noexcept {
+        const std::size_t n = std::min({in.size(), out.size(), params.items - seen});
+        std::copy_n(in.data(), n, out.data());
+        seen += n;
+        in.consume(n);
+        out.produce(n);
+        return seen == params.items ? WorkStatus::done : WorkStatus::ok;
+    }
+};
+
+struct Moved {
+    std::size_t items = 0;
+    static void note(void* end, std::size_t n) { static_cast<Moved*>(end)->items += n; }
+};
+
+constexpr std::array<std::string_view, 2> kTwo{"pairs.in", "other.in"};
+
+struct World {
+    Connection before{{.name = "source.out", .items = 64, .readers = ports<"pairs.in">}};
+    Connection after{{.name = "pairs.out", .items = 64, .readers = ports<"sink.in">}};
+    std::vector<std::int32_t> in = std::vector<std::int32_t>(64), out = std::vector<std::int32_t>(64);
+    Moved read, written;
+    Plan plan = [] {
+        Plan made;
+        made.workers = {{.name = "w0", .tasks = tasks<0>}};
+        return made;
+    }();
+
+    template <class N> Turn call(N& node, std::size_t items, bool over, std::size_t room) {
+        read = written = {};
+        const Port input{in.data(), items, over, &read, Moved::note}, output{out.data(), room, false, &written, Moved::note};
+        return node.turn(&input, &output);
+    }
+
+    /// Calls `f` within a run.
+    template <class N, class F> void during(N& node, F f) {
+        weir::Run run(plan, std::vector<Instance*>{&node}, {});
+        node.join(run);
+        run.host(plan.workers, [&] {
+            run.enter(0);
+            f(run);
+            run.leave(0);
+        });
+        EXPECT_FALSE(run.outcome().failure.has_value());
+    }
+};
+
+NodeSpec spec(std::string_view name, std::size_t chunk = 64) {
+    return {.name = name, .chunk_items = chunk, .in_rates = rates<2>, .out_rates = rates<1>};
+}
+
+TEST(Hosted, IsCalledAgainAtOnceOnlyWhereItCanMove) {
+    World world;
+    Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after});
+    world.during(node, [&](weir::Run&) {
+        for (std::size_t i = 0; i < 64; ++i) world.in[i] = static_cast<std::int32_t>(i);
+        Turn turn = world.call(node, 9, false, 64);
+        EXPECT_TRUE(turn.moved);
+        EXPECT_EQ(turn.next, Next::at_change);
+        EXPECT_EQ(node.state(), StepStatus::need_input);
+        EXPECT_EQ(world.read.items, 8U);
+        EXPECT_EQ(world.written.items, 4U);
+        EXPECT_EQ(world.out[3], 6 + 7);
+
+        turn = world.call(node, 9, false, 2);
+        EXPECT_EQ(world.written.items, 2U);
+        EXPECT_EQ(turn.next, Next::at_change);
+        EXPECT_EQ(node.state(), StepStatus::need_output);
+
+        turn = world.call(node, 1, false, 64);
+        EXPECT_FALSE(turn.moved || turn.wants_more);
+    });
+}
+
+TEST(Hosted, IsOfferedAChunkAtMost) {
+    World world;
+    Node<Pairs> node(spec("pairs", 4), {}, {&world.before}, {&world.after});
+    world.during(node, [&](weir::Run&) {
+        EXPECT_EQ(world.call(node, 9, true, 64).next, Next::at_once);
+        EXPECT_EQ(world.read.items, 4U);
+        EXPECT_EQ(world.call(node, 5, true, 64).next, Next::over);
+        EXPECT_EQ(node.counters().tail_items, 1U);
+    });
+}
+
+TEST(Hosted, EndsWithItsWriterAndCountsWhatIsLeft) {
+    World world;
+    Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after});
+    world.during(node, [&](weir::Run&) {
+        EXPECT_EQ(world.call(node, 7, true, 64).next, Next::over);
+        EXPECT_EQ(world.written.items, 3U);
+        EXPECT_EQ(node.counters().tail_items, 1U);
+        node.leave(1);
+        node.leave(1);
+        EXPECT_EQ(node.counters().tail_items, 1U);
+        EXPECT_EQ(node.state(), StepStatus::done);
+    });
+}
+
+TEST(Hosted, SaysThatItWantsMoreThanAFiringAndEndsWhereThereIsNoMore) {
+    World world;
+    Node<Pairs> node(spec("pairs"), {.patient = true}, {&world.before}, {&world.after});
+    world.during(node, [&](weir::Run&) {
+        const Turn turn = world.call(node, 3, false, 64);
+        EXPECT_TRUE(turn.wants_more);
+        EXPECT_EQ(turn.next, Next::at_change);
+        EXPECT_EQ(world.call(node, 3, true, 64).next, Next::over);
+        EXPECT_EQ(node.counters().tail_items, 3U);
+    });
+}
+
+TEST(Hosted, ReadsOnForItsSiblingsWhereTheOtherRuntimeWouldEndTheirWriter) {
+    World world;
+    Connection shared{{.name = "source.out", .items = 64, .readers = kTwo}};
+    const NodeSpec ones{.name = "first", .chunk_items = 64};
+    Node<First, true> node(ones, {}, {&shared}, {&world.after});
+    world.during(node, [&](weir::Run&) {
+        EXPECT_EQ(world.call(node, 5, false, 64).next, Next::at_once);  // what lies there is in its siblings' way
+        EXPECT_EQ(world.read.items, 3U);
+        EXPECT_EQ(world.call(node, 2, false, 64).next, Next::at_change);
+        EXPECT_EQ(world.read.items, 2U);
+        EXPECT_EQ(world.written.items, 0U);
+        shared.left();  // the sibling
+        EXPECT_EQ(world.call(node, 4, false, 64).next, Next::over);
+    });
+    Node<First> plain(ones, {}, {&world.before}, {&world.after});
+    world.during(plain, [&](weir::Run&) { EXPECT_EQ(world.call(plain, 5, false, 64).next, Next::over); });
+}
+
+TEST(Hosted, ItsLogIsThatOfTheThreadThatCallsIt) {
+    World world;
+    world.plan.workers = {{.name = "w0"}, {.name = "w1"}};
+    world.plan.jobs = {{.name = "j0", .tasks = tasks<0>}};
+    Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after});
+    weir::Run run(world.plan, std::vector<Instance*>{&node}, {});
+    node.join(run);
+    std::vector<std::size_t> workers;
+    run.host(world.plan.workers, [&] {
+        const auto enter = [&](std::size_t worker) { run.enter(worker); };
+        std::thread other([&] {
+            enter(1);
+            workers.push_back(weir::Run::hosted_here()->index);
+            world.call(node, 2, false, 64);
+            run.leave(1);
+        });
+        enter(0);
+        other.join();
+        workers.push_back(weir::Run::hosted_here()->index);
+        world.call(node, 2, true, 64);
+        node.leave(0);
+        run.leave(0);
+    });
+    EXPECT_EQ(workers, (std::vector<std::size_t>{1, 0}));
+    EXPECT_TRUE(run.outcome().complete);
+}
+
+TEST(Hosted, TheWatchdogNamesWhoIsAtTheOtherEnd) {
+    World world;
+    Connection last{{.name = "next.out", .items = 64, .readers = ports<"nobody.in">}};
+    Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after}), next(spec("next"), {}, {&world.after}, {&last});
+    std::vector<Instance*> both{&node, &next};
+    world.during(next, [&](weir::Run& run) {
+        node.join(run);
+        world.call(next, 1, false, 64);
+        EXPECT_EQ(diagnose("stall", both, {}).blocks[1].waits_for, std::vector<std::string>{"pairs"});
+        world.call(node, 8, false, 1);
+        EXPECT_EQ(diagnose("stall", both, {}).blocks[0].waits_for, std::vector<std::string>{"next"});
+        EXPECT_EQ(diagnose("stall", both, {}).blocks[0].state, "need_output");
+    });
+}
+
+}  // namespace
+}  // namespace weir::hosted
