@@ -32,7 +32,10 @@ impl Wake for Notify {
 }
 
 pub fn block_on<F: Future>(future: F) -> F::Output {
-    let notify = Arc::new(Notify { thread: thread::current(), is_woken: AtomicBool::new(false) });
+    let notify = Arc::new(Notify {
+        thread: thread::current(),
+        is_woken: AtomicBool::new(false),
+    });
     let waker = Waker::from(notify.clone());
     let mut context = Context::from_waker(&waker);
     let mut future = pin!(future);
@@ -59,8 +62,11 @@ pub fn work_as<F: Future>(run: Run, worker: usize, future: F) -> F::Output {
 /// A thread for each task, as the worker of its number.
 pub fn on_threads(run: Run, tasks: Vec<Task>) -> Result<()> {
     thread::scope(|scope| {
-        let threads: Vec<_> =
-            tasks.into_iter().enumerate().map(|(worker, task)| scope.spawn(move || work_as(run, worker, task))).collect();
+        let threads: Vec<_> = tasks
+            .into_iter()
+            .enumerate()
+            .map(|(worker, task)| scope.spawn(move || work_as(run, worker, task)))
+            .collect();
         threads.into_iter().try_for_each(|thread| thread.join().expect("it does not panic"))
     })
 }

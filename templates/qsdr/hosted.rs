@@ -47,7 +47,12 @@ impl Span {
     /// To be read.
     pub fn of<T: Item>(quantum: &Items<T>) -> Self {
         let items = quantum.as_slice();
-        Self { start: items.as_ptr().cast_mut().cast(), item_bytes: size_of::<T>(), items: items.len(), moved: 0 }
+        Self {
+            start: items.as_ptr().cast_mut().cast(),
+            item_bytes: size_of::<T>(),
+            items: items.len(),
+            moved: 0,
+        }
     }
 
     /// To be written, all of it.
@@ -59,7 +64,12 @@ impl Span {
     /// To be written where it is read.
     fn over<T: Item>(quantum: &mut Items<T>) -> Self {
         let items = quantum.as_mut_slice();
-        Self { start: items.as_mut_ptr().cast(), item_bytes: size_of::<T>(), items: items.len(), moved: 0 }
+        Self {
+            start: items.as_mut_ptr().cast(),
+            item_bytes: size_of::<T>(),
+            items: items.len(),
+            moved: 0,
+        }
     }
 
     pub fn is_written(&self) -> bool {
@@ -153,11 +163,16 @@ impl Hosted {
         }
         // A firing's worth that never comes: of the last quantum.
         self.unread = ins.iter().map(Span::left).min().unwrap_or(0);
-        Ok(if O == 0 || outs.iter().any(Span::is_written) { WorkStatus::Run } else { WorkStatus::DoneWithoutOutput })
+        Ok(if O == 0 || outs.iter().any(Span::is_written) {
+            WorkStatus::Run
+        } else {
+            WorkStatus::DoneWithoutOutput
+        })
     }
 
     fn call<const I: usize, const O: usize>(&mut self, ins: &mut [Span; I], outs: &mut [Span; O]) -> Turn {
-        self.instance.turn(&ins.each_mut().map(Span::port), &outs.each_mut().map(Span::port))
+        self.instance
+            .turn(&ins.each_mut().map(Span::port), &outs.each_mut().map(Span::port))
     }
 
     /// In pieces, as it may have to end before.

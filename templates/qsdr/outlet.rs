@@ -14,7 +14,11 @@ pub struct Outlet<T: Item> {
 
 impl<T: Item> Outlet<T> {
     pub fn new(items: usize) -> Self {
-        Self { items, own: None, is_read: true }
+        Self {
+            items,
+            own: None,
+            is_read: true,
+        }
     }
 
     pub fn is_read(&self) -> bool {

@@ -36,7 +36,11 @@ pub struct Together {
 impl Together {
     pub fn with<S: FusedStream>(&self, stream: S) -> Member<S> {
         self.left.fetch_add(1, Ordering::Relaxed);
-        Member { stream, left: self.left.clone(), is_over: false }
+        Member {
+            stream,
+            left: self.left.clone(),
+            is_over: false,
+        }
     }
 }
 

@@ -21,7 +21,13 @@ impl Port {
     /// `items`: to be read, or where to write, `size` of them; `over`: of an input, these are the last ones. `moved` is told how many
     /// were consumed or produced, with `end` as it is given here.
     pub fn new<E>(items: *mut c_void, size: usize, over: bool, end: &mut E, moved: extern "C" fn(*mut c_void, usize)) -> Self {
-        Self { items, size, over, end: (end as *mut E).cast(), moved }
+        Self {
+            items,
+            size,
+            over,
+            end: (end as *mut E).cast(),
+            moved,
+        }
     }
 }
 
@@ -168,7 +174,9 @@ extern "C" fn call_go(run: *mut RawRun) {
 /// The whole program: options, runs, results. `go` makes a run, and returns when that is over. Returns the exit code.
 pub fn main(go: fn(Run)) -> i32 {
     GO.store(go as usize, Ordering::Release);
-    let arguments: Vec<CString> = env::args_os().map(|argument| CString::new(argument.into_vec()).expect("the kernel gives no NUL")).collect();
+    let arguments: Vec<CString> = env::args_os()
+        .map(|argument| CString::new(argument.into_vec()).expect("the kernel gives no NUL"))
+        .collect();
     let mut pointers: Vec<*mut c_char> = arguments.iter().map(|argument| argument.as_ptr().cast_mut()).collect();
     pointers.push(std::ptr::null_mut());
     unsafe { weir_main(arguments.len() as c_int, pointers.as_mut_ptr(), call_go) }

@@ -14,6 +14,11 @@ pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) {
     let mut bound: Vec<(usize, &[usize])> = own.iter().copied().zip(BLOCKS.iter().copied()).collect();
     bound.sort();
     run::run(run, bound.len(), &own, flowgraph, || {
-        FlowScheduler::with_pinned_blocks(bound.iter().map(|(_, blocks)| blocks.iter().map(|block| BlockId(*block)).collect()).collect())
+        FlowScheduler::with_pinned_blocks(
+            bound
+                .iter()
+                .map(|(_, blocks)| blocks.iter().map(|block| BlockId(*block)).collect())
+                .collect(),
+        )
     });
 }
