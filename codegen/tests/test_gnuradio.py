@@ -132,6 +132,8 @@ def test_gnu_radio_has_the_connections_of_the_plan_and_no_other(generated: Path)
     said = subprocess.run([generated / "build" / "saxpy_chain", "--out", generated / "run"], check=True,
                           capture_output=True, text=True).stderr
     plan = json.loads((generated / "plan.json").read_text())
+    subprocess.run([generated / "build" / "saxpy_chain", "--verify", "--out", generated / "by_itself"], check=True,
+                   capture_output=True)
     edges = [f"{stream['name'].removesuffix('.out')}:0->{reader.removesuffix('.in')}:0"
              for stream in plan["streams"] for reader in stream["readers"]]
     assert [line for line in said.splitlines() if "->" in line] == edges

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -26,6 +27,14 @@
 namespace weir::gnuradio3 {
 
 using hosted::Connection;
+
+/// GNU Radio knows one block of a name in a process, and a program that verifies itself has its graph twice: the second goes unnamed.
+inline void name_as(gr::block& block, std::string_view instance) {
+    try {
+        block.set_block_alias(std::string(instance));
+    } catch (const std::runtime_error&) {
+    }
+}
 
 /// A block of the flowgraph, as a run has it.
 class Placed {
@@ -47,7 +56,7 @@ class Face final : public gr::block, public Placed {
   public:
     Face(hosted::Guest& guest, std::string_view type, std::string_view instance)
         : gr::block(std::string(type), inputs_of(guest), outputs_of(guest)), guest_(guest), wants_(guest.inputs()), in_(guest.inputs()) {
-        set_block_alias(std::string(instance));
+        name_as(*this, instance);
         set_tag_propagation_policy(TPP_DONT);
         for (std::size_t port = 0; port < guest.inputs(); ++port) {
             wants_[port] = static_cast<int>(guest.items_in(port));

@@ -39,7 +39,7 @@ template <std::size_t Ins, std::size_t Outs> class Native final : public Instanc
   public:
     Native(const NodeSpec& spec, std::shared_ptr<gr::block> block, const std::array<Connection*, Ins>& ins, const std::array<Connection*, Outs>& outs)
         : Instance(spec), block_(std::move(block)), outs_(outs) {
-        block_->set_block_alias(std::string(spec.name));
+        name_as(*block_, spec.name);
         block_->set_tag_propagation_policy(gr::block::TPP_DONT);
         for (std::size_t i = 0; i < Ins; ++i) joins_input(nullptr, ins[i], spec.in_rates.empty() ? 1 : spec.in_rates[i]);
         for (std::size_t o = 0; o < Outs; ++o) joins_output(nullptr, outs[o], spec.out_rates.empty() ? 1 : spec.out_rates[o]);
