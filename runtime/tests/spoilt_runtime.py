@@ -13,7 +13,7 @@ import pytest
 
 RUNTIME = Path(__file__).resolve().parents[1]
 SOURCES = ("memory", "stream", "thread", "expected", "wait", "worker_loop", "job_pool", "task", "ports", "digest", "run",
-           "run_blocks", "run_owners", "run_threads", "run_window", "crash")
+           "run_blocks", "run_hosted", "run_owners", "run_threads", "run_window", "crash")
 
 
 @dataclass(frozen=True)

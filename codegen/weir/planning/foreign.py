@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import lcm
 
 from weir.document.item_types import ITEM_TYPES
 from weir.planning import dynamic, sizing
@@ -13,7 +14,8 @@ from weir.planning.sizing import Stream
 def plan(request: Request, default_bytes: int) -> Arrangement:
     """Placement as under Weir's own schedulers. `default_bytes`: of a buffer, where the deployment asks for no size."""
     made = dynamic.plan(request)
-    streams = tuple(_buffer(stream, default_bytes) for stream in made.streams)
+    streams = tuple(_buffer(stream, request.rates.stream_items[stream.source, stream.port], default_bytes)
+                    for stream in made.streams)
     return replace(made, streams=streams, chunks=_chunks(request, streams))
 
 
@@ -27,9 +29,11 @@ def a_cpu_each(made: Arrangement) -> Arrangement:
     return replace(made, workers=tuple(replace(worker, cpus=(own[worker.name],)) for worker in made.workers))
 
 
-def _buffer(stream: Stream, default_bytes: int) -> Stream:
+def _buffer(stream: Stream, iteration: int, default_bytes: int) -> Stream:
+    """`iteration`: items that the rates around it need of it, of which a stream within a worker has whole ones."""
     default = default_bytes // ITEM_TYPES[stream.item_type].size
-    items = sizing.round_up(stream.requested_items or default, stream.granule)
+    whole = lcm(stream.granule, iteration) if stream.kind == "linear" else stream.granule
+    items = sizing.round_up(max(stream.requested_items or default, iteration), whole)
     return replace(stream, items=items, over=None, least_items=None)
 
 

@@ -70,7 +70,8 @@ def _best(peer: Peer, cell: Cell, site: Site) -> Mapping[str, str]:
         return {f"{at}/chunk_items": str(size // ITEM_BYTES)}
     if size:
         return {f"{at}/buffers": json.dumps({"*.out->*.in": {"items": size // ITEM_BYTES}})}
-    if cell.work == "saxpy" and cell.n > 1 and not peer.has_quanta:  # its threads float; neighbours on one CPU, as `flow` has them
+    if cell.work == "saxpy" and cell.n > 1 and not peer.has_quanta:
+        # Its threads float: neighbours on one CPU, as `flow` has them.
         chain = ["source", *(f"stage[{i}]" for i in range(cell.m)), "sink"]
         ends = [-(-cell.m * i // cell.n) for i in range(1, cell.n + 1)]
         on = {name: next(cpu for cpu, end in zip(site.cpus(cell.n), ends) if min(i, cell.m) <= end)
