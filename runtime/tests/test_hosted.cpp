@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <latch>
 #include <thread>
 #include <vector>
 
@@ -173,7 +174,11 @@ TEST(Hosted, ItsLogIsThatOfTheThreadThatCallsIt) {
     node.join(run);
     std::vector<std::size_t> workers;
     run.host(world.plan.workers, [&] {
-        const auto enter = [&](std::size_t worker) { run.enter(worker); };
+        std::latch entered(2);  // who begins a block, and who calls it, need not be the same
+        const auto enter = [&](std::size_t worker) {
+            run.enter(worker);
+            entered.arrive_and_wait();
+        };
         std::thread other([&] {
             enter(1);
             workers.push_back(weir::Run::hosted_here()->index);
