@@ -21,7 +21,7 @@ const std::vector<Order> &orders()
         {{"graph", "blocks", "*"}, {"id", "type", "parameters", "repeat", "state", "probe", "comment"}},
         {{"graph", "groups", "*"}, {"id", "blocks", "repeat", "comment"}},
         {{"deployments", "*"},
-         {"name", "scheduler", "blocks", "kernels", "parameters", "workers", "placement", "affinity", "buffers", "chunk_items",
+         {"name", "scheduler", "parameters", "workers", "placement", "affinity", "buffers", "chunk_items", "blocks", "kernels",
           "wait", "policy", "priority", "memory", "build", "require", "target"}},
         {{"deployments", "*", "placement"}, {"strategy", "map"}},
         {{"deployments", "*", "memory"}, {"lock", "hugepages", "numa"}},

@@ -130,14 +130,7 @@ Rows buildRows(const Json &project, const Catalog &catalog, const QString &deplo
     if (!place)
         return {};
     const Pointer build = *place / "build";
-    return {documented(asChoice(fieldRow(project, *place / "blocks", "enum", QObject::tr("Blocks"), QObject::tr("as its target has them")),
-                                {QStringLiteral("shared"), QStringLiteral("native")}),
-                       QObject::tr("Those of the library, which all runtimes share, or a runtime's own where one means the same.")),
-            documented(asChoice(fieldRow(project, *place / "kernels", "enum", QObject::tr("Kernels"), QObject::tr("as its target has them")),
-                                {QStringLiteral("inlined"), QStringLiteral("linked")}),
-                       QObject::tr("Whether the work of blocks is compiled into what calls it, or called in a library that is the "
-                                   "same under every runtime.")),
-            documented(fieldRow(project, build / "compiler", "string", QObject::tr("Compiler"),
+    return {documented(fieldRow(project, build / "compiler", "string", QObject::tr("Compiler"),
                                 byDefault(catalog, "/deployment/build/compiler")),
                        QObject::tr("g++ or clang++, with or without a version: g++-12.")),
             documented(fieldRow(project, build / "march", "string", QObject::tr("Architecture"),
@@ -148,6 +141,13 @@ Rows buildRows(const Json &project, const Catalog &catalog, const QString &deplo
                      {QStringLiteral("O0"), QStringLiteral("O1"), QStringLiteral("O2"), QStringLiteral("O3")}),
             documented(fieldRow(project, build / "extra_flags", "words", QObject::tr("More flags")),
                        QObject::tr("Flags for debugging, vectors, unrolling, alignment and tuning are allowed.")),
+            documented(asChoice(fieldRow(project, *place / "blocks", "enum", QObject::tr("Blocks"), QObject::tr("as its target has them")),
+                                {QStringLiteral("shared"), QStringLiteral("native")}),
+                       QObject::tr("Those of the library, which all runtimes share, or a runtime's own where one means the same.")),
+            documented(asChoice(fieldRow(project, *place / "kernels", "enum", QObject::tr("Kernels"), QObject::tr("as its target has them")),
+                                {QStringLiteral("inlined"), QStringLiteral("linked")}),
+                       QObject::tr("Whether the work of blocks is compiled into what calls it, or called in a library that is the "
+                                   "same under every runtime.")),
             targetRow(project, catalog, *place)};
 }
 
