@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from planning import project as project_of
 from runtimes import want
 from target_world import answer, small, weir, written
 
 from weir.catalog import ROOT
+from weir.pipeline import Pipeline
 
 EXAMPLE = ROOT / "examples" / "saxpy_chain.weir.json"
 
@@ -41,7 +43,7 @@ def test_it_reads_as_a_flowgraph_of_futuresdr(generated: Path) -> None:
     text = (generated / "src" / "flowgraph.rs").read_text()
     assert re.findall(r"let (\w+) = fg.add\((\w+) \{", text) == [
         ("source", "DummySourceF32"), *((f"stage_{i}", "SaxpyF32") for i in range(4)), ("sink", "BenchmarkSinkF32")]
-    assert re.findall(r"fg.stream\(&(\w+), \|b\| &mut b\.output, &(\w+), \|b\| &mut b\.input\)", text) == [
+    assert re.findall(r"fg.stream\(&(\w+), \|b\| b\.output\(\), &(\w+), \|b\| b\.input\(\)\)", text) == [
         ("source", "stage_0"), ("stage_0", "stage_1"), ("stage_1", "stage_2"), ("stage_2", "stage_3"), ("stage_3", "sink")]
     plan = json.loads((generated / "plan.json").read_text())
     assert {stream["planned_items"] for stream in plan["streams"]} == {8192}
@@ -53,7 +55,7 @@ def test_what_a_deployment_asks_becomes_a_setting_of_futuresdr(tmp_path: Path) -
                               "buffers": {"source.out->stage[0].in": {"items": 4096}}})
     assert weir("generate", file, "-o", tmp_path / "out") == 0
     text = (tmp_path / "out" / "src" / "flowgraph.rs").read_text()
-    assert "fg.block_mut(&source)?.output.set_min_buffer_size_in_items(4096);" in text
+    assert "fg.block_mut(&source)?.output().set_min_buffer_size_in_items(4096);" in text
     assert "&[0, 1, 2],\n    &[3, 4, 5]," in text
     assert "= &[&[1], &[0]];" in (tmp_path / "out" / "src" / "main.rs").read_text()
 
@@ -84,6 +86,69 @@ def test_its_runs_are_verified_pinned_and_counted_with_the_kernels_of_ours(tmp_p
     assert fsdr["granted"]["affinity"] == {"w0": [0]} and set(fsdr["granted"]["buffers"].values()) == {8192}
     assert all(block["calls"] > 0 for block in fsdr["blocks"])
     assert fsdr["latency"]["count"] == 1_000_003 // 4096
+
+
+def natives(folder: Path) -> Path:
+    """Conversions and arithmetic with a fork and a join, measured at its ends; a chain that FutureSDR has all of;
+    two ends of one source."""
+    return written(folder, project_of(
+        [{"id": "source", "type": "counter_source", "parameters": {"item_type": "i16"}}, {"id": "limit", "type": "head"},
+         {"id": "float", "type": "integer_to_float", "parameters": {"scale": 3}},
+         {"id": "gain", "type": "multiply_const", "parameters": {"constant": 0.7}}, {"id": "pass", "type": "copy"},
+         {"id": "pair", "type": "real_imag_to_complex"}, {"id": "turn", "type": "conjugate"},
+         {"id": "parts", "type": "complex_to_real_imag"}, {"id": "low", "type": "fir_filter", "parameters": {"taps": [0.3, 0.5]}},
+         {"id": "sum", "type": "subtract"}, {"id": "sink", "type": "digest_sink"},
+         {"id": "many", "type": "counter_source", "parameters": {"item_type": "i32"}}, {"id": "early", "type": "copy"},
+         {"id": "first", "type": "head"}, {"id": "x", "type": "digest_sink"},
+         {"id": "late", "type": "copy"}, {"id": "last", "type": "head", "parameters": {"items": 200_000}}, {"id": "y", "type": "digest_sink"},
+         {"id": "zeros", "type": "null_source", "parameters": {"item_type": "c64"}}, {"id": "some", "type": "head"},
+         {"id": "same", "type": "saxpy", "parameters": {"a": [1, 0], "b": [0, 2]}}, {"id": "nowhere", "type": "null_sink"}],
+        ["source.out > limit.in", "limit.out > float.in", "float.out > gain.in", "float.out > pass.in",
+         "gain.out > pair.real", "pass.out > pair.imag", "pair.out > turn.in", "turn.out > parts.in", "parts.imag > low.in",
+         "parts.real > sum.in0", "low.out > sum.in1", "sum.out > sink.in",
+         "many.out > early.in", "early.out > first.in", "first.out > x.in", "many.out > late.in", "late.out > last.in",
+         "last.out > y.in", "zeros.out > some.in", "some.out > same.in", "same.out > nowhere.in"],
+        deployments=[{"name": "native", "scheduler": "futuresdr_flow", "blocks": "native", "workers": 1}],
+        run={"items": 100_003, "trace": {"backend": "memory", "probe_granularity": 4096}}))
+
+
+def test_with_native_blocks_futuresdrs_own_stand_where_they_mean_the_same(tmp_path: Path) -> None:
+    assert weir("generate", natives(tmp_path), "-o", tmp_path / "out") == 0
+    text = (tmp_path / "out" / "src" / "flowgraph.rs").read_text()
+    assert re.findall(r"fg\.add\((\w+::.*)\);", text) == [
+        "Apply::new(|x: &i16| *x as f32 * (1.0 / 3_f32) + 0_f32)", "Apply::new(|x: &f32| x * 0.7_f32)", "Copy::<f32>::new()",
+        "Combine::new(|re: &f32, im: &f32| Complex32::new(*re, *im))", "Apply::new(|z: &Complex32| z.conj())",
+        "Split::new(|z: &Complex32| (z.re, z.im))", "Combine::new(|a: &f32, b: &f32| a - b)",
+        "Copy::<i32>::new()", "Copy::<i32>::new()", "NullSource::<Complex32>::new()",
+        "Apply::new(|x: &Complex32| Complex32::new(1_f32, 0_f32) * x + Complex32::new(0_f32, 2_f32))",
+        "NullSink::<Complex32>::new()"]
+    # What meters a run stays ours, as FutureSDR's head does not say what it let through; and so does a filter that begins elsewhere.
+    assert re.findall(r"fg\.add\((\w+) \{", text) == [
+        "CounterSourceI16", "HeadI16", "FirFilterF32", "DigestSinkF32", "CounterSourceI32", "HeadI32", "DigestSinkI32", "HeadI32",
+        "DigestSinkI32", "NullSourceC64", "HeadC64", "NullSinkC64"]
+    assert 'fg.stream(&parts, |b| b.output1(), &low, |b| b.input())?;' in text
+    assert 'fg.stream_dyn(zeros, "output", some, "input")?;' in text
+
+
+def test_native_blocks_are_verified_and_say_what_they_can(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    want("futuresdr")
+    (result,) = answer(capsys, "run", natives(tmp_path), "--out", tmp_path / "runs")
+    assert (result["status"], result["verification"]["ok"], result["runtime"]["blocks"]) == ("ok", True, "native")
+    assert result["verification"]["reference"] == "numpy" and result["latency"]["count"] > 0
+    blocks = {block["id"]: block for block in result["blocks"]}
+    assert {name for name, it in blocks.items() if it["calls"] is None} == {
+        "float", "gain", "pass", "pair", "turn", "parts", "sum", "same", "early", "late"}
+    assert {blocks["gain"][key] for key in ("items_in", "items_out", "calls", "busy_ns")} == {None}
+    assert blocks["low"]["items_in"] == blocks["nowhere"]["items_in"] == 100_003
+
+    pipeline = Pipeline.open(natives(tmp_path))
+    binary = pipeline.build(pipeline.plan("native").plan).binary
+    subprocess.run([binary, "--trace", "off", "--out", tmp_path / "unwatched"], check=True, capture_output=True)
+    alone = json.loads((tmp_path / "unwatched" / "results.json").read_text())
+    assert (alone["status"], alone["throughput_items_per_s"] > 0) == ("ok", True)
+    blocks = {block["id"]: block for block in alone["blocks"]}
+    assert (blocks["zeros"]["items_out"], blocks["some"]["items_out"], blocks["nowhere"]["items_in"]) == (None, 100_003, 100_003)
+    assert blocks["nowhere"]["calls"] is None and min(alone["granted"]["buffers"].values()) > 0
 
 
 DESCRIBED = """    let described = futuresdr::runtime::Runtime::block_on(running.describe())?;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 from collections.abc import Iterator
@@ -13,7 +14,8 @@ from planning import project as project_of
 from runtimes import want
 from target_world import answer, weir, written
 
-from weir.catalog import ROOT, load_catalog
+from weir.catalog import ROOT
+from weir.pipeline import Pipeline
 
 EXAMPLE = ROOT / "examples" / "saxpy_chain.weir.json"
 
@@ -54,15 +56,24 @@ def test_what_a_deployment_asks_becomes_a_setting_of_gnu_radio(tmp_path: Path) -
 
 
 def natives(folder: Path) -> Path:
-    """Conversions, arithmetic, a filter, and a fork and a join of them, between what is measured."""
+    """Conversions, arithmetic, a filter, and a fork and a join of them, between what is measured; and a chain of which
+    GNU Radio has all; and two ends of one source.
+    """
     document = project_of(
         [{"id": "source", "type": "counter_source", "parameters": {"item_type": "i16"}}, {"id": "limit", "type": "head"},
          {"id": "float", "type": "integer_to_float", "parameters": {"scale": 3}},
          {"id": "gain", "type": "multiply_const", "parameters": {"constant": 0.7}}, {"id": "pass", "type": "copy"},
          {"id": "sum", "type": "add"}, {"id": "root", "type": "busy_work"},
          {"id": "low", "type": "fir_filter", "parameters": {"taps": [0.3, 0.5, 0.1], "decimation": 2}},
-         {"id": "sink", "type": "digest_sink"}],
-        ["source.out > limit.in", "limit.out > float.in", "float.out > gain.in", "float.out > pass.in",
+         {"id": "sink", "type": "digest_sink"},
+         {"id": "many", "type": "counter_source", "parameters": {"item_type": "i32"}}, {"id": "early", "type": "copy"},
+         {"id": "first", "type": "head"}, {"id": "x", "type": "digest_sink"},
+         {"id": "late", "type": "copy"}, {"id": "last", "type": "head", "parameters": {"items": 200_000}}, {"id": "y", "type": "digest_sink"},
+         {"id": "zeros", "type": "null_source", "parameters": {"item_type": "f32"}}, {"id": "some", "type": "head"},
+         {"id": "same", "type": "copy"}, {"id": "nowhere", "type": "null_sink"}],
+        ["many.out > early.in", "early.out > first.in", "first.out > x.in", "many.out > late.in", "late.out > last.in",
+         "last.out > y.in", "zeros.out > some.in", "some.out > same.in", "same.out > nowhere.in",
+         "source.out > limit.in", "limit.out > float.in", "float.out > gain.in", "float.out > pass.in",
          "gain.out > sum.in0", "pass.out > sum.in1", "sum.out > root.in", "root.out > low.in", "low.out > sink.in"],
         deployments=[{"name": "native", "scheduler": "gnuradio310", "blocks": "native"}],
         run={"items": 100_003, "trace": {"backend": "memory", "probe_granularity": 4096}})
@@ -72,27 +83,17 @@ def natives(folder: Path) -> Path:
 def test_with_native_blocks_gnu_radios_own_stand_where_they_mean_the_same(tmp_path: Path) -> None:
     assert weir("generate", natives(tmp_path), "-o", tmp_path / "out") == 0
     text = (tmp_path / "out" / "src" / "flowgraph.hpp").read_text()
-    assert re.findall(r"gr::(?:blocks|filter)::\w+::make\(.*\),", text) == [
-        "gr::blocks::short_to_float::make(1, 3.0F),", "gr::blocks::multiply_const_ff::make(0.7F),",
-        "gr::blocks::copy::make(sizeof(float)),", "gr::blocks::add_ff::make(),",
-        "gr::filter::fir_filter_fff::make(2, {0.3F, 0.5F, 0.1F}),"]
-    # What is measured is measured at ours, and so is what GNU Radio has no equal of.
+    assert re.findall(r"return (gr::.*); }", text) == [
+        "gr::blocks::short_to_float::make(1, 3.0F)", "gr::blocks::multiply_const_ff::make(0.7F)",
+        "gr::blocks::copy::make(sizeof(float))", "gr::blocks::add_ff::make()",
+        "gr::filter::fir_filter_fff::make(2, {0.3F, 0.5F, 0.1F})",
+        "gr::blocks::copy::make(sizeof(std::int32_t))", "gr::blocks::copy::make(sizeof(std::int32_t))",
+        "gr::blocks::null_source::make(sizeof(float))", "gr::blocks::head::make(sizeof(float), total)",
+        "gr::blocks::copy::make(sizeof(float))", "gr::blocks::null_sink::make(sizeof(float))"]
+    # What is measured is measured at ours; GNU Radio has no equal of one, and others wait for each other's end.
     assert re.findall(r"gnuradio3::Node<weir::Linked<weir::blocks::(\w+)", text) == [
-        "CounterSource", "Head", "BusyWork", "DigestSink"]
+        "CounterSource", "Head", "BusyWork", "DigestSink", "CounterSource", "Head", "DigestSink", "Head", "DigestSink"]
     assert "COMPONENTS runtime blocks fft filter)" in (tmp_path / "out" / "CMakeLists.txt").read_text()
-
-
-def test_every_native_block_names_one_of_the_library_and_its_item_types() -> None:
-    table = json.loads((ROOT / "templates" / "gnuradio3" / "native.json").read_text())
-    kinds = load_catalog().blocks
-    for name, entry in table.items():
-        if name.startswith("x_"):
-            continue
-        kind = kinds[name]
-        assert set(entry.get("if", {})) <= {p.id for p in kind.parameters}
-        for key in ("make", "header"):
-            if not isinstance(entry[key], str):
-                assert set(entry[key]) <= set(kind.item_types) and set(entry["make"]) == set(entry[key]) | set(entry["make"])
 
 
 def test_native_blocks_are_verified_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -102,19 +103,47 @@ def test_native_blocks_are_verified_and_counted(tmp_path: Path, capsys: pytest.C
     assert result["verification"]["reference"] == "numpy" and result["verification"]["sinks"][0]["error_ulp"] >= 0
     blocks = {block["id"]: block for block in result["blocks"]}
     assert (blocks["low"]["items_in"], blocks["low"]["items_out"], blocks["low"]["calls"]) == (100_002, 50_001, None)
-    assert {thread["name"] for thread in result["threads"]} == {"source", "limit", "root", "sink"}
+    # Where a run watches the ends of the graph they are ours.
+    ours = {"source", "limit", "root", "sink", "many", "first", "x", "last", "y", "zeros", "some", "nowhere"}
+    assert {thread["name"] for thread in result["threads"]} == ours
+    assert {name for name, block in blocks.items() if block["calls"] is not None} == ours
     assert result["latency"]["count"] > 0
+
+    # In others GNU Radio's, which say what they moved.
+    pipeline = Pipeline.open(natives(tmp_path))
+    binary = pipeline.build(pipeline.plan("native").plan).binary
+    subprocess.run([binary, "--trace", "off", "--out", tmp_path / "unwatched"], check=True, capture_output=True)
+    alone = json.loads((tmp_path / "unwatched" / "results.json").read_text())
+    assert (alone["status"], alone["throughput_items_per_s"] > 0) == ("ok", True)
+    blocks = {block["id"]: block for block in alone["blocks"]}
+    assert {name for name, block in blocks.items() if block["calls"] is not None} == ours - {"zeros", "some", "nowhere"}
+    assert blocks["some"]["items_out"] == blocks["same"]["items_in"] == blocks["nowhere"]["items_in"] == 100_003
+    assert blocks["zeros"]["items_out"] >= 100_003
 
 
 SHOWN = """
+#include <cstdlib>
 #include <iostream>
+#include <string_view>
 
 #include "flowgraph.hpp"
 #include "schedulers/gnuradio310.gr.hpp"
 
 struct Shown {
     void run(weir::Run& run, Flowgraph& graph) const {
+        const char* const given = std::getenv("FAULT");
+        const std::string_view fault = given != nullptr ? given : "";
+        if (fault == "never starts") {
+            run.host(run.plan().workers, [&] { while (!run.stopping()) std::this_thread::sleep_for(std::chrono::milliseconds(10)); });
+            return;
+        }
+        std::thread breaker([&] {
+            if (fault != "ends too early") return;
+            while (graph.source->nitems_written(0) < 100'000) std::this_thread::yield();
+            graph.top->stop();
+        });
         weir::schedulers::Gnuradio310{}.run(run, graph);
+        breaker.join();
         std::cerr << graph.top->edge_list();
     }
 };
@@ -123,20 +152,31 @@ int main(int argc, char** argv) { return weir::app_main<Flowgraph, Shown>(argc, 
 """
 
 
-def test_gnu_radio_has_the_connections_of_the_plan_and_no_other(generated: Path) -> None:
-    """Said by GNU Radio itself."""
+@pytest.mark.slow
+def test_gnu_radio_has_the_connections_of_the_plan_and_its_faults_are_seen(generated: Path) -> None:
+    """Said by GNU Radio itself, in a program that its own tools have built."""
     want("gnuradio3")
     (generated / "src" / "main.cpp").write_text(SHOWN)
     for words in (["cmake", "-S", ".", "-B", "build", "-DCMAKE_CXX_FLAGS=-O0"], ["cmake", "--build", "build", "-j2"]):
         subprocess.run(words, cwd=generated, check=True, capture_output=True)
-    said = subprocess.run([generated / "build" / "saxpy_chain", "--out", generated / "run"], check=True,
-                          capture_output=True, text=True).stderr
+    program = generated / "build" / "saxpy_chain"
+
+    def run(out: str, *words: object, fault: str = "") -> tuple[str, dict]:
+        done = subprocess.run([program, *map(str, words), "--out", generated / out], capture_output=True, text=True,
+                              check=not fault, env={**os.environ, "FAULT": fault})
+        return done.stderr, json.loads((generated / out / "results.json").read_text())
+
+    said, _ = run("run")
     plan = json.loads((generated / "plan.json").read_text())
-    subprocess.run([generated / "build" / "saxpy_chain", "--verify", "--out", generated / "by_itself"], check=True,
-                   capture_output=True)
     edges = [f"{stream['name'].removesuffix('.out')}:0->{reader.removesuffix('.in')}:0"
              for stream in plan["streams"] for reader in stream["readers"]]
     assert [line for line in said.splitlines() if "->" in line] == edges
+    run("by_itself", "--verify")
+
+    _, results = run("short", "--items", 10**9, fault="ends too early")
+    assert (results["status"], results["reasons"][0]["code"]) == ("invalid", "E_COUNT")
+    _, results = run("hung", "--timeout-s", 1, fault="never starts")
+    assert results["status"] != "ok" and results["watchdog"]["blocks"]
 
 
 def test_a_run_is_verified_pinned_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

@@ -65,7 +65,7 @@ def test_what_a_runtime_cannot_do_is_named(tmp_path: Path, capsys: pytest.Captur
 
 def test_a_target_that_inlines_alone_says_so(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     document = json.loads(EXAMPLE.read_text())
-    document["deployments"] = [{"name": "mine", "scheduler": "futuresdr_flow", "kernels": "inlined", "blocks": "native"}]
+    document["deployments"] = [{"name": "mine", "scheduler": "qsdr_custom", "kernels": "inlined", "blocks": "native"}]
     file = tmp_path / "mine.weir.json"
     file.write_text(json.dumps(document))
     assert weir("validate", file) == 1

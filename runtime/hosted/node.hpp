@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "hosted/beside.hpp"
 #include "hosted/guest.hpp"
 #include "weir/hosted.hpp"
 
@@ -42,9 +44,9 @@ struct Output {
     void finish() noexcept {}
 };
 
-/// `Drains`: in the other runtime a reader that ends takes its writer with it, whoever else reads that; so it reads on, and drops what
-/// comes, until the others have ended, too.
-template <Block B, bool Drains = false> class Node final : public Hosted<B, Instance>, public Guest {
+/// `Stays`: in the other runtime a reader that ends takes its writer with it, and that its own, whoever else reads them; so it stays, and
+/// drops what comes, until nobody would end with it (`beside.hpp`).
+template <Block B, bool Stays = false> class Node final : public Hosted<B, Instance>, public Guest {
     using Base = Hosted<B, Instance>;
     using typename Base::Work;
     using Base::in_rate, Base::items_out_, Base::kIns, Base::kNever, Base::kOuts, Base::limit_, Base::out_rate;
@@ -57,8 +59,8 @@ template <Block B, bool Drains = false> class Node final : public Hosted<B, Inst
     Node(const NodeSpec& spec, typename B::Params params, const std::array<Connection*, kIns>& ins, const std::array<Connection*, kOuts>& outs)
         : Base(spec) {
         this->block_.params = std::move(params);
-        for (std::size_t i = 0; i < kIns; ++i) ins_[i].connection = ins[i];
-        for (std::size_t o = 0; o < kOuts; ++o) outs_[o].connection = outs[o];
+        for (std::size_t i = 0; i < kIns; ++i) (ins_[i].connection = ins[i])->read_by(*this);
+        for (std::size_t o = 0; o < kOuts; ++o) (outs_[o].connection = outs[o])->written_by(*this);
         Base::joins(ins_, outs_);
     }
 
@@ -70,21 +72,38 @@ template <Block B, bool Drains = false> class Node final : public Hosted<B, Inst
     std::size_t items_out(std::size_t port) const noexcept override { return out_rate(port); }
     std::size_t inputs() const noexcept override { return kIns; }
     std::size_t outputs() const noexcept override { return kOuts; }
+    Connection& read(std::size_t port) const noexcept override { return *ins_[port].connection; }
     Connection& written(std::size_t port) const noexcept override { return *outs_[port].connection; }
     std::size_t item_bytes_in(std::size_t port) const noexcept override { return bytes_of<typename Work::Inputs>(port, InIndices{}); }
     std::size_t item_bytes_out(std::size_t port) const noexcept override { return bytes_of<typename Work::Outputs>(port, OutIndices{}); }
 
     bool is_hosted() const noexcept override { return true; }
+    bool is_counted() const noexcept override { return !aside_; }
+    bool knows_items() const noexcept override { return !aside_ || told_; }
+    bool is_over() const noexcept override { return over_.load(std::memory_order_seq_cst); }
 
     void join(Run& run) noexcept override { run_ = &run; }
 
+    bool is_unwatched(const Run& run) const noexcept override {
+        const RunSetup& setup = run.setup();
+        const bool traced = setup.tracer != nullptr && setup.tracer->backend() != TraceBackend::off;
+        return !traced && !setup.verify && setup.spec.warmup_items == 0 && !this->arrivals_;
+    }
+    void stand_aside() noexcept override { aside_ = true; }
+    bool stands_aside() const noexcept override { return aside_; }
+    void tell(std::uint64_t items_in, std::uint64_t items_out) noexcept override {
+        told_ = true;
+        this->counters_.items_in.store(items_in, std::memory_order_relaxed);
+        this->counters_.items_out.store(items_out, std::memory_order_relaxed);
+    }
+    std::uint64_t bound() const noexcept override { return this->total_items().value_or(kNever); }
+    std::vector<std::byte>* recorded(std::size_t output) const noexcept override { return Base::recorded(output); }
+
     void leave(std::size_t unread) noexcept override {
-        if (left_ || failed_ || run_->stopping()) return;
-        left_ = true;
         // What is left behind an end that the block itself has made is no tail.
-        if (!over_) Base::add(this->counters_.tail_items, unread);
-        this->state_.store(StepStatus::done, std::memory_order_relaxed);
-        run_->task_done(*this);
+        if (is_over() || failed_ || run_->stopping()) return;
+        Base::add(this->counters_.tail_items, unread);
+        be_over();
     }
 
     Turn turn(const Port* ins, const Port* outs) noexcept override { return turn(ins, outs, InIndices{}, OutIndices{}); }
@@ -98,11 +117,11 @@ template <Block B, bool Drains = false> class Node final : public Hosted<B, Inst
     template <std::size_t... I, std::size_t... O>
     Turn turn([[maybe_unused]] const Port* ins, [[maybe_unused]] const Port* outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
         if (failed_ || run_->stopping()) return {Next::over, false, false, 0};
-        if (over_) return drained(ins);
+        if (is_over()) return drained(ins);
         move_here();
         ((ins_[I].port = ins + I), ...);
         ((outs_[O].port = outs + O), ...);
-        const std::size_t firings = room();
+        [[maybe_unused]] const std::size_t firings = room();  // of a sink nobody asks
         std::tuple in_views{In<InItem<I>>{{static_cast<const InItem<I>*>(ins_[I].port->items), offered(*ins_[I].port)},
                                           ins_[I].port->over && offered(*ins_[I].port) == ins_[I].port->size}...};
         std::tuple out_views{Out<OutItem<O>>{space<O>(firings)}...};
@@ -160,22 +179,32 @@ template <Block B, bool Drains = false> class Node final : public Hosted<B, Inst
 
     /// It has moved its last item.
     Turn end(bool moved) noexcept {
-        over_ = true;
-        bool others = false;
-        for (const Input& in : ins_) others |= in.connection->left();
-        return {Drains && others ? Next::at_once : Next::over, moved, false, 0};
+        be_over();
+        return {is_in_the_way() ? Next::closes : Next::over, moved, false, 0};
+    }
+
+    void be_over() noexcept {
+        over_.store(true, std::memory_order_seq_cst);
+        this->state_.store(StepStatus::done, std::memory_order_relaxed);
+        run_->task_done(*this);
     }
 
     /// What comes when it is over.
     Turn drained([[maybe_unused]] const Port* ins) noexcept {
-        bool others = false;
-        if constexpr (Drains) {
+        if constexpr (Stays) {
             for (std::size_t i = 0; i < kIns; ++i) {
                 if (ins[i].size != 0) ins[i].moved(ins[i].end, ins[i].size);
-                others |= ins_[i].connection->is_read() && !ins[i].over;
             }
         }
-        return {others ? Next::at_change : Next::over, false, false, 0};
+        return {is_in_the_way() ? Next::at_change : Next::over, false, false, 0};
+    }
+
+    /// Whether others would end with it. Who was found once is looked for no more, until that is over.
+    bool is_in_the_way() noexcept {
+        if constexpr (Stays) {
+            if (beside_ == nullptr || beside_->is_over()) beside_ = sink_beside(*this);
+        }
+        return beside_ != nullptr;
     }
 
     /// A worker's events are in its own log.
@@ -208,7 +237,10 @@ template <Block B, bool Drains = false> class Node final : public Hosted<B, Inst
     std::array<Output, kOuts> outs_{};
     Run* run_ = nullptr;
     const Worker* worker_ = nullptr;
-    bool over_ = false, failed_ = false, left_ = false;
+    const Guest* beside_ = nullptr;
+    std::atomic<bool> over_ = false;
+    bool failed_ = false;
+    bool aside_ = false, told_ = false;
 };
 
 }  // namespace weir::hosted

@@ -13,12 +13,16 @@ static_assert(sizeof(Port) == sizeof(weir_port) && offsetof(Port, size) == offse
               offsetof(Port, over) == offsetof(weir_port, over) && offsetof(Port, end) == offsetof(weir_port, end) &&
               offsetof(Port, moved) == offsetof(weir_port, moved));
 static_assert(static_cast<int>(Next::at_change) == WEIR_AT_CHANGE && static_cast<int>(Next::at_once) == WEIR_AT_ONCE &&
-              static_cast<int>(Next::at_time) == WEIR_AT_TIME && static_cast<int>(Next::over) == WEIR_OVER);
+              static_cast<int>(Next::at_time) == WEIR_AT_TIME && static_cast<int>(Next::over) == WEIR_OVER &&
+              static_cast<int>(Next::closes) == WEIR_CLOSES);
 
 void Elsewhere::launch(Run& run, std::span<Guest* const> guests) {
     run.host(run.plan().workers, [&] {
         weir_run it{run, guests};
         go(&it);
+        for (Guest* const guest : guests) {
+            if (guest->stands_aside()) guest->leave(0);
+        }
         if (!it.failure.empty()) throw std::runtime_error(it.failure);
     });
 }
@@ -35,6 +39,19 @@ void weir_left(weir_run* it, size_t instance, size_t unread) { it->guests[instan
 
 void weir_granted(weir_run* it, size_t instance, size_t output, size_t items) {
     it->guests[instance]->written(output).grant(items);
+}
+
+bool weir_unwatched(const weir_run* it, size_t instance) { return it->guests[instance]->is_unwatched(it->run); }
+void weir_stand_aside(weir_run* it, size_t instance) { it->guests[instance]->stand_aside(); }
+uint64_t weir_bound(const weir_run* it, size_t instance) { return it->guests[instance]->bound(); }
+void weir_tell(weir_run* it, size_t instance, uint64_t items_in, uint64_t items_out) { it->guests[instance]->tell(items_in, items_out); }
+
+bool weir_recorded(const weir_run* it, size_t instance, size_t output) { return it->guests[instance]->recorded(output) != nullptr; }
+
+void weir_record(weir_run* it, size_t instance, size_t output, const void* items, size_t count) {
+    const weir::hosted::Guest& guest = *it->guests[instance];
+    const auto* const bytes = static_cast<const std::byte*>(items);
+    guest.recorded(output)->insert(guest.recorded(output)->end(), bytes, bytes + count * guest.item_bytes_out(output));
 }
 
 bool weir_stopping(const weir_run* it) { return it->run.stopping(); }

@@ -46,13 +46,15 @@ BlockResult block_result(const std::vector<Instance*>& replicas, std::optional<s
     BlockResult block;
     block.id = replicas.front()->spec().name;
     block.worker = std::move(worker);
-    block.items_in = items_into(replicas);
-    block.items_out = 0;
-    std::uint64_t calls = 0, busy_ns = 0;
+    std::uint64_t items_out = 0, calls = 0, busy_ns = 0;
     for (const Instance* task : replicas) {
-        block.items_out += load(task->counters().items_out);
+        items_out += load(task->counters().items_out);
         calls += task->counters().calls();
         busy_ns += load(task->counters().busy_ns);
+    }
+    if (replicas.front()->knows_items()) {
+        block.items_in = items_into(replicas);
+        block.items_out = items_out;
     }
     if (metrics == Metrics::none || !replicas.front()->is_counted()) return block;
     block.calls = calls;

@@ -51,8 +51,6 @@ struct Moved {
     static void note(void* end, std::size_t n) { static_cast<Moved*>(end)->items += n; }
 };
 
-constexpr std::array<std::string_view, 2> kTwo{"pairs.in", "other.in"};
-
 struct World {
     Connection before{{.name = "source.out", .items = 64, .readers = ports<"pairs.in">}};
     Connection after{{.name = "pairs.out", .items = 64, .readers = ports<"sink.in">}};
@@ -147,22 +145,98 @@ TEST(Hosted, SaysThatItWantsMoreThanAFiringAndEndsWhereThereIsNoMore) {
     });
 }
 
-TEST(Hosted, ReadsOnForItsSiblingsWhereTheOtherRuntimeWouldEndTheirWriter) {
+/// Copies, and is the source or the sink of a graph in which nobody calls it.
+struct Pass {
+    struct Params {};
+    Params params;
+    WorkResult work(In<std::int32_t>& in, Out<std::int32_t>& out) noexcept {
+        const std::size_t n = std::min(in.size(), out.size());
+        in.consume(n);
+        out.produce(n);
+        return n != 0 ? WorkStatus::ok : WorkStatus::need_input;
+    }
+};
+struct Spring {
+    struct Params {};
+    Params params;
+    WorkResult work(Out<std::int32_t>&) noexcept { return WorkStatus::need_output; }
+};
+struct Drain {
+    struct Params {};
+    Params params;
+    WorkResult work(In<std::int32_t>& in) noexcept {
+        in.consume(in.size());
+        return WorkStatus::ok;
+    }
+};
+
+/// A source, two ways from it through a copy and what ends by itself, and a sink behind each.
+struct Forked {
+    Connection made{{.name = "source.out", .items = 64, .readers = ports<"a.in", "b.in">}};
+    Connection a_out{{.name = "a.out", .items = 64, .readers = ports<"first.in">}}, b_out{{.name = "b.out", .items = 64, .readers = ports<"last.in">}};
+    Connection first_out{{.name = "first.out", .items = 64, .readers = ports<"x.in">}}, last_out{{.name = "last.out", .items = 64, .readers = ports<"y.in">}};
+    Node<Spring, true> source{{.name = "source"}, {}, {}, {&made}};
+    Node<Pass, true> a{{.name = "a"}, {}, {&made}, {&a_out}}, b{{.name = "b"}, {}, {&made}, {&b_out}};
+    Node<First, true> first{{.name = "first", .chunk_items = 64}, {}, {&a_out}, {&first_out}}, last{{.name = "last", .chunk_items = 64}, {}, {&b_out}, {&last_out}};
+    Node<Drain, true> x{{.name = "x"}, {}, {&first_out}, {}}, y{{.name = "y"}, {}, {&last_out}, {}};
+};
+
+TEST(Hosted, StaysAndTakesWhatComesWhereTheOtherRuntimeWouldEndAllThatIsAboveIt) {
     World world;
-    Connection shared{{.name = "source.out", .items = 64, .readers = kTwo}};
-    const NodeSpec ones{.name = "first", .chunk_items = 64};
-    Node<First, true> node(ones, {}, {&shared}, {&world.after});
-    world.during(node, [&](weir::Run&) {
-        EXPECT_EQ(world.call(node, 5, false, 64).next, Next::at_once);  // what lies there is in its siblings' way
+    Forked graph;
+    world.during(graph.first, [&](weir::Run& run) {
+        graph.last.join(run);
+        graph.y.join(run);
+        EXPECT_EQ(world.call(graph.first, 5, false, 64).next, Next::closes);
         EXPECT_EQ(world.read.items, 3U);
-        EXPECT_EQ(world.call(node, 2, false, 64).next, Next::at_change);
+        EXPECT_EQ(world.call(graph.first, 2, false, 64).next, Next::at_change);
         EXPECT_EQ(world.read.items, 2U);
         EXPECT_EQ(world.written.items, 0U);
-        shared.left();  // the sibling
-        EXPECT_EQ(world.call(node, 4, false, 64).next, Next::over);
+        // The other one waits for nobody: what is behind the first gets nothing more.
+        EXPECT_EQ(world.call(graph.last, 3, false, 64).next, Next::over);
+        EXPECT_EQ(world.call(graph.first, 4, false, 64).next, Next::at_change);
+        graph.y.leave(0);
+        EXPECT_EQ(world.call(graph.first, 4, false, 64).next, Next::over);
     });
-    Node<First> plain(ones, {}, {&world.before}, {&world.after});
-    world.during(plain, [&](weir::Run&) { EXPECT_EQ(world.call(plain, 5, false, 64).next, Next::over); });
+}
+
+TEST(Hosted, StaysForOthersThoughNothingMoreComesAndForNobodyWhereItIsAlone) {
+    World world;
+    Forked graph;
+    world.during(graph.first, [&](weir::Run&) {
+        EXPECT_EQ(world.call(graph.first, 3, true, 64).next, Next::closes);
+        EXPECT_EQ(world.call(graph.first, 0, true, 64).next, Next::at_change);  // its end would be that of who wrote, whoever else reads that
+        EXPECT_TRUE(graph.first.is_over());
+    });
+    World alone;
+    Node<First, true> node({.name = "first", .chunk_items = 64}, {}, {&alone.before}, {&alone.after});
+    alone.during(node, [&](weir::Run&) { EXPECT_EQ(alone.call(node, 5, false, 64).next, Next::over); });
+    Forked plain;
+    Node<First> first({.name = "first", .chunk_items = 64}, {}, {&plain.a_out}, {&plain.first_out});
+    World other;
+    other.during(first, [&](weir::Run&) { EXPECT_EQ(other.call(first, 5, false, 64).next, Next::over); });
+}
+
+TEST(Hosted, StandsAsideForABlockOfTheOtherRuntimesThatSaysWhatItMoved) {
+    World world;
+    Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after});
+    world.during(node, [&](weir::Run& run) {
+        EXPECT_TRUE(node.is_unwatched(run));
+        EXPECT_TRUE(node.is_counted() && node.knows_items());
+        node.stand_aside();
+        EXPECT_FALSE(node.is_counted() || node.knows_items());
+        node.tell(8, 4);
+        EXPECT_TRUE(node.knows_items());
+        EXPECT_EQ(node.counters().items_out, 4U);
+        node.leave(0);
+        EXPECT_TRUE(node.is_over());
+    });
+    RunSetup watched;
+    watched.spec.warmup_items = 1;
+    EXPECT_FALSE(node.is_unwatched(weir::Run(world.plan, std::vector<Instance*>{&node}, {}, watched)));
+    watched = {};
+    watched.verify = true;
+    EXPECT_FALSE(node.is_unwatched(weir::Run(world.plan, std::vector<Instance*>{&node}, {}, watched)));
 }
 
 TEST(Hosted, ItsLogIsThatOfTheThreadThatCallsIt) {

@@ -27,13 +27,14 @@ pub fn writer<W: CpuBufferWriter>(end: &mut W) -> Port {
     Port::new(start, size, false, end, produce::<W>)
 }
 
-/// A call of `Kernel::work`.
-pub fn work(instance: &mut Instance, io: &mut WorkIo, ins: &[Port], outs: &[Port]) {
+/// A call of `Kernel::work`. Whether its readers are to hear that nothing more comes.
+pub fn work(instance: &mut Instance, io: &mut WorkIo, ins: &[Port], outs: &[Port]) -> bool {
     let turn = instance.turn(ins, outs);
     match turn.next {
         Next::AtChange => {}
-        Next::AtOnce => io.call_again = true,
+        Next::AtOnce | Next::Closes => io.call_again = true,
         Next::AtTime => io.block_on(Timer::after(turn.wait())),
         Next::Over => io.finished = true,
     }
+    turn.next == Next::Closes
 }

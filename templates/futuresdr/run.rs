@@ -10,17 +10,25 @@ use std::time::Duration;
 
 use crate::weir::Run;
 
-/// `make` makes a scheduler of `workers` threads on these CPUs, ascending: those that its process may use (none: as it may now).
-pub fn run<S: Scheduler + Sync>(run: Run, workers: usize, cpus: &[usize], flowgraph: Flowgraph, make: impl FnOnce() -> S) {
+/// `make` makes a scheduler of `workers` threads on these CPUs, ascending: those that its process may use (none: as it may now). Returns the
+/// flowgraph once it has ended.
+pub fn run<S: Scheduler + Sync>(
+    run: Run,
+    workers: usize,
+    cpus: &[usize],
+    flowgraph: Flowgraph,
+    make: impl FnOnce() -> S,
+) -> Option<Flowgraph> {
     // What measures a run serves no web page, and its output is its own.
     config::set("ctrlport_enable", false);
     config::set("log_level", "warn");
     if !run.keep_to(cpus) {
-        return;
+        return None;
     }
     let runtime = Runtime::with_scheduler(make());
     on_each_thread(&runtime, workers, move || run.enter());
-    if let Err(error) = flow(run, &runtime, flowgraph) {
+    let ended = flow(run, &runtime, flowgraph);
+    if let Err(error) = &ended {
         run.fail(&error.to_string());
     }
     let parting = Arc::new(Barrier::new(workers));
@@ -28,6 +36,7 @@ pub fn run<S: Scheduler + Sync>(run: Run, workers: usize, cpus: &[usize], flowgr
         parting.wait();
         run.leave();
     });
+    ended.ok()
 }
 
 /// The one of each worker, which no other one has. None: there are too few, and the run has failed.
@@ -64,7 +73,7 @@ fn on_each_thread<S: Scheduler + Sync>(runtime: &Runtime<S>, threads: usize, wor
     }
 }
 
-fn flow<S: Scheduler + Sync>(run: Run, runtime: &Runtime<S>, flowgraph: Flowgraph) -> Result<(), Error> {
+fn flow<S: Scheduler + Sync>(run: Run, runtime: &Runtime<S>, flowgraph: Flowgraph) -> Result<Flowgraph, Error> {
     let running = runtime.start(flowgraph)?;
     let handle = running.handle();
     let over = Arc::new(AtomicBool::new(false));
@@ -84,5 +93,5 @@ fn flow<S: Scheduler + Sync>(run: Run, runtime: &Runtime<S>, flowgraph: Flowgrap
     let ended = running.wait();
     over.store(true, Ordering::Release);
     stopper.join().expect("it does not panic");
-    ended.map(|_| ())
+    ended
 }

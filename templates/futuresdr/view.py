@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from weir.catalog import BlockType
 from weir.generation.cpp import hosted
 from weir.generation.cpp.names import unique_identifiers
 from weir.generation.cpp.plan_view import FILTERS as CPP_FILTERS
 from weir.generation.cpp.plan_view import plan_view
+from weir.generation.natives import Native
 from weir.generation.rust import text
 from weir.planning.plan import PlannedBlock
 from weir.targets.interface import Subject
 
+from .native import natives_of
+
 __all__ = ["FILTERS", "context"]
 
-FILTERS = {**CPP_FILTERS, "rust_string": text.rust_string}
+FILTERS = {**CPP_FILTERS, "rust_string": text.rust_string, "called": lambda port, by: f"{by}(&mut self.{port})"}
 
 
 @dataclass(frozen=True)
@@ -38,12 +41,20 @@ class Kind:
 
 @dataclass(frozen=True)
 class Node:
-    """`ports`: its fields. `buffers`: items that a deployment wants behind an output."""
+    """`ports`: its fields. `buffers`: items that a deployment wants behind an output. `native`: what stands for it."""
 
+    index: int
     instance: str
     kind: str
     ports: tuple[str, ...]
+    outputs: tuple[str, ...]
     buffers: tuple[tuple[str, int], ...]
+    native: Native | None
+
+    @property
+    def received(self) -> str:
+        """What the native one has to be asked for its items."""
+        return self.native.entry.get("received", "") if self.native else ""
 
 
 def context(subject: Subject) -> Mapping[str, object]:
@@ -51,24 +62,34 @@ def context(subject: Subject) -> Mapping[str, object]:
     members = unique_identifiers([*(b.instance for b in plan.blocks), *(s.name for s in plan.streams)])
     names = text.names_of(b.instance for b in plan.blocks)
     streams = {s.name: s for s in plan.streams}
+    natives = natives_of(plan, catalog)
     kinds: dict[str, Kind] = {}
     nodes = []
     for block in plan.blocks:
-        kind = _kind(block, catalog.blocks[block.type])
-        known = kinds.get(kind.name, kind)
-        kinds[kind.name] = Kind(kind.name, kind.about, (*(known.users if kind.name in kinds else ()), block.instance),
-                                kind.inputs, kind.outputs)
-        made = [(text.field(p.id), streams[f"{block.instance}.{p.id}"]) for p in catalog.blocks[block.type].outputs]
-        nodes.append(Node(block.instance, kind.name, tuple(p.name for p in (*kind.inputs, *kind.outputs)),
-                          tuple((name, s.requested_items) for name, s in made if s.requested_items)))
+        kind, native = _kind(block, catalog.blocks[block.type]), natives.get(block.instance)
+        if not native or native.at_end:
+            known = kinds.get(kind.name)
+            kinds[kind.name] = replace(kind, users=(*(known.users if known else ()), block.instance))
+        made = [(_port(native, p.id), streams[f"{block.instance}.{p.id}"]) for p in catalog.blocks[block.type].outputs]
+        nodes.append(Node(block.index, block.instance, kind.name, tuple(p.name for p in (*kind.inputs, *kind.outputs)),
+                          tuple(name for name, _ in made),
+                          tuple((name, s.requested_items) for name, s in made if s.requested_items), native))
     number = {b.instance: b.index for b in plan.blocks}
-    return {**plan_view(subject), "sources": "native", "drains": True,
-            "names": names, "kinds": list(kinds.values()),
+    return {**plan_view(subject), "sources": "native", "stays": True,
+            "names": names, "kinds": list(kinds.values()), "natives": natives,
+            "imported": sorted({native.make.partition("::")[0] for native in natives.values()}),
             "hosted": list(hosted.blocks(plan, catalog, members)), "nodes": nodes,
             "connects": [{"name": it.name, "ends": it.ends, "source": it.source, "sink": it.sink,
-                          "source_port": text.field(it.source_port), "sink_port": text.field(it.sink_port)}
+                          "source_port": _port(natives.get(it.source), it.source_port),
+                          "sink_port": _port(natives.get(it.sink), it.sink_port),
+                          "by_name": any(natives[end].at_end for end in it.ends if end in natives)}
                          for it in hosted.connects(plan, catalog)],
             "workers_blocks": [] if plan.jobs else [[number[name] for name in w.instances] for w in plan.workers]}
+
+
+def _port(native: Native | None, port: str) -> str:
+    """As FutureSDR knows it."""
+    return native.entry.get("ports", {}).get(port) or text.field(port) if native else text.field(port)
 
 
 def _kind(block: PlannedBlock, kind: BlockType) -> Kind:

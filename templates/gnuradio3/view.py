@@ -10,7 +10,7 @@ from weir.generation.cpp.plan_view import FILTERS, plan_view
 from weir.planning.plan import Plan
 from weir.targets.interface import Subject
 
-from .native import natives_of
+from . import native
 
 __all__ = ["FILTERS", "context"]
 
@@ -19,11 +19,9 @@ def context(subject: Subject) -> dict[str, object]:
     plan = subject.plan
     names = unique_identifiers([*(b.instance for b in plan.blocks), *(s.name for s in plan.streams)])
     nodes = list(hosted.blocks(plan, subject.catalog, names))
-    natives = natives_of(plan, subject.catalog)
+    natives = native.natives_of(plan, subject.catalog)
     return {**plan_view(subject), "nodes": nodes, "names": names, "settings": list(_settings(plan, nodes)),
-            "natives": {instance: native.make for instance, native in natives.items()},
-            "headers": sorted({native.header for native in natives.values()}),
-            "components": sorted({it for native in natives.values() for it in native.components}),
+            "natives": natives, "headers": native.headers(plan, natives), "components": native.components(natives),
             "connects": list(hosted.connects(plan, subject.catalog))}
 
 

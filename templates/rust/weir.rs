@@ -42,6 +42,8 @@ pub enum Next {
     AtTime,
     /// Never: its last item is behind it.
     Over,
+    /// Likewise, and its readers are to hear that; but it is not to leave yet, as others would end with it, and takes what comes.
+    Closes,
 }
 
 #[repr(C)]
@@ -79,6 +81,12 @@ unsafe extern "C" {
     fn weir_turn_of(run: *mut RawRun, instance: usize, ins: *const Port, outs: *const Port) -> Turn;
     fn weir_left(run: *mut RawRun, instance: usize, unread: usize);
     fn weir_granted(run: *mut RawRun, instance: usize, output: usize, items: usize);
+    fn weir_unwatched(run: *const RawRun, instance: usize) -> bool;
+    fn weir_stand_aside(run: *mut RawRun, instance: usize);
+    fn weir_bound(run: *const RawRun, instance: usize) -> u64;
+    fn weir_tell(run: *mut RawRun, instance: usize, items_in: u64, items_out: u64);
+    fn weir_recorded(run: *const RawRun, instance: usize, output: usize) -> bool;
+    fn weir_record(run: *mut RawRun, instance: usize, output: usize, items: *const c_void, count: usize);
     fn weir_stopping(run: *const RawRun) -> bool;
     fn weir_failed(run: *mut RawRun, message: *const c_char);
     fn weir_enter(run: *mut RawRun);
@@ -135,7 +143,7 @@ impl Run {
 }
 
 /// A block. It is called on one thread at a time.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Instance {
     run: Run,
     number: usize,
@@ -160,6 +168,35 @@ impl Instance {
     /// How many items the buffer has behind an output.
     pub fn granted(&self, output: usize, items: usize) {
         unsafe { weir_granted(self.run.0, self.number, output, items) }
+    }
+
+    /// Whether the run watches nothing at it.
+    pub fn is_unwatched(&self) -> bool {
+        unsafe { weir_unwatched(self.run.0, self.number) }
+    }
+
+    /// It is not called in this run: a block of the runtime's own works in its place.
+    pub fn stand_aside(&self) {
+        unsafe { weir_stand_aside(self.run.0, self.number) }
+    }
+
+    /// After so many items it ends.
+    pub fn bound(&self) -> u64 {
+        unsafe { weir_bound(self.run.0, self.number) }
+    }
+
+    /// What that one has moved.
+    pub fn tell(&self, items_in: u64, items_out: u64) {
+        unsafe { weir_tell(self.run.0, self.number, items_in, items_out) }
+    }
+
+    /// Whether the items of an output are to be recorded.
+    pub fn is_recorded(&self, output: usize) -> bool {
+        unsafe { weir_recorded(self.run.0, self.number, output) }
+    }
+
+    pub fn record<T>(&self, output: usize, items: &[T]) {
+        unsafe { weir_record(self.run.0, self.number, output, items.as_ptr().cast(), items.len()) }
     }
 }
 

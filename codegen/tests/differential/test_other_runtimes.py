@@ -32,10 +32,12 @@ CASES = [*((it, seed) for it, seeds in QUICK.items() for seed in seeds),
 
 @pytest.mark.parametrize(("scheduler", "seed"), CASES)
 def test_a_random_graph(scheduler: str, seed: int, tmp_path: Path) -> None:
+    """Of the forty, each in two deployments."""
     catalog = load_catalog()
     want(catalog.schedulers[scheduler].descriptor["target"])
     catalog = replace(catalog, schedulers={it: catalog.schedulers[it] for it in ("single_thread", scheduler)})
-    verdict = try_seed(seed, catalog, Library(catalog), machine("two_core"), tmp_path / "project", lttng=False)
+    verdict = try_seed(seed, catalog, Library(catalog), machine("two_core"), tmp_path / "project",
+                       each=2 if seed in SLOW else 1, lttng=False)
     if verdict.refused[scheduler]:
         pytest.skip(f"{scheduler} refuses the graph of seed {seed}")
     assert verdict.schedulers[scheduler] and verdict.compared_items

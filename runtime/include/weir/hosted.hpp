@@ -134,8 +134,8 @@ template <Block B, class Face> class Hosted : public Face {
         if (counts()) count_call(n);
     }
 
-    /// Where the items of its only output are put down; null where nobody tapped it.
-    std::vector<std::byte>* recorded() const noexcept { return taps_[0]; }
+    /// Where the items of an output are put down; null where nobody tapped it.
+    std::vector<std::byte>* recorded(std::size_t output = 0) const noexcept { return taps_[output]; }
 
     // Of its ports, which are a tuple or an array: `edge` is null where nothing is connected, `stream` is there where it is one,
     // `commit` moves items on, `finish` ends an output and detaches an input.

@@ -48,7 +48,7 @@ struct ItemsPerCall {
 struct BlockResult {
     std::string id;
     std::optional<std::string> worker;      ///< absent: it moves between workers
-    std::uint64_t items_in = 0, items_out = 0;
+    std::optional<std::uint64_t> items_in, items_out;
     std::optional<std::uint64_t> calls, busy_ns;
     std::optional<ItemsPerCall> items_per_call;
 };

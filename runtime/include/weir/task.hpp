@@ -158,6 +158,8 @@ class alignas(kCacheLine) Instance {
     virtual bool is_hosted() const noexcept { return false; }
     /// Whether its calls are counted: those of another runtime's own block are not.
     virtual bool is_counted() const noexcept { return true; }
+    /// And whether its items are: not all of those say how many they have moved.
+    virtual bool knows_items() const noexcept { return true; }
 
     /// Which of those it is that do the same with other items (`replicated.hpp`).
     std::uint32_t replica() const noexcept { return replica_; }

@@ -41,15 +41,23 @@ class Placed {
   public:
     virtual ~Placed() = default;
 
-    /// Before GNU Radio starts it: whose thread it will be.
-    virtual void join(Run& run, std::size_t worker) noexcept = 0;
-    /// And what is connected for this run alone.
+    /// Before anything is connected: whose thread it will be.
+    virtual void join(Run& run, std::size_t worker) = 0;
+    /// What is connected for this run alone.
     virtual void connect(gr::top_block&) {}
-    /// Once it has: how large GNU Radio made its buffers.
+    /// Once GNU Radio has started it: how large it made its buffers.
     virtual void read_back() = 0;
+    /// From time to time, while GNU Radio runs it.
+    virtual void look() {}
     /// Once GNU Radio is through with all of them.
     virtual void conclude() {}
 };
+
+inline void read_back_buffers(const hosted::Guest& guest, const gr::block& block) {
+    for (std::size_t port = 0; port < guest.outputs(); ++port) {
+        guest.written(port).grant(static_cast<std::size_t>(block.detail()->output(static_cast<unsigned>(port))->bufsize()));
+    }
+}
 
 /// The block that GNU Radio schedules.
 class Face final : public gr::block, public Placed {
@@ -74,19 +82,17 @@ class Face final : public gr::block, public Placed {
         if (guest.inputs() != 0 && guest.outputs() != 0) set_relative_rate(guest.items_out(0), guest.items_in(0));
     }
 
-    void join(Run& run, std::size_t worker) noexcept override {
+    void join(Run& run, std::size_t worker) override {
         run_ = &run;
         worker_ = worker;
         guest_.join(run);
     }
 
-    void read_back() override {
-        for (std::size_t port = 0; port < guest_.outputs(); ++port) {
-            guest_.written(port).grant(static_cast<std::size_t>(detail()->output(port)->bufsize()));
-        }
-    }
+    void read_back() override { read_back_buffers(guest_, *this); }
 
-    void forecast(int, gr_vector_int& inputs) override { inputs = wants_; }
+    void forecast(int, gr_vector_int& inputs) override {
+        for (std::size_t i = 0; i < wants_.size(); ++i) inputs[i] = guest_.is_over() ? 1 : has_ended(i) ? 0 : wants_[i];
+    }
 
     int general_work(int outputs, gr_vector_int& inputs, gr_vector_const_void_star& in, gr_vector_void_star& out) override {
         for (std::size_t i = 0; i < in_.size(); ++i) {
@@ -106,6 +112,8 @@ class Face final : public gr::block, public Placed {
             turn = guest_.turn(in_.data(), out_.data());
         }
         if (turn.next == hosted::Next::over) return WORK_DONE;
+        // Its output cannot be `done` yet, as GNU Radio would take that for its own end. Its readers ask its guest (`has_ended`).
+        if (turn.next == hosted::Next::closes) detail()->d_tpb.notify_downstream(detail().get());
         // A block that has a firing and wants more is not asked again before there is more.
         for (std::size_t i = 0; i < in_.size(); ++i) wants_[i] = static_cast<int>(guest_.items_in(i)) + (turn.wants_more ? inputs[i] : 0);
         return WORK_CALLED_PRODUCE;
@@ -151,8 +159,10 @@ class Face final : public gr::block, public Placed {
 
     const gr::buffer_reader& reader(std::size_t input) const { return *detail()->input(static_cast<unsigned>(input)); }
 
-    /// GNU Radio says that a writer has ended, and not whether these are the last items: it ended before they were counted.
-    bool is_last(std::size_t input, int offered) const { return reader(input).done() && reader(input).items_available() == offered; }
+    /// The writer has, which then writes no more.
+    bool has_ended(std::size_t input) const { return guest_.read(input).writer()->is_over() || reader(input).done(); }
+    /// That is asked first, and says not whether these are the last items: it ended before they were counted.
+    bool is_last(std::size_t input, int offered) const { return has_ended(input) && reader(input).items_available() == offered; }
 
     void wait_until(std::int64_t wake_ns) noexcept {
         constexpr std::int64_t kSlice = 50'000'000;
@@ -190,7 +200,7 @@ template <Block B> class Node final {
     B& block() noexcept { return guest_.block(); }
 
   private:
-    hosted::Node<B> guest_;
+    hosted::Node<B, true> guest_;  // stays: GNU Radio ends a writer with the first of its readers
     std::shared_ptr<Face> face_;
 };
 

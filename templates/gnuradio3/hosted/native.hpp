@@ -1,13 +1,13 @@
 // A block of GNU Radio's own in the place of one of the library's. Nobody stands in front of it: of what it does a run knows how many items it
-// moved, from GNU Radio, when that is through with it.
+// moved, from GNU Radio.
 #pragma once
 
 #include <gnuradio/block.h>
 
-#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,63 +35,67 @@ class Recorder final : public gr::block {
     std::size_t item_bytes_;
 };
 
-template <std::size_t Ins, std::size_t Outs> class Native final : public Instance, public Placed {
-  public:
-    Native(const NodeSpec& spec, std::shared_ptr<gr::block> block, const std::array<Connection*, Ins>& ins, const std::array<Connection*, Outs>& outs)
-        : Instance(spec), block_(std::move(block)), outs_(outs) {
-        name_as(*block_, spec.name);
-        block_->set_tag_propagation_policy(gr::block::TPP_DONT);
-        for (std::size_t i = 0; i < Ins; ++i) joins_input(nullptr, ins[i], spec.in_rates.empty() ? 1 : spec.in_rates[i]);
-        for (std::size_t o = 0; o < Outs; ++o) joins_output(nullptr, outs[o], spec.out_rates.empty() ? 1 : spec.out_rates[o]);
-    }
+/// In which runs it is there. `unwatched`: in those that measure and verify nothing at it; in others the library's is.
+enum class In { every_run, unwatched_runs };
 
+template <Block B, In in = In::every_run> class Native final : public Placed {
+    using Ports = detail::WorkPorts<decltype(&B::work)>;
+    template <class Items> using Connections = std::array<Connection*, std::tuple_size_v<Items>>;
+
+  public:
+    /// Makes GNU Radio's. `total`: items after which it is to end.
+    using Make = std::function<std::shared_ptr<gr::block>(std::uint64_t total)>;
+
+    Native(std::string_view type, const NodeSpec& spec, typename B::Params params, Make make, const Connections<typename Ports::Inputs>& ins,
+           const Connections<typename Ports::Outputs>& outs)
+        : guest_(spec, std::move(params), ins, outs), make_(std::move(make)), type_(type) {}
+
+    /// Once it has joined a run.
     operator gr::basic_block_sptr() const { return block_; }  // NOLINT: implicit, as blocks of GNU Radio's are
     gr::block* operator->() const noexcept { return block_.get(); }
+
     Placed* placed() noexcept { return this; }
-    Instance* instance() noexcept { return this; }
+    Instance* instance() noexcept { return &guest_; }
 
-    // It has nothing to start, to say or to verify: what comes through it is seen at the sinks.
-    void start(const BlockContext&) override {}
-    void begin(std::int64_t) noexcept override {}
-    void stop() override {}
-    std::string error() const override { return {}; }
-    std::optional<std::uint64_t> total_items() const override { return std::nullopt; }
-    std::optional<std::uint64_t> digest() const override { return std::nullopt; }
-    void verify() noexcept override {}
-    bool tap(std::string_view output, std::vector<std::byte>& to) override {
-        for (std::size_t o = 0; o < Outs; ++o) {
-            if (outs_[o]->spec().name != output) continue;
-            const auto bytes = static_cast<std::size_t>(block_->output_signature()->sizeof_stream_item(static_cast<int>(o)));
-            recorders_.emplace_back(static_cast<int>(o), gnuradio::make_block_sptr<Recorder>(to, bytes));
-            return true;
+    void join(Run& run, std::size_t worker) override {
+        if (in == In::unwatched_runs && !guest_.is_unwatched(run)) {
+            const auto face = gnuradio::make_block_sptr<Face>(guest_, type_, guest_.spec().name);
+            face->join(run, worker);
+            face_ = face.get();
+            block_ = face;
+            return;
         }
-        return false;
-    }
-    bool is_counted() const noexcept override { return false; }
-
-    void join(Run& run, std::size_t worker) noexcept override {
-        run_ = &run;
+        block_ = make_(guest_.bound());
+        name_as(*block_, guest_.spec().name);
+        block_->set_tag_propagation_policy(gr::block::TPP_DONT);
+        guest_.stand_aside();
+        guest_.join(run);
         run.absent(worker);
     }
     void connect(gr::top_block& top) override {
-        for (const auto& [output, recorder] : recorders_) top.connect(block_, output, recorder, 0);
+        for (std::size_t output = 0; output < guest_.outputs(); ++output) {
+            auto* const to = guest_.recorded(output);
+            if (face_ != nullptr || to == nullptr) continue;
+            top.connect(block_, static_cast<int>(output), gnuradio::make_block_sptr<Recorder>(*to, guest_.item_bytes_out(output)), 0);
+        }
     }
-    void read_back() override {
-        for (std::size_t o = 0; o < Outs; ++o) outs_[o]->grant(static_cast<std::size_t>(block_->detail()->output(static_cast<unsigned>(o))->bufsize()));
+    void read_back() override { read_back_buffers(guest_, *block_); }
+    void look() override {
+        if (face_ != nullptr) return;
+        guest_.tell(guest_.inputs() != 0 ? block_->nitems_read(0) : 0, guest_.outputs() != 0 ? block_->nitems_written(0) : 0);
     }
     void conclude() override {
-        if constexpr (Ins != 0) counters_.items_in.store(block_->nitems_read(0), std::memory_order_relaxed);
-        if constexpr (Outs != 0) counters_.items_out.store(block_->nitems_written(0), std::memory_order_relaxed);
-        if (run_->stopping()) return;
-        state_.store(StepStatus::done, std::memory_order_relaxed);
-        run_->task_done(*this);
+        if (face_ != nullptr) return;
+        look();
+        guest_.leave(0);
     }
 
   private:
+    hosted::Node<B, true> guest_;
+    Make make_;
+    std::string type_;
     std::shared_ptr<gr::block> block_;
-    std::array<Connection*, Outs> outs_;
-    std::vector<std::pair<int, std::shared_ptr<Recorder>>> recorders_;
-    Run* run_ = nullptr;
+    Face* face_ = nullptr;  ///< of the library's, where it is there
 };
 
 }  // namespace weir::gnuradio3

@@ -39,3 +39,13 @@ def rust_string(text: str) -> str:
     """A literal: what is not plain is written as its code points."""
     plain = {chr(code) for code in range(0x20, 0x7f)} - set('"\\')
     return '"' + "".join(c if c in plain else f"\\u{{{ord(c):x}}}" for c in text) + '"'
+
+
+def number(value: object, kind: str) -> str:
+    """A literal of an item type, or of a parameter's that is a number. A c64 is a number or (re, im)."""
+    if kind == "c64":
+        re, im = value if isinstance(value, (tuple, list)) else (value, 0)
+        return f"Complex32::new({number(re, 'f32')}, {number(im, 'f32')})"
+    if kind in ("f32", "f64"):
+        return f"{'%.9g' % value if kind == 'f32' else repr(float(value))}_{kind}"
+    return str(int(value))

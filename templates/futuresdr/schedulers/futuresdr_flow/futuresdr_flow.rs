@@ -8,8 +8,8 @@ use crate::run;
 use crate::weir::Run;
 
 /// `cpus`: one for each worker.
-pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) {
-    let Some(own) = run::own_cpus(run, cpus) else { return };
+pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) -> Option<Flowgraph> {
+    let own = run::own_cpus(run, cpus)?;
     // Its threads are in the order of their CPUs.
     let mut bound: Vec<(usize, &[usize])> = own.iter().copied().zip(BLOCKS.iter().copied()).collect();
     bound.sort();
@@ -20,5 +20,5 @@ pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) {
                 .map(|(_, blocks)| blocks.iter().map(|block| BlockId(*block)).collect())
                 .collect(),
         )
-    });
+    })
 }

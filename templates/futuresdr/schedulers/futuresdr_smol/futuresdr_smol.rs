@@ -7,7 +7,7 @@ use crate::run;
 use crate::weir::Run;
 
 /// `cpus`: those that all threads have; none: they are not kept to any.
-pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) {
+pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) -> Option<Flowgraph> {
     let workers = cpus.len();
-    run::run(run, workers, cpus[0], flowgraph, || SmolScheduler::new(workers, false));
+    run::run(run, workers, cpus[0], flowgraph, || SmolScheduler::new(workers, false))
 }

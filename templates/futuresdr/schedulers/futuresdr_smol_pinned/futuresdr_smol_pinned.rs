@@ -7,7 +7,7 @@ use crate::run;
 use crate::weir::Run;
 
 /// `cpus`: one for each worker.
-pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) {
-    let Some(own) = run::own_cpus(run, cpus) else { return };
-    run::run(run, own.len(), &own, flowgraph, || SmolScheduler::new(own.len(), true));
+pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) -> Option<Flowgraph> {
+    let own = run::own_cpus(run, cpus)?;
+    run::run(run, own.len(), &own, flowgraph, || SmolScheduler::new(own.len(), true))
 }

@@ -12,7 +12,7 @@
 namespace weir::schedulers {
 
 struct Gnuradio310 {
-    /// `graph.top` has the blocks and connections, `graph.placed()` is the block of each instance.
+    /// `graph.connect()` gives `graph.top` the blocks and connections; `graph.placed()` is the block of each instance.
     template <class Graph> void run(Run& run, Graph& graph) const {
         run.host(run.plan().workers, [&] {
             const auto workers = run.plan().workers;
@@ -20,13 +20,17 @@ struct Gnuradio310 {
             for (std::size_t worker = 0; worker < workers.size(); ++worker) {
                 for (const std::uint32_t index : workers[worker].tasks) placed[index]->join(run, worker);
             }
+            graph.connect();
             for (auto* const block : placed) block->connect(*graph.top);
             graph.top->start();
             for (auto* const block : placed) block->read_back();
             std::atomic<bool> over{false};
             // Who waits for a buffer does not hear that the run is to stop.
             std::thread stopper([&] {
-                while (!over && !run.stopping()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                while (!over && !run.stopping()) {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                    for (auto* const block : placed) block->look();
+                }
                 if (!over) graph.top->stop();
             });
             graph.top->wait();
