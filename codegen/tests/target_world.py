@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 from planning import project
 
 from weir import cli
+from weir.pipeline import Pipeline
 
 TARGETS = Path(__file__).parent / "targets"
 NUMPY = TARGETS / "numpy_app"
@@ -49,3 +51,11 @@ def answer(capsys: pytest.CaptureFixture, *words: object, code: int = 0) -> obje
     capsys.readouterr()
     assert weir(*words, "--json") == code, capsys.readouterr().err
     return json.loads(capsys.readouterr().out)
+
+
+def run_untraced(project: Path, deployment: str, out: Path) -> dict:
+    """The results of one more run of the program that a deployment has, without a trace."""
+    pipeline = Pipeline.open(project)
+    binary = pipeline.build(pipeline.plan(deployment).plan).binary
+    subprocess.run([binary, "--trace", "off", "--out", out], check=True, capture_output=True)
+    return json.loads((out / "results.json").read_text())

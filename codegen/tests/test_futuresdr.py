@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 from planning import project as project_of
 from runtimes import want
-from target_world import answer, small, weir, written
+from target_world import answer, run_untraced, small, weir, written
 
 from weir.catalog import ROOT
-from weir.pipeline import Pipeline
 
 EXAMPLE = ROOT / "examples" / "saxpy_chain.weir.json"
 
@@ -141,10 +140,7 @@ def test_native_blocks_are_verified_and_say_what_they_can(tmp_path: Path, capsys
     assert {blocks["gain"][key] for key in ("items_in", "items_out", "calls", "busy_ns")} == {None}
     assert blocks["low"]["items_in"] == blocks["nowhere"]["items_in"] == 100_003
 
-    pipeline = Pipeline.open(natives(tmp_path))
-    binary = pipeline.build(pipeline.plan("native").plan).binary
-    subprocess.run([binary, "--trace", "off", "--out", tmp_path / "unwatched"], check=True, capture_output=True)
-    alone = json.loads((tmp_path / "unwatched" / "results.json").read_text())
+    alone = run_untraced(natives(tmp_path), "native", tmp_path / "alone")
     assert (alone["status"], alone["throughput_items_per_s"] > 0) == ("ok", True)
     blocks = {block["id"]: block for block in alone["blocks"]}
     assert (blocks["zeros"]["items_out"], blocks["some"]["items_out"], blocks["nowhere"]["items_in"]) == (None, 100_003, 100_003)

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 from planning import project as project_of
 from runtimes import want
-from target_world import answer, weir, written
+from target_world import answer, run_untraced, weir, written
 
 from weir.catalog import ROOT
-from weir.pipeline import Pipeline
 
 EXAMPLE = ROOT / "examples" / "saxpy_chain.weir.json"
 
@@ -110,10 +109,7 @@ def test_native_blocks_are_verified_and_counted(tmp_path: Path, capsys: pytest.C
     assert result["latency"]["count"] > 0
 
     # In others GNU Radio's, which say what they moved.
-    pipeline = Pipeline.open(natives(tmp_path))
-    binary = pipeline.build(pipeline.plan("native").plan).binary
-    subprocess.run([binary, "--trace", "off", "--out", tmp_path / "unwatched"], check=True, capture_output=True)
-    alone = json.loads((tmp_path / "unwatched" / "results.json").read_text())
+    alone = run_untraced(natives(tmp_path), "native", tmp_path / "alone")
     assert (alone["status"], alone["throughput_items_per_s"] > 0) == ("ok", True)
     blocks = {block["id"]: block for block in alone["blocks"]}
     assert {name for name, block in blocks.items() if block["calls"] is not None} == ours - {"zeros", "some", "nowhere"}

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from weir.bench.cells import Cell
@@ -21,23 +21,27 @@ BEST = ", best"
 
 @dataclass(frozen=True)
 class Peer:
-    """`deployment`: its name in the projects that it can run. `bytes`: of each buffer, or of each quantum that goes
-    round, where it is best, on one worker and on more; 0: as it has them.
+    """`deployment`: its name in the projects that it can run. `kib`: of each buffer, or of each quantum that goes
+    round, where it is best, by work and on how many workers; absent: as it has them.
     """
 
     contender: str
     deployment: str
-    bytes: tuple[int, int] = (0, 0)
+    kib: Mapping[tuple[str, int], int] = field(default_factory=dict)
     has_quanta: bool = False
 
 
-#: The sizes come from scans over 4 KiB to 4 MiB of a source, one to four stages and a sink. GNU Radio gains nothing
-#: from larger buffers than its own.
+#: Workers that hand everything on want few wake-ups; pipes that stay with a worker want to stay in its cache, so that
+#: long ones are best as they are.
+_LARGE = {("saxpy", 1): 256, ("saxpy", 2): 4096, ("null_rand", 1): 128, ("null_rand", 2): 128}
+
+#: The sizes come from scans: of saxpy over 4 KiB to 4 MiB with one to four stages, of null_rand over 16 to 256 KiB with
+#: five. GNU Radio gains nothing from larger buffers than its own.
 PEERS = (
     Peer("gnuradio310", "gnuradio"),
-    Peer("futuresdr_flow", "futuresdr_flow", (256 * 1024, 4096 * 1024)),
-    Peer("futuresdr_smol", "futuresdr_smol", (256 * 1024, 4096 * 1024)),
-    Peer("qsdr_custom", "qsdr_custom", (0, 64 * 1024), has_quanta=True),
+    Peer("futuresdr_flow", "futuresdr_flow", _LARGE),
+    Peer("futuresdr_smol", "futuresdr_smol", _LARGE),
+    Peer("qsdr_custom", "qsdr_custom", {("saxpy", 2): 64}, has_quanta=True),
     Peer("qsdr_tokio", "qsdr_tokio", has_quanta=True),
 )
 
@@ -66,10 +70,12 @@ def _is_possible(peer: Peer, cell: Cell) -> bool:
 def _best(peer: Peer, cell: Cell, site: Site) -> Mapping[str, str]:
     """Nothing where it is best as it is."""
     at = f"/deployments/{deployment_index(peer.deployment, cell)}"
-    if (size := peer.bytes[cell.n > 1]) and peer.has_quanta:
-        return {f"{at}/chunk_items": str(size // ITEM_BYTES)}
-    if size:
-        return {f"{at}/buffers": json.dumps({"*.out->*.in": {"items": size // ITEM_BYTES}})}
+    large = 0 if cell.work == "null_rand" and cell.m > 11 else peer.kib.get((cell.work, min(cell.n, 2)), 0)
+    items = large * 1024 // ITEM_BYTES
+    if items and peer.has_quanta:
+        return {f"{at}/chunk_items": str(items)}
+    if items:
+        return {f"{at}/buffers": json.dumps({"*.out->*.in": {"items": items}})}
     if cell.work == "saxpy" and cell.n > 1 and not peer.has_quanta:
         # Its threads float: neighbours on one CPU, as `flow` has them.
         chain = ["source", *(f"stage[{i}]" for i in range(cell.m)), "sink"]
