@@ -19,8 +19,8 @@ ORDER = ("document", "ownership", "behaviour", "catalog", "catalog_text", "scaff
          "pipeline", "rerunning", "bench", "conformance", "tuning", "verbs", "cli", "__main__")
 #: What the Python in a target's folder may import of Weir, by the beginning of its name; the last is for protocols.
 TEMPLATES_MAY = ("weir.targets", "weir.generation.cpp", "weir.generation.rust", "weir.generation.cmake",
-                 "weir.generation.cmake_commands", "weir.generation.text", "weir.generation.host",
-                 "weir.generation.explain", "weir.planning.plan",
+                 "weir.generation.cmake_commands", "weir.generation.natives", "weir.generation.text",
+                 "weir.generation.host", "weir.generation.explain", "weir.planning.plan",
                  "weir.catalog", "weir.diagnostics", "weir.document", "weir.folder_code", "weir.ownership",
                  "weir.measuring.results")
 #: Only these know another program's flowgraphs.
