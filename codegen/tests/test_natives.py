@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,13 @@ def test_ends_of_a_chain_stand_there_where_nothing_is_watched(tmp_path: Path) ->
     assert natives(tmp_path, *CHAIN) == {"source": True, "limit": True, "pass": False, "sink": True}
 
 
-def test_what_meters_a_run_is_one_that_says_what_it_let_through(tmp_path: Path) -> None:
+def test_what_meters_a_run_is_one_that_means_the_same(tmp_path: Path) -> None:
+    """FutureSDR's head does not end with what it reads."""
     assert natives(tmp_path, *CHAIN, scheduler="futuresdr_flow") == {"source": True, "pass": False, "sink": True}
+
+
+def test_what_meters_a_run_is_ours_where_a_sink_is(tmp_path: Path) -> None:
+    assert natives(tmp_path, [("limit", "head"), ("pass", "copy"), ("sink", "digest_sink")], CHAIN[1]) == {"source": True, "pass": False}
 
 
 def test_a_source_that_ends_the_run_is_ours(tmp_path: Path) -> None:
@@ -78,6 +84,8 @@ def test_a_table_names_blocks_of_the_library_with_their_item_types_parameters_an
         kind = CATALOG.blocks[name]
         assert set(entry.get("if", {})) <= {p.id for p in kind.parameters}
         assert set(entry.get("ports", {})) <= {p.id for p in (*kind.inputs, *kind.outputs)}
-        for key in {"make", "header"} & entry.keys():
-            if not isinstance(entry[key], str):
-                assert set(entry[key]) <= set(kind.item_types) and set(entry["make"]) == set(entry[key]) | set(entry["make"])
+        make = entry["make"] if isinstance(entry["make"], dict) else {None: entry["make"]}
+        assert set(make) <= {None, *kind.item_types}
+        assert isinstance(entry.get("header", ""), str) or set(entry["header"]) == set(make)
+        for text in make.values():
+            assert set(re.findall(r"\{(\w+)\}", text)) <= {"item", "total", *(p.id for p in kind.parameters)}

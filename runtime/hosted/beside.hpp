@@ -3,12 +3,17 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "hosted/guest.hpp"
 
 namespace weir::hosted {
+
+/// How many have ended: as long as it is the same, so is what was found.
+inline std::atomic<std::uint64_t> endings{0};
 
 /// A sink that still gets items from above `guest`, on ways that lead through none that is over; null: there is none.
 inline const Guest* sink_beside(const Guest& guest) {

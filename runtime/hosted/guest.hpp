@@ -28,6 +28,7 @@ enum class Next : std::uint8_t {
     at_time,    ///< at `wake_ns`
     over,       ///< never: its last item is behind it
     closes,     ///< likewise, and its readers are to hear that; but it is not to leave yet, as others would end with it, and takes what comes
+    stays,      ///< after `closes`: to be called again at a change, and from time to time, as nobody tells it when those others have ended
 };
 
 struct Turn {
@@ -66,7 +67,7 @@ class Guest {
 
     /// Before the run.
     virtual void join(Run& run) noexcept = 0;
-    /// One call, with its ports in order. Once it was `over`, no more follow; until then, one whenever something has come or a writer has ended.
+    /// One call, with its ports in order. Once it was `over`, no more follow.
     virtual Turn turn(const Port* ins, const Port* outs) noexcept = 0;
     /// The other runtime is through with it, after `over` or before: `unread` items lie at an input.
     virtual void leave(std::size_t unread) noexcept = 0;

@@ -185,6 +185,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
 
     void be_over() noexcept {
         over_.store(true, std::memory_order_seq_cst);
+        endings.fetch_add(1, std::memory_order_seq_cst);
         this->state_.store(StepStatus::done, std::memory_order_relaxed);
         run_->task_done(*this);
     }
@@ -196,15 +197,17 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
                 if (ins[i].size != 0) ins[i].moved(ins[i].end, ins[i].size);
             }
         }
-        return {is_in_the_way() ? Next::at_change : Next::over, false, false, 0};
+        return {is_in_the_way() ? Next::stays : Next::over, false, false, 0};
     }
 
-    /// Whether others would end with it. Who was found once is looked for no more, until that is over.
+    /// Whether others would end with it.
     bool is_in_the_way() noexcept {
         if constexpr (Stays) {
-            if (beside_ == nullptr || beside_->is_over()) beside_ = sink_beside(*this);
+            const std::uint64_t now = endings.load(std::memory_order_seq_cst);
+            if (now != looked_) in_the_way_ = sink_beside(*this) != nullptr;
+            looked_ = now;
         }
-        return beside_ != nullptr;
+        return in_the_way_;
     }
 
     /// A worker's events are in its own log.
@@ -237,7 +240,8 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     std::array<Output, kOuts> outs_{};
     Run* run_ = nullptr;
     const Worker* worker_ = nullptr;
-    const Guest* beside_ = nullptr;
+    std::uint64_t looked_ = 0;
+    bool in_the_way_ = false;
     std::atomic<bool> over_ = false;
     bool failed_ = false;
     bool aside_ = false, told_ = false;

@@ -14,7 +14,7 @@ static_assert(sizeof(Port) == sizeof(weir_port) && offsetof(Port, size) == offse
               offsetof(Port, moved) == offsetof(weir_port, moved));
 static_assert(static_cast<int>(Next::at_change) == WEIR_AT_CHANGE && static_cast<int>(Next::at_once) == WEIR_AT_ONCE &&
               static_cast<int>(Next::at_time) == WEIR_AT_TIME && static_cast<int>(Next::over) == WEIR_OVER &&
-              static_cast<int>(Next::closes) == WEIR_CLOSES);
+              static_cast<int>(Next::closes) == WEIR_CLOSES && static_cast<int>(Next::stays) == WEIR_STAYS);
 
 void Elsewhere::launch(Run& run, std::span<Guest* const> guests) {
     run.host(run.plan().workers, [&] {
@@ -43,7 +43,6 @@ void weir_granted(weir_run* it, size_t instance, size_t output, size_t items) {
 
 bool weir_unwatched(const weir_run* it, size_t instance) { return it->guests[instance]->is_unwatched(it->run); }
 void weir_stand_aside(weir_run* it, size_t instance) { it->guests[instance]->stand_aside(); }
-uint64_t weir_bound(const weir_run* it, size_t instance) { return it->guests[instance]->bound(); }
 void weir_tell(weir_run* it, size_t instance, uint64_t items_in, uint64_t items_out) { it->guests[instance]->tell(items_in, items_out); }
 
 bool weir_recorded(const weir_run* it, size_t instance, size_t output) { return it->guests[instance]->recorded(output) != nullptr; }

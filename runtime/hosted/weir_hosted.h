@@ -20,7 +20,7 @@ typedef struct weir_port {
     void (*moved)(void* end, size_t items);
 } weir_port;
 
-enum { WEIR_AT_CHANGE, WEIR_AT_ONCE, WEIR_AT_TIME, WEIR_OVER, WEIR_CLOSES };
+enum { WEIR_AT_CHANGE, WEIR_AT_ONCE, WEIR_AT_TIME, WEIR_OVER, WEIR_CLOSES, WEIR_STAYS };
 
 typedef struct weir_turn {
     uint8_t next;
@@ -40,7 +40,6 @@ void weir_granted(weir_run*, size_t instance, size_t output, size_t items); /* t
 /* Of an instance in whose place a block of the runtime's own works: it is not called in this run. */
 bool weir_unwatched(const weir_run*, size_t instance);  /* whether the run watches nothing at it */
 void weir_stand_aside(weir_run*, size_t instance);
-uint64_t weir_bound(const weir_run*, size_t instance);  /* after so many items it ends */
 void weir_tell(weir_run*, size_t instance, uint64_t items_in, uint64_t items_out); /* moved by the other one; as far as that says */
 bool weir_recorded(const weir_run*, size_t instance, size_t output); /* whether its items are to be recorded */
 void weir_record(weir_run*, size_t instance, size_t output, const void* items, size_t count);

@@ -186,16 +186,13 @@ TEST(Hosted, StaysAndTakesWhatComesWhereTheOtherRuntimeWouldEndAllThatIsAboveIt)
     Forked graph;
     world.during(graph.first, [&](weir::Run& run) {
         graph.last.join(run);
-        graph.y.join(run);
         EXPECT_EQ(world.call(graph.first, 5, false, 64).next, Next::closes);
         EXPECT_EQ(world.read.items, 3U);
-        EXPECT_EQ(world.call(graph.first, 2, false, 64).next, Next::at_change);
+        EXPECT_EQ(world.call(graph.first, 2, false, 64).next, Next::stays);
         EXPECT_EQ(world.read.items, 2U);
         EXPECT_EQ(world.written.items, 0U);
-        // The other one waits for nobody: what is behind the first gets nothing more.
+        // The other one waits for nobody: what is behind the first gets nothing more. And then nobody is left who does.
         EXPECT_EQ(world.call(graph.last, 3, false, 64).next, Next::over);
-        EXPECT_EQ(world.call(graph.first, 4, false, 64).next, Next::at_change);
-        graph.y.leave(0);
         EXPECT_EQ(world.call(graph.first, 4, false, 64).next, Next::over);
     });
 }
@@ -205,7 +202,7 @@ TEST(Hosted, StaysForOthersThoughNothingMoreComesAndForNobodyWhereItIsAlone) {
     Forked graph;
     world.during(graph.first, [&](weir::Run&) {
         EXPECT_EQ(world.call(graph.first, 3, true, 64).next, Next::closes);
-        EXPECT_EQ(world.call(graph.first, 0, true, 64).next, Next::at_change);  // its end would be that of who wrote, whoever else reads that
+        EXPECT_EQ(world.call(graph.first, 0, true, 64).next, Next::stays);  // its end would be that of who wrote, whoever else reads that
         EXPECT_TRUE(graph.first.is_over());
     });
     World alone;

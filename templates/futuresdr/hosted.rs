@@ -3,8 +3,12 @@
 use futuresdr::runtime::Timer;
 use futuresdr::runtime::dev::{CpuBufferReader, CpuBufferWriter, WorkIo};
 use std::ffi::c_void;
+use std::time::Duration;
 
 use crate::weir::{Instance, Next, Port};
+
+/// How often a block that stays for others looks whether it still has to.
+const STAY: Duration = Duration::from_millis(5);
 
 /// What lies in front of a block. That its writer has ended is asked first: what was written until then is in the slice.
 pub fn reader<R: CpuBufferReader>(end: &mut R) -> Port {
@@ -35,6 +39,7 @@ pub fn work(instance: &mut Instance, io: &mut WorkIo, ins: &[Port], outs: &[Port
         Next::AtOnce | Next::Closes => io.call_again = true,
         Next::AtTime => io.block_on(Timer::after(turn.wait())),
         Next::Over => io.finished = true,
+        Next::Stays => io.block_on(Timer::after(STAY)),
     }
     turn.next == Next::Closes
 }

@@ -14,8 +14,7 @@ from weir.planning.plan import Plan
 
 def natives_of(plan: Plan, catalog: Catalog) -> dict[str, Native]:
     """Instance -> what stands for it."""
-    return stand_ins_of(plan, catalog, Path(__file__).with_name("native.json"), _item, _literal,
-                        lambda block: f"run.instance({block.index}).bound()")
+    return stand_ins_of(plan, catalog, Path(__file__).with_name("native.json"), _item, _literal)
 
 
 def _item(item_type: str | None) -> str:

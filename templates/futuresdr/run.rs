@@ -3,7 +3,6 @@
 use futuresdr::runtime::scheduler::Scheduler;
 use futuresdr::runtime::{Error, Flowgraph, Runtime, config};
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -76,22 +75,18 @@ fn on_each_thread<S: Scheduler + Sync>(runtime: &Runtime<S>, threads: usize, wor
 fn flow<S: Scheduler + Sync>(run: Run, runtime: &Runtime<S>, flowgraph: Flowgraph) -> Result<Flowgraph, Error> {
     let running = runtime.start(flowgraph)?;
     let handle = running.handle();
-    let over = Arc::new(AtomicBool::new(false));
+    let (over, is_over) = mpsc::channel::<()>();
     // A block that waits for its neighbours does not hear that the run is to stop.
-    let stopper = thread::spawn({
-        let over = over.clone();
-        move || {
-            while !over.load(Ordering::Acquire) {
-                if run.is_stopping() {
-                    let _ = Runtime::block_on(handle.stop());
-                    return;
-                }
-                thread::sleep(Duration::from_millis(20));
+    let stopper = thread::spawn(move || {
+        while is_over.recv_timeout(Duration::from_millis(20)) == Err(mpsc::RecvTimeoutError::Timeout) {
+            if run.is_stopping() {
+                let _ = Runtime::block_on(handle.stop());
+                return;
             }
         }
     });
     let ended = running.wait();
-    over.store(true, Ordering::Release);
+    drop(over);
     stopper.join().expect("it does not panic");
     ended
 }

@@ -77,7 +77,6 @@ def context(subject: Subject) -> Mapping[str, object]:
     number = {b.instance: b.index for b in plan.blocks}
     return {**plan_view(subject), "sources": "native", "stays": True,
             "names": names, "kinds": list(kinds.values()), "natives": natives,
-            "imported": sorted({native.make.partition("::")[0] for native in natives.values()}),
             "hosted": list(hosted.blocks(plan, catalog, members)), "nodes": nodes,
             "connects": [{"name": it.name, "ends": it.ends, "source": it.source, "sink": it.sink,
                           "source_port": _port(natives.get(it.source), it.source_port),

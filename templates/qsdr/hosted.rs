@@ -157,8 +157,8 @@ impl Hosted {
                 Next::AtTime => self.wait(&turn).await,
                 Next::AtChange if turn.wants_more => bail!("a block wants more than the quanta that it gets"),
                 Next::AtChange => break,
-                Next::Over | Next::Closes if outs.iter().any(Span::is_written) => return Ok(WorkStatus::DoneWithOutput),
-                Next::Over | Next::Closes => return Ok(WorkStatus::DoneWithoutOutput),
+                Next::Over | Next::Closes | Next::Stays if outs.iter().any(Span::is_written) => return Ok(WorkStatus::DoneWithOutput),
+                Next::Over | Next::Closes | Next::Stays => return Ok(WorkStatus::DoneWithoutOutput),
             }
         }
         // A firing's worth that never comes: of the last quantum.

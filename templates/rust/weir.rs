@@ -44,6 +44,8 @@ pub enum Next {
     Over,
     /// Likewise, and its readers are to hear that; but it is not to leave yet, as others would end with it, and takes what comes.
     Closes,
+    /// After `Closes`: at a change, and from time to time, as nobody tells it when those others have ended.
+    Stays,
 }
 
 #[repr(C)]
@@ -83,7 +85,6 @@ unsafe extern "C" {
     fn weir_granted(run: *mut RawRun, instance: usize, output: usize, items: usize);
     fn weir_unwatched(run: *const RawRun, instance: usize) -> bool;
     fn weir_stand_aside(run: *mut RawRun, instance: usize);
-    fn weir_bound(run: *const RawRun, instance: usize) -> u64;
     fn weir_tell(run: *mut RawRun, instance: usize, items_in: u64, items_out: u64);
     fn weir_recorded(run: *const RawRun, instance: usize, output: usize) -> bool;
     fn weir_record(run: *mut RawRun, instance: usize, output: usize, items: *const c_void, count: usize);
@@ -178,11 +179,6 @@ impl Instance {
     /// It is not called in this run: a block of the runtime's own works in its place.
     pub fn stand_aside(&self) {
         unsafe { weir_stand_aside(self.run.0, self.number) }
-    }
-
-    /// After so many items it ends.
-    pub fn bound(&self) -> u64 {
-        unsafe { weir_bound(self.run.0, self.number) }
     }
 
     /// What that one has moved.

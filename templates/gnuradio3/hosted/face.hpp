@@ -43,6 +43,9 @@ class Placed {
 
     /// Before anything is connected: whose thread it will be.
     virtual void join(Run& run, std::size_t worker) = 0;
+    /// Whether its thread enters the run. If not, `be_absent` says so.
+    virtual bool enters() const { return true; }
+    virtual void be_absent() {}
     /// What is connected for this run alone.
     virtual void connect(gr::top_block&) {}
     /// Once GNU Radio has started it: how large it made its buffers.
@@ -91,7 +94,8 @@ class Face final : public gr::block, public Placed {
     void read_back() override { read_back_buffers(guest_, *this); }
 
     void forecast(int, gr_vector_int& inputs) override {
-        for (std::size_t i = 0; i < wants_.size(); ++i) inputs[i] = guest_.is_over() ? 1 : has_ended(i) ? 0 : wants_[i];
+        if (guest_.is_over()) return forecast_staying(inputs);
+        for (std::size_t i = 0; i < wants_.size(); ++i) inputs[i] = has_ended(i) ? 0 : wants_[i];
     }
 
     int general_work(int outputs, gr_vector_int& inputs, gr_vector_const_void_star& in, gr_vector_void_star& out) override {
@@ -133,6 +137,17 @@ class Face final : public gr::block, public Placed {
     }
 
   private:
+    /// A block that is over and stays is called whenever something lies at an input. GNU Radio waits for one that has less than is asked of
+    /// it, and ends the block where that is `done`: so nothing is asked of such a one as long as another is not.
+    void forecast_staying(gr_vector_int& inputs) const {
+        bool some = false, all_done = true;
+        for (std::size_t i = 0; i < wants_.size(); ++i) {
+            some |= reader(i).items_available() != 0;
+            all_done &= reader(i).done();
+        }
+        for (std::size_t i = 0; i < wants_.size(); ++i) inputs[i] = some || (reader(i).done() && !all_done) ? 0 : 1;
+    }
+
     /// A port as its `moved` knows it.
     struct End {
         Face* face;

@@ -56,6 +56,7 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
 
     Placed* placed() noexcept { return this; }
     Instance* instance() noexcept { return &guest_; }
+    B& block() noexcept { return guest_.block(); }
 
     void join(Run& run, std::size_t worker) override {
         if (in == In::unwatched_runs && !guest_.is_unwatched(run)) {
@@ -70,8 +71,11 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
         block_->set_tag_propagation_policy(gr::block::TPP_DONT);
         guest_.stand_aside();
         guest_.join(run);
-        run.absent(worker);
+        run_ = &run;
+        worker_ = worker;
     }
+    bool enters() const override { return face_ != nullptr; }
+    void be_absent() override { run_->absent(worker_); }
     void connect(gr::top_block& top) override {
         for (std::size_t output = 0; output < guest_.outputs(); ++output) {
             auto* const to = guest_.recorded(output);
@@ -85,9 +89,7 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
         guest_.tell(guest_.inputs() != 0 ? block_->nitems_read(0) : 0, guest_.outputs() != 0 ? block_->nitems_written(0) : 0);
     }
     void conclude() override {
-        if (face_ != nullptr) return;
-        look();
-        guest_.leave(0);
+        if (face_ == nullptr) guest_.leave(0);
     }
 
   private:
@@ -96,6 +98,8 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
     std::string type_;
     std::shared_ptr<gr::block> block_;
     Face* face_ = nullptr;  ///< of the library's, where it is there
+    Run* run_ = nullptr;
+    std::size_t worker_ = 0;
 };
 
 }  // namespace weir::gnuradio3

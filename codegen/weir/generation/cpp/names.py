@@ -21,7 +21,7 @@ _MACROS = """
     volk_log2to10factor
 """.split()
 _MEMBERS = """
-    at feed i list n out parameters places plan row sections std streams table tasks weir
+    at connect feed i list n out parameters placed places plan row sections std streams table tasks top weir
 """.split()
 RESERVED = frozenset(_KEYWORDS) | frozenset(_MACROS) | frozenset(_MEMBERS)
 

@@ -12,7 +12,7 @@ _KEYWORDS = frozenset("""
     typeof unsafe unsized use virtual where while yield
 """.split())
 #: What the generated function has itself.
-_TAKEN = frozenset(("fg", "run", "reader", "work", "writer", "b", "quanta", "weir"))
+_TAKEN = frozenset(("fg", "run", "reader", "work", "writer", "b", "quanta", "weir", "natives"))
 
 #: An item of a stream.
 TYPES: Mapping[str, str] = {"u8": "u8", "i8": "i8", "i16": "i16", "i32": "i32", "f32": "f32", "f64": "f64",

@@ -3,8 +3,10 @@
 
 #include <gnuradio/top_block.h>
 
-#include <atomic>
+#include <algorithm>
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 #include "weir/run.hpp"
@@ -22,20 +24,39 @@ struct Gnuradio310 {
             }
             graph.connect();
             for (auto* const block : placed) block->connect(*graph.top);
+            // Whose threads enter the run wait there for all, and GNU Radio for them: so the others are told first. Where none does, the run begins
+            // once GNU Radio has started its own.
+            const bool some_enter = std::ranges::any_of(placed, [](const auto* block) { return block->enters(); });
+            const auto tell_others = [&] {
+                for (auto* const block : placed) {
+                    if (!block->enters()) block->be_absent();
+                }
+            };
+            if (some_enter) tell_others();
             graph.top->start();
+            if (!some_enter) tell_others();
             for (auto* const block : placed) block->read_back();
-            std::atomic<bool> over{false};
+
+            std::mutex mutex;
+            std::condition_variable ended;
+            bool over = false;
             // Who waits for a buffer does not hear that the run is to stop.
             std::thread stopper([&] {
-                while (!over && !run.stopping()) {
-                    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                std::unique_lock lock(mutex);
+                while (!ended.wait_for(lock, std::chrono::milliseconds(20), [&] { return over; })) {
+                    if (run.stopping()) return graph.top->stop();
                     for (auto* const block : placed) block->look();
                 }
-                if (!over) graph.top->stop();
             });
             graph.top->wait();
-            over = true;
+            {
+                const std::lock_guard lock(mutex);
+                over = true;
+            }
+            ended.notify_one();
             stopper.join();
+            // What one of them closes counts what all have moved.
+            for (auto* const block : placed) block->look();
             for (auto* const block : placed) block->conclude();
         });
     }
