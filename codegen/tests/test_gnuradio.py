@@ -121,7 +121,7 @@ def test_a_chain_is_gnu_radios_from_end_to_end_where_nothing_is_watched(tmp_path
         ["zeros.out > some.in", "some.out > same.in", "same.out > nowhere.in"],
         deployments=[{"name": "native", "scheduler": "gnuradio310", "blocks": "native"}],
         run={"items": 1_000_003, "metrics": "none", "trace": {"backend": "off"}}))
-    (result,) = answer(capsys, "run", file, "--param", "some.items=500_000", "--out", tmp_path / "runs")
+    (result,) = answer(capsys, "run", file, "--param", "some.items=500000", "--out", tmp_path / "runs")
     assert (result["status"], result["verification"]["ok"], result["threads"]) == ("ok", True, [])
     assert {block["id"]: block["items_in"] for block in result["blocks"]} == {
         "zeros": 0, "some": 500_000, "same": 500_000, "nowhere": 500_000}
