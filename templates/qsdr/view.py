@@ -124,7 +124,8 @@ def context(subject: Subject) -> Mapping[str, object]:
     tasks, custom = _tasks(plan, forks, names), [kind for kind in kinds.values() if kind.work == "WorkCustom"]
     used = {"Hosted", "Items", "quanta", *(["Span"] if custom else []), *(["Item"] if forks else []),
             *{it.type for kind in kinds.values() for it in (*kind.inputs, *kind.outputs)} & {"Complex32"}}
-    return {**plan_view(subject), "sources": "native", "stays": False, "natives": {}, "members": members, "names": names,
+    return {**plan_view(subject), "sources": "native", "stays": False, "natives": {}, "members": members,
+            "names": names,
             "hosted": list(hosted.blocks(plan, catalog, members)), "kinds": list(kinds.values()),
             "nodes": list(nodes.values()), "forks": list(forks.values()),
             "branches": sorted({fork.branches for fork in forks.values()}),
