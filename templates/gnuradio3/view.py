@@ -32,10 +32,12 @@ def _settings(plan: Plan, nodes: list[hosted.BlockView]) -> Iterator[Mapping[str
         told = []
         if own := cpus.get(block.worker or ""):
             told.append(f"set_processor_affinity({{{', '.join(map(str, own))}}})")
+        # A call offers all outputs as many items, and of a buffer one place stays free: with fewer it would never be called.
+        call = max((c.stream.granule for c in node.connections), default=1)
         for port, connection in enumerate(node.connections):
             if asked := connection.stream.requested_items:
-                told += [f"set_{end}_output_buffer({port}, {asked})" for end in ("min", "max")]
+                told += [f"set_{end}_output_buffer({port}, {max(asked, 2 * call)})" for end in ("min", "max")]
         if plan.deployment.chunk_items != "auto":
-            told.append(f"set_max_noutput_items({block.chunk_items})")
+            told.append(f"set_max_noutput_items({max(block.chunk_items, call)})")
         for setting in told:
             yield {"instance": node.instance, "text": f"{node.member}->{setting};"}

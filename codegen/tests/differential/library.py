@@ -85,7 +85,10 @@ class Library:
         reads_files = any(p.access == "read" for p in kind.parameters)
         if not reads_files and not kind.behaviour.get("waits") and dice.random() < 0.7:
             own = {p.id: _value(p, kind, item_type, items, dice) for p in kind.parameters}
-            values = {**values, **{name: value for name, value in own.items() if value is not None}}
+            # The counts of a case belong together: an index below n is none below another n.
+            counts = {p.id for p in kind.parameters if p.type == "i64"}
+            values = {name: value for name, value in values.items() if name not in counts}
+            values |= {name: value for name, value in own.items() if value is not None}
         if any(isinstance(v, list) and len(v) > LONGEST_LIST for v in values.values()):
             return None
         numbers = {p.id: values.get(p.id, p.default) for p in kind.parameters if p.type == "i64"}
