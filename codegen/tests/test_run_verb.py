@@ -17,18 +17,18 @@ from weir.measuring.runnable import Finished, Runnable
 from weir.reporting.summary import _sinks
 from weir.targets.interface import Program
 from weir.verbs._running import prepare_all
-from weir.verbs.run import _items
+from weir.verbs.run import items_of
 
 
 @pytest.mark.parametrize("text, items", [("1", 1), ("100000", 100_000), ("2M", 2_000_000), ("1.5 k", 1500)])
 def test_items_take_the_suffixes_of_a_project(text, items):
-    assert _items(text) == items
+    assert items_of(text) == items
 
 
 @pytest.mark.parametrize("text", ["0", "-3", "2.5", "1u", "many", "", "9**9**9"])
 def test_what_is_not_a_count_is_refused(text):
     with pytest.raises(argparse.ArgumentTypeError, match="is not a count"):
-        _items(text)
+        items_of(text)
 
 
 @pytest.mark.parametrize("short, end", [(4, "of 9 items"), (6, "of 9 items, 2 more")])

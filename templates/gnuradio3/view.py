@@ -32,7 +32,7 @@ def _settings(plan: Plan, nodes: list[hosted.BlockView]) -> Iterator[Mapping[str
         told = []
         if own := cpus.get(block.worker or ""):
             told.append(f"set_processor_affinity({{{', '.join(map(str, own))}}})")
-        # A call offers all outputs as many items, and of a buffer one place stays free: with fewer it would never be called.
+        # A call offers all outputs as many items, and a place of a buffer stays free: of fewer none would ever come.
         call = max((c.stream.granule for c in node.connections), default=1)
         for port, connection in enumerate(node.connections):
             if asked := connection.stream.requested_items:

@@ -26,6 +26,19 @@ _MADE_WITH = ("compiler", "flags", "volk_machine", "flush_to_zero")
 LONGEST = 60
 
 
+#: What two sides may be held equal in, and what is said of it.
+HELD = {"buffer_bytes": "buffer bytes", "chunk_items": "chunk items", "items_per_call": "items per call",
+        "in_place": "what is written in place", "kernel_hash": "kernels", "flags": "compiler and flags"}
+
+
+@dataclass(frozen=True)
+class Unequal:
+    """What two sides do not have equal. `kind`: of `HELD`, or "" for what nobody promises to hold equal."""
+
+    kind: str
+    words: str
+
+
 @dataclass(frozen=True)
 class Comparability:
     """`refused`: why nothing can be compared, else empty. `headline`: what differs that a ratio should have equal."""
@@ -47,7 +60,8 @@ def judge(a: Side, b: Side, found: Iterable[Difference], despite: Iterable[str])
         allowed.append(digests.words)
     allowed += [f"project.json of {name} is missing or was changed after its run: whether both ran the same flowgraph "
                 "is not known" for name, side in (("A", a), ("B", b)) if graph(side.shown) is None]
-    return Comparability("; ".join(refused), (*allowed, *work, *_machine(a.shown, b.shown), *_held(a, b)))
+    unequal = (it.words for it in held(a, b))
+    return Comparability("; ".join(refused), (*allowed, *work, *_machine(a.shown, b.shown), *unequal))
 
 
 def _graphs(a: StoredRun, b: StoredRun) -> str:
@@ -92,30 +106,34 @@ def _machine(a: StoredRun, b: StoredRun) -> list[str]:
     return [f"the machines differ: {_some(said)}"] if said else []
 
 
-def _held(a: Side, b: Side) -> list[str]:
-    """What a comparison of schedulers should hold equal, and these sides do not."""
+def held(a: Side, b: Side, names: tuple[str, str] = ("A", "B")) -> list[Unequal]:
+    """What a comparison of schedulers should hold equal, and these sides do not. `names`: of the sides."""
     said = []
-    for words, of in (("buffer bytes", _buffers), ("chunk items", _chunks), ("items per call", _items_per_call)):
+    for kind, of in (("buffer_bytes", _buffers), ("chunk_items", _chunks), ("items_per_call", _items_per_call)):
         one, other = of(a), of(b)
         apart = {name: max(x, other[name]) / min(x, other[name]) - 1.0
                  for name, x in one.items() if x and other.get(name)}
         far = sorted((name for name, by in apart.items() if by > EQUAL_WITHIN), key=lambda name: -apart[name])
         if far:
-            said.append(f"{words} differ by more than {100 * EQUAL_WITHIN:g} %: "
-                        + _some([f"{name} {grouped(one[name])} → {grouped(other[name])}" for name in far]))
-    others = [name for name, side in (("A", a), ("B", b)) if side.shown.is_of_another_program]
+            said.append(Unequal(kind, f"{HELD[kind]} differ by more than {100 * EQUAL_WITHIN:g} %: " + _some(
+                [f"{name} {grouped(one[name])} → {grouped(other[name])}" for name in far])))
+    others = [name for name, side in zip(names, (a, b)) if side.shown.is_of_another_program]
     if others:
-        said.append(f"{' and '.join(others)} ran a program that Weir did not generate: its buffers and chunks are not "
-                    "known")
+        said.append(Unequal("", f"{' and '.join(others)} ran a program that Weir did not generate: its buffers and "
+                                "chunks are not known"))
     one, other = _in_place(a), _in_place(b)
-    if apart := [*(f"{name} in A only" for name in sorted(one - other)),
-                 *(f"{name} in B only" for name in sorted(other - one))]:
-        said.append(f"on one side alone these blocks write over what they read: {_some(apart)}")
+    if apart := [*(f"{name} in {names[0]} only" for name in sorted(one - other)),
+                 *(f"{name} in {names[1]} only" for name in sorted(other - one))]:
+        said.append(Unequal("in_place",
+                            f"on one side alone these blocks write over what they read: {_some(apart)}"))
+    one, other = (_kernels(side.shown) for side in (a, b))
+    if one and other and one != other:
+        said.append(Unequal("kernel_hash", f"kernels are other object code: {one[:12]} → {other[:12]}"))
     how = _differing(_of(a.shown, _MADE_WITH), _of(b.shown, _MADE_WITH))
-    said += [f"compiled otherwise: {_some(how)}"] if how else []
+    said += [Unequal("flags", f"compiled otherwise: {_some(how)}")] if how else []
     watched = _differing(*({"metrics": side.shown.results["metrics"], "trace": side.shown.results["trace"]["backend"]}
                            for side in (a, b)))
-    return said + ([f"watched otherwise: {_some(watched)}"] if watched else [])
+    return said + ([Unequal("", f"watched otherwise: {_some(watched)}")] if watched else [])
 
 
 def _buffers(side: Side) -> dict[str, float]:
@@ -126,6 +144,11 @@ def _buffers(side: Side) -> dict[str, float]:
 def _in_place(side: Side) -> set[str]:
     """The instances that write over what they read, where their streams decide that."""
     return {stream["name"].rpartition(".")[0] for stream in plan(side.shown).get("streams", ()) if "over" in stream}
+
+
+def _kernels(run: StoredRun) -> str | None:
+    """The hash of the library that has them, `inlined`, or None where that is not known."""
+    return (run.results["runtime"] or {}).get("kernel_object_hash")
 
 
 def _chunks(side: Side) -> dict[str, float]:

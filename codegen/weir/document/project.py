@@ -13,6 +13,7 @@ from weir.document import jsontext
 from weir.document.deployment import Deployment, RunSettings, default_deployment, read_deployment, read_run
 from weir.document.expressions import ExpressionError, Number, names_in
 from weir.document.migrations import migrate
+from weir.document import sweeps
 from weir.document.overrides import apply_sets
 from weir.document.shape import check_shape
 from weir.document.values import Evaluator, is_expression
@@ -194,9 +195,9 @@ def _sweeps(document: dict) -> list[Diagnostic]:
                 faults += [diagnostic("E_SWEEP_KEY", pointer(*place, j), f"there is no deployment `{value}`",
                                       did_you_mean(str(value), names))
                            for j, value in enumerate(values) if value not in names]
-            elif not (_resolves(document, key) if key.startswith("/") else key in document.get("parameters", {})):
+            elif not (_resolves(document, key) if key.startswith("/") else key in sweeps.names(document)):
                 faults.append(diagnostic("E_SWEEP_KEY", pointer(*place), f"there is no `{key}` to vary",
-                                         did_you_mean(key, [*document.get("parameters", {}), "deployment"])))
+                                         did_you_mean(key, sweeps.names(document))))
     return faults
 
 

@@ -61,17 +61,26 @@ def run_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listen
     for done, (block, index) in enumerate(schedule(size, options.repetitions, seed)):
         listener.phase("runs", done, size * options.repetitions)
         slot = Slot(set_id, seed, options.repetitions, block, done % size, size)
-        it, own = runnables[index], replace(options, **runnables[index].own)
-        # Waiting for the lock may be broken off by Ctrl-C; what follows ends in order.
-        with machine_lock(listener.waits), Interrupts() as interrupts:
-            if index not in verified:
-                verified[index] = _verify(it, own, interrupts, listener)
-            one = _run_one(it, own, slot, interrupts, listener, verified[index])
+        one, interrupted = run_in_turn(runnables[index], options, slot, listener, verified, index)
         finished.append(one)
         listener.finished(one)
-        if interrupts.count:
+        if interrupted:
             break
     return finished
+
+
+def run_in_turn(it: Runnable, options: RunOptions, slot: Slot, listener: Listener,
+                verified: dict[int, Verified | None], index: int) -> tuple[Finished, bool]:
+    """One run, alone on the machine, and whether it was interrupted. Its binary is verified before its first, which
+    `verified` knows by `index`.
+    """
+    own = replace(options, **it.own)
+    # Waiting for the lock may be broken off by Ctrl-C; what follows ends in order.
+    with machine_lock(listener.waits), Interrupts() as interrupts:
+        if index not in verified:
+            verified[index] = _verify(it, own, interrupts, listener)
+        one = _run_one(it, own, slot, interrupts, listener, verified[index])
+    return one, bool(interrupts.count)
 
 
 def verify_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listener) -> list[Verified]:

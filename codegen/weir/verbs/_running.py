@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import os
+import shlex
 import subprocess
-import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from weir.besides import side_by_side
 from weir.catalog import ROOT
 from weir.installed import look
 from weir.verbs import show
@@ -59,33 +62,8 @@ def prepare_all(pipeline: Pipeline, planned: list[Planned], command: Callable[[s
 
     Of several that do not build the first one is told. Ctrl-C waits for none of them.
     """
-    if len(planned) == 1:
-        return [prepare(pipeline, planned[0], command(planned[0].plan.deployment.name), listener)]
-    made: list[Runnable | BaseException | None] = [None] * len(planned)
-    todo = iter(range(len(planned)))
-    taking = threading.Lock()
-
-    def work() -> None:
-        while True:
-            with taking:
-                i = next(todo, None)
-            if i is None or any(isinstance(one, BaseException) for one in made):
-                return
-            try:
-                made[i] = prepare(pipeline, planned[i], command(planned[i].plan.deployment.name), listener)
-            except BaseException as error:
-                made[i] = error
-
-    count = min(len(planned), len(os.sched_getaffinity(0)), MOST_BUILDS)
-    threads = [threading.Thread(target=work, daemon=True) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for one in made:
-        if isinstance(one, BaseException):
-            raise one
-    return [one for one in made if one is not None]
+    return side_by_side([partial(prepare, pipeline, one, command(one.plan.deployment.name), listener)
+                         for one in planned], MOST_BUILDS)
 
 
 def shown(path: Path) -> Path:
@@ -94,3 +72,17 @@ def shown(path: Path) -> Path:
         return path.relative_to(Path.cwd())
     except ValueError:
         return path
+
+
+def run_command(args: argparse.Namespace, deployment: str | None) -> str:
+    """The command that makes such a run again, from the same folder."""
+    words = ["weir", "run", args.project, *(["--deployment", deployment] if deployment else [])]
+    for option, values in (("--set", args.sets), ("--param", args.params), ("--allow-path", args.allow_path),
+                           ("--block-path", args.block_path), ("--scheduler-path", args.scheduler_path),
+                           ("--target-path", args.target_path)):
+        for value in values:
+            words += [option, str(value)]
+    for option, value in (("--items", args.items), ("--trace", args.trace), ("--machine", args.machine),
+                          ("--profile", args.profile)):
+        words += [option, str(value)] if value is not None else []
+    return shlex.join(words)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
-from weir.verbs._running import plans_to_run, prepare_all, shown
+from weir.verbs._running import plans_to_run, prepare_all, run_command, shown
 
 if TYPE_CHECKING:
     from weir.measuring.listener import Listener
@@ -30,9 +29,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_json_argument(parser)
     parser.add_argument("--deployment", action="append", default=[], metavar="D", dest="deployment",
                         help="which deployment; may be repeated; the first of the project without this")
-    parser.add_argument("--repeat", type=_count, metavar="N",
+    parser.add_argument("--repeat", type=count_of, metavar="N",
                         help="runs of each deployment, interleaved at random; the project's `repetitions` without this")
-    parser.add_argument("--items", type=_items, metavar="N", help="items of each source or head, such as 50M")
+    parser.add_argument("--items", type=items_of, metavar="N", help="items of each source or head, such as 50M")
     parser.add_argument("--param", action="append", default=[], metavar="INSTANCE.NAME=V", dest="params",
                         help="a block's run-time parameter, without building anew; may be repeated")
     parser.add_argument("--trace", choices=("lttng", "memory", "off"),
@@ -49,13 +48,13 @@ def add_parser(sub) -> argparse.ArgumentParser:
     return parser
 
 
-def _count(text: str) -> int:
+def count_of(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) < 2**63:
         raise argparse.ArgumentTypeError(f"`{text}` is not a count of 1 or more")
     return int(text)
 
 
-def _items(text: str) -> int:
+def items_of(text: str) -> int:
     """A count with the suffixes of a project file, as the generated program takes it."""
     from weir.document.expressions import ExpressionError, evaluate
 
@@ -87,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     planned = plans_to_run(pipeline, names, args.project, args.trace)
     tracers = set() if args.verify else {pipeline.tracer(one.plan, args.trace) for one in planned}
     with readying(tracers, _NEEDED_TO_RUN) as ready:
-        runnables = prepare_all(pipeline, planned, lambda name: _command(args, name), listener)
+        runnables = prepare_all(pipeline, planned, lambda name: run_command(args, name), listener)
         from weir.measuring.runnable import RunOptions  # loaded by now, beside the compiler
         from weir.measuring.runner import exit_code
         from weir.reporting.summary import Summary, wants_colour
@@ -161,17 +160,3 @@ def _check_params(params: list[str], pipeline: Pipeline, deployments: list[str |
         if name.strip() not in known:
             raise WeirError(diagnostic("E_USAGE", "", f"--param {name}: the program has no such parameter",
                                        did_you_mean(name, known) or "--set changes what takes another build"))
-
-
-def _command(args: argparse.Namespace, deployment: str) -> str:
-    """The command that makes such a run again, from the same folder."""
-    words = ["weir", "run", args.project, "--deployment", deployment]
-    for option, values in (("--set", args.sets), ("--param", args.params), ("--allow-path", args.allow_path),
-                           ("--block-path", args.block_path), ("--scheduler-path", args.scheduler_path),
-                           ("--target-path", args.target_path)):
-        for value in values:
-            words += [option, str(value)]
-    for option, value in (("--items", args.items), ("--trace", args.trace), ("--machine", args.machine),
-                          ("--profile", args.profile)):
-        words += [option, str(value)] if value is not None else []
-    return shlex.join(words)

@@ -1,0 +1,84 @@
+"""A sweep whose program is a script that writes chosen results: for tests of what a sweep does, and not of what is run.
+
+    sweep_world.py FOLDER    begins the sweep in FOLDER, or goes on with it, until it is done or killed
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from stored_runs import EXAMPLES, planned, store
+
+from weir.catalog import load_catalog
+from weir.measuring.listener import Listener
+from weir.measuring.runnable import Runnable, RunOptions
+from weir.measuring.weir_protocol import PAIRS
+from weir.sweeping import state
+from weir.sweeping.axes import Asked, Axis, Cell, cells, columns
+from weir.sweeping.order import Order
+from weir.sweeping.sweep import Sweep
+from weir.targets.interface import Program
+
+PROJECT = EXAMPLES / "quickstart.weir.json"
+AXES = (Axis("deployment", ("flow", "single_thread"), ("flow", "single_thread")), Axis("stages", (1, 2, 3), ("1", "2", "3")))
+ID = "5" * 16
+SCRIPT = """#!{python}
+import json, pathlib, sys, time
+results = json.loads(pathlib.Path({results!r}).read_text())
+counter = pathlib.Path({counter!r})
+number = len(counter.read_text()) if counter.exists() else 0
+with counter.open("a") as file:
+    file.write("x")
+results["deployment"] = json.loads(pathlib.Path("plan.json").read_text())["deployment"]
+results["environment"].update({environment!r}[number % {every}])
+results["status"], extra = {statuses!r}[number % {every}], []
+if results["status"] != "ok":
+    results["reasons"].append({{"code": "E_TEST", "message": "made so"}})
+time.sleep({seconds})
+pathlib.Path("results.json").write_text(json.dumps(results))
+pathlib.Path({pairs!r}).write_text("source,sink,pipe,k,sent_ns,received_ns\\n")
+"""
+
+
+def program(folder: Path, environment: Sequence[Mapping] = ({},), statuses: Sequence[str] = ("ok",), seconds: float = 0.0) -> Path:
+    """Of its runs the nth has the nth of `environment` and of `statuses`, again and again."""
+    folder.mkdir(exist_ok=True)
+    made = folder / "program"
+    if not made.exists():
+        results = json.loads((store(folder / "one") / "results.json").read_text())
+        results["latency"], results["latency_pairs"] = None, []
+        (folder / "results").write_text(json.dumps(results))
+        every = max(len(environment), len(statuses))
+        made.write_text(SCRIPT.format(
+            python=sys.executable, results=str(folder / "results"), counter=str(folder / "counter"), pairs=PAIRS, every=every,
+            environment=[environment[i % len(environment)] for i in range(every)],
+            statuses=[statuses[i % len(statuses)] for i in range(every)], seconds=seconds))
+        made.chmod(0o755)
+    return made
+
+
+def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0, seed: int = 7, axes: Sequence[Axis] = AXES,
+          told: Callable = lambda *_: None, said: Callable[[str], None] = lambda text: None, **more) -> Sweep:
+    """In `folder`, begun or gone on with."""
+    asked = Asked(None, tuple(axes), repetitions, ())
+    document = {"deployments": [{"name": "flow"}, {"name": "single_thread"}], "parameters": {"stages": {"value": 1}}}
+    _, plan, machine = planned(PROJECT)
+    project = json.loads(PROJECT.read_text())
+    made: list[tuple[Cell, Runnable]] = []
+    for cell in cells(asked, document, None):
+        own = {**plan, "deployment": cell.deployment}
+        made.append((cell, Runnable(project, EXAMPLES, own, machine.as_json(), Program.of(script), {"stages": cell.values[1]},
+                                    "weir run q")))
+    folder.mkdir(exist_ok=True)
+    at = state.State(folder, {"id": ID})
+    return Sweep(at, made, columns(axes), Order(seed, len(made), repetitions, repeats), RunOptions(folder, repetitions, "off"),
+                 load_catalog(), Listener(said), told, **more)
+
+
+if __name__ == "__main__":
+    where = Path(sys.argv[1])
+    with state.alone(where):
+        sweep(where, where.parent / "world" / "program").go_on()

@@ -1,0 +1,361 @@
+"""weir sweep: its axes, its order, what it goes on with, and what it says."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import CODEGEN
+from planning import EXAMPLES, chain
+from stored_runs import store
+from sweep_world import AXES, program, sweep
+
+import weir
+from weir import cli
+from weir.comparing.statistics import MIN_BLOCKS
+from weir.comparing.work import EQUAL_WITHIN, HELD
+from weir.diagnostics import WeirError
+from weir.document.shape import schema
+from weir.document.sweeps import OF_DEPLOYMENT, OF_RUN
+from weir.sweeping import axes, changes, fairness, state
+from weir.sweeping.estimates import estimated
+from weir.sweeping.order import DISTURBED_ABOVE, Order, order_of
+from weir.sweeping.table import COLUMNS, TABLE
+from weir.verbs import sweep as verb
+
+DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
+            "parameters": {"stages": {"value": 2}, "gain": {"value": 1.0}}, "run": {"items": 1000}}
+
+
+def asked(document: dict, vary: list[str], quick: bool = False, name: str | None = None) -> axes.Asked:
+    return axes.asked_for(document, name, vary, None, quick)
+
+
+# What is asked for
+
+def test_every_point_is_spanned_and_the_last_axis_is_the_fastest():
+    it = asked(DEPLOYED, ["deployment=one,other", "stages=1,3"])
+    made = axes.cells(it, DEPLOYED, None)
+    assert [cell.values for cell in made] == [("one", 1), ("one", 3), ("other", 1), ("other", 3)]
+    assert [cell.deployment for cell in made] == ["one", "one", "other", "other"]
+    assert [dict(cell.sets) for cell in made][:2] == [{"stages": "1"}, {"stages": "3"}]
+
+
+def test_settings_have_names_and_are_those_of_their_deployment():
+    made = axes.cells(asked(DEPLOYED, ["deployment=one,other", "chunk_items=64", "items=2k", "trace=off"]), DEPLOYED, None)
+    assert dict(made[1].sets) == {"/deployments/1/chunk_items": "64", "/run/items": "2k"} and made[1].trace == "off"
+
+
+def test_a_parameter_that_is_called_as_a_setting_is_the_parameter():
+    document = {**DEPLOYED, "parameters": {"items": {"value": 2}}}
+    assert dict(axes.cells(asked(document, ["items=3"]), document, None)[0].sets) == {"items": "3"}
+
+
+def test_the_command_line_replaces_an_axis_of_the_project_and_adds_others():
+    document = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"stages": [1, 2], "gain": [0.5]}, "repetitions": 12, "hold": ["flags"]}]}
+    it = asked(document, ["stages=7", "workers=1,2"], name="s")
+    assert [(axis.key, axis.values) for axis in it.axes] == [("stages", (7,)), ("gain", (0.5,)), ("workers", (1, 2))]
+    assert (it.repetitions, it.hold) == (12, ("flags",))
+
+
+@pytest.mark.parametrize("key, count, left", [("stages", 12, (1, 7, 12)), ("stages", 2, (1, 2)), ("deployment", 9, (1, 2, 3, 4))])
+def test_quick_has_the_ends_and_the_middle_and_the_first_contenders(key, count, left):
+    values = tuple(range(1, count + 1))
+    assert axes.Axis(key, values, tuple(map(str, values))).quick().values == left
+
+
+@pytest.mark.parametrize("vary, code, said", [
+    ("stage=1", "E_SWEEP_KEY", "`stages`"), ("stages", "E_USAGE", "key=value"), ("=3", "E_USAGE", "key=value"),
+    ("stages=", "E_USAGE", "key=value"), ("stages=1,1", "E_USAGE", "there twice"), ("deployment=on", "E_DEPLOYMENT_UNKNOWN", "`one`")])
+def test_an_axis_that_there_is_not_is_said_to_be_none(vary, code, said):
+    with pytest.raises(WeirError) as error:
+        axes.cells(asked(DEPLOYED, [vary]), DEPLOYED, None)
+    [fault] = error.value.diagnostics
+    assert fault.code == code and said in f"{fault.message} {fault.hint}"
+
+
+def test_a_sweep_of_more_points_than_anybody_measures_is_refused():
+    many = ",".join(map(str, range(400)))
+    with pytest.raises(WeirError, match="160000 points"):
+        axes.cells(asked(DEPLOYED, [f"stages={many}", f"gain={many}"]), DEPLOYED, None)
+
+
+# Before anything runs
+
+def on_file(tmp_path: Path, **changes) -> str:
+    path = tmp_path / "p.weir.json"
+    document = json.loads((EXAMPLES / "saxpy_chain.weir.json").read_text())
+    path.write_text(json.dumps({**document, **changes}))
+    return str(path)
+
+
+def test_a_value_that_does_not_validate_is_told_at_its_place_before_anything_runs(tmp_path, capsys):
+    project = on_file(tmp_path, sweeps=[{"name": "s", "vary": {"stages": [1, 0, 2]}}])
+    assert cli.main(["sweep", project, "--out", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().err
+    assert "/sweeps/0/vary/stages/1: error" in said and "stages=0" in said
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_dry_run_says_what_would_be_measured_and_does_nothing(tmp_path, capsys):
+    words = ["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "stages=1,2", "--vary", "deployment=static,fused",
+             "--repetitions", "5", "--dry-run"]
+    assert cli.main(words) == 0
+    said = capsys.readouterr().out
+    assert "4 points in 5 blocks: 20 runs" in said and "predicted, and not measured" in said
+    assert cli.main([*words, "--json", "--out", str(tmp_path / "out")]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["runs"] == 20 and all(point["predicted_s"] > 0 for point in answer["points"])
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "sweep.json"])
+def test_a_folder_with_other_things_in_it_is_not_swept_into(name, tmp_path, capsys):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / name).write_text("mine")
+    assert cli.main(["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "stages=1", "--out", str(out)]) == 2
+    assert "E_SWEEP_FOLDER" in capsys.readouterr().err and (out / name).read_text() == "mine" and len(list(out.iterdir())) == 1
+
+
+def test_a_damaged_sweep_is_not_gone_on_with(tmp_path, capsys):
+    (tmp_path / "sweep.json").write_text("{")
+    assert cli.main(["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--resume", "--out", str(tmp_path)]) == 2
+    assert "damaged" in capsys.readouterr().err and (tmp_path / "sweep.json").read_text() == "{"
+
+
+def test_two_sweeps_do_not_measure_into_one_folder(tmp_path):
+    with state.alone(tmp_path), pytest.raises(WeirError, match="another sweep"):
+        with state.alone(tmp_path):
+            pass
+
+
+# Order and blocks
+
+def test_the_seed_decides_the_order_of_every_block_and_each_has_every_point_once():
+    orders = [order_of(7, planned, again, 20) for planned in range(3) for again in range(2)]
+    assert all(sorted(order) == list(range(20)) for order in orders) and len(set(orders)) == len(orders)
+    assert order_of(7, 2, 1, 20) == orders[5] and order_of(8, 2, 1, 20) != orders[5]
+
+
+@pytest.mark.parametrize("disturbed, blocks", [
+    ([], [(0, 0)]), ([False, False], [(0, 0), (1, 0), (2, 0)]), ([True], [(0, 0), (0, 1)]),
+    ([True, True], [(0, 0), (0, 1), (0, 2)]), ([True, True, True], [(0, 0), (0, 1), (0, 2), (1, 0)]),
+    ([False, True, False, False], [(0, 0), (1, 0), (1, 1), (2, 0)])])
+def test_a_disturbed_block_is_measured_again_at_most_twice(disturbed, blocks):
+    made = Order(1, 2, 3, 2).blocks(disturbed)
+    assert [(block.planned, block.again) for block in made] == blocks
+    assert [block.number for block in made] == list(range(len(made)))
+
+
+def rows_of(folder: Path) -> list[dict]:
+    with open(folder / TABLE, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_all_of_it_is_measured_in_its_order_and_the_table_has_a_row_a_run(tmp_path):
+    it = sweep(tmp_path / "out", program(tmp_path / "world"))
+    assert not it.go_on()
+    rows = rows_of(tmp_path / "out")
+    assert [(int(row["block"]), int(row["position"])) for row in rows] == [(b, p) for b in range(3) for p in range(6)]
+    assert [int(row["point"]) for row in rows] == [cell for b in range(3) for cell in order_of(7, b, 0, 6)]
+    assert list(rows[0])[:2] == ["deployment", "stages"]
+    assert all((tmp_path / "out" / row["directory"] / "results.json").is_file() for row in rows)
+
+
+def test_a_block_that_others_disturbed_is_measured_again_whole_and_stays_in_the_table(tmp_path):
+    foreign = [{"foreign": 0.5}] + 11 * [{"foreign": 0.0}]
+    it = sweep(tmp_path / "out", program(tmp_path / "world", environment=foreign), repetitions=1, repeats=2)
+    it.go_on()
+    rows = rows_of(tmp_path / "out")
+    assert [(row["block"], row["repetition"], row["again"], row["block_disturbed"]) for row in rows] == \
+        6 * [("0", "0", "0", "true")] + 6 * [("1", "0", "1", "false")]
+    assert it.disturbed == [True, False]
+
+
+def test_a_run_that_is_not_ok_is_marked_and_not_averaged_in(tmp_path):
+    it = sweep(tmp_path / "out", program(tmp_path / "world", statuses=["failed", "ok", "ok", "ok", "ok", "ok"]))
+    it.go_on()
+    rows = list(it.rows.values())
+    assert [row["status"] for row in rows].count("failed") == 3 and all("E_TEST" in row["reasons"] for row in rows
+                                                                        if row["status"] == "failed")
+    first = [row for row in rows if row["point"] == rows[0]["point"]]
+    assert estimated(first, "throughput_items_per_s").blocks == sum(row["status"] == "ok" for row in first) < 3
+
+
+def test_what_is_out_of_time_stops_between_blocks_and_goes_on_later(tmp_path):
+    now = iter(range(0, 100000, 10))
+    script = program(tmp_path / "world")
+    it = sweep(tmp_path / "out", script, most_s=100, clock=lambda: next(now))
+    assert not it.go_on() and it.out_of_time and len(it.disturbed) == 1
+    later = sweep(tmp_path / "out", script)
+    assert not later.go_on() and len(later.disturbed) == 3
+
+
+# Going on
+
+PLACED = ("block", "position", "point", "repetition", "again", "deployment", "stages", "seed")
+
+
+def measured(folder: Path) -> list[tuple]:
+    return [tuple(row[name] for name in PLACED) for row in rows_of(folder)]
+
+
+def killed_at_random(tmp_path: Path, kills: int, seed: int) -> int:
+    """The sweep of sweep_world killed so often, at random moments, and then let go to its end. Returns how many died."""
+    dice, folder = random.Random(seed), tmp_path / "out"
+    folder.mkdir()
+    program(tmp_path / "world", seconds=0.05)
+    environment = {**os.environ, "PYTHONPATH": f"{CODEGEN}{os.pathsep}{CODEGEN / 'tests'}", "WEIR_LOCK": str(tmp_path / "lock")}
+    words = [sys.executable, str(CODEGEN / "tests" / "sweep_world.py"), str(folder)]
+    died = 0
+    for _ in range(kills):
+        runs = len(list(folder.glob("2*Z-*")))
+        with subprocess.Popen(words, env=environment) as child:
+            end = time.monotonic() + 60  # its first run may take long to come, and is waited for so that all get on
+            while child.poll() is None and len(list(folder.glob("2*Z-*"))) == runs and time.monotonic() < end:
+                time.sleep(0.01)
+            time.sleep(dice.uniform(0.0, 0.25))
+            child.send_signal(dice.choice((signal.SIGKILL, signal.SIGKILL, signal.SIGINT)))
+            died += child.wait() != 0
+    subprocess.run(words, env=environment, check=True)
+    return died
+
+
+def expect_as_if_undisturbed(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    undisturbed = sweep(tmp_path / "other", program(tmp_path / "world"))
+    undisturbed.go_on()
+    assert measured(folder) == measured(tmp_path / "other")
+    places = [(row["block"], row["position"]) for row in rows_of(folder)]
+    assert len(set(places)) == len(places) == 18
+    # One that was killed before it had a marker stays for an hour: it may be of a process that makes it this moment.
+    assert not list(folder.glob(".incomplete-*/*.json"))
+
+
+def test_a_sweep_that_is_killed_goes_on_exactly_there(tmp_path):
+    assert killed_at_random(tmp_path, kills=4, seed=1)
+    expect_as_if_undisturbed(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(5))
+def test_a_sweep_that_is_killed_ten_times_goes_on_exactly_there(seed, tmp_path):
+    assert killed_at_random(tmp_path, kills=10, seed=100 + seed)
+    expect_as_if_undisturbed(tmp_path)
+
+
+def test_what_is_there_twice_or_of_something_else_is_in_no_table(tmp_path):
+    script, said = program(tmp_path / "world"), []
+    sweep(tmp_path / "out", script).go_on()
+    store(tmp_path / "out", seed=9)
+    again = sweep(tmp_path / "out", script, told=lambda *it: said.append(it))
+    again.go_on()
+    assert not said and again.ignored.others == 1 and len(rows_of(tmp_path / "out")) == 18
+    assert again.ignored.words() == ["1 run directories are of something else, or there twice: no table has them"]
+
+
+def test_a_run_that_was_interrupted_is_made_again(tmp_path):
+    script = program(tmp_path / "world", statuses=["ok", "ok", "partial", *15 * ["ok"]])
+    sweep(tmp_path / "out", script).go_on()
+    again = sweep(tmp_path / "out", script)
+    again.go_on()
+    assert again.ignored.partial == 1 and {row["status"] for row in rows_of(tmp_path / "out")} == {"ok"}
+
+
+def test_what_is_not_as_it_was_is_refused_with_all_that_changed():
+    was = {"document": {"name": "a"}, "axes": [1], "hold": [], "machine": {"host": "a", "cpu": "x"},
+           "points": [{"number": 0, "scheduler": "flow", "binary_hash": "0"}, {"number": 1, "scheduler": "gnuradio310", "binary_hash": "1"}]}
+    changes.check(was, was, False)
+    changes.check(was, {**was, "document": {"name": "a", "title": "t"}}, False)  # a title changes no run
+    now = {**was, "document": {"name": "b"}, "axes": [2], "machine": {"host": "b", "cpu": "x"},
+           "points": [{"number": 0, "scheduler": "flow", "binary_hash": "2"}]}
+    with pytest.raises(WeirError) as error:
+        changes.check(was, now, False)
+    text = " ".join(str(fault.message) for fault in error.value.diagnostics)
+    assert all(words in text for words in ("the project is not", "the axes", "program of point 0", "gnuradio310 is not here", "another host"))
+    with pytest.raises(WeirError) as error:
+        changes.check(was, now, True)
+    assert "another machine" not in " ".join(fault.message for fault in error.value.diagnostics)
+
+
+# What comes of it
+
+def test_load_gives_the_table_of_a_sweep_and_of_any_folder_of_runs(tmp_path):
+    it = sweep(tmp_path / "out", program(tmp_path / "world"))
+    it.go_on()
+    frame = weir.load(tmp_path / "out")
+    assert len(frame) == 18 and frame["throughput_items_per_s"].dtype == float and frame["verified"].isna().all()
+    assert frame.groupby(["deployment", "stages"]).size().tolist() == 6 * [3]
+    for stages in (1, 2):
+        store(tmp_path / "runs", seed=stages, sets={"stages": str(stages)} if stages > 1 else None)
+    assert len(weir.load(tmp_path / "runs")) == 2
+    with pytest.raises(WeirError, match="no run directory"):
+        weir.load(tmp_path / "world")
+
+
+def test_a_planted_confounder_is_said_and_a_promise_that_is_not_held_comes_first(tmp_path):
+    it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1)
+    it.go_on()
+    cells, names = [cell for cell, _ in it.cells], it.columns
+    kinds = {one.kind: one for one in fairness.findings(AXES, names, cells, it.latest, ["buffer_bytes", "chunk_items"])}
+    assert kinds["chunk_items"].state == fairness.EQUAL and kinds["chunk_items"].promised
+    spoilt = next(cell.number for cell in cells if cell.deployment == "single_thread")
+    path = it.latest[spoilt].path / "plan.json"
+    plan = json.loads(path.read_text())
+    for block in plan["blocks"]:
+        block["chunk_items"] *= 3
+    path.write_text(json.dumps(plan))
+    found = fairness.findings(AXES, names, cells, it.latest, ["buffer_bytes", "chunk_items"])
+    said = fairness.lines(found)
+    assert said[0].startswith("promised, and not held: chunk items: flow → single_thread: chunk items differ by more than 10 %")
+    assert any(line.startswith("held equal: buffer bytes, as promised") for line in said)
+
+
+# What docs/sweeps.md says
+
+PAGE = (CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-8")
+
+
+def test_the_page_has_every_column_and_every_row_has_them(tmp_path):
+    section = PAGE.partition("## The table")[2].partition("\n## ")[0]
+    told = [name for line in section.splitlines() if line.startswith("| `") for name in re.findall(r"`(\w+)`", line.split("|")[1])]
+    assert sorted(told) == sorted(COLUMNS)
+    it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1)
+    it.go_on()
+    assert all(set(row) == {*COLUMNS, "stages"} for row in it.rows.values())
+
+
+def test_the_page_has_the_axes_and_the_promises_of_the_code():
+    axes_told = PAGE.partition("| axis | sets |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in axes_told.splitlines() if line.startswith("| `")))) == \
+        {"trace", *OF_RUN, *OF_DEPLOYMENT}
+    held = PAGE.partition("| `hold` | what |")[2].partition("\n\n")[0]
+    known = schema("project")["properties"]["sweeps"]["items"]["properties"]["hold"]["items"]["enum"]
+    assert set(re.findall(r"^\| `(\w+)`", held, re.MULTILINE)) == set(HELD) == set(known)
+
+
+def test_the_numbers_of_the_page_are_those_of_the_code():
+    page = " ".join(PAGE.split())
+    assert f"There are {axes.REPETITIONS} blocks unless" in page and axes.REPETITIONS == MIN_BLOCKS
+    assert f"more than {100 * DISTURBED_ABOVE:.0f} %" in page and verb.REPEATS == 2 and "at most twice" in page
+    assert (axes.QUICK_VALUES, axes.QUICK_CONTENDERS, verb.QUICK_S) == (3, 4, 270.0) and "at most 3 values of an axis" in page
+    assert EQUAL_WITHIN == 0.1 and "are equal to 10 %" in page
+
+
+def test_its_commands_are_taken():
+    commands = re.findall(r"^    \./weir (.+?)(?: +#.*)?$", PAGE, re.MULTILINE)
+    assert len(commands) == 4
+    for command in commands:
+        words = shlex.split(command)
+        cli.build_parser(words).parse_args(words)

@@ -1,0 +1,29 @@
+"""What a sweep may vary: a project parameter, `deployment`, a place by its JSON Pointer, or a setting by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+DEPLOYMENT, TRACE = "deployment", "trace"
+#: Settings that a sweep knows by name, where no project parameter is called so: of the run, and of each deployment.
+OF_RUN = {"items": "/run/items", "seed": "/run/seed", "warmup_items": "/run/warmup_items", "metrics": "/run/metrics"}
+OF_DEPLOYMENT = ("scheduler", "blocks", "workers", "chunk_items", "wait", "policy", "priority", "target")
+
+
+def place_of(key: str, deployment: int) -> str:
+    """The place of a setting that is named, by JSON Pointer; of the deployment of that number where it is one's."""
+    return OF_RUN.get(key) or f"/deployments/{deployment}/{key}"
+
+
+def names(document: Mapping) -> list[str]:
+    """What can be varied by name in this project."""
+    parameters = document.get("parameters", {})
+    own = [DEPLOYMENT, TRACE, *OF_RUN, *OF_DEPLOYMENT]
+    return [*parameters, *(name for name in own if name not in parameters)]
+
+
+def is_parameter(key: str, document: Mapping) -> bool:
+    """Whether it is a value of the project or of a block, and no setting of how that is run."""
+    if key.startswith("/"):
+        return not key.startswith(("/run/", "/deployments/"))
+    return key != DEPLOYMENT and key in document.get("parameters", {})

@@ -1,0 +1,183 @@
+"""The axes of a sweep, from the project's `sweeps` and from `--vary`, and the points that they span."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from weir.diagnostics import WeirError, diagnostic, did_you_mean, pointer
+from weir.document import jsontext
+from weir.document.sweeps import DEPLOYMENT, TRACE, is_parameter, names, place_of
+from weir.measuring.points import short_names, shown, value_text
+from weir.sweeping.table import VARIED, column_of
+
+#: Of `--quick`: values of an axis, and of one that has the contenders.
+QUICK_VALUES, QUICK_CONTENDERS = 3, 4
+#: Axes whose values are contenders: what is compared, and not what it is compared over.
+CONTENDERS = (DEPLOYMENT, "scheduler", "target", "blocks")
+MOST_POINTS = 100_000
+REPETITIONS = 8
+
+
+@dataclass(frozen=True)
+class Axis:
+    """`values` as JSON has them; `texts`: as `--set` takes each. `place`: where in the project they stand, or "".
+    `parameter`: whether it is one of the project or of a block, and no setting.
+    """
+
+    key: str
+    values: tuple[object, ...]
+    texts: tuple[str, ...]
+    place: str = ""
+    parameter: bool = False
+
+    @property
+    def has_contenders(self) -> bool:
+        return self.key in CONTENDERS
+
+    def place_of(self, number: int) -> str:
+        return f"{self.place}/{number}" if self.place else ""
+
+    def quick(self) -> Axis:
+        """With no more values than `--quick` has time for: the first contenders, or the ends and the middle."""
+        if self.has_contenders:
+            return self._only(range(min(QUICK_CONTENDERS, len(self.values))))
+        count = len(self.values)
+        return self._only(range(count) if count <= QUICK_VALUES else (0, count // 2, count - 1))
+
+    def _only(self, numbers: Sequence[int]) -> Axis:
+        return replace(self, values=tuple(self.values[i] for i in numbers),
+                       texts=tuple(self.texts[i] for i in numbers), place="")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A sweep as it was asked for. `name`: of the project's `sweeps`, None where the command line says all of it."""
+
+    name: str | None
+    axes: tuple[Axis, ...]
+    repetitions: int
+    hold: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A point to measure. `deployment`: its name; `sets`: as `--set` has them; `trace`: as `--trace` has it.
+
+    `values`: one of each axis, in their order; `numbers`: the places of these on their axes.
+    """
+
+    number: int
+    deployment: str | None
+    sets: Mapping[str, str]
+    trace: str | None
+    values: tuple[object, ...]
+    numbers: tuple[int, ...]
+
+
+def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetitions: int | None,
+              quick: bool) -> Asked:
+    """`document` is valid. WeirError (E_USAGE, E_SWEEP_KEY) where there is no such sweep, and nothing to vary."""
+    sweeps = document.get("sweeps", [])
+    chosen = _chosen(sweeps, name, bool(vary))
+    axes = {} if chosen is None else {
+        key: Axis(key, tuple(values), tuple(map(json.dumps, values)),
+                  pointer("sweeps", sweeps.index(chosen), "vary", key), is_parameter(key, document))
+        for key, values in chosen["vary"].items()}
+    for text in vary:
+        axis = _of_option(text, document)
+        axes[axis.key] = axis
+    own = chosen or {}
+    return Asked(own.get("name"), tuple(axis.quick() if quick else axis for axis in axes.values()),
+                 repetitions or (min(REPETITIONS, 3) if quick else own.get("repetitions", REPETITIONS)),
+                 tuple(own.get("hold", ())))
+
+
+def _chosen(sweeps: Sequence[Mapping], name: str | None, varied: bool) -> Mapping | None:
+    if name is None:
+        if not sweeps and not varied:
+            raise WeirError(diagnostic("E_USAGE", "", "the project has no sweeps, and --vary names none",
+                                       "such as --vary stages=1,2,4 --vary deployment=flow,static"))
+        return None if varied else sweeps[0]
+    named = [sweep["name"] for sweep in sweeps]
+    if name not in named:
+        raise WeirError(diagnostic("E_USAGE", "", f"--sweep {name}: the project has no such sweep",
+                                   did_you_mean(name, named) or "--vary needs none"))
+    return sweeps[named.index(name)]
+
+
+def _of_option(text: str, document: Mapping) -> Axis:
+    key, equals, values = text.partition("=")
+    if not equals or not key or not values:
+        raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: it must be key=value,value"))
+    known = names(document)
+    if not key.startswith("/") and key not in known:
+        raise WeirError(diagnostic("E_SWEEP_KEY", "", f"--vary {key}: there is no `{key}` to vary",
+                                   did_you_mean(key, known)))
+    texts = [d["name"] for d in document.get("deployments", ())] if (key, values) == (DEPLOYMENT, "*") \
+        else values.split(",")
+    if double := next((one for one in texts if texts.count(one) > 1), None):
+        raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: `{double}` is there twice"))
+    return Axis(key, tuple(map(_value, texts)), tuple(texts), parameter=is_parameter(key, document))
+
+
+def _value(text: str) -> object:
+    value, problems = jsontext.read(text)
+    return text if problems else value
+
+
+def cells(asked: Asked, document: Mapping, deployment: str | None) -> list[Cell]:
+    """Every point, the last axis the fastest. `deployment`: where no axis says which.
+
+    WeirError (E_SWEEP_SIZE, E_DEPLOYMENT_UNKNOWN) where there are too many, and for a deployment that there is not.
+    """
+    count = 1
+    for axis in asked.axes:
+        count *= len(axis.values)
+    if count > MOST_POINTS:
+        raise WeirError(diagnostic("E_SWEEP_SIZE", "", f"the sweep has {count} points, of {MOST_POINTS} at most"))
+    return list(_cells(asked.axes, document, deployment))
+
+
+def _cells(axes: Sequence[Axis], document: Mapping, deployment: str | None) -> Iterator[Cell]:
+    parameters, deployments = document.get("parameters", {}), [d["name"] for d in document.get("deployments", ())]
+    for number, at in enumerate(itertools.product(*(range(len(axis.values)) for axis in axes))):
+        of = {axis.key: (axis, i) for axis, i in zip(axes, at)}
+        name = deployment
+        if DEPLOYMENT in of:
+            axis, i = of[DEPLOYMENT]
+            name = str(axis.values[i])
+            if name not in deployments:
+                raise WeirError(diagnostic("E_DEPLOYMENT_UNKNOWN", axis.place_of(i), f"there is no deployment `{name}`",
+                                           did_you_mean(name, deployments)))
+        index = deployments.index(name) if name in deployments else 0
+        sets, trace = {}, None
+        for key, (axis, i) in of.items():
+            if key == DEPLOYMENT:
+                continue
+            if key in parameters or key.startswith("/"):
+                sets[key] = axis.texts[i]
+            elif key == TRACE:
+                trace = str(axis.values[i])
+            else:
+                sets[place_of(key, index)] = axis.texts[i]
+        yield Cell(number, name, sets, trace, tuple(axis.values[i] for axis, i in zip(axes, at)), at)
+
+
+def columns(axes: Sequence[Axis]) -> list[str]:
+    """What the axes are called in tables and labels: a place by its last word, where nothing else is called so."""
+    keys = [("settings", axis.key) for axis in axes]
+    return [column_of(name, axis.parameter) for name, axis in zip(short_names(keys).values(), axes)]
+
+
+def label(values: Sequence[object], of: Sequence[str]) -> str:
+    """`flow · stages=3`."""
+    return " · ".join(str(value) if name == DEPLOYMENT else f"{name.removeprefix(VARIED)}={shown(value)}"
+                      for name, value in zip(of, values)) or "one point"
+
+
+def same_but_contender(values: Sequence[object], axes: Sequence[Axis]) -> str:
+    """The same text for points that differ in nothing but the contender."""
+    return json.dumps([value_text(value) for value, axis in zip(values, axes) if not axis.has_contenders])

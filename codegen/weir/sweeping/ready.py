@@ -1,0 +1,114 @@
+"""The points of a sweep before anything runs: each checked, planned and built; binaries once for each distinct code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.besides import side_by_side
+from weir.diagnostics import Diagnostic, WeirError, diagnostic
+from weir.pipeline import Pipeline
+from weir.sweeping.axes import Axis, Cell, label
+
+if TYPE_CHECKING:
+    from weir.measuring.runnable import Runnable
+    from weir.planning.plan import Planned
+
+#: Side by side. The compiler takes as much as a gigabyte for a flowgraph of a thousand blocks.
+MOST_BUILDS = 4
+#: Of one kind of fault at many points so many are shown.
+MOST_FAULTS = 20
+#: What is not installed here: the points that need it are left out, and said to be.
+NOT_HERE = ("E_RUNTIME_MISSING",)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A point that can be run: its pipeline and its plan."""
+
+    cell: Cell
+    pipeline: Pipeline
+    planned: Planned
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A point that cannot be measured here, and why."""
+
+    cell: Cell
+    code: str
+    message: str
+
+
+def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Axis], names: Sequence[str],
+           machine: Path | None, sets: Mapping[str, str]) -> list[Opened]:
+    """All of them, in their order. `text`: the project with what holds for all of them, which `sets` put in; `base`:
+    its pipeline.
+
+    WeirError with what is wrong with any of them: at the value of the axis where it is known to be that one's.
+    """
+    found, faults = [], {}
+    for cell in cells:
+        try:
+            found.append(_opened(base, text, cell, machine, sets))
+        except WeirError as error:
+            for fault in error.diagnostics:
+                placed = _placed(fault, cell, axes, names)
+                faults.setdefault((placed.code, placed.pointer, fault.message), placed)
+    if faults:
+        raise WeirError(list(faults.values())[:MOST_FAULTS])
+    return found
+
+
+def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets: Mapping[str, str]) -> Opened:
+    checked = base.checked
+    pipeline = Pipeline.open(text, sets={**sets, **cell.sets}, directory=checked.project.directory,
+                             folders=base.folders, machine=machine, here=base.this_machine, catalog=checked.catalog,
+                             profile=base.profile)
+    pipeline.valid([cell.deployment] if cell.deployment else [])
+    return Opened(cell, pipeline, pipeline.plan_to_run(cell.deployment, cell.trace))
+
+
+def _placed(fault: Diagnostic, cell: Cell, axes: Sequence[Axis], names: Sequence[str]) -> Diagnostic:
+    """At the value that it comes from: the one that was put where the fault is, or the one that is varied."""
+    for axis, number in zip(axes, cell.numbers):
+        key = next((key for key in cell.sets if key == axis.key or key.rpartition("/")[2] == axis.key), "")
+        at = key if key.startswith("/") else f"/parameters/{key}" if key else None
+        if at and (fault.pointer == at or fault.pointer.startswith(at + "/")):
+            return replace(fault, pointer=axis.place_of(number) or fault.pointer,
+                           message=f"{axis.key}={axis.texts[number]}: {fault.message}")
+    return replace(fault, message=f"{label(cell.values, names)}: {fault.message}")
+
+
+def built(points: Sequence[Opened], command: Callable[[Cell], str],
+          say: Callable[[str], None]) -> tuple[list[tuple[Cell, Runnable]], list[LeftOut]]:
+    """Those that can be run here, and those that are left out. WeirError where one does not build."""
+    made = side_by_side([partial(_built, one, command(one.cell), say) for one in points], MOST_BUILDS)
+    return ([it for it in made if not isinstance(it, LeftOut)], [it for it in made if isinstance(it, LeftOut)])
+
+
+def _built(one: Opened, command: str, say: Callable[[str], None]) -> tuple[Cell, Runnable] | LeftOut:
+    plan, name = one.planned.plan, one.planned.plan.deployment.name
+    try:
+        program = one.pipeline.build(plan, lambda what: say(f"{name}: {what}"))
+    except WeirError as error:
+        first = error.diagnostics[0]
+        if first.code in NOT_HERE:
+            return LeftOut(one.cell, first.code, first.message)
+        raise
+    own = {"trace": one.cell.trace} if one.cell.trace else {}
+    return one.cell, replace(one.pipeline.runnable(one.planned, program, command), own=own)
+
+
+def machine_identity(pipeline: Pipeline) -> Mapping[str, object]:
+    """What must be the same where a sweep is gone on with."""
+    import platform
+
+    from weir.measuring import environment
+
+    made_of = pipeline.this_machine.as_json()
+    return {"host": platform.node(), "cpu": environment.cpu_name(),
+            **{part: made_of[part] for part in ("architecture", "cores", "caches", "allowed")}}

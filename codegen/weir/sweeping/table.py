@@ -1,0 +1,155 @@
+"""The table of a sweep: one row a run, one column a quantity, beside the run directories."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import statistics
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.comparing.documents import plan as plan_of
+from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.document.item_types import ITEM_TYPES
+from weir.files import write_whole
+from weir.measuring.points import by_point, short_names, varying
+from weir.measuring.run_directory import StoredRun
+from weir.measuring.run_store import stored_runs
+from weir.sweeping.order import is_disturbed
+
+if TYPE_CHECKING:
+    import pandas
+
+TABLE = "table.csv"
+Row = dict[str, object]
+_LATENCIES = ("count", "lost", "mean_ns", "p5_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns")
+#: What every table has, behind the columns of its axes.
+COLUMNS = (
+    "block", "repetition", "again", "position", "point", "block_disturbed", "run_id", "started", "status", "reasons",
+    "disturbed", "foreign", "steal", "project", "target", "runtime_version", "implementation", "deployment",
+    "scheduler", "items", "seed", "trace", "metrics", "throughput_items_per_s", "window_s", "elapsed_s",
+    *(f"latency_{name}" for name in _LATENCIES), "offered_items_per_s", "delivered_items_per_s", "kept_up",
+    "events_discarded", "verified", "buffer_bytes", "chunk_items", "items_per_call", "in_place", "compiler", "flags",
+    "kernel_hash", "binary_hash", "plan_hash", "project_hash", "cpu_time_s", "voluntary_switches",
+    "involuntary_switches", "migrations", "bare_before_items_per_s", "bare_after_items_per_s", "cpu", "cpus",
+    "cpu_set", "governor", "kernel", "directory")
+#: Of these the ones that are axes where they are varied: the run has the value that it was asked for.
+AXES = ("deployment", "scheduler", "target", "items", "seed", "trace", "metrics")
+#: Before the name of an axis that is called as a column is, and is something else.
+VARIED = "vary_"
+
+
+def column_of(name: str, parameter: bool) -> str:
+    """What an axis of that name is called: as a column of every table only where it is that.
+
+    `parameter`: of the project or of a block.
+    """
+    return f"{VARIED}{name}" if name in COLUMNS and (parameter or name not in AXES) else name
+
+
+def row_of(run: StoredRun, point: Mapping[str, object], block: Mapping[str, object]) -> Row:
+    """`point`: the values of the axes by their columns. `block`: what is known of its block. Not measured is None.
+
+    Times in s but for those that say ns; sizes in bytes and items; shares from 0 to 1.
+    """
+    it, at = run.results, run.results["environment"]
+    latency, load, runtime = it["latency"] or {}, it["load"], it["runtime"] or {}
+    witness, threads = it["witness"] or {}, it["threads"] or []
+    return {
+        **point, **dict.fromkeys(COLUMNS[:COLUMNS.index("run_id")]), **block,
+        "run_id": it["run_id"], "started": run.run["started"], "status": it["status"],
+        "reasons": " ".join(reason["code"] for reason in it["reasons"]),
+        "disturbed": is_disturbed(it), "foreign": at["foreign"], "steal": at["steal"],
+        "project": it["project"], "target": it["coordinates"]["target"], "runtime_version": runtime.get("version"),
+        "implementation": runtime.get("blocks"), "deployment": it["deployment"], "scheduler": it["scheduler"],
+        "items": it["coordinates"]["items"], "seed": it["seed"], "trace": it["trace"]["backend"],
+        "metrics": it["metrics"],
+        "throughput_items_per_s": it["throughput_items_per_s"], "window_s": it["window_s"],
+        "elapsed_s": it["elapsed_s"], **{f"latency_{name}": latency.get(name) for name in _LATENCIES},
+        "offered_items_per_s": load["offered_items_per_s"], "delivered_items_per_s": load["delivered_items_per_s"],
+        "kept_up": load["kept_up"], "events_discarded": it["trace"]["discarded"],
+        "verified": (it["verification"] or {}).get("ok"),
+        **_equal(run),
+        "cpu_time_s": _sum(threads, "cpu_time_s"), "voluntary_switches": _sum(threads, "voluntary_switches"),
+        "involuntary_switches": _sum(threads, "involuntary_switches"), "migrations": _sum(threads, "migrations"),
+        "bare_before_items_per_s": witness.get("before_items_per_s"),
+        "bare_after_items_per_s": witness.get("after_items_per_s"),
+        "cpu": at["cpu"], "cpus": at["cpus"], "cpu_set": None, "governor": at["governor"], "kernel": at["kernel"],
+        "directory": run.path.name}
+
+
+def _equal(run: StoredRun) -> Row:
+    """What a comparison should hold equal: as it was granted, and of the plan where nothing else knows it."""
+    plan, it = plan_of(run), run.results
+    streams = plan.get("streams", ())
+    granted = (it["granted"] or {}).get("buffers") or {}
+    sizes = [granted.get(s["name"], s["planned_items"]) * ITEM_TYPES[s["item_type"]].size for s in streams]
+    calls = [max(b["items_in"] or 0, b["items_out"] or 0) / b["calls"] for b in it["blocks"] if b["calls"]]
+    return {"buffer_bytes": _median(sizes), "chunk_items": _median([b["chunk_items"] for b in plan.get("blocks", ())]),
+            "items_per_call": _median(calls), "in_place": sum("over" in s for s in streams) if streams else None,
+            "compiler": it["environment"]["compiler"], "flags": it["environment"]["flags"],
+            "kernel_hash": (it["runtime"] or {}).get("kernel_object_hash"), "binary_hash": it["binary_hash"],
+            "plan_hash": it["plan_hash"], "project_hash": it["project_hash"]}
+
+
+def _median(values: Sequence[float]) -> float | None:
+    return statistics.median(values) if values else None
+
+
+def _sum(threads: Sequence[Mapping], name: str) -> float | None:
+    values = [thread[name] for thread in threads]
+    return sum(values) if values and None not in values else None
+
+
+def write(folder: Path, rows: Sequence[Row], columns: Sequence[str] = ()) -> None:
+    """`columns`: those that come first, whatever rows there are. OSError."""
+    names = list(dict.fromkeys([*columns, *(name for row in rows for name in row)]))
+    text = io.StringIO()
+    table = csv.DictWriter(text, names, lineterminator="\n")
+    table.writeheader()
+    table.writerows({name: _text(value) for name, value in row.items()} for row in rows)
+    write_whole(folder / TABLE, text.getvalue())
+
+
+def _text(value: object) -> object:
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)  # true, not True; numbers to their last bit
+
+
+def rows_of_folder(folder: Path) -> list[Row]:
+    """Of the runs of any folder: what differs among their points is in the columns that come first.
+
+    WeirError (E_RUN_NONE) where there is none.
+    """
+    runs, _ = stored_runs(folder)
+    if not runs:
+        raise WeirError(diagnostic("E_RUN_NONE", "", f"{folder}: no run directory in it"))
+    points = by_point(runs, lambda run: run.results, lambda run: run.path)
+    keys = varying(points)
+    names = {key: column_of(name, bool(key[0])) for key, name in short_names(keys).items()}
+    found = [(run, row_of(run, {names[key]: point.values.get(key) for key in keys},
+                          {"block": run.results["coordinates"]["block"]}))
+             for point, of in points.items() for run in of]
+    return [row for _, row in sorted(found, key=lambda it: (str(it[0].run.get("started")), it[0].path.name))]
+
+
+def load(folder: Path | str) -> pandas.DataFrame:
+    """The table of a sweep, or of any folder of run directories: a row a run, as `docs/sweeps.md` lists its columns.
+
+    WeirError (E_RUN_NONE, E_FILE_MISSING) where there is no run.
+    """
+    import pandas
+
+    folder = Path(folder)
+    try:
+        if (folder / TABLE).is_file():
+            return pandas.read_csv(folder / TABLE)
+        rows: Sequence[Row] = rows_of_folder(folder)
+    except OSError as error:
+        raise WeirError(os_error(error, f"read {folder}")) from None
+    return pandas.DataFrame(rows)
+
+

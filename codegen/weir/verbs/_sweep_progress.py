@@ -1,0 +1,60 @@
+"""How far a sweep is: lines for people, or objects of `--progress=json`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from weir.measuring.child import emit_progress
+from weir.measuring.listener import Listener
+from weir.reporting.quantities import duration, si
+from weir.sweeping.axes import label
+from weir.sweeping.prediction import words
+from weir.verbs import say
+
+if TYPE_CHECKING:
+    from weir.measuring.run_directory import StoredRun
+    from weir.sweeping.axes import Cell
+
+
+@dataclass(frozen=True)
+class _Quiet(Listener):
+    """Says that it waits for others, and not what every run does."""
+
+    def step(self, deployment: str, what: str) -> None:
+        pass
+
+    def phase(self, name: str, done: int = 0, total: int | None = None, run_id: str | None = None,
+              deployment: str | None = None) -> None:
+        pass
+
+    def runs(self, deployment: str, run_id: str) -> None:
+        pass
+
+
+class SweepProgress:
+    """`columns`: what the axes are called."""
+
+    def __init__(self, as_json: bool, columns: Sequence[str]):
+        self._as_json = as_json
+        self._columns = columns
+        self.listener = _Quiet(self.say)
+
+    def say(self, text: str) -> None:
+        if not self._as_json:
+            say(text)
+
+    def ran(self, run: StoredRun, cell: Cell, done: int, total: int, left_s: float) -> None:
+        results = run.results
+        if self._as_json:
+            emit_progress({"phase": "sweep", "done": done, "total": total, "eta_s": round(left_s, 1),
+                           "run_id": results["run_id"], "items_per_s": results["throughput_items_per_s"],
+                           "deployment": results["deployment"], "point": dict(zip(self._columns, cell.values)),
+                           "status": results["status"]})
+            return
+        p50 = (results["latency"] or {}).get("p50_ns")
+        figures = [si(results["throughput_items_per_s"], "items/s"), *([f"p50 {duration(p50)}"] if p50 else [])]
+        outcome = "  ".join(figures) if results["status"] == "ok" else results["status"]
+        width = len(str(total))
+        say(f"[{done:>{width}}/{total}] {label(cell.values, self._columns)}: {outcome}, {words(left_s)} left")

@@ -1,0 +1,252 @@
+"""weir sweep: every point of some axes, in blocks of random order, into a folder that can be gone on with."""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import secrets
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.diagnostics import WeirError, diagnostic
+from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_project, say, show
+from weir.verbs._running import offer_runtimes, run_command
+from weir.verbs.run import count_of, items_of
+
+if TYPE_CHECKING:
+    from weir.measuring.runnable import Runnable
+    from weir.pipeline import Pipeline
+    from weir.sweeping.answer import Answer
+    from weir.sweeping.axes import Asked, Cell
+    from weir.sweeping.ready import LeftOut, Opened
+    from weir.sweeping.state import State
+
+HELP = "measure a project at every point of some axes, in blocks of random order"
+INTERRUPTED = 4
+#: How often a block that others disturbed is measured again, where nothing else is asked for.
+REPEATS = 2
+#: Seconds of `--quick`, once everything is built.
+QUICK_S = 270.0
+#: What decides what is measured: whoever goes on with a sweep may leave it out, and say nothing else.
+DECIDING = ("sweep", "vary", "sets", "deployment", "repetitions", "repeats", "seed", "quick", "items", "trace",
+            "params")
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("sweep", help=HELP, description=HELP)
+    add_project_arguments(parser)
+    add_json_argument(parser)
+    parser.add_argument("--sweep", metavar="S", help="which of the project's sweeps; the first without this")
+    parser.add_argument("--vary", action="append", default=[], metavar="K=A,B,C",
+                        help="an axis: a project parameter, deployment, scheduler, trace, items, chunk_items or "
+                             "/json/pointer, and its values; may be repeated; adds to --sweep, or replaces its axis; "
+                             "deployment=* are all of the project")
+    parser.add_argument("--deployment", metavar="D", help="where no axis says which; the first without this")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the sweep: its runs and its table")
+    parser.add_argument("--resume", action="store_true", 
+                        help="go on with the sweep in DIR; begin it where there is none")
+    parser.add_argument("--quick", action="store_true",
+                        help="at most 3 values of an axis and 4 contenders, in 3 blocks and under five minutes once "
+                             "it is built; too little for intervals")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be measured, and for how long")
+    parser.add_argument("--repetitions", type=count_of, metavar="N",
+                        help="blocks, each with every point once; those of the sweep, or 8, without this")
+    parser.add_argument("--repeats", type=_repeats, metavar="N",
+                        help=f"how often a block that others on the machine disturbed is measured again ({REPEATS})")
+    parser.add_argument("--seed", type=count_of, metavar="N",
+                        help="decides the order; another one every time without this")
+    parser.add_argument("--items", type=items_of, metavar="N", help="items of each source or head, such as 50M")
+    parser.add_argument("--param", action="append", default=[], metavar="INSTANCE.NAME=V", dest="params",
+                        help="a block's run-time parameter; may be repeated")
+    parser.add_argument("--trace", choices=("lttng", "memory", "off"),
+                        help="back-end of the trace; the project's without this")
+    parser.add_argument("--another-machine", action="store_true",
+                        help="go on although it was begun on another machine")
+    parser.add_argument("--machine", metavar="FILE", type=Path,
+                        help="plan for the machine of this file instead of this one")
+    add_profile_argument(parser)
+    parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
+    return parser
+
+
+def _repeats(text: str) -> int:
+    if text not in ("0", "1", "2"):
+        raise argparse.ArgumentTypeError(f"`{text}` is not 0, 1 or 2")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.sweeping import state
+
+    if args.out is None and not args.dry_run:
+        raise WeirError(diagnostic("E_USAGE", "", "--out DIR: a sweep needs a folder for its runs"))
+    begun = state.read_state(args.out) if args.out and args.resume else None
+    if begun:
+        _take_up(args, begun)
+    elif args.out:
+        state.check_new(args.out)
+    pipeline = open_project(args)
+    asked, found = _points(args, pipeline)
+    if args.dry_run:
+        return _dry_run(args, asked, found, pipeline)
+    if args.resume and not begun:
+        say(f"{args.out} has no sweep to go on with: it begins")
+    return _measure(args, pipeline, asked, found, begun)
+
+
+def _take_up(args: argparse.Namespace, begun: State) -> None:
+    """What was asked for at the beginning; WeirError (E_SWEEP_CHANGED) where something else is asked for now."""
+    was = begun.value["request"]
+    for name in DECIDING:
+        now = getattr(args, name)
+        if now not in (None, [], False) and now != was[name]:
+            raise WeirError(diagnostic("E_SWEEP_CHANGED", "", f"--{_option(name)}: it was begun with another",
+                                       "--resume needs none of what it was begun with"))
+        setattr(args, name, was[name])
+
+
+def _option(name: str) -> str:
+    return {"sets": "set", "params": "param"}.get(name, name)
+
+
+def _points(args: argparse.Namespace, pipeline: Pipeline) -> tuple[Asked, list[Opened]]:
+    """Everything that can be told before anything is built. WeirError with all that is wrong at any point."""
+    from weir.document import jsontext
+    from weir.sweeping import axes, ready
+    from weir.verbs import parse_sets
+
+    project = pipeline.checked.project
+    if project is None or pipeline.checked.graph is None:
+        pipeline.valid()
+    asked = axes.asked_for(project.document, args.sweep, args.vary, args.repetitions, args.quick)
+    text = jsontext.write(project.document).encode()
+    cells = axes.cells(asked, project.document, args.deployment)
+    found = ready.opened(pipeline, text, [replace(cell, trace=cell.trace or args.trace) for cell in cells], asked.axes,
+                         axes.columns(asked.axes), args.machine, parse_sets(args.sets))
+    said = {(it.code, it.message): it for one in found for it in one.planned.diagnostics}
+    show(list(said.values()), args.project)
+    return asked, found
+
+
+def _dry_run(args: argparse.Namespace, asked: Asked, found: list[Opened], pipeline: Pipeline) -> int:
+    from weir.document import jsontext
+    from weir.sweeping import axes, prediction
+
+    names = axes.columns(asked.axes)
+    seconds = [prediction.seconds(one.planned.plan, args.items) for one in found]
+    known = [it for it in seconds if it is not None]
+    block_s = sum(known)
+    if args.json:
+        sys.stdout.write(jsontext.write({
+            "project": pipeline.checked.project.name, "sweep": asked.name, "points": [
+                {"values": dict(zip(names, one.cell.values)), "predicted_s": it} for one, it in zip(found, seconds)],
+            "blocks": asked.repetitions, "runs": asked.repetitions * len(found),
+            "predicted_s": asked.repetitions * block_s if len(known) == len(found) else None}))
+        return 0
+    for axis, name in zip(asked.axes, names):
+        print(f"  {name:<16}{', '.join(map(str, axis.values))}")
+    print(f"{len(found)} points in {asked.repetitions} blocks: {asked.repetitions * len(found)} runs")
+    unknown = len(found) - len(known)
+    print(f"predicted, and not measured: {prediction.words(asked.repetitions * block_s)} in all"
+          + (f", without {unknown} points that nothing is predicted of" if unknown else "")
+          + ", besides building; disturbed blocks are measured again")
+    return 0
+
+
+def _measure(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found: list[Opened],
+             begun: State | None) -> int:
+    from weir.document import jsontext
+    from weir.sweeping import state
+
+    with state.alone(args.out):
+        try:
+            answer = _measured(args, pipeline, asked, found, begun)
+        except KeyboardInterrupt:
+            say(f"interrupted; `{_resume(args)}` goes on")
+            return INTERRUPTED
+        except WeirError:
+            if (args.out / state.STATE).exists():
+                say(f"what was measured is kept; `{_resume(args)}` goes on")
+            raise
+    sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
+    if answer.state != "complete":
+        say(f"`{_resume(args)}` goes on")
+    return 0 if answer.ok else INTERRUPTED
+
+
+def _resume(args: argparse.Namespace) -> str:
+    return f"weir sweep {args.project} --out {args.out} --resume"
+
+
+def _measured(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found: list[Opened],
+              begun: State | None) -> Answer:
+    from weir.measuring.runnable import RunOptions
+    from weir.sweeping import axes, fairness, ready
+    from weir.sweeping.answer import COMPLETE, INTERRUPTED as BROKEN_OFF, OUT_OF_TIME, Answer
+    from weir.sweeping.order import Order
+    from weir.sweeping.sweep import Sweep
+    from weir.verbs._sweep_progress import SweepProgress
+
+    names = axes.columns(asked.axes)
+    progress = SweepProgress(bool(args.progress), names)
+    offer_runtimes(pipeline, [one.planned.plan for one in found])
+    made, left_out = ready.built(found, lambda cell: _command(args, cell), progress.say)
+    if not made:
+        raise WeirError(diagnostic("E_RUNTIME_MISSING", "", f"none of its points can be run here: "
+                                   f"{left_out[0].message}"))
+    at = _state(args, pipeline, asked, made, left_out, begun)
+    order = Order(at.value["seed"], len(made), at.value["repetitions"], at.value["repeats"])
+    options = RunOptions(args.out.absolute(), order.repetitions, args.trace, args.items, params=tuple(args.params))
+    sweep = Sweep(at, made, names, order, options, pipeline.checked.catalog, progress.listener, progress.ran,
+                  QUICK_S if args.quick else None)
+    interrupted = sweep.go_on()
+    cells = [cell for cell, _ in made]
+    return Answer(pipeline.checked.project.name, asked.name, at.id, args.out,
+                  BROKEN_OFF if interrupted else OUT_OF_TIME if sweep.out_of_time else COMPLETE, cells, names,
+                  [row for _, row in sorted(sweep.rows.items())], len(sweep.disturbed), order.repetitions,
+                  sum(sweep.disturbed), left_out,
+                  fairness.findings(asked.axes, names, cells, sweep.latest, asked.hold), sweep.ignored.words())
+
+
+def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: list[tuple[Cell, Runnable]],
+           left_out: list[LeftOut], begun: State | None) -> State:
+    """sweep.json as it is or comes to be. WeirError (E_SWEEP_CHANGED) where what was begun is not what this is."""
+    from datetime import datetime, timezone
+
+    from weir import __version__
+    from weir.document import jsontext
+    from weir.sweeping import axes, changes, ready, state
+
+    names = axes.columns(asked.axes)
+
+    def as_json(cell: Cell) -> dict[str, object]:
+        return {"number": cell.number, "values": dict(zip(names, cell.values))}
+
+    now = {
+        "project": pipeline.checked.project.name, "document": pipeline.checked.project.document,
+        "sweep": asked.name, "request": {name: getattr(args, name) for name in DECIDING},
+        "axes": [{"key": axis.key, "values": list(axis.values)} for axis in asked.axes],
+        "columns": names, "hold": list(asked.hold), "weir_version": __version__,
+        "machine": ready.machine_identity(pipeline),
+        "points": [{**as_json(cell), "deployment": it.plan["deployment"], "scheduler": it.plan["scheduler"],
+                    "target": it.plan["target"], "binary_hash": it.program.hash} for cell, it in made],
+        "left_out": [{**as_json(it.cell), "code": it.code, "message": it.message} for it in left_out]}
+    if begun:
+        changes.check(begun.value, jsontext.read(jsontext.write(now))[0], args.another_machine)
+        return begun
+    found = state.State(args.out, {
+        "schema_version": 1, "id": secrets.token_hex(8), "repetitions": asked.repetitions,
+        "repeats": REPEATS if args.repeats is None else args.repeats if not args.quick else 0,
+        "seed": secrets.randbits(32) if args.seed is None else args.seed,
+        "created": datetime.now(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z"), **now})
+    found.write()
+    return found
+
+
+def _command(args: argparse.Namespace, cell: Cell) -> str:
+    """The command that makes such a run by itself."""
+    own = copy.copy(args)
+    own.sets, own.trace = [*args.sets, *(f"{key}={text}" for key, text in cell.sets.items())], cell.trace
+    return run_command(own, cell.deployment)
