@@ -19,8 +19,10 @@ from weir.measuring.weir_protocol import PAIRS
 from weir.sweeping import state
 from weir.sweeping.axes import Asked, Axis, Cell, cells, columns
 from weir.sweeping.order import Order
+from weir.sweeping.record import Record
 from weir.sweeping.sweep import Sweep
 from weir.targets.interface import Program
+from weir.verbs.sweep import DECIDING
 
 PROJECT = EXAMPLES / "quickstart.weir.json"
 AXES = (Axis("deployment", ("flow", "single_thread"), ("flow", "single_thread")), Axis("stages", (1, 2, 3), ("1", "2", "3")))
@@ -73,9 +75,19 @@ def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0,
         made.append((cell, Runnable(project, EXAMPLES, own, machine.as_json(), Program.of(script), {"stages": cell.values[1]},
                                     "weir run q")))
     folder.mkdir(exist_ok=True)
-    at = state.State(folder, {"id": ID})
-    return Sweep(at, made, columns(axes), Order(seed, len(made), repetitions, repeats), RunOptions(folder, repetitions, "off"),
-                 load_catalog(), Listener(said), told, **more)
+    names = columns(axes)
+    at = state.State(folder, {
+        "schema_version": 1, "id": ID, "created": "2026-01-02T03:04:05Z", "weir_version": "0.1.0", "project": "quickstart",
+        "document": project, "sweep": "s", "hold": ["chunk_items"], "columns": names, "repetitions": repetitions,
+        "repeats": repeats, "seed": seed, "machine": {}, "left_out": [],
+        "request": {**dict.fromkeys(DECIDING), "vary": ["stages=1,2,3"], "sets": [], "params": [], "quick": False},
+        "axes": [{"key": axis.key, "values": list(axis.values)} for axis in axes],
+        "points": [{"number": cell.number, "values": dict(zip(names, cell.values)), "deployment": cell.deployment,
+                    "scheduler": "flow", "target": "cpp_app", "binary_hash": None} for cell, _ in made]})
+    at.write()
+    record = Record([cell for cell, _ in made], columns(axes), Order(seed, len(made), repetitions, repeats))
+    return Sweep(at, record, [it for _, it in made], RunOptions(folder, repetitions, "off"), load_catalog(), Listener(said),
+                 told, **more)
 
 
 if __name__ == "__main__":

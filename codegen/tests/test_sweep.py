@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import json
 import os
@@ -27,7 +28,7 @@ from weir.comparing.work import EQUAL_WITHIN, HELD
 from weir.diagnostics import WeirError
 from weir.document.shape import schema
 from weir.document.sweeps import OF_DEPLOYMENT, OF_RUN
-from weir.sweeping import axes, changes, fairness, state
+from weir.sweeping import axes, changes, fairness, page, state
 from weir.sweeping.estimates import estimated
 from weir.sweeping.order import DISTURBED_ABOVE, Order, order_of
 from weir.sweeping.table import COLUMNS, TABLE
@@ -180,13 +181,13 @@ def test_a_block_that_others_disturbed_is_measured_again_whole_and_stays_in_the_
     rows = rows_of(tmp_path / "out")
     assert [(row["block"], row["repetition"], row["again"], row["block_disturbed"]) for row in rows] == \
         6 * [("0", "0", "0", "true")] + 6 * [("1", "0", "1", "false")]
-    assert it.disturbed == [True, False]
+    assert it.record.disturbed == [True, False]
 
 
 def test_a_run_that_is_not_ok_is_marked_and_not_averaged_in(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world", statuses=["failed", "ok", "ok", "ok", "ok", "ok"]))
     it.go_on()
-    rows = list(it.rows.values())
+    rows = list(it.record.rows.values())
     assert [row["status"] for row in rows].count("failed") == 3 and all("E_TEST" in row["reasons"] for row in rows
                                                                         if row["status"] == "failed")
     first = [row for row in rows if row["point"] == rows[0]["point"]]
@@ -197,9 +198,9 @@ def test_what_is_out_of_time_stops_between_blocks_and_goes_on_later(tmp_path):
     now = iter(range(0, 100000, 10))
     script = program(tmp_path / "world")
     it = sweep(tmp_path / "out", script, most_s=100, clock=lambda: next(now))
-    assert not it.go_on() and it.out_of_time and len(it.disturbed) == 1
+    assert not it.go_on() and it.out_of_time and len(it.record.disturbed) == 1
     later = sweep(tmp_path / "out", script)
-    assert not later.go_on() and len(later.disturbed) == 3
+    assert not later.go_on() and len(later.record.disturbed) == 3
 
 
 # Going on
@@ -307,19 +308,55 @@ def test_load_gives_the_table_of_a_sweep_and_of_any_folder_of_runs(tmp_path):
 def test_a_planted_confounder_is_said_and_a_promise_that_is_not_held_comes_first(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1)
     it.go_on()
-    cells, names = [cell for cell, _ in it.cells], it.columns
-    kinds = {one.kind: one for one in fairness.findings(AXES, names, cells, it.latest, ["buffer_bytes", "chunk_items"])}
+    cells, names = it.record.cells, it.record.columns
+    kinds = {one.kind: one for one in fairness.findings(AXES, names, cells, it.record.latest, ["buffer_bytes", "chunk_items"])}
     assert kinds["chunk_items"].state == fairness.EQUAL and kinds["chunk_items"].promised
     spoilt = next(cell.number for cell in cells if cell.deployment == "single_thread")
-    path = it.latest[spoilt].path / "plan.json"
+    path = it.record.latest[spoilt].path / "plan.json"
     plan = json.loads(path.read_text())
     for block in plan["blocks"]:
         block["chunk_items"] *= 3
     path.write_text(json.dumps(plan))
-    found = fairness.findings(AXES, names, cells, it.latest, ["buffer_bytes", "chunk_items"])
+    found = fairness.findings(AXES, names, cells, it.record.latest, ["buffer_bytes", "chunk_items"])
     said = fairness.lines(found)
     assert said[0].startswith("promised, and not held: chunk items: flow → single_thread: chunk items differ by more than 10 %")
     assert any(line.startswith("held equal: buffer bytes, as promised") for line in said)
+
+
+def test_the_report_of_a_sweep_has_its_figures_its_points_and_its_data(tmp_path, capsys):
+    foreign = [{"foreign": 0.5}, *17 * [{"foreign": 0.0}]]
+    sweep(tmp_path / "out", program(tmp_path / "world", environment=foreign), repetitions=2, repeats=1).go_on()
+    assert cli.main(["report", str(tmp_path / "out"), "-o", str(tmp_path / "page.html")]) == 0
+    text = (tmp_path / "page.html").read_text()
+    assert "18 runs of 6 points in 2 of 2 blocks, and 1 measured again" in text
+    assert "not enough data for intervals: 3 blocks" in text.lower()
+    assert "Throughput over stages" in text and "chunk items, as promised" in text
+    assert "disturbed 1 of 3 blocks" in text and "weir sweep quickstart.weir.json --vary stages=1,2,3 --repetitions 2 --seed 7 --out DIR" in text
+    [data] = re.findall(r'href="data:text/csv;base64,([^"]+)" download="table.csv"', text)
+    assert base64.b64decode(data) == (tmp_path / "out" / TABLE).read_bytes()
+    rows = re.findall(r"<tr><td>(\w+ · stages=\d)</td><td class=\"n\">3</td>", text)
+    assert rows == [f"{name} · stages={n}" for name in ("flow", "single_thread") for n in (1, 2, 3)]
+    drawn = {path.name for path in (tmp_path / "page_figures").iterdir()}
+    assert {"throughput_items_per_s.svg", "throughput_items_per_s.pdf", "throughput_items_per_s.png"} <= drawn
+    assert text.count("<svg") == text.count("<figure>") and "{{" not in text
+
+
+def test_a_report_of_a_sweep_that_goes_on_says_so(tmp_path):
+    now = iter(range(0, 100000, 10))
+    sweep(tmp_path / "out", program(tmp_path / "world"), most_s=100, clock=lambda: next(now)).go_on()
+    assert cli.main(["report", str(tmp_path / "out"), "-o", str(tmp_path / "page.html")]) == 0
+    assert "6 runs of 6 points in 1 of 3 blocks, not finished" in (tmp_path / "page.html").read_text()
+
+
+def test_figures_are_over_the_longest_axis_of_numbers_with_a_line_a_contender():
+    def axis(key: str, *values: object) -> axes.Axis:
+        return axes.Axis(key, values, tuple(map(str, values)))
+
+    stages, pipes, deployment, trace = axis("stages", 1, 2, 3), axis("pipes", 1, 2), axis("deployment", "a", "b"), axis("trace", "off", "lttng")
+    assert page._shape([deployment, stages]) == page._Axes(1, (0,), ())
+    assert page._shape([deployment, pipes, stages]) == page._Axes(2, (0,), (1,))
+    assert page._shape([trace, stages]) == page._Axes(1, (0,), ())
+    assert page._shape([deployment, trace]).x is None
 
 
 # What docs/sweeps.md says
@@ -333,7 +370,7 @@ def test_the_page_has_every_column_and_every_row_has_them(tmp_path):
     assert sorted(told) == sorted(COLUMNS)
     it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1)
     it.go_on()
-    assert all(set(row) == {*COLUMNS, "stages"} for row in it.rows.values())
+    assert all(set(row) == {*COLUMNS, "stages"} for row in it.record.rows.values())
 
 
 def test_the_page_has_the_axes_and_the_promises_of_the_code():

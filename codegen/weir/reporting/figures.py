@@ -134,7 +134,7 @@ def _throughput(axes: Axes, series: Sequence[Series]) -> None:
                       color=COLOURS[i % len(COLOURS)], markeredgecolor="white", markeredgewidth=0.4)
         label = ("median " if len(s.throughputs) > 1 else "") + si(middle, "items/s")
         axes.text(max(s.throughputs) + top * 0.015, i, label, va="center", fontsize=8.5)
-    _rows(axes, [s.name for s in series])
+    rows(axes, [s.name for s in series])
     axes.set_xlim(0, top * 1.25)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: tick(si(x, "").strip())))
     axes.set_xlabel("items/s")
@@ -153,8 +153,8 @@ def _latency_bars(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
         if middle is not None:
             axes.plot(middle, row, marker="|", markersize=8, color=TEXT, markeredgewidth=1.4)
         axes.plot(mean, row, marker=MARKERS[i % len(MARKERS)], markersize=6.5, color=colour, markeredgecolor="white")
-    _rows(axes, [s.name for _, s in timed])
-    _time_axis(axes, "x")
+    rows(axes, [s.name for _, s in timed])
+    time_axis(axes, "x")
     axes.set_xlabel("latency")
 
 
@@ -165,7 +165,7 @@ def _distribution(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
                 axes.plot(values, levels * 100, color=COLOURS[i % len(COLOURS)], alpha=0.22, linewidth=0.8)
         levels, values = s.pooled()
         axes.plot(values, levels * 100, label=s.name, linewidth=1.6, **_look(i))
-    _time_axis(axes, "x")
+    time_axis(axes, "x")
     axes.set_ylim(0, 101)
     axes.grid(True)
     axes.set(xlabel="latency", ylabel="boundaries at or below, %")
@@ -179,7 +179,7 @@ def _percentiles(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
         # As far as a percentile has its samples; a curve of fewer than those of the median has no such part.
         seen = levels <= 1 - LEAST_BEYOND / max(LEAST_BEYOND, sum(s.counts))
         axes.plot(1 / (1 - levels[seen]), values[seen], label=s.name, linewidth=1.6, **_look(i))
-    _time_axis(axes, "y")
+    time_axis(axes, "y")
     axes.set_xscale("log")
     marks = [(1, "0 %"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1000, "99.9 %"), (1e4, "99.99 %"),
              (1e5, "99.999 %"), (1e6, "99.9999 %")]
@@ -197,7 +197,7 @@ def _legend(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
         axes.legend(handlelength=2.6)
 
 
-def _rows(axes: Axes, names: Sequence[str]) -> None:
+def rows(axes: Axes, names: Sequence[str]) -> None:
     axes.set_yticks(range(len(names)), [escape_mathtext(n) for n in names])
     axes.set_ylim(len(names) - 0.45, -0.55)
     axes.tick_params(axis="y", length=0, labelcolor=TEXT)
@@ -210,7 +210,7 @@ def escape_mathtext(text: str) -> str:
     return text.replace("$", r"\$")
 
 
-def _time_axis(axes: Axes, which: str) -> None:
+def time_axis(axes: Axes, which: str) -> None:
     (axes.set_xscale if which == "x" else axes.set_yscale)("log")
     axis = axes.xaxis if which == "x" else axes.yaxis
     low, high = axis.get_data_interval()

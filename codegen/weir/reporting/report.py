@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from weir import __version__
@@ -30,8 +32,27 @@ _ID = re.compile(r'((?<= )id="|href="#|url\(#)')
 #: A table of more rows than this is folded in on the screen.
 LONG_TABLE = 24
 MANY_INSTANCES = 8
+#: Of a page with a lead, points beyond so many are not shown one by one.
+MOST_IN_FULL = 6
 #: Of an environment, what is another number every time, and what has a row of its own.
 FLEETING = ("load", "runnable", "steal", "foreign", "mitigations")
+
+
+@dataclass(frozen=True)
+class Lead:
+    """What a page begins with, where its runs are of one plan. `remarks`: what to know first; `heads`, `rows`: its
+    table, with its `caption`; `data`: what is behind it all, as CSV; `command`: makes such runs again.
+    """
+
+    title: str
+    words: str
+    remarks: Sequence[str]
+    drawings: Sequence[Drawing]
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    caption: str
+    data: str
+    command: str
 
 
 def series_of(group: Group) -> Series:
@@ -55,8 +76,9 @@ def series_of(group: Group) -> Series:
 
 
 def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
-                comparison: Mapping[str, object] | None = None) -> str:
-    """The HTML page; `comparison` (reporting.comparison.view) comes first on it.
+                comparison: Mapping[str, object] | None = None, lead: Lead | None = None) -> str:
+    """The HTML page; `comparison` (reporting.comparison.view) comes first on it, or `lead`: then of many points nothing
+    more is shown than the graph, the machine, and what speaks against their runs.
 
     With `figures`, each figure is also written there, as svg, png and pdf. OSError where that fails.
     """
@@ -70,23 +92,34 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
         figures.mkdir(parents=True, exist_ok=True)
     views, number = [], 0
     parts = sections(runs)
+    leading = _numbered([{"svg": _draw(it, figures, ""), "caption": it.caption}
+                         for it in (lead.drawings if lead else ())], 0)
+    number = len(leading)
     for index, section in enumerate(parts):
-        drawn = drawings([series_of(d) for d in section.groups])
+        brief = lead is not None and len(section.groups) > MOST_IN_FULL
+        drawn = [] if brief else drawings([series_of(d) for d in section.groups])
         prefix = f"{index + 1}_" if len(parts) > 1 else ""
         graph = graph_svg(section)
         if figures and graph:
             _write_graph(figures, prefix, graph)
         shown = [{"svg": graph, "caption": "The flowgraph as it was drawn."}] if graph else []
         shown += [{"svg": _draw(d, figures, prefix), "caption": d.caption} for d in drawn]
-        for figure in shown:
-            number += 1
-            figure["number"] = number
-        views.append(_section_view(section, shown))
+        views.append({**_section_view(section, _numbered(shown, number)), "brief": brief})
+        number += len(shown)
     css = (TEMPLATES / "report.css").read_text(encoding="utf-8")
     return environment.get_template("report.html.j2").render(
-        comparison=comparison, sections=views, version=__version__, css=css, missing=MISSING,
-        title=views[0]["title"] if len(views) == 1 else "Weir report", long_table=LONG_TABLE,
+        comparison=comparison, lead=lead, leading=leading, data=_data_uri(lead.data if lead else ""),
+        sections=views, version=__version__, css=css, missing=MISSING,
+        title=lead.title if lead else views[0]["title"] if len(views) == 1 else "Weir report", long_table=LONG_TABLE,
         short_window_s=SHORT_WINDOW_S)
+
+
+def _numbered(figures: list[dict], before: int) -> list[dict]:
+    return [{**figure, "number": number} for number, figure in enumerate(figures, before + 1)]
+
+
+def _data_uri(text: str) -> str:
+    return "data:text/csv;base64," + base64.b64encode(text.encode()).decode()
 
 
 def graph_svg(section: Section) -> str:
@@ -139,7 +172,7 @@ def _section_view(section: Section, figures: list[dict]) -> dict[str, object]:
         "noun": section.noun, "machines": section.machines, "groups": [_group_view(d) for d in section.groups],
         "excluded": [{"id": r.results["run_id"], "status": r.status, "reasons": r.results["reasons"]}
                      for r in section.runs if r.status != "ok"],
-        "remarks": _remarks(section),
+        "remarks": _remarks(section), "remark_kinds": _remark_kinds(section),
         "environments": _environments(section.runs),
         "commands": list(dict.fromkeys(r.run["command"] for r in section.runs)),
         "started": first.run["started"], "finished": section.runs[-1].run["finished"],
@@ -231,6 +264,17 @@ def _remarks(section: Section) -> list[tuple[str, str]]:
     found += [(d.name, slow[r.results["run_id"]]) for d in section.groups for r in d.good
               if r.results["run_id"] in slow]
     return list(dict.fromkeys(found))
+
+
+def _remark_kinds(section: Section) -> list[tuple[int, str]]:
+    """(runs, the first message) of each kind of warning of runs that count, the most frequent first."""
+    found: dict[str, list[str]] = {}
+    for group in section.groups:
+        for run in group.good:
+            for reason in run.results["reasons"]:
+                if reason["code"][0] == "W":
+                    found.setdefault(reason["code"], []).append(reason["message"])
+    return sorted(((len(said), said[0]) for said in found.values()), key=lambda it: -it[0])
 
 
 def _environments(runs: Sequence[StoredRun]) -> list[dict[str, object]]:

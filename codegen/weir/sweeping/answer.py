@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cached_property
 
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.diagnostics import printable
@@ -12,90 +12,115 @@ from weir.reporting.quantities import MISSING, duration, si
 from weir.sweeping.axes import Cell, label
 from weir.sweeping.estimates import SHOWN, Estimated, estimated
 from weir.sweeping.fairness import Finding, lines
-from weir.sweeping.ready import LeftOut
+from weir.sweeping.record import Record
+from weir.sweeping.state import State
 from weir.sweeping.table import Row
 
 COMPLETE, INTERRUPTED, OUT_OF_TIME = "complete", "interrupted", "out of time"
 #: Points beyond so many are in the table and in the report.
 MOST_POINTS = 40
+#: Runs that are not ok and are named.
+MOST_BAD = 5
 
 
 @dataclass(frozen=True)
 class Answer:
-    """`blocks`: measured whole; `disturbed`: how many of them others disturbed."""
+    """`notes`: of what is in the folder and in no table."""
 
-    project: str
-    name: str | None
-    id: str
-    folder: Path
+    at: State
+    record: Record
     state: str
-    cells: Sequence[Cell]
-    columns: Sequence[str]
-    rows: Sequence[Row]
-    blocks: int
-    asked_blocks: int
-    disturbed: int
-    left_out: Sequence[LeftOut]
     fairness: Sequence[Finding]
     notes: Sequence[str] = ()
 
     @property
     def ok(self) -> bool:
-        return self.state != INTERRUPTED and all(row["status"] == "ok" for row in self.rows)
+        return self.state != INTERRUPTED and all(row["status"] == "ok" for row in self.record.rows.values())
 
-    def _of(self, cell: Cell, quiet: bool = False) -> list[Row]:
-        return [row for row in self.rows if row["point"] == cell.number
-                and not (quiet and row["block_disturbed"] is not False)]
+    @property
+    def title(self) -> str:
+        name = self.at.value["sweep"]
+        return f"{self.at.value['project']}{f' · {name}' if name else ''}"
+
+    @property
+    def bad(self) -> list[Row]:
+        return [row for row in self.record.table() if row["status"] != "ok"]
+
+    @cached_property
+    def _by_point(self) -> Mapping[int, list[Row]]:
+        found: dict[int, list[Row]] = {cell.number: [] for cell in self.record.cells}
+        for row in self.record.table():
+            found[row["point"]].append(row)
+        return found
+
+    def rows_of(self, cell: Cell, undisturbed: bool = False) -> list[Row]:
+        """Of one point; of undisturbed blocks alone where that is asked for."""
+        return [row for row in self._by_point[cell.number]
+                if not (undisturbed and row["block_disturbed"] is not False)]
 
     def as_json(self) -> dict[str, object]:
+        value, record = self.at.value, self.record
         return {
-            "project": self.project, "sweep": self.name, "id": self.id, "directory": str(self.folder),
-            "state": self.state, "runs": len(self.rows), "ok": sum(row["status"] == "ok" for row in self.rows),
-            "blocks": {"asked": self.asked_blocks, "measured": self.blocks, "disturbed": self.disturbed},
-            "points": [{"values": dict(zip(self.columns, cell.values)), "deployment": cell.deployment,
-                        "all": self._estimates(self._of(cell)),
-                        "undisturbed": self._estimates(self._of(cell, True))} for cell in self.cells],
+            "project": value["project"], "sweep": value["sweep"], "id": self.at.id, "directory": str(self.at.folder),
+            "state": self.state, "runs": len(record.rows), "ok": len(record.rows) - len(self.bad),
+            "blocks": {"asked": record.order.repetitions, "measured": len(record.disturbed),
+                       "disturbed": sum(record.disturbed)},
+            "points": [{"values": dict(zip(record.columns, cell.values)), "deployment": cell.deployment,
+                        "all": self._estimates(self.rows_of(cell)),
+                        "undisturbed": self._estimates(self.rows_of(cell, True))} for cell in record.cells],
             "fairness": [it.as_json() for it in self.fairness],
-            "left_out": [{"values": dict(zip(self.columns, it.cell.values)), "code": it.code, "message": it.message}
-                         for it in self.left_out]}
+            "left_out": [{key: it[key] for key in ("values", "code", "message")} for it in value["left_out"]]}
 
     @staticmethod
     def _estimates(rows: Sequence[Row]) -> dict[str, object]:
         return {column: estimated(rows, column).as_json() for column in SHOWN}
 
+    def remarks(self) -> list[str]:
+        """What a reader has to know before the figures: the worst first."""
+        record, bad = self.record, self.bad
+        disturbed, blocks = sum(record.disturbed), len(record.disturbed)
+        said = lines(self.fairness)
+        if disturbed:
+            said.append(f"others on the machine disturbed {disturbed} of {blocks} blocks; figures behind | are without "
+                        "them")
+        said += [f"left out: {label(list(it['values'].values()), list(it['values']))}: {it['message']}"
+                 for it in self.at.value["left_out"]]
+        said += [f"{row['status']}: {row['directory']}: {row['reasons']}" for row in bad[:MOST_BAD]]
+        said += [f"{len(bad) - MOST_BAD} more runs are not ok"] if bad[MOST_BAD:] else []
+        if blocks < MIN_BLOCKS:
+            said.append(f"not enough data for intervals: {blocks} blocks, of {MIN_BLOCKS} at least")
+        return [*said, *self.notes]
+
+    def summary(self) -> str:
+        record = self.record
+        again = sum(block.again > 0 for block in record.blocks[:len(record.disturbed)])
+        asked = record.order.repetitions
+        whole = asked if record.following is None else record.following.planned
+        return (f"{len(record.rows)} runs of {len(record.cells)} points in {whole} of {asked} blocks"
+                + (f", and {again} measured again" if again else "")
+                + ("" if self.state == COMPLETE else f", {self.state}"))
+
     def text(self) -> str:
-        bad = [row for row in self.rows if row["status"] != "ok"]
-        title = f"{self.project}{f' · {self.name}' if self.name else ''}"
-        said = [f"{title}: {len(self.rows)} runs of {len(self.cells)} points in {self.blocks} of {self.asked_blocks} "
-                f"blocks{'' if self.state == COMPLETE else ', ' + self.state}"]
-        said += [f"  {line}" for line in lines(self.fairness)]
-        if self.disturbed:
-            said.append(f"  others on the machine disturbed {self.disturbed} of {self.blocks} blocks; figures behind | "
-                        "are without them")
-        said += [f"  left out: {label(it.cell.values, self.columns)}: {it.message}" for it in self.left_out]
-        said += [f"  {row['status']}: {row['directory']}: {row['reasons']}" for row in bad[:5]]
-        said += [f"  {len(bad) - 5} more runs are not ok"] if bad[5:] else []
-        if self.blocks < MIN_BLOCKS:
-            said.append(f"  not enough data for intervals: {self.blocks} blocks, of {MIN_BLOCKS} at least")
-        said += ["", *self._table(), *(f"  {note}" for note in self.notes)]
+        said = [f"{self.title}: {self.summary()}", *(f"  {line}" for line in self.remarks()), "", *self._table()]
         return "\n".join(map(printable, said)) + "\n"
 
+    def table(self, most: int | None = None) -> list[list[str]]:
+        """The heads, and a row a point: of so many."""
+        shown = [column for column in SHOWN if any(row[column] is not None for row in self.record.rows.values())]
+        rows = [["point", "runs", *(SHOWN[column] for column in shown)]]
+        for cell in self.record.cells[:most]:
+            own, quiet = self.rows_of(cell), self.rows_of(cell, True)
+            texts = [_figure(column, estimated(own, column))
+                     + (f" | {_figure(column, estimated(quiet, column))}" if any(self.record.disturbed) else "")
+                     for column in shown]
+            rows.append([label(cell.values, self.record.columns), str(len(own)), *texts])
+        return rows
+
     def _table(self) -> list[str]:
-        shown = [column for column in SHOWN if any(row[column] is not None for row in self.rows)]
-        heads = ["point", "runs", *(SHOWN[column] for column in shown)]
-        rows = [heads]
-        for cell in self.cells[:MOST_POINTS]:
-            own, quiet = self._of(cell), self._of(cell, True)
-            texts = []
-            for column in shown:
-                text = _figure(column, estimated(own, column))
-                if self.disturbed:
-                    text += f" | {_figure(column, estimated(quiet, column))}"
-                texts.append(text)
-            rows.append([label(cell.values, self.columns), str(len(own)), *texts])
-        widths = [max(len(row[i]) for row in rows) for i in range(len(heads))]
+        rows = self.table(MOST_POINTS)
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         found = ["  " + "  ".join(f"{text:<{width}}" for text, width in zip(row, widths)).rstrip() for row in rows]
-        rest = len(self.cells) - MOST_POINTS
+        rest = len(self.record.cells) - MOST_POINTS
         return found + ([f"  and {rest} more points, in the table"] if rest > 0 else [])
 
 

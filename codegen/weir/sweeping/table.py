@@ -8,7 +8,7 @@ import json
 import statistics
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from weir.comparing.documents import plan as plan_of
 from weir.diagnostics import WeirError, diagnostic, os_error
@@ -103,14 +103,17 @@ def _sum(threads: Sequence[Mapping], name: str) -> float | None:
     return sum(values) if values and None not in values else None
 
 
-def write(folder: Path, rows: Sequence[Row], columns: Sequence[str] = ()) -> None:
-    """`columns`: those that come first, whatever rows there are. OSError."""
-    names = list(dict.fromkeys([*columns, *(name for row in rows for name in row)]))
+def write(folder: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
+    """`columns`: those of the axes, which come first. OSError."""
     text = io.StringIO()
-    table = csv.DictWriter(text, names, lineterminator="\n")
+    write_csv(text, rows, columns)
+    write_whole(folder / TABLE, text.getvalue())
+
+
+def write_csv(file: TextIO, rows: Sequence[Row], columns: Sequence[str]) -> None:
+    table = csv.DictWriter(file, list(dict.fromkeys([*columns, *COLUMNS])), lineterminator="\n")
     table.writeheader()
     table.writerows({name: _text(value) for name, value in row.items()} for row in rows)
-    write_whole(folder / TABLE, text.getvalue())
 
 
 def _text(value: object) -> object:

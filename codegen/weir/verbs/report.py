@@ -33,12 +33,13 @@ def run(args: argparse.Namespace) -> int:
     if args.compare and len(args.runs) != 2:
         raise WeirError(diagnostic("E_USAGE", "", f"--compare takes two DIRs, and there are {len(args.runs)}"))
     runs = load_runs(args.runs)
+    lead = _lead(args.runs)
     comparison = _comparison(*args.runs) if args.compare else None
     figures = args.figures or args.output.with_name(args.output.stem + "_figures")
     try:
         # Beside its place first: a disk that fills up leaves neither half a page nor half of the figures.
         with tempfile.TemporaryDirectory(dir=args.output.resolve().parent, prefix=".weir-report-") as scratch:
-            page = make_report(runs, Path(scratch), comparison)
+            page = make_report(runs, Path(scratch), comparison, lead)
             write_whole(args.output, page)
             figures.mkdir(parents=True, exist_ok=True)
             for drawn in sorted(Path(scratch).iterdir()):
@@ -51,6 +52,14 @@ def run(args: argparse.Namespace) -> int:
         print(f"weir: {left_out} of {len(runs)} runs are not ok; the report lists them and averages none of them in",
               file=sys.stderr)
     return 0
+
+
+def _lead(folders: list[Path]):
+    """Of a sweep, where that is all there is."""
+    from weir.sweeping import page, state
+
+    at = state.read_state(folders[0]) if len(folders) == 1 else None
+    return page.lead(at) if at else None
 
 
 def _comparison(a: Path, b: Path):

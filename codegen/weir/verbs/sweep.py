@@ -186,6 +186,7 @@ def _measured(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found:
     from weir.sweeping import axes, fairness, ready
     from weir.sweeping.answer import COMPLETE, INTERRUPTED as BROKEN_OFF, OUT_OF_TIME, Answer
     from weir.sweeping.order import Order
+    from weir.sweeping.record import Record
     from weir.sweeping.sweep import Sweep
     from weir.verbs._sweep_progress import SweepProgress
 
@@ -199,15 +200,12 @@ def _measured(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found:
     at = _state(args, pipeline, asked, made, left_out, begun)
     order = Order(at.value["seed"], len(made), at.value["repetitions"], at.value["repeats"])
     options = RunOptions(args.out.absolute(), order.repetitions, args.trace, args.items, params=tuple(args.params))
-    sweep = Sweep(at, made, names, order, options, pipeline.checked.catalog, progress.listener, progress.ran,
-                  QUICK_S if args.quick else None)
+    record = Record([cell for cell, _ in made], names, order)
+    sweep = Sweep(at, record, [it for _, it in made], options, pipeline.checked.catalog, progress.listener,
+                  progress.ran, QUICK_S if args.quick else None)
     interrupted = sweep.go_on()
-    cells = [cell for cell, _ in made]
-    return Answer(pipeline.checked.project.name, asked.name, at.id, args.out,
-                  BROKEN_OFF if interrupted else OUT_OF_TIME if sweep.out_of_time else COMPLETE, cells, names,
-                  [row for _, row in sorted(sweep.rows.items())], len(sweep.disturbed), order.repetitions,
-                  sum(sweep.disturbed), left_out,
-                  fairness.findings(asked.axes, names, cells, sweep.latest, asked.hold), sweep.ignored.words())
+    return Answer(at, record, BROKEN_OFF if interrupted else OUT_OF_TIME if sweep.out_of_time else COMPLETE,
+                  fairness.findings(asked.axes, names, record.cells, record.latest, asked.hold), sweep.ignored.words())
 
 
 def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: list[tuple[Cell, Runnable]],
@@ -238,7 +236,7 @@ def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: lis
         return begun
     found = state.State(args.out, {
         "schema_version": 1, "id": secrets.token_hex(8), "repetitions": asked.repetitions,
-        "repeats": REPEATS if args.repeats is None else args.repeats if not args.quick else 0,
+        "repeats": args.repeats if args.repeats is not None else 0 if args.quick else REPEATS,
         "seed": secrets.randbits(32) if args.seed is None else args.seed,
         "created": datetime.now(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z"), **now})
     found.write()

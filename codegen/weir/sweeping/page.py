@@ -1,0 +1,130 @@
+"""What the report of a sweep shows: its figures over its axes, its table, and what a reader has to know first."""
+
+from __future__ import annotations
+
+import io
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from weir.comparing.statistics import MIN_BLOCKS
+from weir.reporting.axis_figures import Line, Quantity, Spot, by_row, over_axis
+from weir.reporting.figures import Drawing
+from weir.reporting.report import Lead
+from weir.sweeping import table
+from weir.sweeping.answer import COMPLETE, Answer
+from weir.sweeping.axes import Axis, Cell, label
+from weir.sweeping.estimates import estimated
+from weir.sweeping.fairness import findings
+from weir.sweeping.record import axes_of, record_of
+from weir.sweeping.state import State
+
+#: Columns that have a figure, and what they are.
+DRAWN = {"throughput_items_per_s": Quantity("throughput", "items/s"), "latency_p50_ns": Quantity("latency, p50", "ns"),
+         "latency_p95_ns": Quantity("latency, p95", "ns"), "latency_p99_ns": Quantity("latency, p99", "ns")}
+#: More points than this are in no figure of rows.
+MOST_ROWS = 40
+UNFINISHED = "not finished"
+
+
+@dataclass(frozen=True)
+class _Axes:
+    """How the axes are drawn: `x` along the figure, None where none is of numbers; a line for each value of `lines`;
+    a figure for each of `figures`. By their numbers.
+    """
+
+    x: int | None
+    lines: tuple[int, ...]
+    figures: tuple[int, ...]
+
+
+def lead(at: State) -> Lead:
+    """The beginning of its report."""
+    axes = axes_of(at)
+    record, ignored = record_of(at)
+    answer = Answer(at, record, UNFINISHED if record.following else COMPLETE, findings(
+        axes, record.columns, record.cells, record.latest, at.value["hold"]), ignored.words())
+    heads, *rows = answer.table()
+    text = io.StringIO()
+    table.write_csv(text, record.table(), record.columns)
+    value = at.value
+    words = (f"{answer.summary()}. Every block has every point once, in a random order (seed "
+             f"{record.order.seed}). Begun {value['created']}.")
+    return Lead(answer.title, words, answer.remarks(), list(_drawings(answer, axes)), heads, rows,
+                _caption(answer), text.getvalue(), _command(value))
+
+
+def _caption(answer: Answer) -> str:
+    enough = len(answer.record.disturbed) >= MIN_BLOCKS
+    return ("Pseudomedian over the blocks" + (", with its interval of 95 % (bootstrap over blocks)" if enough else "")
+            + "; a quantile of latency is taken of each run first. Only runs that are ok count."
+            + (" Behind |: without the blocks that others on the machine disturbed."
+               if any(answer.record.disturbed) else ""))
+
+
+def _command(value: Mapping) -> str:
+    request, words = value["request"], ["weir", "sweep", f"{value['project']}.weir.json"]
+    for option, values in (("--sweep", [request["sweep"]]), ("--vary", request["vary"]), ("--set", request["sets"]),
+                           ("--param", request["params"]), ("--deployment", [request["deployment"]]),
+                           ("--items", [request["items"]]), ("--trace", [request["trace"]]),
+                           ("--repetitions", [value["repetitions"]]), ("--seed", [value["seed"]])):
+        for one in values:
+            words += [option, str(one)] if one is not None else []
+    return " ".join([*words, *(["--quick"] if request["quick"] else []), "--out", "DIR"])
+
+
+def _drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
+    shape = _shape(axes)
+    said = ("Bars: interval of 95 % of the pseudomedian over the blocks."
+            if len(answer.record.disturbed) >= MIN_BLOCKS else "Dots: single blocks, too few for an interval.")
+    for column, of in DRAWN.items():
+        found = {cell.number: _spot(answer, cell, column, shape) for cell in answer.record.cells}
+        spots = {number: spot for number, spot in found.items() if spot}
+        if not spots:
+            continue
+        names = answer.record.columns
+        if shape.x is None:
+            points = [Line(label(cell.values, names), [spots[cell.number]])
+                      for cell in answer.record.cells if cell.number in spots]
+            if len(points) <= MOST_ROWS:
+                yield by_row(column, f"{of.words[:1].upper()}{of.words[1:]}. {said}", of, points)
+            continue
+        yield from _over(answer, axes, shape, column, of, spots, said)
+
+
+def _over(answer: Answer, axes: Sequence[Axis], shape: _Axes, column: str, of: Quantity, spots: Mapping[int, Spot],
+          said: str) -> list[Drawing]:
+    names, x = answer.record.columns, answer.record.columns[shape.x].removeprefix(table.VARIED)
+    drawn = []
+    for number, at in enumerate(itertools.product(*(axes[i].values for i in shape.figures))):
+        lines = []
+        for mine in itertools.product(*(axes[i].values for i in shape.lines)):
+            wanted = {**dict(zip(shape.figures, at)), **dict(zip(shape.lines, mine))}
+            own = [spots[cell.number] for cell in answer.record.cells if cell.number in spots
+                   and all(cell.values[i] == value for i, value in wanted.items())]
+            if own:
+                lines.append(Line(label(mine, [names[i] for i in shape.lines]), own))
+        if lines:
+            where = f" at {label(at, [names[i] for i in shape.figures])}" if at else ""
+            drawn.append(over_axis(f"{column}_{number + 1}" if at else column,
+                                   f"{of.words[:1].upper()}{of.words[1:]} over {x}{where}. {said}", x, of, lines))
+    return drawn
+
+
+def _shape(axes: Sequence[Axis]) -> _Axes:
+    """The axis of numbers with most values goes along the figure; contenders are lines, and so is a short other one."""
+    numbers = [i for i, axis in enumerate(axes) if len(axis.values) > 1 and not axis.has_contenders
+               and all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in axis.values)]
+    x = max(numbers, key=lambda i: len(axes[i].values), default=None)
+    others = [i for i in range(len(axes)) if i != x]
+    lines = tuple(i for i in others if axes[i].has_contenders or len(others) == 1)
+    return _Axes(x, lines, tuple(i for i in others if i not in lines))
+
+
+def _spot(answer: Answer, cell: Cell, column: str, shape: _Axes) -> Spot | None:
+    rows = answer.rows_of(cell)
+    it = estimated(rows, column)
+    if it.value is None:
+        return None
+    values = [float(row[column]) for row in rows if row["status"] == "ok" and row[column]]
+    return Spot(float(cell.values[shape.x]) if shape.x is not None else 0.0, it.value, it.interval, values)
