@@ -72,8 +72,7 @@ def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0,
     made: list[tuple[Cell, Runnable]] = []
     for cell in cells(asked, document, None):
         own = {**plan, "deployment": cell.deployment}
-        made.append((cell, Runnable(project, EXAMPLES, own, machine.as_json(), Program.of(script), {"stages": cell.values[1]},
-                                    "weir run q")))
+        made.append((cell, Runnable(project, EXAMPLES, own, machine.as_json(), Program.of(script), {}, "weir run q")))
     folder.mkdir(exist_ok=True)
     names = columns(axes)
     at = state.State(folder, {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import csv
 import json
+import math
 import os
 import random
 import re
@@ -15,20 +16,26 @@ import sys
 import time
 from pathlib import Path
 
+import jsonschema
+import numpy as np
 import pytest
 from conftest import CODEGEN
-from planning import EXAMPLES, chain
+from planning import EXAMPLES, MACHINES, chain
 from stored_runs import store
 from sweep_world import AXES, program, sweep
 
 import weir
 from weir import cli
+from weir.check import check
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.comparing.work import EQUAL_WITHIN, HELD
 from weir.diagnostics import WeirError
 from weir.document.shape import schema
 from weir.document.sweeps import OF_DEPLOYMENT, OF_RUN
-from weir.sweeping import axes, changes, fairness, page, state
+from weir.pipeline import Pipeline
+from weir.planning.machine import read_machine
+from weir.sweeping import axes, changes, fairness, noise, page, ready, state
+from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.estimates import estimated
 from weir.sweeping.order import DISTURBED_ABOVE, Order, order_of
 from weir.sweeping.table import COLUMNS, TABLE
@@ -38,8 +45,8 @@ DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"
             "parameters": {"stages": {"value": 2}, "gain": {"value": 1.0}}, "run": {"items": 1000}}
 
 
-def asked(document: dict, vary: list[str], quick: bool = False, name: str | None = None) -> axes.Asked:
-    return axes.asked_for(document, name, vary, None, quick)
+def asked(document: dict, vary: list[str], name: str | None = None, twice: bool = False) -> axes.Asked:
+    return axes.asked_for(document, name, vary, None, twice=twice)
 
 
 # What is asked for
@@ -55,6 +62,28 @@ def test_every_point_is_spanned_and_the_last_axis_is_the_fastest():
 def test_settings_have_names_and_are_those_of_their_deployment():
     made = axes.cells(asked(DEPLOYED, ["deployment=one,other", "chunk_items=64", "items=2k", "trace=off"]), DEPLOYED, None)
     assert dict(made[1].sets) == {"/deployments/1/chunk_items": "64", "/run/items": "2k"} and made[1].trace == "off"
+
+
+def test_buffers_can_be_of_equal_bytes_whatever_their_items_are(tmp_path):
+    project = tmp_path / "p.weir.json"
+    document = chain(1, "float_to_integer")
+    document["graph"]["blocks"][2] = {"id": "stage", "type": "float_to_integer", "parameters": {"item_type": "i16"}}
+    project.write_text(json.dumps({**document, "deployments": [{"name": "one", "scheduler": "thread_per_block"}]}))
+    base = Pipeline.open(project, machine=MACHINES / "two_core.json", here=read_machine(MACHINES / "two_core.json"))
+    base.valid()
+    it = asked(base.checked.project.document, ["buffer_bytes=64k,65536"])
+    made = axes.cells(it, base.checked.project.document, None)
+    assert [cell.buffers for cell in made] == [("/deployments/0/buffers", 64_000), ("/deployments/0/buffers", 65_536)]
+    text = json.dumps(base.checked.project.document).encode()
+    opened = ready.opened(base, text, made, it.axes, axes.columns(it.axes), MACHINES / "two_core.json", {})
+    assert {stream.bytes for stream in opened[1].planned.plan.streams} == {65_536}
+    assert len({stream.item_type for stream in opened[1].planned.plan.streams}) == 2
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1.5", "many", "true", "2G"])
+def test_what_is_no_count_of_bytes_is_refused(text):
+    with pytest.raises(WeirError, match=f"buffer_bytes={text}"):
+        axes.cells(asked(DEPLOYED, [f"buffer_bytes={text}"]), DEPLOYED, None)
 
 
 def test_a_parameter_that_is_called_as_a_setting_is_the_parameter():
@@ -357,6 +386,65 @@ def test_figures_are_over_the_longest_axis_of_numbers_with_a_line_a_contender():
     assert page._shape([deployment, pipes, stages]) == page._Axes(2, (0,), (1,))
     assert page._shape([trace, stages]) == page._Axes(1, (0,), ())
     assert page._shape([deployment, trace]).x is None
+    assert page._shape([deployment, pipes, stages], {"x": "pipes"}) == page._Axes(1, (0,), (2,))
+    assert page._shape([deployment, pipes, stages], {"x": "pipes", "by": "stages"}) == page._Axes(1, (2,), (0,))
+    assert page._shape([deployment, stages], {"kind": "bar"}).x is None
+
+
+def test_a_plot_that_names_no_axis_and_no_column_is_told_when_the_project_is_read():
+    def said(**plot: str) -> list[str]:
+        document = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"stages": [1]}, "plot": plot}]}
+        return [f"{it.code} {it.pointer}" for it in check(json.dumps(document)).diagnostics if it.severity == "error"]
+
+    assert said(x="stages", by="stages", y="latency_p50_ns", title="any") == []
+    assert said(x="stage") == ["E_SWEEP_KEY /sweeps/0/plot/x"] and said(by="deployment") == ["E_SWEEP_KEY /sweeps/0/plot/by"]
+    assert said(y="speed") == ["E_SWEEP_KEY /sweeps/0/plot/y"]
+
+
+# A/A
+
+def sides(scale: float, blocks: int, seed: int = 0) -> tuple[list[dict], list[dict]]:
+    dice = np.random.default_rng(seed)
+    return tuple([{"block": block, "status": "ok", "throughput_items_per_s": 1e9 * math.exp(scale * dice.standard_normal()),
+                   "latency_p50_ns": None, "latency_p99_ns": None} for block in range(blocks)] for _ in range(2))
+
+
+def test_the_noise_is_that_of_the_two_sides_and_more_of_it_takes_more_blocks():
+    needed = []
+    for scale in (0.005, 0.02, 0.04):
+        [it] = noise.noise_of(*sides(scale, 64))
+        assert it.column == "throughput_items_per_s" and it.blocks == 64
+        assert it.interval[0] < 1.0 < it.interval[1] and abs(it.ratio - 1) < scale
+        # The median of |x - y| of two normal ones is 0.6745 sqrt(2) scales.
+        assert it.single == pytest.approx(0.954 * scale, rel=0.35)
+        needed.append(it.needed[0.05])
+        assert it.needed[0.10] == 8
+    assert needed[0] == 8 and needed == sorted(needed) and needed[1] <= 16 < needed[2]
+
+
+def test_the_power_is_what_normal_theory_says():
+    differences = 0.03 * math.sqrt(2) * np.random.default_rng(5).standard_normal(400)
+    # Of a paired t-test with a standard error of 0.0424 / sqrt(16), 4.9 % against a threshold of 1 %: some 3.6 of them.
+    assert noise.power(differences, math.log(0.95), 16) > 0.85 and noise.power(differences, math.log(1.05), 16) > 0.85
+    assert noise.power(differences, math.log(0.98), 16) < 0.3 and noise.power(differences, math.log(0.95), 8) < 0.8
+    assert noise.power(differences, 1e-9, 16) < 0.03
+
+
+def test_with_too_few_blocks_nothing_is_promised():
+    [it] = noise.noise_of(*sides(0.01, 7))
+    assert it.interval is None and not it.needed and "found" not in it.words()
+
+
+def test_an_aa_measures_everything_twice_in_each_block_and_says_what_it_can_show(tmp_path):
+    it = asked(DEPLOYED, [], twice=True)
+    assert [axis.key for axis in it.axes] == ["aa"] and it.repetitions == 16
+    both = (AXES[0], axes.Axis(noise.AXIS, noise.SIDES, noise.SIDES))
+    made = sweep(tmp_path / "out", program(tmp_path / "world"), axes=both, repetitions=2)
+    made.go_on()
+    told = Answer(made.at, made.record, COMPLETE, [])
+    said = [line for line in told.remarks() if "measured twice" in line]
+    assert len(said) == 2 and said[0].startswith("flow, measured twice: throughput: second over first +0.00%")
+    jsonschema.Draft202012Validator(schema("sweep_answer")).validate(told.as_json())
 
 
 # What docs/sweeps.md says
@@ -376,7 +464,7 @@ def test_the_page_has_every_column_and_every_row_has_them(tmp_path):
 def test_the_page_has_the_axes_and_the_promises_of_the_code():
     axes_told = PAGE.partition("| axis | sets |")[2].partition("\n\n")[0]
     assert set(re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in axes_told.splitlines() if line.startswith("| `")))) == \
-        {"trace", *OF_RUN, *OF_DEPLOYMENT}
+        {"trace", "buffer_bytes", *OF_RUN, *OF_DEPLOYMENT}
     held = PAGE.partition("| `hold` | what |")[2].partition("\n\n")[0]
     known = schema("project")["properties"]["sweeps"]["items"]["properties"]["hold"]["items"]["enum"]
     assert set(re.findall(r"^\| `(\w+)`", held, re.MULTILINE)) == set(HELD) == set(known)
@@ -387,12 +475,14 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     assert f"There are {axes.REPETITIONS} blocks unless" in page and axes.REPETITIONS == MIN_BLOCKS
     assert f"more than {100 * DISTURBED_ABOVE:.0f} %" in page and verb.REPEATS == 2 and "at most twice" in page
     assert (axes.QUICK_VALUES, axes.QUICK_CONTENDERS, verb.QUICK_S) == (3, 4, 270.0) and "at most 3 values of an axis" in page
+    assert f"({noise.REPETITIONS} blocks, unless" in page and f"{noise.DRAWN} comparisons are drawn" in page
+    assert f"(of {', '.join(map(str, noise.BLOCKS[:-1]))} and {noise.BLOCKS[-1]})" in page and noise.FOUND == 0.9
     assert EQUAL_WITHIN == 0.1 and "are equal to 10 %" in page
 
 
 def test_its_commands_are_taken():
     commands = re.findall(r"^    \./weir (.+?)(?: +#.*)?$", PAGE, re.MULTILINE)
-    assert len(commands) == 4
+    assert len(commands) == 6
     for command in commands:
         words = shlex.split(command)
         cli.build_parser(words).parse_args(words)

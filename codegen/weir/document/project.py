@@ -198,6 +198,12 @@ def _sweeps(document: dict) -> list[Diagnostic]:
             elif not (_resolves(document, key) if key.startswith("/") else key in sweeps.names(document)):
                 faults.append(diagnostic("E_SWEEP_KEY", pointer(*place), f"there is no `{key}` to vary",
                                          did_you_mean(key, sweeps.names(document))))
+        plot = sweep.get("plot", {})
+        for name, known in (("x", sweep["vary"]), ("by", sweep["vary"]), ("y", sweeps.PLOTTED)):
+            if name in plot and plot[name] not in known:
+                faults.append(diagnostic("E_SWEEP_KEY", pointer("sweeps", i, "plot", name),
+                                         f"`{plot[name]}` is not {'what is plotted' if name == 'y' else 'varied'}",
+                                         did_you_mean(plot[name], known)))
     return faults
 
 

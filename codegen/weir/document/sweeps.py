@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 DEPLOYMENT, TRACE = "deployment", "trace"
+#: Every buffer of the deployment has as many bytes, whatever its items are.
+BUFFER_BYTES = "buffer_bytes"
 #: Settings that a sweep knows by name, where no project parameter is called so: of the run, and of each deployment.
 OF_RUN = {"items": "/run/items", "seed": "/run/seed", "warmup_items": "/run/warmup_items", "metrics": "/run/metrics"}
 OF_DEPLOYMENT = ("scheduler", "blocks", "workers", "chunk_items", "wait", "policy", "priority", "target")
+#: What the figures of a sweep show, by column of its table.
+PLOTTED = ("throughput_items_per_s", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "elapsed_s")
 
 
 def place_of(key: str, deployment: int) -> str:
@@ -18,7 +22,7 @@ def place_of(key: str, deployment: int) -> str:
 def names(document: Mapping) -> list[str]:
     """What can be varied by name in this project."""
     parameters = document.get("parameters", {})
-    own = [DEPLOYMENT, TRACE, *OF_RUN, *OF_DEPLOYMENT]
+    own = [DEPLOYMENT, TRACE, BUFFER_BYTES, *OF_RUN, *OF_DEPLOYMENT]
     return [*parameters, *(name for name in own if name not in parameters)]
 
 

@@ -39,7 +39,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Quantity:
-    """`words`: what it is; `unit`: items/s or ns."""
+    """`words`: what it is; `unit`: items/s, s or ns."""
 
     words: str
     unit: str

@@ -9,9 +9,12 @@ from functools import cached_property
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.diagnostics import printable
 from weir.reporting.quantities import MISSING, duration, si
-from weir.sweeping.axes import Cell, label
+from weir.measuring.points import value_text
+from weir.sweeping import noise
+from weir.sweeping.axes import Cell, label, labels
 from weir.sweeping.estimates import SHOWN, Estimated, estimated
 from weir.sweeping.fairness import Finding, lines
+from weir.sweeping.noise import Noise
 from weir.sweeping.record import Record
 from weir.sweeping.state import State
 from weir.sweeping.table import Row
@@ -40,11 +43,17 @@ class Answer:
     @property
     def title(self) -> str:
         name = self.at.value["sweep"]
-        return f"{self.at.value['project']}{f' · {name}' if name else ''}"
+        alike = labels(self.record.cells, self.record.columns)[1]
+        return f"{self.at.value['project']}{f' · {name}' if name else ''}{f', {alike}' if alike else ''}"
 
     @property
     def bad(self) -> list[Row]:
         return [row for row in self.record.table() if row["status"] != "ok"]
+
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        """What tells the points from each other, by their numbers."""
+        return labels(self.record.cells, self.record.columns)[0]
 
     @cached_property
     def _by_point(self) -> Mapping[int, list[Row]]:
@@ -68,8 +77,31 @@ class Answer:
             "points": [{"values": dict(zip(record.columns, cell.values)), "deployment": cell.deployment,
                         "all": self._estimates(self.rows_of(cell)),
                         "undisturbed": self._estimates(self.rows_of(cell, True))} for cell in record.cells],
+            "noise": [{"values": dict(zip(record.columns, cell.values)), "quantities": [it.as_json() for it in found]}
+                      for cell, found in self.noise],
             "fairness": [it.as_json() for it in self.fairness],
             "left_out": [{key: it[key] for key in ("values", "code", "message")} for it in value["left_out"]]}
+
+    @cached_property
+    def noise(self) -> list[tuple[Cell, list[Noise]]]:
+        """Of an A/A, at each point: told by its first side. [] of another sweep."""
+        if noise.AXIS not in self.record.columns:
+            return []
+        at = self.record.columns.index(noise.AXIS)
+        sides: dict[str, list[Cell]] = {}
+        for cell in self.record.cells:
+            sides.setdefault(value_text([*cell.values[:at], *cell.values[at + 1:]]), []).append(cell)
+        return [(pair[0], noise.noise_of(*(self.rows_of(cell) for cell in pair))) for pair in sides.values()
+                if len(pair) == 2]
+
+    def _noise_lines(self) -> list[str]:
+        at = self.record.columns.index(noise.AXIS) if self.noise else None
+        points = [Cell(cell.number, None, {}, None, (*cell.values[:at], *cell.values[at + 1:]), ())
+                  for cell, _ in self.noise]
+        names, _ = labels(points, [name for name in self.record.columns if name != noise.AXIS]) if points else ({}, "")
+        lead = "measured twice: " if len(points) < 2 else ""
+        return [f"{lead or names[cell.number] + ', measured twice: '}{it.words()}"
+                for cell, found in self.noise for it in found]
 
     @staticmethod
     def _estimates(rows: Sequence[Row]) -> dict[str, object]:
@@ -79,12 +111,16 @@ class Answer:
         """What a reader has to know before the figures: the worst first."""
         record, bad = self.record, self.bad
         disturbed, blocks = sum(record.disturbed), len(record.disturbed)
-        said = lines(self.fairness)
+        said = [*self._noise_lines(), *lines(self.fairness)]
         if disturbed:
             said.append(f"others on the machine disturbed {disturbed} of {blocks} blocks; figures behind | are without "
                         "them")
         said += [f"left out: {label(list(it['values'].values()), list(it['values']))}: {it['message']}"
                  for it in self.at.value["left_out"]]
+        windowless = {run.results["run_id"]: reason["message"] for run in record.latest.values()
+                      for reason in run.results["reasons"] if reason["code"] == "W_NO_WINDOW"}
+        said += [f"{len(windowless)} points have no throughput: {message}"
+                 for message in list(windowless.values())[:1]]
         said += [f"{row['status']}: {row['directory']}: {row['reasons']}" for row in bad[:MOST_BAD]]
         said += [f"{len(bad) - MOST_BAD} more runs are not ok"] if bad[MOST_BAD:] else []
         if blocks < MIN_BLOCKS:
@@ -113,7 +149,7 @@ class Answer:
             texts = [_figure(column, estimated(own, column))
                      + (f" | {_figure(column, estimated(quiet, column))}" if any(self.record.disturbed) else "")
                      for column in shown]
-            rows.append([label(cell.values, self.record.columns), str(len(own)), *texts])
+            rows.append([self.names[cell.number], str(len(own)), *texts])
         return rows
 
     def _table(self) -> list[str]:

@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, pointer
 from weir.document import jsontext
-from weir.document.sweeps import DEPLOYMENT, TRACE, is_parameter, names, place_of
+from weir.document.expressions import ExpressionError, evaluate
+from weir.document.sweeps import BUFFER_BYTES, DEPLOYMENT, TRACE, is_parameter, names, place_of
 from weir.measuring.points import short_names, shown, value_text
+from weir.sweeping import noise
 from weir.sweeping.table import VARIED, column_of
 
 #: Of `--quick`: values of an axis, and of one that has the contenders.
@@ -18,7 +20,8 @@ QUICK_VALUES, QUICK_CONTENDERS = 3, 4
 #: Axes whose values are contenders: what is compared, and not what it is compared over.
 CONTENDERS = (DEPLOYMENT, "scheduler", "target", "blocks")
 MOST_POINTS = 100_000
-REPETITIONS = 8
+MOST_BUFFER_BYTES = 2**30
+REPETITIONS, QUICK_REPETITIONS = 8, 3
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,8 @@ class Asked:
 
 @dataclass(frozen=True)
 class Cell:
-    """A point to measure. `deployment`: its name; `sets`: as `--set` has them; `trace`: as `--trace` has it.
+    """A point to measure. `deployment`: its name; `sets`: as `--set` has them; `trace`: as `--trace` has it;
+    `buffers`: where the deployment's buffers stand in the project, and how many bytes each is to have.
 
     `values`: one of each axis, in their order; `numbers`: the places of these on their axes.
     """
@@ -75,13 +79,17 @@ class Cell:
     trace: str | None
     values: tuple[object, ...]
     numbers: tuple[int, ...]
+    buffers: tuple[str, int] | None = None
 
 
 def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetitions: int | None,
-              quick: bool) -> Asked:
-    """`document` is valid. WeirError (E_USAGE, E_SWEEP_KEY) where there is no such sweep, and nothing to vary."""
+              quick: bool = False, twice: bool = False) -> Asked:
+    """`document` is valid. `twice`: everything is measured two times in each block (`noise`), with or without axes.
+
+    WeirError (E_USAGE, E_SWEEP_KEY) where there is no such sweep, and nothing to vary.
+    """
     sweeps = document.get("sweeps", [])
-    chosen = _chosen(sweeps, name, bool(vary))
+    chosen = _chosen(sweeps, name, bool(vary) or twice)
     axes = {} if chosen is None else {
         key: Axis(key, tuple(values), tuple(map(json.dumps, values)),
                   pointer("sweeps", sweeps.index(chosen), "vary", key), is_parameter(key, document))
@@ -90,9 +98,11 @@ def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetiti
         axis = _of_option(text, document)
         axes[axis.key] = axis
     own = chosen or {}
-    return Asked(own.get("name"), tuple(axis.quick() if quick else axis for axis in axes.values()),
-                 repetitions or (min(REPETITIONS, 3) if quick else own.get("repetitions", REPETITIONS)),
-                 tuple(own.get("hold", ())))
+    found = [axis.quick() if quick else axis for axis in axes.values()]
+    if twice:
+        found.append(Axis(noise.AXIS, noise.SIDES, noise.SIDES))
+    usual = QUICK_REPETITIONS if quick else own.get("repetitions", noise.REPETITIONS if twice else REPETITIONS)
+    return Asked(own.get("name"), tuple(found), repetitions or usual, tuple(own.get("hold", ())))
 
 
 def _chosen(sweeps: Sequence[Mapping], name: str | None, varied: bool) -> Mapping | None:
@@ -131,7 +141,8 @@ def _value(text: str) -> object:
 def cells(asked: Asked, document: Mapping, deployment: str | None) -> list[Cell]:
     """Every point, the last axis the fastest. `deployment`: where no axis says which.
 
-    WeirError (E_SWEEP_SIZE, E_DEPLOYMENT_UNKNOWN) where there are too many, and for a deployment that there is not.
+    WeirError (E_SWEEP_SIZE, E_DEPLOYMENT_UNKNOWN, E_VALUE_RANGE) where there are too many, for a deployment that there
+    is not, and for a size that is none.
     """
     count = 1
     for axis in asked.axes:
@@ -153,17 +164,35 @@ def _cells(axes: Sequence[Axis], document: Mapping, deployment: str | None) -> I
                 raise WeirError(diagnostic("E_DEPLOYMENT_UNKNOWN", axis.place_of(i), f"there is no deployment `{name}`",
                                            did_you_mean(name, deployments)))
         index = deployments.index(name) if name in deployments else 0
-        sets, trace = {}, None
+        sets, trace, buffers = {}, None, None
         for key, (axis, i) in of.items():
-            if key == DEPLOYMENT:
+            if key in (DEPLOYMENT, noise.AXIS):
                 continue
             if key in parameters or key.startswith("/"):
                 sets[key] = axis.texts[i]
             elif key == TRACE:
                 trace = str(axis.values[i])
+            elif key == BUFFER_BYTES:
+                buffers = place_of("buffers", index), _bytes(axis, i)
             else:
                 sets[place_of(key, index)] = axis.texts[i]
-        yield Cell(number, name, sets, trace, tuple(axis.values[i] for axis, i in zip(axes, at)), at)
+        yield Cell(number, name, sets, trace, tuple(axis.values[i] for axis, i in zip(axes, at)), at,
+                   buffers)
+
+
+def _bytes(axis: Axis, number: int) -> int:
+    """WeirError (E_VALUE_RANGE) where it is no count of bytes."""
+    value = axis.values[number]
+    if isinstance(value, str):
+        try:
+            value = evaluate(value)
+        except ExpressionError:
+            value = None
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_BUFFER_BYTES:
+        raise WeirError(diagnostic("E_VALUE_RANGE", axis.place_of(number),
+                                   f"{axis.key}={axis.texts[number]}: it is no count of bytes",
+                                   f"from 1 to {MOST_BUFFER_BYTES}, such as 65536"))
+    return value
 
 
 def columns(axes: Sequence[Axis]) -> list[str]:
@@ -176,6 +205,14 @@ def label(values: Sequence[object], of: Sequence[str]) -> str:
     """`flow · stages=3`."""
     return " · ".join(str(value) if name == DEPLOYMENT else f"{name.removeprefix(VARIED)}={shown(value)}"
                       for name, value in zip(of, values)) or "one point"
+
+
+def labels(cells: Sequence[Cell], of: Sequence[str]) -> tuple[dict[int, str], str]:
+    """What tells each from the others, by its number; and what is the same at all of them, "" where nothing is."""
+    differing = [i for i in range(len(of)) if len({value_text(cell.values[i]) for cell in cells}) > 1]
+    alike = [i for i in range(len(of)) if i not in differing]
+    names = {cell.number: label([cell.values[i] for i in differing], [of[i] for i in differing]) for cell in cells}
+    return names, label([cells[0].values[i] for i in alike], [of[i] for i in alike]) if alike else ""
 
 
 def same_but_contender(values: Sequence[object], axes: Sequence[Axis]) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import itertools
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.reporting.axis_figures import Line, Quantity, Spot, by_row, over_axis
@@ -22,6 +24,8 @@ from weir.sweeping.state import State
 #: Columns that have a figure, and what they are.
 DRAWN = {"throughput_items_per_s": Quantity("throughput", "items/s"), "latency_p50_ns": Quantity("latency, p50", "ns"),
          "latency_p95_ns": Quantity("latency, p95", "ns"), "latency_p99_ns": Quantity("latency, p99", "ns")}
+#: And what a project may ask for beside them.
+ALSO_DRAWN = {"elapsed_s": Quantity("run time", "s")}
 #: More points than this are in no figure of rows.
 MOST_ROWS = 40
 UNFINISHED = "not finished"
@@ -50,7 +54,8 @@ def lead(at: State) -> Lead:
     value = at.value
     words = (f"{answer.summary()}. Every block has every point once, in a random order (seed "
              f"{record.order.seed}). Begun {value['created']}.")
-    return Lead(answer.title, words, answer.remarks(), list(_drawings(answer, axes)), heads, rows,
+    title = _plot(value).get("title", answer.title)
+    return Lead(title, words, answer.remarks(), list(_drawings(answer, axes)), heads, rows,
                 _caption(answer), text.getvalue(), _command(value))
 
 
@@ -70,21 +75,23 @@ def _command(value: Mapping) -> str:
                            ("--repetitions", [value["repetitions"]]), ("--seed", [value["seed"]])):
         for one in values:
             words += [option, str(one)] if one is not None else []
-    return " ".join([*words, *(["--quick"] if request["quick"] else []), "--out", "DIR"])
+    words += [f"--{name}" for name in ("aa", "quick") if request[name]]
+    return shlex.join([*words, "--out", "DIR"])
 
 
 def _drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
-    shape = _shape(axes)
+    plot = _plot(answer.at.value)
+    shape = _shape(axes, plot)
+    drawn = {plot["y"]: {**DRAWN, **ALSO_DRAWN}[plot["y"]]} if "y" in plot else DRAWN
     said = ("Bars: interval of 95 % of the pseudomedian over the blocks."
             if len(answer.record.disturbed) >= MIN_BLOCKS else "Dots: single blocks, too few for an interval.")
-    for column, of in DRAWN.items():
+    for column, of in drawn.items():
         found = {cell.number: _spot(answer, cell, column, shape) for cell in answer.record.cells}
         spots = {number: spot for number, spot in found.items() if spot}
         if not spots:
             continue
-        names = answer.record.columns
         if shape.x is None:
-            points = [Line(label(cell.values, names), [spots[cell.number]])
+            points = [Line(answer.names[cell.number], [spots[cell.number]])
                       for cell in answer.record.cells if cell.number in spots]
             if len(points) <= MOST_ROWS:
                 yield by_row(column, f"{of.words[:1].upper()}{of.words[1:]}. {said}", of, points)
@@ -111,13 +118,28 @@ def _over(answer: Answer, axes: Sequence[Axis], shape: _Axes, column: str, of: Q
     return drawn
 
 
-def _shape(axes: Sequence[Axis]) -> _Axes:
-    """The axis of numbers with most values goes along the figure; contenders are lines, and so is a short other one."""
+def _plot(value: Mapping) -> Mapping[str, str]:
+    """What the project's sweep says of its figure."""
+    sweeps = value["document"].get("sweeps", [])
+    return next((sweep.get("plot", {}) for sweep in sweeps if sweep["name"] == value["sweep"]), {})
+
+
+def _shape(axes: Sequence[Axis], plot: Mapping[str, str] = MappingProxyType({})) -> _Axes:
+    """The axis of numbers with most values goes along the figure; contenders are lines, and so is a single other one.
+    Of these `plot` may say otherwise: `x`, `by`, and the kind `bar` for no such axis.
+    """
+    keys = [axis.key for axis in axes]
     numbers = [i for i, axis in enumerate(axes) if len(axis.values) > 1 and not axis.has_contenders
                and all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in axis.values)]
     x = max(numbers, key=lambda i: len(axes[i].values), default=None)
+    if plot.get("x") in keys and keys.index(plot["x"]) in numbers:
+        x = keys.index(plot["x"])
+    if plot.get("kind") == "bar":
+        x = None
     others = [i for i in range(len(axes)) if i != x]
     lines = tuple(i for i in others if axes[i].has_contenders or len(others) == 1)
+    if plot.get("by") in keys and keys.index(plot["by"]) != x:
+        lines = (keys.index(plot["by"]),)
     return _Axes(x, lines, tuple(i for i in others if i not in lines))
 
 

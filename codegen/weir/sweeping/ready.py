@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from weir.besides import side_by_side
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
+from weir.document.item_types import ITEM_TYPES
 from weir.pipeline import Pipeline
 from weir.sweeping.axes import Axis, Cell, label
 
 if TYPE_CHECKING:
+    from weir.flowgraph.graph import Graph
     from weir.measuring.runnable import Runnable
     from weir.planning.plan import Planned
 
@@ -64,12 +67,26 @@ def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Ax
 
 
 def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets: Mapping[str, str]) -> Opened:
-    checked = base.checked
-    pipeline = Pipeline.open(text, sets={**sets, **cell.sets}, directory=checked.project.directory,
-                             folders=base.folders, machine=machine, here=base.this_machine, catalog=checked.catalog,
-                             profile=base.profile)
-    pipeline.valid([cell.deployment] if cell.deployment else [])
+    def open(sets: Mapping[str, str]) -> Pipeline:
+        checked = base.checked
+        pipeline = Pipeline.open(text, sets=sets, directory=checked.project.directory, folders=base.folders,
+                                 machine=machine, here=base.this_machine, catalog=checked.catalog,
+                                 profile=base.profile)
+        pipeline.valid([cell.deployment] if cell.deployment else [])
+        return pipeline
+
+    pipeline = open({**sets, **cell.sets})
+    if cell.buffers:
+        place, size = cell.buffers
+        pipeline = open({**sets, **cell.sets, place: json.dumps(_equal_buffers(pipeline.checked.graph, size))})
     return Opened(cell, pipeline, pipeline.plan_to_run(cell.deployment, cell.trace))
+
+
+def _equal_buffers(graph: Graph, size: int) -> dict[str, dict[str, int]]:
+    """`buffers` of a deployment in which each has so many bytes; of whole items, and of one at least."""
+    block_of = {instance.name: instance.block_id for instance in graph.instances}
+    return {f"{block_of[edge.src]}.{edge.src_port}->{block_of[edge.dst]}.{edge.dst_port}":
+            {"items": max(1, size // ITEM_TYPES[edge.item_type].size)} for edge in graph.edges}
 
 
 def _placed(fault: Diagnostic, cell: Cell, axes: Sequence[Axis], names: Sequence[str]) -> Diagnostic:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from weir.measuring.child import emit_progress
 from weir.measuring.listener import Listener
 from weir.reporting.quantities import duration, si
-from weir.sweeping.axes import label
 from weir.sweeping.prediction import words
 from weir.verbs import say
 
@@ -34,12 +33,13 @@ class _Quiet(Listener):
 
 
 class SweepProgress:
-    """`columns`: what the axes are called."""
+    """`columns`: what the axes are called; `names`: what tells the points from each other, by their numbers."""
 
     def __init__(self, as_json: bool, columns: Sequence[str]):
         self._as_json = as_json
         self._columns = columns
         self.listener = _Quiet(self.say)
+        self.names: Mapping[int, str] = {}
 
     def say(self, text: str) -> None:
         if not self._as_json:
@@ -57,4 +57,4 @@ class SweepProgress:
         figures = [si(results["throughput_items_per_s"], "items/s"), *([f"p50 {duration(p50)}"] if p50 else [])]
         outcome = "  ".join(figures) if results["status"] == "ok" else results["status"]
         width = len(str(total))
-        say(f"[{done:>{width}}/{total}] {label(cell.values, self._columns)}: {outcome}, {words(left_s)} left")
+        say(f"[{done:>{width}}/{total}] {self.names[cell.number]}: {outcome}, {words(left_s)} left")

@@ -30,7 +30,7 @@ REPEATS = 2
 #: Seconds of `--quick`, once everything is built.
 QUICK_S = 270.0
 #: What decides what is measured: whoever goes on with a sweep may leave it out, and say nothing else.
-DECIDING = ("sweep", "vary", "sets", "deployment", "repetitions", "repeats", "seed", "quick", "items", "trace",
+DECIDING = ("sweep", "vary", "aa", "sets", "deployment", "repetitions", "repeats", "seed", "quick", "items", "trace",
             "params")
 
 
@@ -43,6 +43,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="an axis: a project parameter, deployment, scheduler, trace, items, chunk_items or "
                              "/json/pointer, and its values; may be repeated; adds to --sweep, or replaces its axis; "
                              "deployment=* are all of the project")
+    parser.add_argument("--aa", action="store_true",
+                        help="measure everything twice in each block: what differs then is the machine's, and says "
+                             "which differences it can show, with how many blocks")
     parser.add_argument("--deployment", metavar="D", help="where no axis says which; the first without this")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the sweep: its runs and its table")
     parser.add_argument("--resume", action="store_true", 
@@ -120,7 +123,7 @@ def _points(args: argparse.Namespace, pipeline: Pipeline) -> tuple[Asked, list[O
     project = pipeline.checked.project
     if project is None or pipeline.checked.graph is None:
         pipeline.valid()
-    asked = axes.asked_for(project.document, args.sweep, args.vary, args.repetitions, args.quick)
+    asked = axes.asked_for(project.document, args.sweep, args.vary, args.repetitions, args.quick, args.aa)
     text = jsontext.write(project.document).encode()
     cells = axes.cells(asked, project.document, args.deployment)
     found = ready.opened(pipeline, text, [replace(cell, trace=cell.trace or args.trace) for cell in cells], asked.axes,
@@ -146,7 +149,7 @@ def _dry_run(args: argparse.Namespace, asked: Asked, found: list[Opened], pipeli
             "predicted_s": asked.repetitions * block_s if len(known) == len(found) else None}))
         return 0
     for axis, name in zip(asked.axes, names):
-        print(f"  {name:<16}{', '.join(map(str, axis.values))}")
+        print(f"  {name:<18}  {', '.join(map(str, axis.values))}")
     print(f"{len(found)} points in {asked.repetitions} blocks: {asked.repetitions * len(found)} runs")
     unknown = len(found) - len(known)
     print(f"predicted, and not measured: {prediction.words(asked.repetitions * block_s)} in all"
@@ -201,6 +204,7 @@ def _measured(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found:
     order = Order(at.value["seed"], len(made), at.value["repetitions"], at.value["repeats"])
     options = RunOptions(args.out.absolute(), order.repetitions, args.trace, args.items, params=tuple(args.params))
     record = Record([cell for cell, _ in made], names, order)
+    progress.names, _ = axes.labels(record.cells, names)
     sweep = Sweep(at, record, [it for _, it in made], options, pipeline.checked.catalog, progress.listener,
                   progress.ran, QUICK_S if args.quick else None)
     interrupted = sweep.go_on()
