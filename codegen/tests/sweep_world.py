@@ -13,6 +13,7 @@ from pathlib import Path
 from stored_runs import EXAMPLES, planned, store
 
 from weir.catalog import load_catalog
+from weir.cli import build_parser
 from weir.measuring.listener import Listener
 from weir.measuring.runnable import Runnable, RunOptions
 from weir.measuring.weir_protocol import PAIRS
@@ -22,11 +23,13 @@ from weir.sweeping.order import Order
 from weir.sweeping.record import Record
 from weir.sweeping.sweep import Sweep
 from weir.targets.interface import Program
-from weir.verbs.sweep import DECIDING
+from weir.verbs.sweep import _request
 
 PROJECT = EXAMPLES / "quickstart.weir.json"
 AXES = (Axis("deployment", ("flow", "single_thread"), ("flow", "single_thread")), Axis("stages", (1, 2, 3), ("1", "2", "3")))
 ID = "5" * 16
+#: Of a command line that says no more than this.
+REQUEST = _request(build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--vary", "stages=1,2,3"]))
 SCRIPT = """#!{python}
 import json, pathlib, sys, time
 results = json.loads(pathlib.Path({results!r}).read_text())
@@ -36,8 +39,11 @@ with counter.open("a") as file:
     file.write("x")
 results["deployment"] = json.loads(pathlib.Path("plan.json").read_text())["deployment"]
 results["environment"].update({environment!r}[number % {every}])
-results["status"], extra = {statuses!r}[number % {every}], []
-if results["status"] != "ok":
+results["status"] = {statuses!r}[number % {every}]
+if results["status"] == "full":
+    results["status"] = "invalid"
+    results["reasons"].append({{"code": "E_DISK_FULL", "message": "there was no room"}})
+elif results["status"] != "ok":
     results["reasons"].append({{"code": "E_TEST", "message": "made so"}})
 time.sleep({seconds})
 pathlib.Path("results.json").write_text(json.dumps(results))
@@ -79,7 +85,7 @@ def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0,
         "schema_version": 1, "id": ID, "created": "2026-01-02T03:04:05Z", "weir_version": "0.1.0", "project": "quickstart",
         "document": project, "sweep": "s", "hold": ["chunk_items"], "columns": names, "repetitions": repetitions,
         "repeats": repeats, "seed": seed, "machine": {}, "left_out": [],
-        "request": {**dict.fromkeys(DECIDING), "vary": ["stages=1,2,3"], "sets": [], "params": [], "quick": False},
+        "source": "q.weir.json", "request": REQUEST,
         "axes": [{"key": axis.key, "values": list(axis.values)} for axis in axes],
         "points": [{"number": cell.number, "values": dict(zip(names, cell.values)), "deployment": cell.deployment,
                     "scheduler": "flow", "target": "cpp_app", "binary_hash": None} for cell, _ in made]})

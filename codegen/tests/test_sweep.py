@@ -37,7 +37,10 @@ from weir.planning.machine import read_machine
 from weir.sweeping import axes, changes, fairness, noise, page, ready, state
 from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.estimates import estimated
+from weir.measuring.run_directory import load_run
+from weir.measuring.run_store import remove
 from weir.sweeping.order import DISTURBED_ABOVE, Order, order_of
+from weir.sweeping.record import Record, record_of
 from weir.sweeping.table import COLUMNS, TABLE
 from weir.verbs import sweep as verb
 
@@ -78,6 +81,30 @@ def test_buffers_can_be_of_equal_bytes_whatever_their_items_are(tmp_path):
     opened = ready.opened(base, text, made, it.axes, axes.columns(it.axes), MACHINES / "two_core.json", {})
     assert {stream.bytes for stream in opened[1].planned.plan.streams} == {65_536}
     assert len({stream.item_type for stream in opened[1].planned.plan.streams}) == 2
+
+
+@pytest.mark.parametrize("vary, words, said", [
+    ("items=1M,2M", ["--items", "3M"], "--items and an axis say the same"), ("trace=of,lttng", [], "no such tracer"),
+    ("trace=off,lttng", ["--trace", "off"], "--trace and an axis say the same"),
+    ("stages=1", ["--param", "nosuch.x=1"], "no such parameter"), ("deployment=true", [], "there is no deployment `true`")])
+def test_what_would_measure_something_else_is_refused_before_it_does(vary, words, said, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert cli.main(["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", vary, "--out", str(out), *words]) in (1, 2)
+    assert said in capsys.readouterr().err and not out.exists()
+
+
+@pytest.mark.parametrize("vary", [["deployment=*"], ["scheduler=flow,single_thread", "items=1k,2k", "chunk_items=8"]])
+def test_a_project_that_says_nothing_of_how_it_is_run_can_be_swept(vary, tmp_path, capsys):
+    project = tmp_path / "p.weir.json"
+    project.write_text(json.dumps({key: value for key, value in chain(1).items() if key not in ("run", "deployments")}))
+    assert cli.main(["sweep", str(project), *(word for it in vary for word in ("--vary", it)), "--dry-run"]) == 0
+    assert f"{4 if len(vary) > 1 else 1} points" in capsys.readouterr().out
+
+
+def test_a_parameter_that_is_called_as_a_contender_is_none():
+    document = {**DEPLOYED, "parameters": {"blocks": {"value": 2}}}
+    [axis] = axes.asked_for(document, None, ["blocks=1,2,3,4,5,6,7,8"], None, quick=True).axes
+    assert axis.values == (1, 5, 8) and not axis.has_contenders
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "many", "true", "2G"])
@@ -149,6 +176,33 @@ def test_a_dry_run_says_what_would_be_measured_and_does_nothing(tmp_path, capsys
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("words, said", [
+    ([], ""), (["--seed", "7"], ""), (["--repetitions", "3"], ""), (["--vary", "stages=1,2,3"], ""),
+    (["--seed", "8"], "--seed"), (["--repeats", "1"], "--repeats"), (["--vary", "stages=1"], "--vary"), (["--quick"], "--quick"),
+    (["--block-path", "/tmp"], "--block-path"), (["--repeats", "0"], "")])
+def test_resume_takes_up_what_was_asked_for_and_refuses_something_else(words, said, tmp_path):
+    begun = sweep(tmp_path / "out", program(tmp_path / "world")).at
+    args = cli.build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--resume", *words])
+    if said:
+        with pytest.raises(WeirError, match=f"{said}: it was begun with another"):
+            verb._take_up(args, begun)
+    else:
+        verb._take_up(args, begun)
+        assert args.vary == ["stages=1,2,3"] and args.block_path == []
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda value: value["request"].clear(), lambda value: value["points"][0]["values"].clear(), lambda value: value["columns"].pop()])
+def test_a_sweep_whose_file_does_not_fit_together_is_damaged(spoil, tmp_path):
+    at = sweep(tmp_path / "out", program(tmp_path / "world")).at
+    value = json.loads((tmp_path / "out" / "sweep.json").read_text())
+    assert state.read_state(tmp_path / "out").id == at.id
+    spoil(value)
+    (tmp_path / "out" / "sweep.json").write_text(json.dumps(value))
+    with pytest.raises(WeirError, match="damaged"):
+        state.read_state(tmp_path / "out")
+
+
 @pytest.mark.parametrize("name", ["notes.txt", "sweep.json"])
 def test_a_folder_with_other_things_in_it_is_not_swept_into(name, tmp_path, capsys):
     out = tmp_path / "out"
@@ -178,14 +232,25 @@ def test_the_seed_decides_the_order_of_every_block_and_each_has_every_point_once
     assert order_of(7, 2, 1, 20) == orders[5] and order_of(8, 2, 1, 20) != orders[5]
 
 
+def recorded(disturbed: list[bool], repetitions: int = 3, repeats: int = 2) -> Record:
+    """Of one point, whose blocks were disturbed or not, as they were measured."""
+    record = Record([axes.Cell(0, "one", {}, None, ("one",), (0,))], ["deployment"], Order(1, 1, repetitions, repeats))
+    for was in disturbed:
+        number = record.following.number
+        record.rows[number, 0] = {"block": number, "position": 0, "point": 0}
+        record._counts[number] = 1
+        record._disturbed |= {number} if was else set()
+    return record
+
+
 @pytest.mark.parametrize("disturbed, blocks", [
     ([], [(0, 0)]), ([False, False], [(0, 0), (1, 0), (2, 0)]), ([True], [(0, 0), (0, 1)]),
     ([True, True], [(0, 0), (0, 1), (0, 2)]), ([True, True, True], [(0, 0), (0, 1), (0, 2), (1, 0)]),
     ([False, True, False, False], [(0, 0), (1, 0), (1, 1), (2, 0)])])
 def test_a_disturbed_block_is_measured_again_at_most_twice(disturbed, blocks):
-    made = Order(1, 2, 3, 2).blocks(disturbed)
-    assert [(block.planned, block.again) for block in made] == blocks
-    assert [block.number for block in made] == list(range(len(made)))
+    record = recorded(disturbed)
+    assert [(block.planned, block.again) for block in record.blocks] == blocks
+    assert [record.order.of_number(block.number) for block in record.blocks] == blocks
 
 
 def rows_of(folder: Path) -> list[dict]:
@@ -210,13 +275,13 @@ def test_a_block_that_others_disturbed_is_measured_again_whole_and_stays_in_the_
     rows = rows_of(tmp_path / "out")
     assert [(row["block"], row["repetition"], row["again"], row["block_disturbed"]) for row in rows] == \
         6 * [("0", "0", "0", "true")] + 6 * [("1", "0", "1", "false")]
-    assert it.record.disturbed == [True, False]
+    assert it.record.disturbed == 1
 
 
 def test_a_run_that_is_not_ok_is_marked_and_not_averaged_in(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world", statuses=["failed", "ok", "ok", "ok", "ok", "ok"]))
     it.go_on()
-    rows = list(it.record.rows.values())
+    rows = it.record.table()
     assert [row["status"] for row in rows].count("failed") == 3 and all("E_TEST" in row["reasons"] for row in rows
                                                                         if row["status"] == "failed")
     first = [row for row in rows if row["point"] == rows[0]["point"]]
@@ -227,9 +292,9 @@ def test_what_is_out_of_time_stops_between_blocks_and_goes_on_later(tmp_path):
     now = iter(range(0, 100000, 10))
     script = program(tmp_path / "world")
     it = sweep(tmp_path / "out", script, most_s=100, clock=lambda: next(now))
-    assert not it.go_on() and it.out_of_time and len(it.record.disturbed) == 1
+    assert not it.go_on() and it.out_of_time and len(it.record.whole) == 1
     later = sweep(tmp_path / "out", script)
-    assert not later.go_on() and len(later.record.disturbed) == 3
+    assert not later.go_on() and len(later.record.whole) == 3
 
 
 # Going on
@@ -295,12 +360,52 @@ def test_what_is_there_twice_or_of_something_else_is_in_no_table(tmp_path):
     assert again.ignored.words() == ["1 run directories are of something else, or there twice: no table has them"]
 
 
-def test_a_run_that_was_interrupted_is_made_again(tmp_path):
-    script = program(tmp_path / "world", statuses=["ok", "ok", "partial", *15 * ["ok"]])
-    sweep(tmp_path / "out", script).go_on()
+@pytest.mark.parametrize("foreign", [[0.5, *5 * [0.0]], 6 * [0.0]], ids=["disturbed", "quiet"])
+def test_a_run_that_somebody_removes_is_made_again_and_no_other_is_taken_for_another(foreign, tmp_path):
+    """Also where its block was measured again, or is disturbed now and was not."""
+    noisy = [{"foreign": share} for share in (*foreign, *12 * [0.0], *6 * [0.5], *30 * [0.0])]
+    script = program(tmp_path / "world", environment=noisy)
+    first = sweep(tmp_path / "out", script, repetitions=2, repeats=1)
+    first.go_on()
+    before = {row["directory"]: (row["point"], row["block"]) for row in first.record.table()}
+    remove(load_run(tmp_path / "out" / first.record.table()[0]["directory"]))
+    again = sweep(tmp_path / "out", script, repetitions=2, repeats=1)
+    again.go_on()
+    rows = again.record.table()
+    assert not again.ignored.others and {row["directory"] for row in rows} >= set(before) - {first.record.table()[0]["directory"]}
+    for row in rows:
+        assert before.get(row["directory"], (row["point"], row["block"])) == (row["point"], row["block"])
+        run = load_run(tmp_path / "out" / row["directory"])
+        assert run.results["deployment"] == row["deployment"] and run.run["set"]["point"] == row["point"]
+    assert again.record.following is None
+
+
+def test_a_table_keeps_what_was_measured_behind_a_gap(tmp_path):
+    script = program(tmp_path / "world")
+    first = sweep(tmp_path / "out", script)
+    first.go_on()
+    remove(load_run(tmp_path / "out" / first.record.table()[2]["directory"]))
+    record, _ = record_of(first.at)
+    assert len(record.rows) == 17 and record.following.number == 0 and len(record.missing(record.following)) == 1
+
+
+def test_a_disk_that_was_full_ends_the_sweep_and_the_run_is_made_again(tmp_path):
+    script = program(tmp_path / "world", statuses=["ok", "ok", "full", *15 * ["ok"]])
+    with pytest.raises(WeirError, match="no room"):
+        sweep(tmp_path / "out", script).go_on()
+    assert len(rows_of(tmp_path / "out")) == 2
     again = sweep(tmp_path / "out", script)
     again.go_on()
-    assert again.ignored.partial == 1 and {row["status"] for row in rows_of(tmp_path / "out")} == {"ok"}
+    assert again.ignored.again == 1 and len(rows_of(tmp_path / "out")) == 18
+
+
+def test_a_run_that_was_interrupted_is_made_again(tmp_path):
+    script = program(tmp_path / "world", statuses=["ok", "ok", "partial", *15 * ["ok"]])
+    with pytest.raises(WeirError, match="interrupted"):
+        sweep(tmp_path / "out", script).go_on()
+    again = sweep(tmp_path / "out", script)
+    again.go_on()
+    assert again.ignored.again == 1 and {row["status"] for row in rows_of(tmp_path / "out")} == {"ok"}
 
 
 def test_what_is_not_as_it_was_is_refused_with_all_that_changed():
@@ -352,6 +457,29 @@ def test_a_planted_confounder_is_said_and_a_promise_that_is_not_held_comes_first
     assert any(line.startswith("held equal: buffer bytes, as promised") for line in said)
 
 
+def test_what_was_granted_counts_and_not_what_was_planned(tmp_path):
+    it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1)
+    it.go_on()
+    run = next(run for point, run in it.record.latest.items() if it.record.cells[point].deployment == "single_thread")
+    for name in run.results["granted"]["buffers"]:
+        run.results["granted"]["buffers"][name] *= 8
+    kinds = {one.kind: one for one in fairness.findings(AXES, it.record.columns, it.record.cells, it.record.latest, ["buffer_bytes"])}
+    assert kinds["buffer_bytes"].broken
+
+
+def test_what_is_not_known_on_both_sides_is_not_held_equal(tmp_path):
+    it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1)
+    it.go_on()
+    for point, run in it.record.latest.items():
+        if it.record.cells[point].deployment == "single_thread":
+            run.results["runtime"]["kernel_object_hash"] = None
+            for block in run.results["blocks"]:
+                block["calls"] = None
+    found = fairness.findings(AXES, it.record.columns, it.record.cells, it.record.latest, ["kernel_hash", "items_per_call"])
+    assert {one.kind for one in found if one.state == fairness.UNKNOWN} == {"kernel_hash", "items_per_call"}
+    assert "not known on both sides: items per call, though it was promised; kernels, though it was promised" in fairness.lines(found)
+
+
 def test_the_report_of_a_sweep_has_its_figures_its_points_and_its_data(tmp_path, capsys):
     foreign = [{"foreign": 0.5}, *17 * [{"foreign": 0.0}]]
     sweep(tmp_path / "out", program(tmp_path / "world", environment=foreign), repetitions=2, repeats=1).go_on()
@@ -360,7 +488,8 @@ def test_the_report_of_a_sweep_has_its_figures_its_points_and_its_data(tmp_path,
     assert "18 runs of 6 points in 2 of 2 blocks, and 1 measured again" in text
     assert "not enough data for intervals: 3 blocks" in text.lower()
     assert "Throughput over stages" in text and "chunk items, as promised" in text
-    assert "disturbed 1 of 3 blocks" in text and "weir sweep quickstart.weir.json --vary stages=1,2,3 --repetitions 2 --seed 7 --out DIR" in text
+    assert "disturbed 1 of 3 blocks" in text
+    assert "weir sweep q.weir.json --vary stages=1,2,3 --repetitions 2 --repeats 1 --seed 7 --out DIR" in text
     [data] = re.findall(r'href="data:text/csv;base64,([^"]+)" download="table.csv"', text)
     assert base64.b64decode(data) == (tmp_path / "out" / TABLE).read_bytes()
     rows = re.findall(r"<tr><td>(\w+ · stages=\d)</td><td class=\"n\">3</td>", text)

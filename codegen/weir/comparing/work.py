@@ -14,6 +14,7 @@ from weir.comparing.digests import hold_digests
 from weir.comparing.documents import graph, plan
 from weir.comparing.sides import Side
 from weir.document.digits import grouped
+from weir.document.item_types import ITEM_TYPES
 from weir.measuring.run_directory import StoredRun
 
 #: What a user may say that he compares all the same (`--despite`).
@@ -106,6 +107,18 @@ def _machine(a: StoredRun, b: StoredRun) -> list[str]:
     return [f"the machines differ: {_some(said)}"] if said else []
 
 
+def held_in(a: Side, b: Side) -> set[str]:
+    """The kinds of `HELD` of which both sides have something, so that they can be equal."""
+    numbers = {"buffer_bytes": _buffers, "chunk_items": _chunks, "items_per_call": _items_per_call}
+    found = {kind for kind, of in numbers.items()
+             if any(x and y for x, y in ((x, of(b).get(name)) for name, x in of(a).items()))}
+    if all(plan(side.shown).get("streams") for side in (a, b)):
+        found.add("in_place")
+    if _kernels(a.shown) and _kernels(b.shown):
+        found.add("kernel_hash")
+    return {*found, "flags"}
+
+
 def held(a: Side, b: Side, names: tuple[str, str] = ("A", "B")) -> list[Unequal]:
     """What a comparison of schedulers should hold equal, and these sides do not. `names`: of the sides."""
     said = []
@@ -137,8 +150,10 @@ def held(a: Side, b: Side, names: tuple[str, str] = ("A", "B")) -> list[Unequal]
 
 
 def _buffers(side: Side) -> dict[str, float]:
-    """Output port -> bytes of its buffer; in a plan, as granted buffers have no item size."""
-    return {stream["name"]: stream["bytes"] for stream in plan(side.shown).get("streams", ())}
+    """Output port -> bytes of its buffer, as it was granted; of the plan where nobody says that."""
+    granted = (side.shown.results["granted"] or {}).get("buffers") or {}
+    return {stream["name"]: granted[stream["name"]] * ITEM_TYPES[stream["item_type"]].size
+            if granted.get(stream["name"]) else stream["bytes"] for stream in plan(side.shown).get("streams", ())}
 
 
 def _in_place(side: Side) -> set[str]:

@@ -81,7 +81,9 @@ class RunOptions:
 
 @dataclass(frozen=True)
 class Slot:
-    """The place of a run among those of one command, its set. `position`: how manieth of its block it was."""
+    """The place of a run among those of one command, its set. `position`: how manieth of its block it was; `point`: the
+    number of what it is a run of, where the set has numbers for that.
+    """
 
     set_id: str
     seed: int
@@ -89,10 +91,11 @@ class Slot:
     block: int
     position: int
     size: int
+    point: int | None = None
 
     def as_json(self) -> dict[str, object]:
         return {"id": self.set_id, "seed": self.seed, "blocks": self.blocks, "size": self.size,
-                "position": self.position}
+                "position": self.position, **({} if self.point is None else {"point": self.point})}
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from weir.comparing.statistics import MIN_BLOCKS
@@ -35,6 +35,7 @@ class Answer:
     state: str
     fairness: Sequence[Finding]
     notes: Sequence[str] = ()
+    _estimates: dict[tuple[int, str, bool], Estimated] = field(default_factory=dict, repr=False)
 
     @property
     def ok(self) -> bool:
@@ -72,11 +73,12 @@ class Answer:
         return {
             "project": value["project"], "sweep": value["sweep"], "id": self.at.id, "directory": str(self.at.folder),
             "state": self.state, "runs": len(record.rows), "ok": len(record.rows) - len(self.bad),
-            "blocks": {"asked": record.order.repetitions, "measured": len(record.disturbed),
-                       "disturbed": sum(record.disturbed)},
+            "blocks": {"asked": record.order.repetitions, "measured": len(record.whole),
+                       "disturbed": record.disturbed},
             "points": [{"values": dict(zip(record.columns, cell.values)), "deployment": cell.deployment,
-                        "all": self._estimates(self.rows_of(cell)),
-                        "undisturbed": self._estimates(self.rows_of(cell, True))} for cell in record.cells],
+                        "all": {column: self.estimate(cell, column).as_json() for column in SHOWN},
+                        "undisturbed": {column: self.estimate(cell, column, True).as_json() for column in SHOWN}}
+                       for cell in record.cells],
             "noise": [{"values": dict(zip(record.columns, cell.values)), "quantities": [it.as_json() for it in found]}
                       for cell, found in self.noise],
             "fairness": [it.as_json() for it in self.fairness],
@@ -103,14 +105,18 @@ class Answer:
         return [f"{lead or names[cell.number] + ', measured twice: '}{it.words()}"
                 for cell, found in self.noise for it in found]
 
-    @staticmethod
-    def _estimates(rows: Sequence[Row]) -> dict[str, object]:
-        return {column: estimated(rows, column).as_json() for column in SHOWN}
+    def estimate(self, cell: Cell, column: str, undisturbed: bool = False) -> Estimated:
+        """Made once: with some hundred points they take a while."""
+        undisturbed = undisturbed and self.record.disturbed > 0
+        key = cell.number, column, undisturbed
+        if key not in self._estimates:
+            self._estimates[key] = estimated(self.rows_of(cell, undisturbed), column)
+        return self._estimates[key]
 
     def remarks(self) -> list[str]:
         """What a reader has to know before the figures: the worst first."""
         record, bad = self.record, self.bad
-        disturbed, blocks = sum(record.disturbed), len(record.disturbed)
+        disturbed, blocks = record.disturbed, len(record.whole)
         said = [*self._noise_lines(), *lines(self.fairness)]
         if disturbed:
             said.append(f"others on the machine disturbed {disturbed} of {blocks} blocks; figures behind | are without "
@@ -129,7 +135,7 @@ class Answer:
 
     def summary(self) -> str:
         record = self.record
-        again = sum(block.again > 0 for block in record.blocks[:len(record.disturbed)])
+        again = sum(block.again > 0 for block in record.whole)
         asked = record.order.repetitions
         whole = asked if record.following is None else record.following.planned
         return (f"{len(record.rows)} runs of {len(record.cells)} points in {whole} of {asked} blocks"
@@ -145,11 +151,10 @@ class Answer:
         shown = [column for column in SHOWN if any(row[column] is not None for row in self.record.rows.values())]
         rows = [["point", "runs", *(SHOWN[column] for column in shown)]]
         for cell in self.record.cells[:most]:
-            own, quiet = self.rows_of(cell), self.rows_of(cell, True)
-            texts = [_figure(column, estimated(own, column))
-                     + (f" | {_figure(column, estimated(quiet, column))}" if any(self.record.disturbed) else "")
+            texts = [_figure(column, self.estimate(cell, column))
+                     + (f" | {_figure(column, self.estimate(cell, column, True))}" if self.record.disturbed else "")
                      for column in shown]
-            rows.append([self.names[cell.number], str(len(own)), *texts])
+            rows.append([self.names[cell.number], str(len(self.rows_of(cell))), *texts])
         return rows
 
     def _table(self) -> list[str]:

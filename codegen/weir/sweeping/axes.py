@@ -19,8 +19,9 @@ from weir.sweeping.table import VARIED, column_of
 QUICK_VALUES, QUICK_CONTENDERS = 3, 4
 #: Axes whose values are contenders: what is compared, and not what it is compared over.
 CONTENDERS = (DEPLOYMENT, "scheduler", "target", "blocks")
-MOST_POINTS = 100_000
+MOST_POINTS = 10_000
 MOST_BUFFER_BYTES = 2**30
+TRACERS = ("lttng", "memory", "off")
 REPETITIONS, QUICK_REPETITIONS = 8, 3
 
 
@@ -38,7 +39,7 @@ class Axis:
 
     @property
     def has_contenders(self) -> bool:
-        return self.key in CONTENDERS
+        return self.key in CONTENDERS and not self.parameter
 
     def place_of(self, number: int) -> str:
         return f"{self.place}/{number}" if self.place else ""
@@ -130,7 +131,9 @@ def _of_option(text: str, document: Mapping) -> Axis:
         else values.split(",")
     if double := next((one for one in texts if texts.count(one) > 1), None):
         raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: `{double}` is there twice"))
-    return Axis(key, tuple(map(_value, texts)), tuple(texts), parameter=is_parameter(key, document))
+    # A name is a name, also where it reads as something else: `true`, `1e3`.
+    values = texts if key in (DEPLOYMENT, TRACE) else map(_value, texts)
+    return Axis(key, tuple(values), tuple(texts), parameter=is_parameter(key, document))
 
 
 def _value(text: str) -> object:
@@ -171,13 +174,22 @@ def _cells(axes: Sequence[Axis], document: Mapping, deployment: str | None) -> I
             if key in parameters or key.startswith("/"):
                 sets[key] = axis.texts[i]
             elif key == TRACE:
-                trace = str(axis.values[i])
+                trace = _tracer(axis, i)
             elif key == BUFFER_BYTES:
                 buffers = place_of("buffers", index), _bytes(axis, i)
             else:
                 sets[place_of(key, index)] = axis.texts[i]
         yield Cell(number, name, sets, trace, tuple(axis.values[i] for axis, i in zip(axes, at)), at,
                    buffers)
+
+
+def _tracer(axis: Axis, number: int) -> str:
+    """WeirError (E_VALUE_CHOICE) where there is none of that name."""
+    name = axis.values[number]
+    if name not in TRACERS:
+        raise WeirError(diagnostic("E_VALUE_CHOICE", axis.place_of(number), f"trace={axis.texts[number]}: there is no "
+                                   "such tracer", f"one of {', '.join(TRACERS)}"))
+    return str(name)
 
 
 def _bytes(axis: Axis, number: int) -> int:

@@ -8,11 +8,12 @@ from itertools import groupby
 from pathlib import Path
 
 from weir.comparing.sides import Side
-from weir.comparing.work import HELD, held
+from weir.comparing.work import HELD, held, held_in
 from weir.measuring.points import Point
 from weir.measuring.run_directory import StoredRun
 from weir.sweeping.axes import Axis, Cell, label, same_but_contender
 
+#: UNKNOWN: at one pair of contenders at least there is nothing of it on both sides.
 EQUAL, DIFFERS, UNKNOWN = "equal", "differs", "not measured"
 
 
@@ -48,18 +49,18 @@ def findings(axes: Sequence[Axis], names: Sequence[str], cells: Sequence[Cell],
     if not pairs:
         return []
     said: dict[str, dict[tuple[str, str], list[str]]] = {kind: {} for kind in HELD}
+    known = set(HELD)
     for first, other in pairs:
         who = _contender(first, axes, names), _contender(other, axes, names)
+        known &= held_in(sides[first.number], sides[other.number])
         for it in held(sides[first.number], sides[other.number], who):
             if it.kind:
                 said[it.kind].setdefault(who, []).append(it.words)
-    counted = any(block["calls"] for cell in cells for run in sides[cell.number].good
-                  for block in run.results["blocks"])
     found = []
     for kind, of in said.items():
         words = tuple(f"{a} → {b}: {lines[0]}{_others(len(lines) - 1)}" for (a, b), lines in of.items())
-        known = counted or kind != "items_per_call"
-        found.append(Finding(kind, kind in hold, DIFFERS if words else EQUAL if known else UNKNOWN, words))
+        state = DIFFERS if words else EQUAL if kind in known else UNKNOWN
+        found.append(Finding(kind, kind in hold, state, words))
     return found
 
 
@@ -81,8 +82,9 @@ def lines(found: Sequence[Finding]) -> list[str]:
     """For people: what was promised and is not so, first."""
     said = [f"promised, and not held: {HELD[it.kind]}: {words}" for it in found if it.broken for words in it.words]
     said += [f"differs: {words}" for it in found if not it.broken for words in it.words]
-    for state, words in ((EQUAL, "held equal"), (UNKNOWN, "not measured")):
-        kinds = [HELD[it.kind] + (", as promised" if it.promised and state == EQUAL else "")
+    for state, words in ((EQUAL, "held equal"), (UNKNOWN, "not known on both sides")):
+        kinds = [HELD[it.kind] + (", as promised" if it.promised and state == EQUAL else
+                                  ", though it was promised" if it.promised else "")
                  for it in found if it.state == state]
         said += [f"{words}: {'; '.join(kinds)}"] if kinds else []
     return said

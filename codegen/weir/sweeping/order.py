@@ -8,7 +8,7 @@ often as was stated: because of foreign time and steal alone, and never because 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 #: Share of the time of its CPUs that others may have before a run counts as disturbed (docs/results.md).
@@ -17,8 +17,8 @@ DISTURBED_ABOVE = 0.10
 
 @dataclass(frozen=True)
 class Block:
-    """`number` counts those that are measured; `planned`: of the repetitions that were asked for, which it is of;
-    `again`: how manieth repetition of a disturbed one, 0 for the first. `order`: cells by position.
+    """`planned`: of the repetitions that were asked for, which it is of; `again`: how manieth repetition of a disturbed
+    one, 0 for the first; `number`: the same for these two, whatever else is measured. `order`: cells by position.
     """
 
     number: int
@@ -48,15 +48,10 @@ class Order:
     repetitions: int
     repeats: int
 
-    def blocks(self, disturbed: Sequence[bool]) -> list[Block]:
-        """Those that are complete, of each of which it is known whether it was disturbed, and the next one, if any."""
-        found, planned, again = [], 0, 0
-        for was in (*disturbed, None):
-            if planned == self.repetitions:
-                break
-            found.append(Block(len(found), planned, again, order_of(self.seed, planned, again, self.cells)))
-            if was and again < self.repeats:
-                again += 1
-            else:
-                planned, again = planned + 1, 0
-        return found
+    def block(self, planned: int, again: int) -> Block:
+        return Block(planned * (self.repeats + 1) + again, planned, again,
+                     order_of(self.seed, planned, again, self.cells))
+
+    def of_number(self, number: int) -> tuple[int, int]:
+        """(planned, again)."""
+        return divmod(number, self.repeats + 1)

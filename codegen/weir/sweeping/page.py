@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import math
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,6 @@ from weir.reporting.report import Lead
 from weir.sweeping import table
 from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.axes import Axis, Cell, label
-from weir.sweeping.estimates import estimated
 from weir.sweeping.fairness import findings
 from weir.sweeping.record import axes_of, record_of
 from weir.sweeping.state import State
@@ -26,8 +26,8 @@ DRAWN = {"throughput_items_per_s": Quantity("throughput", "items/s"), "latency_p
          "latency_p95_ns": Quantity("latency, p95", "ns"), "latency_p99_ns": Quantity("latency, p99", "ns")}
 #: And what a project may ask for beside them.
 ALSO_DRAWN = {"elapsed_s": Quantity("run time", "s")}
-#: More points than this are in no figure of rows.
-MOST_ROWS = 40
+#: More points than this are in no figure of rows, and more figures of a quantity than this are not drawn.
+MOST_ROWS, MOST_FIGURES = 40, 24
 UNFINISHED = "not finished"
 
 
@@ -55,24 +55,34 @@ def lead(at: State) -> Lead:
     words = (f"{answer.summary()}. Every block has every point once, in a random order (seed "
              f"{record.order.seed}). Begun {value['created']}.")
     title = _plot(value).get("title", answer.title)
-    return Lead(title, words, answer.remarks(), list(_drawings(answer, axes)), heads, rows,
+    remarks = [*answer.remarks(), *_undrawn(axes, _shape(axes, _plot(value)))]
+    return Lead(title, words, remarks, list(_drawings(answer, axes)), heads, rows,
                 _caption(answer), text.getvalue(), _command(value))
 
 
+def _undrawn(axes: Sequence[Axis], shape: _Axes) -> Iterator[str]:
+    points, figures = (math.prod(len(axes[i].values) for i in of) for of in (range(len(axes)), shape.figures))
+    if shape.x is None and points > MOST_ROWS:
+        yield f"{points} points have no axis of numbers, and more than {MOST_ROWS} rows are in no figure"
+    elif shape.x is not None and figures > MOST_FIGURES:
+        yield f"of {figures} figures of each quantity the first {MOST_FIGURES} are drawn: `plot` may name other axes"
+
+
 def _caption(answer: Answer) -> str:
-    enough = len(answer.record.disturbed) >= MIN_BLOCKS
+    enough = len(answer.record.whole) >= MIN_BLOCKS
     return ("Pseudomedian over the blocks" + (", with its interval of 95 % (bootstrap over blocks)" if enough else "")
             + "; a quantile of latency is taken of each run first. Only runs that are ok count."
             + (" Behind |: without the blocks that others on the machine disturbed."
-               if any(answer.record.disturbed) else ""))
+               if answer.record.disturbed else ""))
 
 
 def _command(value: Mapping) -> str:
-    request, words = value["request"], ["weir", "sweep", f"{value['project']}.weir.json"]
+    request, words = value["request"], ["weir", "sweep", value["source"]]
     for option, values in (("--sweep", [request["sweep"]]), ("--vary", request["vary"]), ("--set", request["sets"]),
                            ("--param", request["params"]), ("--deployment", [request["deployment"]]),
                            ("--items", [request["items"]]), ("--trace", [request["trace"]]),
-                           ("--repetitions", [value["repetitions"]]), ("--seed", [value["seed"]])):
+                           ("--repetitions", [value["repetitions"]]), ("--repeats", [value["repeats"]]),
+                           ("--seed", [value["seed"]])):
         for one in values:
             words += [option, str(one)] if one is not None else []
     words += [f"--{name}" for name in ("aa", "quick") if request[name]]
@@ -84,7 +94,7 @@ def _drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
     shape = _shape(axes, plot)
     drawn = {plot["y"]: {**DRAWN, **ALSO_DRAWN}[plot["y"]]} if "y" in plot else DRAWN
     said = ("Bars: interval of 95 % of the pseudomedian over the blocks."
-            if len(answer.record.disturbed) >= MIN_BLOCKS else "Dots: single blocks, too few for an interval.")
+            if len(answer.record.whole) >= MIN_BLOCKS else "Dots: single blocks, too few for an interval.")
     for column, of in drawn.items():
         found = {cell.number: _spot(answer, cell, column, shape) for cell in answer.record.cells}
         spots = {number: spot for number, spot in found.items() if spot}
@@ -103,7 +113,8 @@ def _over(answer: Answer, axes: Sequence[Axis], shape: _Axes, column: str, of: Q
           said: str) -> list[Drawing]:
     names, x = answer.record.columns, answer.record.columns[shape.x].removeprefix(table.VARIED)
     drawn = []
-    for number, at in enumerate(itertools.product(*(axes[i].values for i in shape.figures))):
+    every = itertools.product(*(axes[i].values for i in shape.figures))
+    for number, at in enumerate(itertools.islice(every, MOST_FIGURES)):
         lines = []
         for mine in itertools.product(*(axes[i].values for i in shape.lines)):
             wanted = {**dict(zip(shape.figures, at)), **dict(zip(shape.lines, mine))}
@@ -145,7 +156,7 @@ def _shape(axes: Sequence[Axis], plot: Mapping[str, str] = MappingProxyType({}))
 
 def _spot(answer: Answer, cell: Cell, column: str, shape: _Axes) -> Spot | None:
     rows = answer.rows_of(cell)
-    it = estimated(rows, column)
+    it = answer.estimate(cell, column)
     if it.value is None:
         return None
     values = [float(row[column]) for row in rows if row["status"] == "ok" and row[column]]

@@ -30,11 +30,12 @@ NOT_HERE = ("E_RUNTIME_MISSING",)
 
 @dataclass(frozen=True)
 class Opened:
-    """A point that can be run: its pipeline and its plan."""
+    """A point that can be run: its pipeline, its plan, and what of its project is to be said."""
 
     cell: Cell
     pipeline: Pipeline
     planned: Planned
+    said: Sequence[Diagnostic]
 
 
 @dataclass(frozen=True)
@@ -67,19 +68,19 @@ def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Ax
 
 
 def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets: Mapping[str, str]) -> Opened:
-    def open(sets: Mapping[str, str]) -> Pipeline:
+    def open(sets: Mapping[str, str]) -> tuple[Pipeline, list[Diagnostic]]:
         checked = base.checked
         pipeline = Pipeline.open(text, sets=sets, directory=checked.project.directory, folders=base.folders,
                                  machine=machine, here=base.this_machine, catalog=checked.catalog,
                                  profile=base.profile)
-        pipeline.valid([cell.deployment] if cell.deployment else [])
-        return pipeline
+        return pipeline, pipeline.valid([cell.deployment] if cell.deployment else [])
 
-    pipeline = open({**sets, **cell.sets})
+    pipeline, said = open({**sets, **cell.sets})
     if cell.buffers:
         place, size = cell.buffers
-        pipeline = open({**sets, **cell.sets, place: json.dumps(_equal_buffers(pipeline.checked.graph, size))})
-    return Opened(cell, pipeline, pipeline.plan_to_run(cell.deployment, cell.trace))
+        pipeline, said = open({**sets, **cell.sets, place: json.dumps(_equal_buffers(pipeline.checked.graph, size))})
+    planned = pipeline.plan_to_run(cell.deployment, cell.trace)
+    return Opened(cell, pipeline, planned, [*said, *planned.diagnostics])
 
 
 def _equal_buffers(graph: Graph, size: int) -> dict[str, dict[str, int]]:

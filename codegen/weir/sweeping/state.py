@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,15 +21,17 @@ from weir.measuring.run_directory import StoredRun
 from weir.measuring.run_store import stored_runs
 
 STATE, LOCK = "sweep.json", ".sweep.lock"
-#: Of a run that somebody interrupted: it is made again, and stays where it is.
-PARTIAL = "partial"
+#: Runs that say nothing of what was run are made again, and stay where they are: those that somebody interrupted, and
+#: those whose results the disk had no room for.
+PARTIAL, NO_ROOM = "partial", ("E_DISK_FULL", "E_NOT_ANALYSED")
 
+#: The number of a block, and that of a point.
 Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class State:
-    """`document` of sweep.json, as `schema/sweep.schema.json` has it."""
+    """`value`: sweep.json, as `schema/sweep.schema.json` has it."""
 
     folder: Path
     value: Mapping
@@ -39,8 +41,12 @@ class State:
         return str(self.value["id"])
 
     def write(self) -> None:
+        text = jsontext.write(dict(self.value))
+        if len(text.encode()) > jsontext.MAX_BYTES:
+            raise WeirError(diagnostic("E_SWEEP_SIZE", "", "what the sweep measures takes more than "
+                                       f"{jsontext.MAX_BYTES >> 20} MiB to write down"))
         try:
-            write_whole(self.folder / STATE, jsontext.write(dict(self.value)))
+            write_whole(self.folder / STATE, text)
         except OSError as error:
             raise WeirError(os_error(error, f"write {self.folder / STATE}")) from None
 
@@ -48,15 +54,17 @@ class State:
 @dataclass
 class Ignored:
     """Of the run directories in the folder, those that no table has. `others`: not of this sweep, or there twice;
-    `partial`: somebody interrupted them; `faults`: why they cannot be read.
+    `again`: somebody interrupted them, or there was no room for them: they are made again; `faults`: why they cannot be
+    read.
     """
 
     others: int = 0
-    partial: int = 0
+    again: int = 0
     faults: list[str] = field(default_factory=list)
 
     def words(self) -> list[str]:
-        counts = ((self.others, "of something else, or there twice"), (self.partial, "interrupted, and made again"))
+        counts = ((self.others, "of something else, or there twice"),
+                  (self.again, "interrupted or had no room, and made again"))
         said = [f"{count} run directories are {what}: no table has them" for count, what in counts if count]
         return said + [f"skipped: {fault}" for fault in self.faults]
 
@@ -69,17 +77,28 @@ def read_state(folder: Path) -> State | None:
         return None
     except OSError as error:
         raise WeirError(os_error(error, f"read {folder / STATE}")) from None
-    wrong = faults or check_shape(value, "sweep")
+    wrong = [f"{fault.pointer} {fault.message}" for fault in faults or check_shape(value, "sweep")]
+    wrong = wrong or list(_unfitting(value))
     if wrong:
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder / STATE} is damaged, or another version of Weir "
-                                   f"wrote it: {wrong[0].pointer} {wrong[0].message}"))
+                                   f"wrote it: {wrong[0]}"))
     return State(folder, value)
+
+
+def _unfitting(value: Mapping) -> Iterator[str]:
+    columns = value["columns"]
+    if len(columns) != len(value["axes"]):
+        yield "it has other columns than axes"
+    yield from (f"point {point['number']} has no value of each axis" for point in value["points"]
+                if set(point["values"]) != set(columns))
 
 
 def check_new(folder: Path) -> None:
     """For a sweep that is to be begun. WeirError (E_SWEEP_FOLDER) where something is in it already."""
     try:
-        there = sorted(name for name in os.listdir(folder) if name != LOCK) if folder.exists() else []
+        # Whoever was killed when it wrote the first file has left half of it.
+        there = sorted(name for name in (os.listdir(folder) if folder.exists() else [])
+                       if name != LOCK and not name.startswith(f".{STATE}."))
     except OSError as error:
         raise WeirError(os_error(error, f"read {folder}")) from None
     if STATE in there:
@@ -111,18 +130,25 @@ def alone(folder: Path) -> Iterator[None]:
         os.close(lock)
 
 
-def done(state: State) -> tuple[dict[Place, StoredRun], Ignored]:
-    """What was measured so far, by block and position."""
+def no_result(run: StoredRun) -> str:
+    """Why a run says nothing of what was run, and is made again; "" where it does."""
+    if run.status == PARTIAL:
+        return "it was interrupted"
+    return next((reason["message"] for reason in run.results["reasons"] if reason["code"] in NO_ROOM), "")
+
+
+def done(state: State, points: Collection[int], blocks: int) -> tuple[dict[Place, StoredRun], Ignored]:
+    """What was measured so far of these points, in so many blocks."""
     stored, faults = stored_runs(state.folder)
     found: dict[Place, StoredRun] = {}
     ignored = Ignored(faults=[fault.message for fault in faults])
     for run in sorted(stored, key=lambda run: (str(run.run.get("started")), run.path.name)):
         made = run.run.get("set") or {}
-        place = run.results["coordinates"]["block"], made.get("position")
-        if run.status == PARTIAL:
-            ignored.partial += 1
-        elif made.get("id") != state.id or place in found:
+        place = run.results["coordinates"]["block"], made.get("point")
+        if made.get("id") != state.id or place in found or place[1] not in points or place[0] >= blocks:
             ignored.others += 1
+        elif no_result(run):
+            ignored.again += 1
         else:
             found[place] = run
     return found, ignored

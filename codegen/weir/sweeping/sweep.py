@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from weir.catalog import Catalog
-from weir.diagnostics import WeirError, os_error
+from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.measuring.listener import Listener
 from weir.measuring.run_directory import StoredRun, load_run
 from weir.measuring.runnable import Finished, Runnable, RunOptions, Slot, Verified
@@ -15,7 +15,7 @@ from weir.measuring.runner import run_in_turn
 from weir.sweeping import state, table
 from weir.sweeping.axes import Cell
 from weir.sweeping.order import Block
-from weir.sweeping.record import Record
+from weir.sweeping.record import Record, take
 from weir.verifying.digests import hold_against_each_other
 
 #: What is told of each run: it, its cell, how many are done and are to be, and the seconds that are left.
@@ -40,7 +40,7 @@ class Sweep:
     clock: Callable[[], float] = time.monotonic
     ignored: state.Ignored = field(default_factory=state.Ignored)
     out_of_time: bool = False
-    _held: dict[state.Place, StoredRun] = field(default_factory=dict)
+    _made: dict[tuple[int, int], StoredRun] = field(default_factory=dict)  # by block and index of the cell
     _verified: dict[int, Verified | None] = field(default_factory=dict)
     _walls: dict[int, float] = field(default_factory=dict)
 
@@ -49,68 +49,61 @@ class Sweep:
 
         WeirError where a run cannot be made or kept: what was measured until then is there, and in the table.
         """
-        there, self.ignored = state.done(self.at)
+        self.ignored = take(self.record, self.at)
         try:
-            return self._blocks(there)
+            return self._blocks()
         finally:
             self.write_table()
 
-    def _blocks(self, there: dict[state.Place, StoredRun]) -> bool:
+    def _blocks(self) -> bool:
         begun, longest = self.clock(), 0.0
         while block := self.record.following:
-            own = {place: run for place, run in there.items() if place[0] == block.number}
-            missing = self.record.take(there)
-            self._held.update(own)
             since = self.clock()
-            if missing and self.most_s is not None and longest and since - begun + longest > self.most_s:
+            if self.most_s is not None and longest and since - begun + longest > self.most_s:
                 self.out_of_time = True
                 return False
-            if self._measure(block, missing):
+            if self._measure(block, self.record.missing(block)):
                 return True
             self._hold(block)
-            self.record.end(block)
-            if missing:
-                self.write_table()
-                longest = max(longest, self.clock() - since)
+            self.write_table()
+            longest = max(longest, self.clock() - since)
         return False
 
     def _measure(self, block: Block, missing: Sequence[int]) -> bool:
         """True where it was interrupted."""
+        order = self.record.order
         for done, position in enumerate(missing, 1):
             index = block.order[position]
-            slot = Slot(self.at.id, self.record.order.seed, self.record.order.repetitions, block.number, position,
-                        len(block.order))
+            cell = self.record.cells[index]
+            slot = Slot(self.at.id, order.seed, order.repetitions, block.number, position, order.cells, cell.number)
             since = self.clock()
             made, interrupted = run_in_turn(self.runnables[index], self.options, slot, self.listener, self._verified,
                                             index)
             if interrupted:
                 return True
-            run = self._held[block.number, position] = load_run(made.path)
-            self.record.keep(block, position, run)
+            run = load_run(made.path)
+            if why := state.no_result(run):
+                raise WeirError(diagnostic("E_DISK_FULL", "", f"{run.path}: {why}"))
+            self.record.keep(block.number, run, cell.number)
+            self._made[block.number, index] = run
             self._walls[index] = self.clock() - since
             rest = [block.order[at] for at in missing[done:]]
-            self.told(run, self.record.cells[index], len(self.record.rows), self._total(block),
+            left = (order.repetitions - block.planned - 1) * order.cells
+            self.told(run, cell, len(self.record.rows), len(self.record.rows) + len(rest) + left,
                       self._left_s(block, rest))
         return False
 
     def _hold(self, block: Block) -> None:
-        """Answers of equal work are equal, in a block and against the first one."""
-        blocks = self.record.blocks
-        held = sorted(self._held.items())
-        lines = hold_against_each_other(
-            [Finished(run.path, run.results, self.runnables[blocks[number].order[position]].document)
-             for (number, position), run in held], self.catalog)
+        """Answers of equal work are equal, in a block and against the first one that was measured here."""
+        held = sorted(self._made.items())
+        lines = hold_against_each_other([Finished(run.path, run.results, self.runnables[index].document)
+                                         for (_, index), run in held], self.catalog)
         for line in lines:
             self.listener.say(line)
-        for (number, position), run in held if lines else ():
-            self.record.keep(blocks[number], position, run)
-        if block.number:  # the first one stays to be held against
-            self._held = {place: run for place, run in self._held.items() if place[0] == 0}
-
-    def _total(self, block: Block) -> int:
-        """Runs in all, as far as is known: which blocks will be disturbed nobody knows."""
-        order = self.record.order
-        return (block.number + order.repetitions - block.planned) * order.cells
+        for (number, index), run in held if lines else ():
+            self.record.keep(number, run, self.record.cells[index].number)
+        first = min(number for number, _ in self._made)
+        self._made = {place: run for place, run in self._made.items() if place[0] == first}
 
     def _left_s(self, block: Block, rest: Sequence[int]) -> float:
         """What is left takes as long as it took before, and what was not yet run as long as the others."""

@@ -149,7 +149,7 @@ def load(folder: Path | str) -> pandas.DataFrame:
     folder = Path(folder)
     try:
         if (folder / TABLE).is_file():
-            return pandas.read_csv(folder / TABLE)
+            return pandas.read_csv(folder / TABLE, keep_default_na=False, na_values=[""])
         rows: Sequence[Row] = rows_of_folder(folder)
     except OSError as error:
         raise WeirError(os_error(error, f"read {folder}")) from None

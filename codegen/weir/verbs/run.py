@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     pipeline = open_valid(args)
     project = pipeline.checked.project
     names = _deployments(args, project)
-    _check_params(args.params, pipeline, names)
+    check_params(args.params, pipeline, names)
     stream = sys.stderr if args.json else sys.stdout
 
     def show(one: Finished) -> None:
@@ -146,7 +146,7 @@ def _deployments(args: argparse.Namespace, project) -> list[str | None]:
     return names or [None]
 
 
-def _check_params(params: list[str], pipeline: Pipeline, deployments: list[str | None]) -> None:
+def check_params(params: list[str], pipeline: Pipeline, deployments: list[str | None]) -> None:
     """WeirError (E_USAGE) for a name that no program will know, before one is built. Values are the program's part."""
     checked = pipeline.checked
     kinds = {instance.block_id: instance.type for instance in checked.graph.instances}

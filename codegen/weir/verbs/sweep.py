@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import copy
 import secrets
+import shlex
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +15,7 @@ from typing import TYPE_CHECKING
 from weir.diagnostics import WeirError, diagnostic
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_project, say, show
 from weir.verbs._running import offer_runtimes, run_command
-from weir.verbs.run import count_of, items_of
+from weir.verbs.run import check_params, count_of, items_of
 
 if TYPE_CHECKING:
     from weir.measuring.runnable import Runnable
@@ -31,7 +33,9 @@ REPEATS = 2
 QUICK_S = 270.0
 #: What decides what is measured: whoever goes on with a sweep may leave it out, and say nothing else.
 DECIDING = ("sweep", "vary", "aa", "sets", "deployment", "repetitions", "repeats", "seed", "quick", "items", "trace",
-            "params")
+            "params", "allow_path", "block_path", "scheduler_path", "target_path", "machine", "profile")
+#: Of these, what may be said again as it was decided, and not only as it was asked for.
+DECIDED = ("repetitions", "repeats", "seed")
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
@@ -102,35 +106,77 @@ def run(args: argparse.Namespace) -> int:
 def _take_up(args: argparse.Namespace, begun: State) -> None:
     """What was asked for at the beginning; WeirError (E_SWEEP_CHANGED) where something else is asked for now."""
     was = begun.value["request"]
+    now = _request(args)
     for name in DECIDING:
-        now = getattr(args, name)
-        if now not in (None, [], False) and now != was[name]:
+        said = now[name]
+        same = said == was[name] or name in DECIDED and said == begun.value[name]
+        if said is not None and said is not False and said != [] and not same:
             raise WeirError(diagnostic("E_SWEEP_CHANGED", "", f"--{_option(name)}: it was begun with another",
                                        "--resume needs none of what it was begun with"))
-        setattr(args, name, was[name])
+        setattr(args, name, _of_request(name, was[name]))
+
+
+def _request(args: argparse.Namespace) -> dict[str, object]:
+    """What is asked for, as JSON has it; paths whole, so that it does not matter from where somebody goes on."""
+    def plain(value: object) -> object:
+        if isinstance(value, list):
+            return [plain(one) for one in value]
+        return str(value.absolute()) if isinstance(value, Path) else value
+
+    return {name: plain(getattr(args, name)) for name in DECIDING}
+
+
+def _of_request(name: str, value: object) -> object:
+    if name in ("machine", "profile"):
+        return None if value is None else Path(str(value))
+    return list(map(Path, value)) if name.endswith("_path") else value
 
 
 def _option(name: str) -> str:
-    return {"sets": "set", "params": "param"}.get(name, name)
+    return {"sets": "set", "params": "param"}.get(name, name.replace("_", "-"))
 
 
 def _points(args: argparse.Namespace, pipeline: Pipeline) -> tuple[Asked, list[Opened]]:
     """Everything that can be told before anything is built. WeirError with all that is wrong at any point."""
     from weir.document import jsontext
+    from weir.document.deployment import default_deployment
     from weir.sweeping import axes, ready
     from weir.verbs import parse_sets
 
     project = pipeline.checked.project
     if project is None or pipeline.checked.graph is None:
         pipeline.valid()
-    asked = axes.asked_for(project.document, args.sweep, args.vary, args.repetitions, args.quick, args.aa)
-    text = jsontext.write(project.document).encode()
-    cells = axes.cells(asked, project.document, args.deployment)
-    found = ready.opened(pipeline, text, [replace(cell, trace=cell.trace or args.trace) for cell in cells], asked.axes,
+    document = {"run": {}, **project.document}
+    if not document.get("deployments"):  # so that settings have a place
+        implied = default_deployment()
+        document["deployments"] = [{"name": implied.name, "scheduler": implied.scheduler}]
+    asked = axes.asked_for(document, args.sweep, args.vary, args.repetitions, args.quick, args.aa)
+    _check_options(args, asked, document)
+    cells = axes.cells(asked, document, args.deployment or document["deployments"][0]["name"])
+    found = ready.opened(pipeline, jsontext.write(document).encode(),
+                         [replace(cell, trace=cell.trace or args.trace) for cell in cells], asked.axes,
                          axes.columns(asked.axes), args.machine, parse_sets(args.sets))
-    said = {(it.code, it.message): it for one in found for it in one.planned.diagnostics}
-    show(list(said.values()), args.project)
+    check_params(args.params, pipeline, list(dict.fromkeys(cell.deployment for cell in cells))
+                 if project.document.get("deployments") else [None])
+    show(list({(it.code, it.message): it for one in found for it in one.said}.values()), args.project)
     return asked, found
+
+
+def _check_options(args: argparse.Namespace, asked: Asked, document: Mapping) -> None:
+    """WeirError (E_USAGE) where an option says for all points what an axis varies."""
+    keys = {axis.key for axis in asked.axes if not axis.parameter} | {axis.key for axis in asked.axes
+                                                                    if axis.key.startswith("/")}
+    taken = ["--items"] if args.items and keys & {"items", "/run/items"} else []
+    taken += ["--trace"] if args.trace and keys & {"trace", "/run/trace/backend"} else []
+    taken += ["--deployment"] if args.deployment and "deployment" in keys else []
+    blocks = document["graph"]["blocks"]
+    for text in args.params:
+        name = text.partition("=")[0].strip()
+        taken += [f"--param {name}" for i, block in enumerate(blocks)
+                  for key in keys if key.startswith(f"/graph/blocks/{i}/parameters/")
+                  and name == f"{block['id']}.{key.rpartition('/')[2]}"]
+    if taken:
+        raise WeirError(diagnostic("E_USAGE", "", f"{taken[0]} and an axis say the same", "leave one of them out"))
 
 
 def _dry_run(args: argparse.Namespace, asked: Asked, found: list[Opened], pipeline: Pipeline) -> int:
@@ -164,6 +210,7 @@ def _measure(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found: 
     from weir.sweeping import state
 
     with state.alone(args.out):
+        _check_alone(args, begun)
         try:
             answer = _measured(args, pipeline, asked, found, begun)
         except KeyboardInterrupt:
@@ -179,8 +226,19 @@ def _measure(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found: 
     return 0 if answer.ok else INTERRUPTED
 
 
+def _check_alone(args: argparse.Namespace, begun: State | None) -> None:
+    """Another sweep may have been at it until now. WeirError (E_SWEEP_FOLDER)."""
+    from weir.sweeping import state
+
+    now = state.read_state(args.out)
+    if begun is None:
+        state.check_new(args.out)
+    elif now is None or now.id != begun.id:
+        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{args.out} has another sweep by now"))
+
+
 def _resume(args: argparse.Namespace) -> str:
-    return f"weir sweep {args.project} --out {args.out} --resume"
+    return shlex.join(["weir", "sweep", args.project, "--out", str(args.out), "--resume"])
 
 
 def _measured(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found: list[Opened],
@@ -227,8 +285,8 @@ def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: lis
         return {"number": cell.number, "values": dict(zip(names, cell.values))}
 
     now = {
-        "project": pipeline.checked.project.name, "document": pipeline.checked.project.document,
-        "sweep": asked.name, "request": {name: getattr(args, name) for name in DECIDING},
+        "project": pipeline.checked.project.name, "source": args.project, "document": pipeline.checked.project.document,
+        "sweep": asked.name, "request": _request(args),
         "axes": [{"key": axis.key, "values": list(axis.values)} for axis in asked.axes],
         "columns": names, "hold": list(asked.hold), "weir_version": __version__,
         "machine": ready.machine_identity(pipeline),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 
 from weir.catalog import Catalog
 from weir.diagnostics import WeirError, os_error
@@ -36,6 +36,11 @@ class Work:
     def parameters(self) -> dict[str, object]:
         """Those of the scheduler change no item."""
         return {name: value for name, value in self.results["parameters"].items() if not name.startswith("scheduler.")}
+
+    @cached_property
+    def kind(self) -> tuple:
+        """The same for what may be equal work: of others nothing is held against each other."""
+        return self.results["seed"], self.results["items"], self.graph, repr(sorted(self.parameters.items()))
 
     @cached_property
     def digests(self) -> dict[str, str]:
@@ -92,8 +97,11 @@ def hold_against_each_other(runs: Sequence[Finished], catalog: Catalog) -> list[
     Their results are changed, and written anew in their directories.
     """
     said, changed = [], {}
-    works = [(run, Work(run.results, run.document)) for run in runs]
-    for (one, mine), (other, theirs) in combinations(works, 2):
+    equal: dict[object, list[tuple[Finished, Work]]] = {}
+    for run in runs:
+        work = Work(run.results, run.document)
+        equal.setdefault(work.kind, []).append((run, work))
+    for (one, mine), (other, theirs) in chain.from_iterable(combinations(works, 2) for works in equal.values()):
         for sink in held_against(mine, theirs, catalog).differing:
             said.append(f"{_name(one)} and {_name(other)} did equal work, and the digests of {sink} differ")
             _mark(one, f"{sink}: digest {mine.digests[sink]}, and {theirs.digests[sink]} in {_name(other)}")
