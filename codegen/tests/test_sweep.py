@@ -101,6 +101,12 @@ def test_a_project_that_says_nothing_of_how_it_is_run_can_be_swept(vary, tmp_pat
     assert f"{4 if len(vary) > 1 else 1} points" in capsys.readouterr().out
 
 
+def test_a_parameter_may_be_called_as_the_axis_of_an_aa_is():
+    document = {**DEPLOYED, "parameters": {"aa": {"value": 2}}}
+    assert [dict(cell.sets) for cell in axes.cells(asked(document, ["aa=1,2"], twice=True), document, None)] == \
+        [{"aa": "1"}, {"aa": "1"}, {"aa": "2"}, {"aa": "2"}]
+
+
 def test_a_parameter_that_is_called_as_a_contender_is_none():
     document = {**DEPLOYED, "parameters": {"blocks": {"value": 2}}}
     [axis] = axes.asked_for(document, None, ["blocks=1,2,3,4,5,6,7,8"], None, quick=True).axes
@@ -566,7 +572,7 @@ def test_with_too_few_blocks_nothing_is_promised():
 
 def test_an_aa_measures_everything_twice_in_each_block_and_says_what_it_can_show(tmp_path):
     it = asked(DEPLOYED, [], twice=True)
-    assert [axis.key for axis in it.axes] == ["aa"] and it.repetitions == 16
+    assert [axis.key for axis in it.axes] == [noise.AXIS] and it.repetitions == 16
     both = (AXES[0], axes.Axis(noise.AXIS, noise.SIDES, noise.SIDES))
     made = sweep(tmp_path / "out", program(tmp_path / "world"), axes=both, repetitions=2)
     made.go_on()

@@ -16,8 +16,8 @@ import numpy as np
 from weir.comparing.statistics import MIN_BLOCKS, paired_interval, pseudomedian
 from weir.sweeping.table import Row
 
-#: The column and the values of the axis that tells the two sides apart.
-AXIS, SIDES = "aa", ("first", "second")
+#: The column, which no parameter can be called, and the values of the axis that tells the two sides apart.
+AXIS, SIDES = "AA", ("first", "second")
 #: Blocks of an A/A, where nobody asks for others.
 REPETITIONS = 16
 #: Slowdowns that are looked for, and how often they are to be found.

@@ -52,7 +52,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                              "which differences it can show, with how many blocks")
     parser.add_argument("--deployment", metavar="D", help="where no axis says which; the first without this")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the sweep: its runs and its table")
-    parser.add_argument("--resume", action="store_true", 
+    parser.add_argument("--resume", action="store_true",
                         help="go on with the sweep in DIR; begin it where there is none")
     parser.add_argument("--quick", action="store_true",
                         help="at most 3 values of an axis and 4 contenders, in 3 blocks and under five minutes once "
