@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from weir.diagnostics import Diagnostic, diagnostic
 from weir.document.expressions import WHATEVER_THE_VALUES, ExpressionError, evaluate
@@ -40,6 +40,8 @@ def faults(descriptor: Mapping) -> Iterator[Diagnostic]:
         yield wrong("rates", "a block with bounds ends", 'set "rates" to "until_end"')
     elif behaviour.get("element_wise") and rates not in (None, "fixed"):
         yield wrong("rates", "an element-wise block moves all that it is offered", 'set "rates" to "fixed"')
+    if behaviour.get("paces"):
+        yield from _paces(descriptor, wrong)
     if behaviour.get("element_function"):
         ports = [*descriptor.get("inputs", ()), *descriptor.get("outputs", ())]
         if not behaviour.get("element_wise") or behaviour["state"] != "stateless":
@@ -54,6 +56,17 @@ def faults(descriptor: Mapping) -> Iterator[Diagnostic]:
         if behaviour["state"] != "history":
             yield wrong("history", f"a block whose state is {behaviour['state']} has no history to state")
         yield from _history(behaviour["history"], parameters)
+
+
+def _paces(descriptor: Mapping, wrong: Callable[[str, str, str], Diagnostic]) -> Iterator[Diagnostic]:
+    if not descriptor["behaviour"].get("waits"):
+        yield wrong("paces", "a block that paces its items waits until they are due", 'set "waits" to true')
+    rate = next((p for p in descriptor.get("parameters", ()) if p["id"] == "rate"), {})
+    if rate.get("unit") != "items/s":
+        yield wrong("paces", "a block that paces its items says how many a second",
+                    'it has a parameter "rate" in "items/s"')
+    if len(descriptor.get("outputs", ())) != 1:
+        yield wrong("paces", "a block that paces its items has one output", "")
 
 
 def _history(history: object, parameters: Iterable[Mapping]) -> Iterator[Diagnostic]:

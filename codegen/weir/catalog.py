@@ -69,6 +69,11 @@ class BlockType:
         return not self.outputs
 
     @property
+    def paces(self) -> bool:
+        """It gives its items at a rate, each with the time at which it is due: latency behind it counts from there."""
+        return bool(self.behaviour.get("paces", False))
+
+    @property
     def rates(self) -> str:
         """fixed: it moves all that it is offered; until_end: likewise until it ends; varying: it may move less."""
         return str(self.behaviour.get("rates", "varying"))

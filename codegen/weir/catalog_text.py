@@ -148,6 +148,7 @@ def behaviour_of(block: BlockType) -> list[str]:
         ("keeps_output", "relies on finding again what it wrote into its output's space"),
         ("random_access", "can skip ahead: makes item n without making those before it"),
         ("waits", "waits for a point in time (the scheduler does the waiting)"),
+        ("paces", "says when each item was due: latency counts from there"),
         ("blocking_io", "reads or writes files")) if block.behaviour.get(key)]
     if "parallel" in block.behaviour:
         lines.append({"merge": "what several workers bring to it adds up", "ordered": "several workers take turns"}[

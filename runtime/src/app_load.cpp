@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdio>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,12 +25,20 @@ std::string text_of(double value, const char* format) {
 /// A rate that can be put into a project: in whole items, where there are enough of them.
 std::string rate_text(double items_per_s) { return text_of(items_per_s, items_per_s < 1e3 ? "%.4g" : "%.0f"); }
 
-/// What all sources were asked for together; none where one of them runs flat out.
-std::optional<double> offered_items_per_s(const BuiltFlowgraph& graph) {
+/// The places of those that the sinks' items come from: sources, and blocks that pace what comes to them.
+std::set<std::size_t> origins(const BuiltFlowgraph& graph, std::span<const Offered> offered) {
+    std::set<std::size_t> places;
+    for (std::size_t i = 0; i < graph.instances.size(); ++i) {
+        if (graph.instances[i]->is_sink()) places.insert(offered[i].sources.begin(), offered[i].sources.end());
+    }
+    return places;
+}
+
+/// What all of them were asked for together; none where one of them runs flat out.
+std::optional<double> offered_items_per_s(const BuiltFlowgraph& graph, const std::set<std::size_t>& origins) {
     std::optional<double> sum;
-    for (const Instance* task : graph.instances) {
-        if (!task->is_source()) continue;
-        const std::optional<double> rate = task->offered_items_per_s();
+    for (const std::size_t place : origins) {
+        const std::optional<double> rate = graph.instances[place]->offered_items_per_s();
         if (!rate) return std::nullopt;
         sum = sum.value_or(0) + *rate;
     }
@@ -69,13 +78,13 @@ std::optional<double> share_of(std::size_t source, std::span<const SinkLoad> sin
 }
 
 /// What came of all that is offered.
-std::optional<double> delivered_items_per_s(const BuiltFlowgraph& graph, std::span<const SinkLoad> sinks) {
+std::optional<double> delivered_items_per_s(const BuiltFlowgraph& graph, const std::set<std::size_t>& origins,
+                                            std::span<const SinkLoad> sinks) {
     double sum = 0;
-    for (std::size_t i = 0; i < graph.instances.size(); ++i) {
-        if (!graph.instances[i]->is_source()) continue;
-        const std::optional<double> share = share_of(i, sinks);
+    for (const std::size_t place : origins) {
+        const std::optional<double> share = share_of(place, sinks);
         if (!share) return std::nullopt;
-        sum += *share * *graph.instances[i]->offered_items_per_s();
+        sum += *share * *graph.instances[place]->offered_items_per_s();
     }
     return sum;
 }
@@ -109,9 +118,10 @@ std::string overload(const BuiltFlowgraph& graph, std::size_t source, std::span<
 void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& outcome) {
     constexpr std::size_t kMostNamed = 3;
     LoadResult& load = results.load;
-    load.offered_items_per_s = offered_items_per_s(graph);
-    if (!load.offered_items_per_s || !outcome.window) return;
     const std::vector<Offered> offered = offered_rates(graph.instances);
+    const std::set<std::size_t> begins = origins(graph, offered);
+    load.offered_items_per_s = offered_items_per_s(graph, begins);
+    if (!load.offered_items_per_s || !outcome.window) return;
     std::vector<SinkLoad> sinks;
     bool all_told = true;
     for (std::size_t i = 0; i < graph.instances.size(); ++i) {
@@ -119,14 +129,13 @@ void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& o
         if (offered[i].items_per_s) sinks.push_back(load_of(*graph.instances[i], offered[i], outcome));
         all_told &= offered[i].items_per_s && sinks.back().falls_behind.has_value();
     }
-    load.delivered_items_per_s = delivered_items_per_s(graph, sinks);
+    load.delivered_items_per_s = delivered_items_per_s(graph, begins, sinks);
     const bool behind = std::ranges::any_of(sinks, [](const SinkLoad& sink) { return sink.falls_behind.value_or(false); });
     if (behind || all_told) load.kept_up = !behind;
     std::string message;
     std::size_t named = 0;
-    for (std::size_t i = 0; i < graph.instances.size(); ++i) {
-        if (!graph.instances[i]->is_source()) continue;
-        const std::string said = overload(graph, i, sinks);
+    for (const std::size_t place : begins) {
+        const std::string said = overload(graph, place, sinks);
         if (said.empty() || ++named > kMostNamed) continue;
         message += concat({message.empty() ? "" : "; ", said});
     }

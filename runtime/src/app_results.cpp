@@ -265,7 +265,8 @@ Results results_before(const Application& application, const Options& options, c
     results.runnable_before = others_runnable();
     std::optional<std::uint64_t> granularity;
     for (const Instance* task : graph.instances) {
-        if (!task->is_source() || task->spec().probe_granularity == 0) continue;
+        const bool begins = task->is_source() || task->offered_items_per_s();
+        if (!begins || task->spec().probe_granularity == 0) continue;
         if (granularity && *granularity != task->spec().probe_granularity) return results;  // the sources differ
         granularity = task->spec().probe_granularity;
     }

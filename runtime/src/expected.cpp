@@ -108,15 +108,11 @@ std::vector<Offered> offered_rates(std::span<Instance* const> tasks) {
         const auto outputs = task.out_edges();
         Offered offered;
         double firings = 0;  // a second, where `paced`
-        bool paced = !inputs.empty();
-        if (inputs.empty()) {
-            offered.sources = {place};
-            if (const auto rate = task.offered_items_per_s(); rate && !outputs.empty()) {
-                firings = *rate / task.out_rates()[0];
-                paced = true;
-            }
-        }
-        for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const std::optional<double> own = task.offered_items_per_s();
+        bool paced = own || !inputs.empty();
+        if (inputs.empty() || own) offered.sources = {place};
+        if (own) firings = *own / own_rate(task);
+        for (std::size_t i = 0; i < inputs.size() && !own; ++i) {
             const Offered& input = carried[inputs[i]];  // one that nothing feeds is like one that nobody paces
             offered.burst_ns = std::max(offered.burst_ns, input.burst_ns);
             offered.uneven |= input.uneven;

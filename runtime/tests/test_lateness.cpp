@@ -170,6 +170,16 @@ struct Due : weir::testing::Source {
     std::int64_t scheduled_ns(std::uint64_t index) const noexcept { return static_cast<std::int64_t>(index) * kMs; }
 };
 
+/// Passes on what comes to it when it is due.
+struct Pace {
+    struct Params {
+        double rate = 1e3;
+    };
+    Params params;
+    WorkResult work(In<weir::testing::Item>&, Out<weir::testing::Item>&) noexcept { return WorkStatus::done; }
+    std::int64_t scheduled_ns(std::uint64_t index) const noexcept { return static_cast<std::int64_t>(index) * kMs; }
+};
+
 struct Unpaced : weir::testing::Source {
     struct Params {
         double rate = 1e3;
@@ -197,6 +207,23 @@ TEST(Lateness, WhatComesToATaskAndAtWhatRateItIsDue) {
     EXPECT_EQ(offered[5].sources, (std::vector<std::size_t>{0, 1}));
     EXPECT_EQ(offered[3].sources, std::vector<std::size_t>{0});
     EXPECT_EQ(unpaced.offered_items_per_s(), std::nullopt);  // it has a rate, and no schedule
+}
+
+TEST(Lateness, WhatIsPacedOnTheWayIsOfferedFromThere) {
+    weir::testing::Wire<> fast(64, 2, 2), first(64, 2, 4), second(64);
+    Node<Unpaced> source({.name = "source"}, {}, ins(), outs(fast));
+    Node<Pace> pace({.name = "pace", .in_rates = rates<2>, .out_rates = rates<2>}, {.rate = 500}, ins(fast), outs(first));
+    Node<Pace> again({.name = "again"}, {.rate = 200}, ins(first), outs(second));
+    Node<weir::testing::Sink> beside({.name = "beside"}, {}, ins(fast), outs());
+    Node<weir::testing::Sink> between({.name = "between", .in_rates = rates<4>}, {}, ins(first), outs());
+    Node<weir::testing::Sink> last({.name = "last"}, {}, ins(second), outs());
+    const std::vector<Offered> offered = offered_rates(std::vector<Instance*>{&source, &pace, &again, &beside, &between, &last});
+    const std::vector<std::optional<double>> rates{std::nullopt, 500, 200, std::nullopt, 500, 200};
+    const std::vector<std::vector<std::size_t>> sources{{0}, {1}, {2}, {0}, {1}, {2}};
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+        EXPECT_EQ(offered[i].items_per_s, rates[i]) << i;
+        EXPECT_EQ(offered[i].sources, sources[i]) << i;
+    }
 }
 
 TEST(Lateness, ANodePutsDownWhenItsItemsCameWhereItIsAskedTo) {

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 
 #include "weir/block.hpp"
-#include "weir/clock.hpp"
 #include "weir/pacing.hpp"
 #include "weir/pattern.hpp"
 
@@ -19,33 +17,22 @@ template <class T> struct PacedSource {
     };
     Params params;
 
-    void start(const BlockContext& context) {
-        if (!(params.rate > 0.0)) throw std::runtime_error("rate must be positive");
-        if (params.burst_items < 1) throw std::runtime_error("burst_items must be at least 1");
-        pacing_ = {params.rate, static_cast<std::uint64_t>(params.burst_items), context.start_ns};
-    }
-
-    void begin(std::int64_t barrier_ns) noexcept { pacing_.begin(barrier_ns); }
-
-    /// When item `index` is due, CLOCK_MONOTONIC. Late items keep their time: falling behind shows as latency.
-    std::int64_t scheduled_ns(std::uint64_t index) const noexcept { return pacing_.scheduled_ns(index); }
+    void start(const BlockContext& context) { due_.start(params.rate, params.burst_items, context); }
+    void begin(std::int64_t barrier_ns) noexcept { due_.begin(barrier_ns); }
+    std::int64_t scheduled_ns(std::uint64_t index) const noexcept { return due_.scheduled_ns(index); }
 
     WorkResult work(Out<T>& out) noexcept {
         if (out.size() == 0) return WorkStatus::need_output;
-        // The clock is read only when the items known to be due do not fill the chunk.
-        if (due_ - index_ < out.size()) due_ = std::max(due_, pacing_.due_items(monotonic_ns()));
-        const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(due_ - index_, out.size()));
-        if (n == 0) return WorkResult::wait_until(scheduled_ns(index_));
-        CounterPattern<T>::fill(out.data(), n, index_);
-        index_ += n;
+        const std::size_t n = due_.of(out.size());
+        if (n == 0) return due_.wait();
+        CounterPattern<T>::fill(out.data(), n, due_.index());
+        due_.moved(n);
         out.produce(n);
         return WorkStatus::ok;
     }
 
   private:
-    Pacing pacing_;
-    std::uint64_t index_ = 0;
-    std::uint64_t due_ = 0;
+    DueItems due_;
 };
 
 }  // namespace weir::blocks

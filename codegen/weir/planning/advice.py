@@ -146,12 +146,12 @@ def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Targe
     for source, heads in probes.heads_behind(graph).items():
         bounds = [_bound(graph.instance(head), project.run.items) for head in heads] or [project.run.items]
         if all(bounds) and not _reads_a_file(graph.instance(source)):
-            fewest[source] = max(bounds) // probing.granularity[source]
+            fewest[source] = max(bounds) // probing.given[source]
     if fewest and min(fewest.values()) < ENOUGH_LATENCIES:
         name = min(fewest, key=fewest.get)
         given = trace.probe_granularity != "auto"
         yield diagnostic("W_FEW_LATENCIES", "/run/trace/probe_granularity" if given else _items_pointer(project),
-                         f"`{name}` passes {fewest[name]} boundaries of {probing.granularity[name]} items: so many "
+                         f"`{name}` passes {fewest[name]} boundaries of {probing.given[name]} items: so many "
                          "latencies are measured at most")
 
 

@@ -14,6 +14,7 @@ from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph
 from weir.planning.costs import Costs
 from weir.planning.placement import Job, Worker
+from weir.planning.probes import origins
 from weir.planning.replication import turns_of
 from weir.planning.profile import known_share
 from weir.planning.sizing import Stream
@@ -134,8 +135,8 @@ def _bytes(streams: Sequence[Stream]) -> int:
 
 
 def _paced(graph: Graph) -> float | None:
-    """Items a second of all sources together, where all of them keep a pace."""
-    sources = [i for i in graph.instances if i.type.is_source]
-    rates = [i.parameters.get("rate") for i in sources if i.type.behaviour.get("waits")]
+    """Items a second that are offered, where nothing runs flat out."""
+    offering = origins(graph)
+    rates = [i.parameters.get("rate") for i in offering if i.type.paces]
     known = [float(rate) for rate in rates if isinstance(rate, (int, float))]
-    return sum(known) if known and len(known) == len(sources) else None
+    return sum(known) if known and len(known) == len(offering) else None

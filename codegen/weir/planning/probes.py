@@ -4,6 +4,9 @@ Boundary k must be the same place in the stream at every probe, also where rates
 a port is m times the items that one iteration of the graph moves through it. A block between source and sink that has a
 probe is seen at its first input (rx) and at its first output (tx), each with its own granularity.
 
+Latency counts from an origin: a source, or a block that paces what comes to it, as there an item has the time at which
+it is due. What lies before such a block is not seen.
+
 "auto" takes the smallest power of two for m that keeps the events of a connected part under 1 % of one core, if an
 event costs 100 ns and the fastest source gives 1 Gitem/s, or what a paced source is set to. That is a prediction, not a
 measurement; it does not look at placement, so that the deployments of a project are measured alike. A chain gets 32768.
@@ -45,44 +48,65 @@ class Hop:
 
 @dataclass(frozen=True)
 class Probes:
-    """Items between events, by instance with a probe. `planned`: of the fastest source.
+    """Items between events, by instance with a probe. `planned`: of the fastest origin.
 
-    `granularity` is that of the first input, of a source the first output; `tx` that of the first output.
+    `granularity` is that of the first input, of a source the first output; `tx` that of the first output; `given` what a
+    source gives meanwhile, with a probe or without.
     """
 
     granularity: Mapping[str, int]
     tx: Mapping[str, int]
+    given: Mapping[str, int]
     planned: int
     predicted_cost: float
 
 
-def has_probe(instance: Instance) -> bool:
-    return instance.probe or instance.type.is_source or instance.type.is_sink
+def origins(graph: Graph) -> list[Instance]:
+    """Where the way of items to a sink begins: sources, and blocks that pace, with a sink behind them that no other
+    block that paces comes before.
+    """
+    links, pacing = Links(graph), {i.name for i in graph.instances if i.type.paces}
+    sinks = {i.name for i in graph.instances if i.type.is_sink}
+    if not pacing:
+        return [i for i in graph.instances if i.type.is_source]
+    return [i for i in graph.instances
+            if (i.type.is_source or i.type.paces) and _reached(links, i.name, pacing) & sinks]
+
+
+def is_paced(graph: Graph) -> bool:
+    """Whether nothing runs flat out."""
+    return all(i.type.paces for i in origins(graph))
+
+
+def has_probe(instance: Instance, begins: Collection[str]) -> bool:
+    """`begins`: the names of the origins."""
+    return instance.probe or instance.name in begins or instance.type.is_sink
 
 
 def plan_probes(graph: Graph, rates: Rates, requested: int | str, backend: str) -> Probes:
     """Granularities, and the share of a core's time that the events of a connected part are predicted to take."""
     granularity: dict[str, int] = {}
     tx: dict[str, int] = {}
-    planned, cost = 0, 0.0
+    given: dict[str, int] = {}
+    planned, cost, begins = 0, 0.0, {i.name for i in origins(graph)}
     for part in connected(graph):
-        probes = [i for i in part if has_probe(i)]
-        sources = [i for i in part if i.type.is_source]
-        fastest = max(sources, key=lambda i: rates.first_port_items(i.name))
+        probes = [i for i in part if has_probe(i, begins)]
+        first = [i for i in part if i.name in begins] or [i for i in part if i.type.is_source]
+        fastest = max(first, key=lambda i: rates.first_port_items(i.name))
         items = rates.first_port_items(fastest.name)
-        events = sum(1 if i.type.is_source or i.type.is_sink else 2 for i in probes)
+        events = sum(1 if i.name in begins or i.type.is_sink else 2 for i in probes)
         multiple = _multiple(requested, items, events, _items_per_s(fastest))
         granularity.update((i.name, multiple * rates.first_port_items(i.name)) for i in probes)
         tx.update((i.name, multiple * rates.output_items(i.name)) for i in probes)
+        given.update((i.name, multiple * rates.first_port_items(i.name)) for i in part if i.type.is_source)
         planned = max(planned, multiple * items)
         cost = max(cost, _cost(multiple * items, events, _items_per_s(fastest)))
-    return Probes(granularity, tx, planned, 0.0 if backend == "off" else cost)
+    return Probes(granularity, tx, given, planned, 0.0 if backend == "off" else cost)
 
 
 def _items_per_s(source: Instance) -> float:
-    parameter = source.type.parameter("rate")
     rate = source.parameters.get("rate")
-    paced = parameter is not None and parameter.unit == "items/s" and isinstance(rate, (int, float)) and rate > 0
+    paced = source.type.paces and isinstance(rate, (int, float)) and rate > 0
     return min(float(rate), ASSUMED_ITEMS_PER_S) if paced else ASSUMED_ITEMS_PER_S
 
 
@@ -101,13 +125,13 @@ def _multiple(requested: int | str, items: int, events: int, items_per_s: float)
 
 
 def plan_pairs(graph: Graph, probes: Probes) -> list[Pair]:
-    """Every source with every sink that its items reach."""
-    links = Links(graph)
+    """Every origin with every sink that its items reach before another one gives them a new time."""
+    links, pacing = Links(graph), {i.name for i in graph.instances if i.type.paces}
     sinks = [i for i in graph.instances if i.type.is_sink]
     pairs = []
-    for source in (i for i in graph.instances if i.type.is_source):
-        reached = _reached(links, source.name)
-        pairs += [Pair(source.name, sink.name, source.pipe, probes.granularity[source.name],
+    for source in origins(graph):
+        reached = _reached(links, source.name, pacing)
+        pairs += [Pair(source.name, sink.name, source.pipe, probes.tx[source.name],
                        probes.granularity[sink.name])
                   for sink in sinks if sink.name in reached]
     return pairs
@@ -131,15 +155,17 @@ def plan_hops(graph: Graph) -> list[Hop]:
 
     Boundaries are those that a sink gets: a hop that leads to none is left out.
     """
-    links, hops = Links(graph), []
+    links, hops, begins = Links(graph), [], {i.name for i in origins(graph)}
+    pacing = {i.name for i in graph.instances if i.type.paces}
     for part in connected(graph):
-        probed = [i for i in part if has_probe(i)]
-        if all(i.type.is_source or i.type.is_sink for i in probed):
+        probed = [i for i in part if has_probe(i, begins)]
+        if all(i.name in begins or i.type.is_sink for i in probed):
             continue
         place = {i.name: at for at, i in enumerate(probed)}
         sinks = _sinks_behind(links, part)
         for src in probed:
-            following = sorted(place[name] for name in _reached(links, src.name, place) if name in place)
+            reached = _reached(links, src.name, place.keys() | pacing)
+            following = sorted(place[name] for name in reached & place.keys() - pacing)
             hops += [Hop(src.name, dst.name, dst.pipe if dst.pipe == src.pipe else None, sinks[dst.name])
                      for dst in map(probed.__getitem__, following) if sinks[dst.name]]
     return hops

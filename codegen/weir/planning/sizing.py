@@ -300,8 +300,8 @@ def plan_chunks(graph: Graph, rates: Rates, streams: list[Stream], deployment: D
 
 
 def paced_chunk(instance: Instance) -> int | None:
-    """Items that a paced source may hold back: rate x latency budget. None for every other block."""
+    """Items that a block which paces may hold back: rate x latency budget. None for every other block."""
     rate, budget = instance.parameters.get("rate"), instance.parameters.get("latency_budget")
-    if not instance.type.is_source or not isinstance(rate, (int, float)) or not isinstance(budget, (int, float)):
+    if not instance.type.paces or not isinstance(rate, (int, float)) or not isinstance(budget, (int, float)):
         return None
     return max(1, int(rate * budget))

@@ -1,8 +1,9 @@
 """The search for a sustainable rate, as MLRsearch does it for packet forwarding (IETF BMWG, draft-ietf-bmwg-mlrsearch).
 
-A load is offered in trials. A trial's loss ratio is the share of what was offered that came later than allowed, or not at
-all: a flowgraph holds its sources up and loses nothing, so what is late counts as lost. Trials may be spoilt by others on
-the machine; therefore several of them decide about a load, and a share of them (`exceed_ratio`) may be worse than the goal.
+A load is offered in trials. A trial's loss ratio is the share of what was offered that came later than allowed, or not
+at all: a flowgraph holds its sources up and loses nothing, so what is late counts as lost. Trials may be spoilt by
+others on the machine; therefore several of them decide about a load, and a share of them (`exceed_ratio`) may be worse
+than the goal.
 """
 
 from __future__ import annotations

@@ -64,6 +64,7 @@ def _seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     from weir.document import jsontext
+    from weir.planning.probes import is_paced
     from weir.tuning import written
 
     begun = time.monotonic()
@@ -199,8 +200,7 @@ def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile |
     from weir.tuning import written
     from weir.tuning.answer import Answer
 
-    sources = [i for i in pipeline.checked.graph.instances if i.type.is_source]
-    paced = bool(sources) and all(i.type.behaviour.get("waits") for i in sources)
+    paced = is_paced(pipeline.checked.graph)
     project = pipeline.checked.project
     answer = Answer(project.name, search, time.monotonic() - begun, profile, unprofiled, paced, skipped, {}, None)
     # The goal's first: a name says what it was chosen for.

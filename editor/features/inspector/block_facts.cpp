@@ -110,6 +110,8 @@ Facts blockFacts(const BlockType &type)
         behaviour.append(QObject::tr("can skip ahead: makes item n without making those before it"));
     if (isTrue(type.behaviour, "waits"))
         behaviour.append(QObject::tr("waits for points in time"));
+    if (isTrue(type.behaviour, "paces"))
+        behaviour.append(QObject::tr("says when each item was due: latency counts from there"));
     if (isTrue(type.behaviour, "blocking_io"))
         behaviour.append(QObject::tr("reads or writes files"));
     if (const Json *bounds = member(type.behaviour, "bounds"))

@@ -100,8 +100,8 @@ struct BlockContext {
 //     void begin(std::int64_t barrier_ns) noexcept;              on a worker, behind the start barrier and before any work
 //     std::optional<std::uint64_t> total_items() const;          items after which this block ends the stream (known after start)
 //     std::uint64_t digest() const;                              a sink that identifies its stream
-//     std::int64_t scheduled_ns(std::uint64_t index) const noexcept;   a paced source, which has a parameter `rate`
-//                                                                in items/s: when item `index` was due
+//     std::int64_t scheduled_ns(std::uint64_t index) const noexcept;   a block that paces its items, and has a parameter
+//                                                                `rate` in items/s: when item `index` was due
 //     void seek(std::uint64_t index) noexcept;                   random_access: the next item is number `index`
 //     Y element(X…) const noexcept;                              element_function: one item as `work` makes it, to the bit
 //     std::string_view error() const noexcept;                   after WorkStatus::error

@@ -20,14 +20,16 @@ std::vector<std::optional<std::uint64_t>> expected_items(std::span<Instance* con
 /// do have an end. An input's tail is what its upstream could have made and no firing takes.
 std::vector<Instance::Quota> quotas_of(std::span<Instance* const> instances, std::uint64_t run_items, bool all);
 
-/// What comes to a task's first input, or leaves a source's first output, when every paced source keeps to its schedule.
+/// What comes to a task's first input, or leaves the first output of a source or of a block that paces, when all that pace keep
+/// to their schedule.
 struct Offered {
-    /// Absent: a source upstream runs flat out. A join has what its fastest input asks of it: who cannot take that keeps
+    /// Absent: a source upstream runs flat out, and nothing paces what it gives. A join has what its fastest input asks of it: who cannot take that keeps
     /// a source back.
     std::optional<double> items_per_s;
     double burst_ns = 0;               ///< the longest time from one burst to the next, there or upstream
     bool uneven = false;               ///< a join there or upstream is due at different rates: it can keep up with none
-    std::vector<std::size_t> sources;  ///< it comes from these, by their places in `tasks`, in order
+    /// It comes from these sources and blocks that pace, the last ones on the way: their places in `tasks`, in order.
+    std::vector<std::size_t> sources;
 };
 
 /// By task, likewise.

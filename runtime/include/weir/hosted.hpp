@@ -36,7 +36,7 @@ template <Block B, class Face> class Hosted : public Face {
     static constexpr std::size_t kOuts = std::tuple_size_v<typename Work::Outputs>;
     static_assert(kIns + kOuts > 0, "a block has a port");
     static constexpr std::uint64_t kNever = Face::kNever;
-    static constexpr bool kPaced = kIns == 0 && requires(const B& b) {
+    static constexpr bool kPaced = kOuts == 1 && requires(const B& b) {
         { b.scheduled_ns(std::uint64_t{}) } -> std::convertible_to<std::int64_t>;
         { b.params.rate } -> std::convertible_to<double>;
     };
@@ -55,7 +55,7 @@ template <Block B, class Face> class Hosted : public Face {
         const bool probed = this->log_ != nullptr && this->spec_.probe_granularity != 0;
         tx_granularity_ = this->spec_.tx_granularity != 0 ? this->spec_.tx_granularity : this->spec_.probe_granularity;
         if (probed && kOuts != 0 && !this->is_sink()) next_tx_ = tx_granularity_;
-        if (probed && kIns != 0) next_rx_ = this->spec_.probe_granularity;
+        if (probed && kIns != 0 && !kPaced) next_rx_ = this->spec_.probe_granularity;  // latency begins where items are due
         work_events_ = this->log_ != nullptr && this->log_->wants(trace::Event::work_entry);
         is_watched_ = work_events_ || tapped_ || verifying_ || this->metrics_ == Metrics::profile;
         if (lender_ != nullptr) return;

@@ -3,7 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <stdexcept>
+
+#include "weir/block.hpp"
+#include "weir/clock.hpp"
 
 namespace weir {
 
@@ -41,5 +47,53 @@ class Pacing {
     double burst_ns_ = 1e3;
     std::uint64_t burst_items_ = 1;
 };
+
+/// What a block goes by that moves items when they are due, and no earlier.
+class DueItems {
+  public:
+    /// std::runtime_error for a rate or a burst that cannot be.
+    void start(double rate, std::int64_t burst_items, const BlockContext& context) {
+        if (!(rate > 0.0)) throw std::runtime_error("rate must be positive");
+        if (burst_items < 1) throw std::runtime_error("burst_items must be at least 1");
+        pacing_ = {rate, static_cast<std::uint64_t>(burst_items), context.start_ns};
+        known_ = context.untimed ? std::numeric_limits<std::uint64_t>::max() : 0;
+    }
+
+    void begin(std::int64_t barrier_ns) noexcept { pacing_.begin(barrier_ns); }
+
+    /// When item `index` is due, CLOCK_MONOTONIC. Late items keep their time: falling behind shows as latency.
+    std::int64_t scheduled_ns(std::uint64_t index) const noexcept { return pacing_.scheduled_ns(index); }
+
+    /// Of the next `most` items those that may move now. The clock is read only when those known to be due are fewer.
+    std::size_t of(std::size_t most) noexcept {
+        if (known_ - index_ < most) known_ = std::max(known_, pacing_.due_items(monotonic_ns()));
+        return static_cast<std::size_t>(std::min<std::uint64_t>(known_ - index_, most));
+    }
+
+    /// Index of the next item.
+    std::uint64_t index() const noexcept { return index_; }
+    void moved(std::size_t items) noexcept { index_ += items; }
+
+    /// Until the next item is due.
+    WorkResult wait() const noexcept { return WorkResult::wait_until(scheduled_ns(index_)); }
+
+  private:
+    Pacing pacing_;
+    std::uint64_t index_ = 0;
+    std::uint64_t known_ = 0;  ///< to be due
+};
+
+/// The work of a block that passes on what is due.
+template <class T> WorkResult pass_due(DueItems& due, In<T>& in, Out<T>& out) noexcept {
+    const std::size_t most = std::min(in.size(), out.size());
+    if (most == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
+    const std::size_t n = due.of(most);
+    if (n == 0) return due.wait();
+    std::copy_n(in.data(), n, out.data());
+    due.moved(n);
+    in.consume(n);
+    out.produce(n);
+    return WorkStatus::ok;
+}
 
 }  // namespace weir
