@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from weir.measuring.latency import PairSamples
     from weir.measuring.runnable import Finished
 
 
 @dataclass(frozen=True)
 class Listener:
-    """What a caller wants to hear. `say` gets lines for people, `progress` objects of `--progress=json`."""
+    """What a caller wants to hear. `say` gets lines for people, `progress` objects of `--progress=json`, `samples` every
+    latency of a run.
+    """
 
     say: Callable[[str], None]
     progress: Callable[[dict], None] | None = None
     finished: Callable[[Finished], None] = lambda finished: None
+    samples: Callable[[Sequence[PairSamples]], None] = lambda pairs: None
 
     def phase(self, name: str, done: int = 0, total: int | None = None, run_id: str | None = None,
               deployment: str | None = None) -> None:

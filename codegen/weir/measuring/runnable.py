@@ -64,7 +64,8 @@ class Runnable:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """`trace`, `items`, `metrics`: None = as the project has them. `params`: `instance.parameter=value` of the binary.
+    """`trace`, `items`, `metrics`, `warmup_items`, `timeout_s`: None = as the project has them. `params`:
+    `instance.parameter=value` of the binary.
 
     `order_seed` decides the order of the runs; None = another one every time.
     """
@@ -77,6 +78,8 @@ class RunOptions:
     params: tuple[str, ...] = ()
     order_seed: int | None = None
     metrics: str | None = None
+    warmup_items: int | None = None
+    timeout_s: float | None = None
 
 
 @dataclass(frozen=True)

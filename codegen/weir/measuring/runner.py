@@ -106,7 +106,7 @@ def _verify(it: Runnable, options: RunOptions, interrupts: Interrupts, listener:
 def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrupts, listener: Listener,
              verified: Verified | None) -> Finished:
     run_id = new_run_id(it.plan["project"], it.plan["deployment"])
-    timeout_s = float(it.plan["run"]["timeout_s"]) or 1e6
+    timeout_s = options.timeout_s or float(it.plan["run"]["timeout_s"]) or 1e6
     with RunDirectory(options.out, run_id) as directory:
         try:
             directory.write("project.json", it.document)
@@ -122,7 +122,8 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 if recording.note:
                     listener.say(f"{recording.note}; tracing in memory instead")
                 order = Order(directory.path, it.folder, run_id, slot.block, options.items, recording.backend,
-                              options.params, progress=listener.progress is not None, metrics=options.metrics)
+                              options.params, options.timeout_s, listener.progress is not None,
+                              metrics=options.metrics, warmup_items=options.warmup_items)
                 argv = it.protocol.command(it.program, order)
                 ended = run_child(argv, directory.path, directory.path / LOG, timeout_s, interrupts,
                                   listener.progress, recording.on_held, getattr(it.protocol, "progress", None))
@@ -140,6 +141,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             results = _collect(it, order, ended, verdict, interrupts)
             _add_coordinates(results, it, options, slot, order.trace)
             pairs = recording.add_to(results)
+            listener.samples(pairs)
             if verified:
                 verified.add_to(results)
             res.check_written(results, "results")

@@ -38,6 +38,8 @@ def command(program: Program, order: Order) -> list[str]:
         words += ["--trace", order.trace, "--run-id", order.run_id, "--repetition", str(order.repetition)]
     if order.items is not None:
         words += ["--items", str(order.items)]
+    if order.warmup_items is not None:
+        words += ["--warmup-items", str(order.warmup_items)]
     if order.metrics is not None:
         words += ["--metrics", order.metrics]
     if order.timeout_s is not None:

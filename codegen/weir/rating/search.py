@@ -85,6 +85,7 @@ class Search:
     first: float
     has_time: Callable[[float], bool] = lambda seconds: True
     trials: list[Trial] = field(default_factory=list)
+    out_of_time: bool = False
 
     def run(self) -> Answer:
         """Through goals that get narrower: what the earlier ones found is where the later ones begin."""
@@ -92,10 +93,11 @@ class Search:
         goals = [*self._earlier(), self.goal]
         for goal in goals:
             if not self._narrow(goal, near):
-                return self._answer(True)
+                self.out_of_time = True
+                break
             lower, upper = self.bounds(goal)
             near = [load for load in (lower, upper) if load is not None]
-        return self._answer(False)
+        return self.answer()
 
     def _earlier(self) -> Iterator[Goal]:
         for share, width in EARLIER:
@@ -133,14 +135,20 @@ class Search:
     def _next(self, lower: float | None, upper: float | None, goal: Goal, steps: int) -> float | None:
         factor = EXPANSION ** (2 ** min(steps, 5))
         if lower is None:
-            below = self.most if upper is None else max(self.least, upper / factor)
+            below = self.most if upper is None else max(self.least, _plain(upper / factor))
             return below if upper is None or below < upper else None
         if upper is None:
-            return min(self.most, lower * factor) if lower < self.most else None
-        return math.sqrt(lower * upper) if upper - lower > goal.width * upper else None
+            return min(self.most, _plain(lower * factor)) if lower < self.most else None
+        return _plain(math.sqrt(lower * upper)) if upper - lower > goal.width * upper else None
 
-    def _answer(self, out_of_time: bool) -> Answer:
+    def answer(self) -> Answer:
+        """What the trials until now come to."""
         lower, upper = self.bounds(self.goal)
         loads = {trial.load for trial in self.trials}
         good_above = any(self.verdict(load, self.goal) == LOWER for load in loads if upper is not None and load > upper)
-        return Answer(lower, upper, tuple(self.trials), lower is None and upper is not None or good_above, out_of_time)
+        return Answer(lower, upper, tuple(self.trials), lower is None and upper is not None or good_above, self.out_of_time)
+
+
+def _plain(load: float) -> float:
+    """In few digits, so that a load which is come to on several ways is one."""
+    return float(f"{load:.4g}")

@@ -173,7 +173,7 @@ class Program:
 class Order:
     """One execution that somebody wants. `folder` is the current one of the program, `project_folder` the project's.
 
-    `items`, `metrics`: None = as planned. `params`: `instance.parameter=value`. `counted`: a verifying run on counted
+    `items`, `metrics`, `warmup_items`, `timeout_s`: None = as planned. `params`: `instance.parameter=value`. `counted`: a verifying run on counted
     data, which records the `taps` (`instance.port`); None = the program judges itself.
     """
 
@@ -189,6 +189,7 @@ class Order:
     counted: bool = False
     taps: tuple[str, ...] | None = None
     metrics: str | None = None
+    warmup_items: int | None = None
 
 
 @dataclass(frozen=True)

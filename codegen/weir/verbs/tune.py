@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 import tempfile
 import time
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 from weir.diagnostics import WeirError, diagnostic
 from weir.tuning.candidate import GOALS, P99, THROUGHPUT
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
+from weir.verbs._quantities import seconds
 
 if TYPE_CHECKING:
     from weir.pipeline import Pipeline
@@ -39,7 +39,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_json_argument(parser)
     parser.add_argument("--goal", choices=GOALS, default=THROUGHPUT,
                         help=f"items a second, or the 99th percentile of latency at the project's rate ({THROUGHPUT})")
-    parser.add_argument("--budget", type=_seconds, default=60.0, metavar="T", help="such as 90s or 5m (60s)")
+    parser.add_argument("--budget", type=seconds(0, MOST_S, "90s or 5m, of a day at most"), default=60.0, metavar="T", help="such as 90s or 5m (60s)")
     parser.add_argument("--deployment", metavar="D",
                         help="where the search starts: what is not searched, such as flags, is as in this one; the "
                              "first without this")
@@ -52,14 +52,6 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_profile_argument(parser)
     parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
     return parser
-
-
-def _seconds(text: str) -> float:
-    match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)(s|m|h|)", text)
-    seconds = float(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[match[2]] if match else 0.0
-    if not 0 < seconds <= MOST_S:
-        raise argparse.ArgumentTypeError(f"`{text}` is not a time such as 90s or 5m, of a day at most")
-    return seconds
 
 
 def run(args: argparse.Namespace) -> int:

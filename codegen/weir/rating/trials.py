@@ -1,0 +1,136 @@
+"""Trials of a load: runs of one program whose sources are told how many items a second they have to give."""
+
+from __future__ import annotations
+
+import math
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from weir.diagnostics import WeirError, diagnostic
+from weir.measuring.latency import PairSamples, least_samples, nearest_rank, pool
+from weir.measuring.listener import Listener
+from weir.measuring.runnable import Finished, Runnable, RunOptions, Slot, Verified
+from weir.measuring.runner import run_in_turn
+from weir.rating.search import Trial
+from weir.sweeping.order import is_disturbed
+
+#: A rate at which every item is due at once, items/s.
+AT_ONCE = 1e12
+#: Of a trial: how long items are offered before they count, in seconds.
+WARM_UP_S = 0.1
+#: A run that finds out how fast the flowgraph is lasts so long at least, in seconds; it is offered `FIRST_ITEMS` in all
+#: at first, and so many times more as long as it is shorter.
+PILOT_S, FIRST_ITEMS, MORE = 0.3, 1_000_000, 8
+#: A trial may take so many times as long as its items are due, and so many seconds more.
+PATIENCE, PATIENCE_S = 20.0, 30.0
+#: How often a run is made that gives no result.
+TRIES = 3
+
+
+@dataclass(frozen=True)
+class Measured(Trial):
+    """`latencies`: boundaries that were due and came in the trial; `late`: those of them that came too late or not at
+    all. The percentiles in ns, None with too few of them. `delivered` in items/s, None where it is not known.
+    """
+
+    latencies: int = 0
+    late: int = 0
+    p50_ns: int | None = None
+    p99_ns: int | None = None
+    delivered: float | None = None
+    foreign: float | None = None
+    steal: float | None = None
+    run_id: str = ""
+
+
+@dataclass
+class Trials:
+    """Of `runnable`, whose blocks that pace have the `shares` of the load; `latency_s`: what comes later is lost.
+
+    `sinks`: items that come to the slowest sink for each item of the load. KeyboardInterrupt where one is interrupted,
+    WeirError where a run gives no result.
+    """
+
+    runnable: Runnable
+    shares: Mapping[str, float]
+    sinks: float
+    latency_s: float
+    out: Path
+    trace: str | None
+    params: tuple[str, ...]
+    listener: Listener
+    longest_s: float = 0.0
+    _verified: dict[int, Verified | None] = field(default_factory=dict)
+    _samples: Sequence[PairSamples] = ()
+    _runs: int = 0
+    _set: str = field(default_factory=lambda: secrets.token_hex(8))
+
+    def pilot(self) -> float:
+        """Items a second where all are due at once."""
+        items = FIRST_ITEMS
+        while True:
+            results = self._run(AT_ONCE, items, 0, PATIENCE_S).results
+            if results["elapsed_s"] >= PILOT_S:
+                return results["throughput_items_per_s"]
+            items *= MORE
+
+    def trial(self, load: float, seconds: float) -> Measured:
+        """`load` in items/s of all together, for so many seconds."""
+        since = time.monotonic()
+        items = math.ceil(load * (seconds + WARM_UP_S))
+        made = self._run(load, items, int(load * self.sinks * WARM_UP_S), PATIENCE * seconds + PATIENCE_S)
+        latency_ns, lost = pool(self._samples)
+        count = len(latency_ns) + lost
+        if count == 0:
+            raise WeirError(diagnostic("E_RATE_RUN", "/run/trace/probe_granularity",
+                                       f"at {load:.3g} items/s a trial of {seconds:g} s has no latency to judge by",
+                                       "a longer --trial, or a smaller granularity"))
+        late = int((latency_ns > self.latency_s * 1e9).sum()) + lost
+        self.longest_s = max(self.longest_s, time.monotonic() - since - seconds)
+        environment, ordered = made.results["environment"], np.sort(latency_ns)
+        return Measured(load, seconds, late / count, is_disturbed(made.results), count, late,
+                        _percentile(ordered, 500), _percentile(ordered, 990),
+                        made.results["load"]["delivered_items_per_s"], environment["foreign"], environment["steal"],
+                        made.results["run_id"])
+
+    def _run(self, load: float, items: int, warmup: int, timeout_s: float) -> Finished:
+        """`items` are those of all sources together."""
+        # One of them may have bad luck, of the tracer's, say; what always fails is told.
+        for left in reversed(range(TRIES)):
+            made = self._once(load, items, warmup, timeout_s, left)
+            if made is not None:
+                return made
+        raise AssertionError
+
+    def _once(self, load: float, items: int, warmup: int, timeout_s: float, left: int) -> Finished | None:
+        """None where it failed, and may be tried again."""
+        offered = tuple(f"{block}.rate={share * load:.17g}" for block, share in self.shares.items())
+        largest = max(self.shares.values())
+        options = RunOptions(self.out.absolute(), 1, self.trace, max(1, math.ceil(items * largest)),
+                             params=(*self.params, *offered), warmup_items=warmup, timeout_s=timeout_s)
+        slot = Slot(self._set, 0, 1, 0, self._runs, self._runs + 1)
+        self._runs += 1
+        self._samples = ()
+        made, interrupted = run_in_turn(self.runnable, options, slot, replace(self.listener, samples=self._keep),
+                                        self._verified, 0)
+        if interrupted:
+            raise KeyboardInterrupt
+        if made.results["status"] != "ok":
+            if left:
+                return None
+            why = "; ".join(reason["message"] for reason in made.results["reasons"]) or made.results["status"]
+            raise WeirError(diagnostic("E_RATE_RUN", "", f"a run at {load:.3g} items/s gave no result: {why}",
+                                       "--out DIR keeps the runs"))
+        return made
+
+    def _keep(self, pairs: Sequence[PairSamples]) -> None:
+        self._samples = pairs
+
+
+def _percentile(ordered: np.ndarray, per_mille: int) -> int | None:
+    return nearest_rank(ordered, per_mille) if len(ordered) >= least_samples(per_mille) else None

@@ -1,0 +1,32 @@
+"""Times and shares of the command line."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from collections.abc import Callable
+
+_SECONDS = {"": 1.0, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+def seconds(least: float, most: float, such_as: str) -> Callable[[str], float]:
+    """A time with a unit, seconds without one; more than `least` and at most `most` seconds."""
+    def of(text: str) -> float:
+        match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)(ns|us|ms|s|m|h|)", text)
+        value = float(match[1]) * _SECONDS[match[2]] if match else math.nan
+        if not least < value <= most:
+            raise argparse.ArgumentTypeError(f"`{text}` is not a time such as {such_as}")
+        return value
+    return of
+
+
+def share(least: float, most: float, such_as: str) -> Callable[[str], float]:
+    """0.005 or 0.5%, from `least` to `most` (both are shares of 1)."""
+    def of(text: str) -> float:
+        match = re.fullmatch(r"(\d{1,3}(?:\.\d{1,9})?|\.\d{1,9})(%?)", text)
+        value = float(match[1]) / (100.0 if match[2] else 1.0) if match else math.nan
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"`{text}` is not a share such as {such_as}")
+        return value
+    return of

@@ -1,0 +1,33 @@
+"""How far a search for a sustainable rate is: lines for people, or objects of `--progress=json`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from weir.measuring.child import emit_progress
+from weir.reporting.quantities import duration, si
+from weir.verbs import say
+
+if TYPE_CHECKING:
+    from weir.rating.trials import Measured
+
+
+class RateProgress:
+    def __init__(self, as_json: bool):
+        self._as_json = as_json
+        self._done = 0
+
+    def say(self, text: str) -> None:
+        if not self._as_json:
+            say(text)
+
+    def tried(self, trial: Measured, left_s: float) -> None:
+        self._done += 1
+        if self._as_json:
+            emit_progress({"phase": "rate", "done": self._done, "total": None, "eta_s": round(left_s, 1),
+                           "run_id": trial.run_id, "items_per_s": trial.load, "deployment": None,
+                           "loss_ratio": trial.loss_ratio})
+            return
+        disturbed = ", disturbed" if trial.disturbed else ""
+        say(f"{si(trial.load, 'items/s')} for {trial.duration_s:g} s: {100 * trial.loss_ratio:.3g} % too late, "
+            f"p99 {duration(trial.p99_ns)}{disturbed}; at most {left_s:.0f} s left")
