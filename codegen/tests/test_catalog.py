@@ -124,6 +124,7 @@ def test_block_outside_the_tree(tmp_path: Path) -> None:
     ({"behaviour": {"state": "stateless", "bounds": "items"}}, "/behaviour/bounds"),
     ({"behaviour": {"state": "stateless", "rates": "any"}}, "/behaviour/rates"),
     ({"behaviour": {"state": "stateful", "rates": "fixed", "waits": True}}, "/behaviour/rates"),
+    ({"behaviour": {"state": "stateful", "rates": "varying", "waits": True, "paces": True}}, "/behaviour/paces"),
     ({"behaviour": {"state": "stateful", "rates": "fixed", "bounds": "n"}}, "/behaviour/rates"),
     ({"behaviour": {"state": "stateless", "rates": "varying", "element_wise": True}}, "/behaviour/rates"),
     ({"behaviour": {"state": "stateless", "element_function": True}}, "/behaviour/element_function"),
