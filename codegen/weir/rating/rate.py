@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 #: Of the time that an item may take, what a block that is added for pacing may hold it back for its chunk to fill.
 BUDGET_SHARE = 1 / 4
 #: Loads that are offered at most, at least, and first, over what comes through where all is due at once.
-MOST, LEAST, FIRST = 2.0, 1e-3, 0.5
+MOST, LEAST, FIRST = 16.0, 1e-3, 0.5
 #: What parameters of `pace` may be: items/s at least, and seconds.
 LEAST_RATE, BUDGETS_S = 1e-3, (1e-6, 10.0)
 
@@ -69,8 +70,7 @@ class Rate:
         name = trials.runnable.plan["deployment"]
         self.say(f"{name}: how fast it is where all is due at once")
         fastest = trials.pilot()
-        if self._added:  # a chunk is then no more than what may be held back at the loads that are looked at
-            trials = self._trials(fastest)
+        trials = self._trials(fastest)
         begun = time.monotonic()
         self._end = begun + asked.budget_s
         search = Search(lambda load, seconds: self._tried(trials, load, seconds), asked.goal, MOST * fastest,
@@ -103,10 +103,9 @@ class Rate:
 
     def _trials(self, load: float | None) -> Trials:
         """Of the program that is planned for this load; None: for all being due at once."""
-        made = self._opened({it.block: AT_ONCE for it in self._added})
+        made = self._opened({})
         parts = shares(made.checked.graph, made.checked.rates)
-        if load is not None:
-            made = self._opened({it.block: parts[it.block] * load for it in self._added})
+        made = self._opened({block: AT_ONCE if load is None else share * load for block, share in parts.items()})
         trace = self.asked.trace or ("memory" if made.checked.project.run.trace.backend == "off" else None)
         planned = made.plan_to_run(self.asked.deployment, trace)
         plan = planned.plan
@@ -122,17 +121,19 @@ class Rate:
                       self.asked.out, trace, self.asked.params, Listener(self.say, progress=lambda value: None))
 
     def _opened(self, rates: Mapping[str, float]) -> Pipeline:
-        """The project with what is added, at these rates."""
-        places = {block["id"]: number for number, block in enumerate(self._document["graph"]["blocks"])}
+        """The project with what is added, at these rates: chunks, and how often there are events, go by them."""
         budget_s = min(max(self.asked.latency_s * BUDGET_SHARE, BUDGETS_S[0]), BUDGETS_S[1])
-        sets = {f"/graph/blocks/{places[block]}/parameters":
-                jsontext.write({"rate": max(rate, LEAST_RATE), "latency_budget": budget_s})
-                for block, rate in rates.items()}
+        added = {it.block for it in self._added}
+        document = copy.deepcopy(dict(self._document))
+        for block in document["graph"]["blocks"]:
+            if block["id"] in rates:
+                own = {"latency_budget": budget_s} if block["id"] in added else {}
+                rate = max(rates[block["id"]], LEAST_RATE)
+                block["parameters"] = {**block.get("parameters", {}), "rate": rate, **own}
         base = self.pipeline
-        found = Pipeline.open(jsontext.write(self._document).encode(), sets=sets,
-                              directory=base.checked.project.directory, folders=base.folders,
-                              machine=self.asked.machine, here=base.this_machine, catalog=base.checked.catalog,
-                              profile=base.profile)
+        found = Pipeline.open(jsontext.write(document).encode(), directory=base.checked.project.directory,
+                              folders=base.folders, machine=self.asked.machine, here=base.this_machine,
+                              catalog=base.checked.catalog, profile=base.profile)
         found.valid([self.asked.deployment] if self.asked.deployment else [])
         return found
 
