@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Listener:
-    """What a caller wants to hear. `say` gets lines for people, `progress` objects of `--progress=json`, `samples` every
-    latency of a run.
+    """What a caller wants to hear. `say` gets lines for people, `progress` objects of `--progress=json`, `samples`
+    every latency of a run.
     """
 
     say: Callable[[str], None]

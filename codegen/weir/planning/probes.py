@@ -50,8 +50,8 @@ class Hop:
 class Probes:
     """Items between events, by instance with a probe. `planned`: of the fastest origin.
 
-    `granularity` is that of the first input, of a source the first output; `tx` that of the first output; `given` what a
-    source gives meanwhile, with a probe or without.
+    `granularity` is that of the first input, of a source the first output; `tx` that of the first output; `given` what
+    a source gives meanwhile, with a probe or without.
     """
 
     granularity: Mapping[str, int]

@@ -30,8 +30,8 @@ def flat_out(graph: Graph) -> list[str]:
 
 
 def with_pace(document: Mapping, sources: Collection[str]) -> tuple[dict, list[Added]]:
-    """The document with a block behind each connected output of `sources`. What its deployments say of these blocks, and
-    of what they write, is said of the new ones.
+    """The document with a block behind each connected output of `sources`. What its deployments say of these blocks,
+    and of what they write, is said of the new ones.
     """
     made = copy.deepcopy(dict(document))
     graph = made["graph"]

@@ -33,7 +33,7 @@ LEAST_RATE, BUDGETS_S = 1e-3, (1e-6, 10.0)
 
 @dataclass(frozen=True)
 class Asked:
-    """`latency_s`: what comes later is lost. `trace`: None = as the project has it. `command`: the words of all this."""
+    """`latency_s`: what comes later is lost. `trace`: None = as the project has it. `command`: the words of it all."""
 
     deployment: str | None
     latency_s: float

@@ -173,8 +173,8 @@ class Program:
 class Order:
     """One execution that somebody wants. `folder` is the current one of the program, `project_folder` the project's.
 
-    `items`, `metrics`, `warmup_items`, `timeout_s`: None = as planned. `params`: `instance.parameter=value`. `counted`: a verifying run on counted
-    data, which records the `taps` (`instance.port`); None = the program judges itself.
+    `items`, `metrics`, `warmup_items`, `timeout_s`: None = as planned. `params`: `instance.parameter=value`. `counted`:
+    a verifying run on counted data, which records the `taps` (`instance.port`); None = the program judges itself.
     """
 
     folder: Path

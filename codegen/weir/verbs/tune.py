@@ -39,7 +39,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_json_argument(parser)
     parser.add_argument("--goal", choices=GOALS, default=THROUGHPUT,
                         help=f"items a second, or the 99th percentile of latency at the project's rate ({THROUGHPUT})")
-    parser.add_argument("--budget", type=seconds(0, MOST_S, "90s or 5m, of a day at most"), default=60.0, metavar="T", help="such as 90s or 5m (60s)")
+    parser.add_argument("--budget", type=seconds(0, MOST_S, "90s or 5m, of a day at most"), default=60.0, metavar="T",
+                        help="such as 90s or 5m (60s)")
     parser.add_argument("--deployment", metavar="D",
                         help="where the search starts: what is not searched, such as flags, is as in this one; the "
                              "first without this")
