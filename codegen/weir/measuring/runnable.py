@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from weir.document.tracers import BACKENDS
 from weir.measuring import weir_protocol
 from weir.measuring.child import Interrupts
 from weir.targets.interface import Program, RunProtocol, Tools
@@ -53,7 +54,7 @@ class Runnable:
     kept: Mapping[str, bytes] = field(default_factory=dict)
     protocol: RunProtocol = weir_protocol
     tools: Tools = Tools("")
-    traces: Sequence[str] = ("lttng", "memory", "off")
+    traces: Sequence[str] = BACKENDS
     settings: Mapping[str, object] = field(default_factory=dict)
     warnings: Mapping[str, str] = field(default_factory=dict)
 

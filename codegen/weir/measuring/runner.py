@@ -17,6 +17,7 @@ from pathlib import Path
 from weir import __version__, ownership
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document.shape import check_shape
+from weir.document.tracers import MEMORY
 from weir.measuring import environment, weir_protocol
 from weir.measuring import results as res
 from weir.measuring.child import Ended, Interrupts, interesting_environment, run_child
@@ -120,7 +121,8 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             listener.runs(it.plan["deployment"], run_id)
             with recording:
                 if recording.note:
-                    listener.say(f"{recording.note}; tracing in memory instead")
+                    instead = "tracing in memory instead" if recording.backend == MEMORY else "not traced"
+                    listener.say(f"{recording.note}; {instead}")
                 order = Order(directory.path, it.folder, run_id, slot.block, options.items, recording.backend,
                               options.params, progress=listener.progress is not None, metrics=options.metrics)
                 argv = it.protocol.command(it.program, order)

@@ -12,6 +12,7 @@ from pathlib import Path
 from weir.diagnostics import Diagnostic, diagnostic, pointer, resolve
 from weir.document.expressions import ExpressionError, names_in
 from weir.document.project import Project
+from weir.document.tracers import SILENT
 from weir.document.values import is_expression
 from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph, Instance
@@ -131,13 +132,13 @@ def _endless(project: Project, graph: Graph) -> Iterator[Diagnostic]:
 
 def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Target]) -> Iterator[Diagnostic]:
     trace = project.run.trace
-    if trace.backend == "off":
+    if trace.backend in SILENT:
         probed = next((i for i in graph.instances if i.probe), None)
         if probed:
             yield diagnostic("W_TRACE_OFF", probed.pointer + "/probe",
-                             f"`{probed.block_id}` has a probe, and `run.trace.backend` is off")
+                             f"`{probed.block_id}` has a probe, and `run.trace.backend` is {trace.backend}")
         if trace.events:
-            yield diagnostic("W_TRACE_OFF", "/run/trace/events", "events are asked for, and `run.trace.backend` is off")
+            yield diagnostic("W_TRACE_OFF", "/run/trace/events", f"events are asked for, and `run.trace.backend` is {trace.backend}")
         return
     if targets and all(target.nearest_trace(trace.backend) == "off" for target in targets):
         return  # no deployment's program records anything

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from weir.document.tracers import SILENT
 from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph, Instance
 from weir.flowgraph.rates import Rates
@@ -76,7 +77,7 @@ def plan_probes(graph: Graph, rates: Rates, requested: int | str, backend: str) 
         tx.update((i.name, multiple * rates.output_items(i.name)) for i in probes)
         planned = max(planned, multiple * items)
         cost = max(cost, _cost(multiple * items, events, _items_per_s(fastest)))
-    return Probes(granularity, tx, planned, 0.0 if backend == "off" else cost)
+    return Probes(granularity, tx, planned, 0.0 if backend in SILENT else cost)
 
 
 def _items_per_s(source: Instance) -> float:

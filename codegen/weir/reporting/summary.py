@@ -11,6 +11,7 @@ import numpy as np
 
 from weir.comparing.metrics import LISTED, Metric
 from weir.diagnostics import printable
+from weir.document.tracers import SILENT
 from weir.measuring.latency import PERCENTILES, least_samples, read_hgrm
 from weir.measuring.points import by_point, in_order, labels, noun
 from weir.measuring.results import SHORT_WINDOW_S, has_short_window
@@ -98,7 +99,7 @@ class Summary:
         if verification and verification["ok"]:
             facts.append(("verified", printable(verification["message"])))
         trace = results["trace"]
-        if trace["backend"] != "off":
+        if trace["backend"] not in SILENT:
             counted = f", {grouped(latency['count'])} boundaries, {latency['lost']} lost" if latency else ""
             dropped = f", {grouped(trace['discarded'])} discarded" if trace["discarded"] is not None else ""
             facts.append(("trace", f"{trace['backend']}{counted}{dropped}"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from weir.catalog import Catalog
+from weir.document.tracers import SILENT
 from weir.generation import cmake
 from weir.generation.cpp.layout import laid_out
 from weir.generation.cpp.text import comment, cpp_double, cpp_float, cpp_string, in_short
@@ -70,7 +71,7 @@ def plan_view(subject: Subject) -> dict[str, object]:
         "libraries": [{"id": name, "users": subject.using(name)} for name in libraries(subject)],
         "flags": subject.words[1:], "build_flags": " ".join(subject.words),
         "scheduler_class": scheduler_class(scheduler), "scheduler_params": initialisers, "scheduler_table": table,
-        "tracing": plan.trace.backend != "off",
+        "tracing": plan.trace.backend not in SILENT,
         # The runtime's seed is unsigned; a negative one of a project is its two's complement.
         "seed": f"{run.seed % 2**64}U",
         "requirements": _strings(plan.deployment.require),
