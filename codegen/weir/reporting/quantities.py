@@ -47,6 +47,11 @@ def quantity(value: float | None, unit: str) -> str:
     return duration(value) if unit == "ns" else duration(value * 1e9) if unit == "s" else si(value, unit)
 
 
+def percent(value: float) -> str:
+    """A difference: +3.1 %."""
+    return f"{value:+.1f} %"
+
+
 def load_words(load: Mapping[str, object]) -> str:
     """`load` of results.json, of paced sources: whether what they offer came through as fast."""
     kept_up = {True: ": kept up", False: ": did not keep up", None: ""}[load["kept_up"]]

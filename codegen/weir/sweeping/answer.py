@@ -8,14 +8,15 @@ from functools import cached_property
 
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.diagnostics import printable
-from weir.reporting.quantities import MISSING, duration, si
+from weir.reporting.quantities import MISSING, duration, percent, si
 from weir.measuring.points import value_text
 from weir.sweeping import noise
 from weir.sweeping.axes import Cell, label, labels
-from weir.sweeping.estimates import SHOWN, Estimated, estimated
+from weir.sweeping.estimates import SHOWN, WORDS, Estimated, estimated
 from weir.sweeping.fairness import Finding, lines
 from weir.sweeping.noise import Noise
-from weir.sweeping.record import Record
+from weir.sweeping.record import Record, axes_of
+from weir.sweeping.relative import Against, against, difference
 from weir.sweeping.state import State
 from weir.sweeping.table import Row
 
@@ -149,13 +150,25 @@ class Answer:
     def table(self, most: int | None = None) -> list[list[str]]:
         """The heads, and a row a point: of so many."""
         shown = [column for column in SHOWN if any(row[column] is not None for row in self.record.rows.values())]
-        rows = [["point", "runs", *(SHOWN[column] for column in shown)]]
+        plot = self.at.plot
+        base = against(plot, axes_of(self.at)) if "y" in plot else None
+        rows = [["point", "runs", *(SHOWN[column] for column in shown),
+                 *([f"{WORDS[plot['y']]} {base.words}"] if base else [])]]
         for cell in self.record.cells[:most]:
             texts = [_figure(column, self.estimate(cell, column))
                      + (f" | {_figure(column, self.estimate(cell, column, True))}" if self.record.disturbed else "")
                      for column in shown]
+            texts += [self._difference(cell, base, plot["y"])] if base else []
             rows.append([self.names[cell.number], str(len(self.rows_of(cell))), *texts])
         return rows
+
+    def _difference(self, cell: Cell, base: Against, column: str) -> str:
+        other = base.base_of(cell, self.record.cells)
+        if other is None:
+            return ""
+        it = difference(self.rows_of(other), self.rows_of(cell), column)
+        return MISSING if it.value is None else percent(it.value) + (
+            f" ({percent(it.interval[0])} .. {percent(it.interval[1])})" if it.interval else "")
 
     def _table(self) -> list[str]:
         rows = self.table(MOST_POINTS)

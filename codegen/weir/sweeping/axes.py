@@ -66,7 +66,7 @@ class Axis:
 class Asked:
     """A sweep as it was asked for. `name`: of the project's `sweeps`, None where the command line says all of it.
 
-    `items`: of each source or head, by deployment, where that is not the run's.
+    `items`: of each source or head, by deployment, where that is not the run's; `overlay`: what others published.
     """
 
     name: str | None
@@ -75,6 +75,7 @@ class Asked:
     hold: tuple[str, ...]
     where: Where = Where()
     items: Mapping[str, int] = field(default_factory=dict)
+    overlay: tuple[Mapping[str, object], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -143,6 +143,8 @@ def _points(args: argparse.Namespace, pipeline: Pipeline) -> tuple[Asked, list[O
     from weir.document import jsontext
     from weir.document.deployment import default_deployment
     from weir.sweeping import axes, ready
+    from weir.sweeping.overlay import read_overlay
+    from weir.sweeping.where import check_references
     from weir.verbs import parse_sets
 
     project = pipeline.checked.project
@@ -156,6 +158,8 @@ def _points(args: argparse.Namespace, pipeline: Pipeline) -> tuple[Asked, list[O
                            len(pipeline.machine.allowed))
     _check_options(args, asked, document)
     cells = axes.cells(asked, document, args.deployment or document["deployments"][0]["name"])
+    asked = replace(asked, overlay=tuple(read_overlay(document, asked.name, project.directory)))
+    check_references(document, asked, cells)
     found = ready.opened(pipeline, jsontext.write(document).encode(),
                          [replace(cell, trace=cell.trace or args.trace) for cell in cells], asked.axes,
                          axes.columns(asked.axes), args.machine, parse_sets(args.sets))
@@ -291,7 +295,8 @@ def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: lis
         "project": pipeline.checked.project.name, "source": args.project, "document": pipeline.checked.project.document,
         "sweep": asked.name, "request": _request(args),
         "axes": [{"key": axis.key, "values": list(axis.values)} for axis in asked.axes],
-        "columns": names, "hold": list(asked.hold), "weir_version": __version__,
+        "columns": names, "hold": list(asked.hold), **({"overlay": list(asked.overlay)} if asked.overlay else {}),
+        "weir_version": __version__,
         "machine": ready.machine_identity(pipeline),
         "points": [{**as_json(cell), "deployment": it.plan["deployment"], "scheduler": it.plan["scheduler"],
                     "target": it.plan["target"], "binary_hash": it.program.hash} for cell, it in made],
