@@ -40,7 +40,8 @@ def _axes(document: Mapping, vary: Mapping, at: Path, of: Mapping | None = None)
         elif key == sweeps.DEPLOYMENT:
             for j, value in enumerate(values):
                 if value not in deployments:
-                    yield _no("E_SWEEP_KEY", (*at, key, j), f"there is no deployment `{value}`", str(value), deployments)
+                    yield _no("E_SWEEP_KEY", (*at, key, j), f"there is no deployment `{value}`", str(value),
+                              deployments)
         elif not (_resolves(document, key) if key.startswith("/") else key in sweeps.names(document)):
             yield _no("E_SWEEP_KEY", (*at, key), f"there is no `{key}` to vary", key, sweeps.names(document))
 
@@ -74,7 +75,8 @@ def _plot(sweep: Mapping, known: Collection[str], at: Path) -> Iterator[Diagnost
                          f"with `y` as one of {', '.join(sweeps.RATES)}, and nothing `against`")
     if "overlay" in plot and (plot.get("y") != sweeps.OF_CEILING or "against" in plot):
         yield diagnostic("E_SWEEP_KEY", pointer(*at, "overlay"), "rates of another machine are shown as shares of its "
-                         "ceiling, and the figure shows none", f"with `y` as {sweeps.OF_CEILING}, and nothing `against`")
+                         "ceiling, and the figure shows none",
+                         f"with `y` as {sweeps.OF_CEILING}, and nothing `against`")
 
 
 def _evaluates(how, text: str, known: Collection[str], at: Path) -> Iterator[Diagnostic]:

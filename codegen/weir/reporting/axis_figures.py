@@ -31,11 +31,12 @@ class Spot:
 
 @dataclass(frozen=True)
 class Line:
-    """`foreign`: of another machine."""
+    """`foreign`: of another machine; `group`: rows of one have one colour, None: each has its own."""
 
     name: str
     spots: Sequence[Spot]
     foreign: bool = False
+    group: int | None = None
 
     @property
     def all(self) -> list[float]:
@@ -99,8 +100,8 @@ def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Seque
                 axes.plot([spot.x] * len(spot.blocks), spot.blocks, linestyle="none", marker="o", markersize=2.2,
                           color=colour, alpha=0.45)
     for guide in guides:
-        axes.plot(*zip(*guide.points), label=escape_mathtext(guide.name), marker="_" if len(guide.points) == 1 else None,
-                  markersize=14, **guide.style)
+        axes.plot(*zip(*guide.points), label=escape_mathtext(guide.name), markersize=14,
+                  marker="_" if len(guide.points) == 1 else None, **guide.style)
     xs = sorted({spot.x for line in lines for spot in line.spots})
     if xs and xs[0] > 0 and xs[-1] > FAR_APART * xs[0]:
         axes.set_xscale("log")
@@ -126,13 +127,14 @@ def by_row(id: str, caption: str, of: Quantity, points: Sequence[Line], guides: 
 def _by_row(axes: Axes, of: Quantity, points: Sequence[Line], guides: Sequence[Guide]) -> None:
     for i, point in enumerate(points):
         [spot] = point.spots
-        colour = FOREIGN if point.foreign else COLOURS[i % len(COLOURS)]
+        number = i if point.group is None else point.group
+        colour = FOREIGN if point.foreign else COLOURS[number % len(COLOURS)]
         if spot.interval:
             axes.plot(spot.interval, [i, i], color=colour, linewidth=2, marker="|", markersize=9)
         elif len(spot.blocks) > 1:
             axes.plot(spot.blocks, [i] * len(spot.blocks), linestyle="none", marker="o", markersize=3, color=colour,
                       alpha=0.45)
-        axes.plot(spot.value, i, marker=MARKERS[i % len(MARKERS)], markersize=6, color=colour,
+        axes.plot(spot.value, i, marker=MARKERS[number % len(MARKERS)], markersize=6, color=colour,
                   **({"markerfacecolor": "none"} if point.foreign else {"markeredgecolor": "white"}))
         axes.annotate(of.shown(spot.value), (max(point.all), i), (6, 0), textcoords="offset points", va="center",
                       fontsize=8.5)

@@ -174,8 +174,8 @@ def _value(text: str) -> object:
 def cells(asked: Asked, document: Mapping, deployment: str | None) -> list[Cell]:
     """Every point, the last axis the fastest. `deployment`: where no axis says which.
 
-    WeirError (E_SWEEP_SIZE, E_DEPLOYMENT_UNKNOWN, E_VALUE_RANGE) where there are too many or none, for a deployment that there
-    is not, and for a size that is none.
+    WeirError (E_SWEEP_SIZE, E_DEPLOYMENT_UNKNOWN, E_VALUE_RANGE) where there are too many or none, for a deployment
+    that there is not, and for a size that is none.
     """
     _check_size(asked.axes)
     found = list(_cells(asked, document, deployment))

@@ -1,4 +1,4 @@
-"""The figures of a sweep over its axes: its own points, the lines that they are held against, and what others published.
+"""The figures of a sweep over its axes: its points, the lines that they are held against, and what others published.
 """
 
 from __future__ import annotations
@@ -112,13 +112,21 @@ class _Figures:
 
     def rows(self) -> Iterator[Drawing]:
         cells = [cell for cell in self.answer.record.cells if cell.number in self.spots]
-        points = [Line(self.answer.names[cell.number], [self.spots[cell.number]]) for cell in cells]
+        points = [Line(self.answer.names[cell.number], [self.spots[cell.number]], group=self._group(cell))
+                  for cell in cells]
         points += [Line(self._foreign(row["name"]), [Spot(0.0, row["share"], None, ())], True)
                    for row in self.answer.at.value.get("overlay", ())]
         if len(points) <= MOST_ROWS:
             guides = [Guide(name, sorted({(0.0, value) for value in values.values()}), is_ceiling)
                       for name, values, is_ceiling in self._values(cells)]
             yield by_row(self.column, f"{self.of.title}. {self._said}", self.of, points, guides)
+
+    def _group(self, cell: Cell) -> int | None:
+        """Rows of one contender belong together, where there are several."""
+        if not self.shape.figures or not self.shape.lines:
+            return None
+        every = list(itertools.product(*(self.axes[i].values for i in self.shape.lines)))
+        return every.index(tuple(cell.values[i] for i in self.shape.lines))
 
     def over(self) -> Iterator[Drawing]:
         x = self.names[self.shape.x].removeprefix(table.VARIED)
@@ -129,8 +137,9 @@ class _Figures:
             if cells:
                 lines = [*self._lines(cells), *self._overlaid(here)]
                 where = f" at {label(at, [self.names[i] for i in self.shape.figures])}" if at else ""
-                yield over_axis(f"{self.column}_{number + 1}" if at else self.column,
-                                f"{self.of.title} over {x}{where}. {self._said}", x, self.of, lines, self._guides(cells))
+                caption = f"{self.of.title} over {x}{where}. {self._said}"
+                yield over_axis(f"{self.column}_{number + 1}" if at else self.column, caption, x, self.of, lines,
+                                self._guides(cells))
 
     def _lines(self, cells: Sequence[Cell]) -> Iterator[Line]:
         for mine in itertools.product(*(self.axes[i].values for i in self.shape.lines)):
