@@ -12,7 +12,7 @@ from stored_runs import store
 
 from weir import cli
 from weir.document.shape import check_shape, schema
-from weir.document.tracers import BACKENDS, COMPILED_OUT, LTTNG, NOT_ENABLED, OFF, RECORDING, SILENT
+from weir.tracers import BACKENDS, COMPILED_OUT, LTTNG, NOT_ENABLED, OFF, RECORDING, SILENT
 from weir.generation.emit import generate, write_tree
 from weir.measuring import recording
 from weir.measuring.lttng_daemon import Unavailable

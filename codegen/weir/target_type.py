@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from weir.diagnostics import Diagnostic, diagnostic
-from weir.document.tracers import MEMORY, OFF, RECORDING
 from weir.folder_code import Astray, files_of
+from weir.tracers import MEMORY, OFF, RECORDING
 
 #: How programs are run: by Weir's own protocol, or by the one in the target's folder.
 WEIR_PROTOCOL, OWN_PROTOCOL = "weir-1", "own"

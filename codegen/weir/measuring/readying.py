@@ -7,9 +7,9 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from weir.document.tracers import LTTNG, NOT_ENABLED
 from weir.measuring.lttng_daemon import Unavailable
 from weir.measuring.lttng_place import WaitingSession
+from weir.tracers import LTTNG, NOT_ENABLED
 
 #: So long what is loaded waits, which takes turns with whoever plans and generates: then the compiler is at work.
 HEAD_START_S = 0.5

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from weir import ownership
-from weir.document.tracers import LTTNG, MEMORY, NOT_ENABLED, OFF
 from weir.measuring import results as res
 from weir.measuring.event_stream import ReaderMissing, TraceUnreadable
 from weir.measuring.latency import PairSamples, Window, read_pairs
@@ -16,6 +15,7 @@ from weir.measuring.lttng_place import WaitingSession
 from weir.measuring.trace import hop_samples, pair_samples, read_trace
 from weir.measuring.weir_protocol import PAIRS
 from weir.planning.probes import EVENT_NS
+from weir.tracers import LTTNG, MEMORY, NOT_ENABLED, OFF
 
 #: Of a project's `trace.events` -> tracepoints.
 EVENT_GROUPS = {"work": ("work_entry", "work_exit"), "park": ("park", "unpark")}

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from weir.document.tracers import BACKENDS
 from weir.measuring import weir_protocol
 from weir.measuring.child import Interrupts
 from weir.targets.interface import Program, RunProtocol, Tools
+from weir.tracers import BACKENDS
 
 
 class Verified(Protocol):

@@ -17,7 +17,6 @@ from pathlib import Path
 from weir import __version__, ownership
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document.shape import check_shape
-from weir.document.tracers import MEMORY
 from weir.measuring import environment, weir_protocol
 from weir.measuring import results as res
 from weir.measuring.child import Ended, Interrupts, interesting_environment, run_child
@@ -31,6 +30,7 @@ from weir.measuring.run_directory import KEPT, RunDirectory, new_run_id
 from weir.measuring.runnable import Finished, Runnable, RunOptions, Slot, Verified
 from weir.measuring.tables import write_tables
 from weir.targets.interface import Order, Verdict
+from weir.tracers import MEMORY
 
 #: What a program wrote as its results, where these could not be analysed.
 MEASURED = "measured.json"

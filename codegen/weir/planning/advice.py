@@ -12,13 +12,13 @@ from pathlib import Path
 from weir.diagnostics import Diagnostic, diagnostic, pointer, resolve
 from weir.document.expressions import ExpressionError, names_in
 from weir.document.project import Project
-from weir.document.tracers import SILENT
 from weir.document.values import is_expression
 from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph, Instance
 from weir.flowgraph.rates import Rates
 from weir.planning import probes
 from weir.target_type import Target
+from weir.tracers import SILENT
 
 #: With fewer latencies than this, a 99th percentile is the maximum by another name.
 ENOUGH_LATENCIES = 100
@@ -138,7 +138,8 @@ def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Targe
             yield diagnostic("W_TRACE_OFF", probed.pointer + "/probe",
                              f"`{probed.block_id}` has a probe, and `run.trace.backend` is {trace.backend}")
         if trace.events:
-            yield diagnostic("W_TRACE_OFF", "/run/trace/events", f"events are asked for, and `run.trace.backend` is {trace.backend}")
+            yield diagnostic("W_TRACE_OFF", "/run/trace/events",
+                             f"events are asked for, and `run.trace.backend` is {trace.backend}")
         return
     if targets and all(target.nearest_trace(trace.backend) == "off" for target in targets):
         return  # no deployment's program records anything

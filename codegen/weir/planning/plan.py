@@ -18,7 +18,6 @@ from weir.document import jsontext
 from weir.document.deployment import Build, Deployment, Placement, RunSettings
 from weir.document.essence import is_private, kept
 from weir.document.project import Project
-from weir.document.tracers import COMPILED_OUT, SILENT
 from weir.flowgraph import rates
 from weir.flowgraph.graph import Graph
 from weir.planning import planners, probes, sizing
@@ -33,6 +32,7 @@ from weir.planning.probes import Hop, Pair
 from weir.planning.replication import Replication, held, turns_of
 from weir.planning.schedule import Fuse, Schedule, different_calls
 from weir.planning.schedule_check import arenas
+from weir.tracers import COMPILED_OUT, SILENT
 
 FORMAT = 1
 #: What identifies where a plan came from, or is thought of it, and not what it says.

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from weir.document.tracers import SILENT
 from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph, Instance
 from weir.flowgraph.rates import Rates
 from weir.planning.placement import Links, is_head
+from weir.tracers import SILENT
 
 EVENT_NS = 100
 COST_LIMIT = 0.01

@@ -11,12 +11,12 @@ import numpy as np
 
 from weir.comparing.metrics import LISTED, Metric
 from weir.diagnostics import printable
-from weir.document.tracers import SILENT
 from weir.measuring.latency import PERCENTILES, least_samples, read_hgrm
 from weir.measuring.points import by_point, in_order, labels, noun
 from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.witness import slow_runs
 from weir.reporting.quantities import MISSING, duration, grouped, load_words, quantity, si
+from weir.tracers import SILENT
 
 BARS = "▁▂▃▄▅▆▇█"
 BINS = 40

@@ -12,11 +12,11 @@ from weir.diagnostics import WeirError, diagnostic, did_you_mean, pointer
 from weir.document import jsontext
 from weir.document.expressions import ExpressionError, evaluate
 from weir.document.sweeps import BUFFER_BYTES, DEPLOYMENT, OF_RUN, TRACE, is_number, is_parameter, names, place_of
-from weir.document.tracers import BACKENDS
 from weir.measuring.points import short_names, shown, value_text
 from weir.sweeping import noise
 from weir.sweeping.table import VARIED, column_of
 from weir.sweeping.where import Where
+from weir.tracers import BACKENDS
 
 #: Of `--quick`: values of an axis of numbers, and of any other.
 QUICK_VALUES, QUICK_CONTENDERS = 3, 4

@@ -34,8 +34,8 @@ COLUMNS = (
     *(f"latency_{name}" for name in _LATENCIES), "offered_items_per_s", "delivered_items_per_s", "kept_up",
     "events_discarded", "verified", "buffer_bytes", "chunk_items", "items_per_call", "in_place", "compiler", "flags",
     "kernel_hash", "binary_hash", "plan_hash", "project_hash", "cpu_time_s", "voluntary_switches",
-    "involuntary_switches", "migrations", "bare_before_items_per_s", "bare_after_items_per_s", "of_ceiling", "cpu", "cpus",
-    "cpu_set", "governor", "kernel", "directory")
+    "involuntary_switches", "migrations", "bare_before_items_per_s", "bare_after_items_per_s", "of_ceiling", "cpu",
+    "cpus", "cpu_set", "governor", "kernel", "directory")
 #: Of these the ones that are axes where they are varied: the run has the value that it was asked for.
 AXES = ("deployment", "scheduler", "target", "items", "seed", "trace", "metrics")
 #: Before the name of an axis that is called as a column is, and is something else.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
-from weir.document.tracers import BACKENDS
+from weir.tracers import BACKENDS
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
 from weir.verbs._running import plans_to_run, prepare_all, run_command, shown
 

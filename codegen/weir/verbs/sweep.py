@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic
-from weir.document.tracers import BACKENDS
+from weir.tracers import BACKENDS
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_project, say, show
 from weir.verbs._running import offer_runtimes, run_command
 from weir.verbs.run import check_params, count_of, items_of

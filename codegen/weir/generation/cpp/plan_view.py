@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from weir.catalog import Catalog
-from weir.document.tracers import SILENT
 from weir.generation import cmake
 from weir.generation.cpp.layout import laid_out
 from weir.generation.cpp.text import comment, cpp_double, cpp_float, cpp_string, in_short
@@ -13,6 +12,7 @@ from weir.generation.cpp.values import block_class, parameter_limits, parameter_
 from weir.generation.cpp.views import ParameterView
 from weir.planning.plan import Plan
 from weir.targets.interface import Subject
+from weir.tracers import SILENT
 
 
 def scheduler_parameters(plan: Plan, catalog: Catalog) -> tuple[list[str], list[ParameterView]]:
