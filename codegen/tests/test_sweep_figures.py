@@ -349,8 +349,9 @@ def test_the_chains_have_from_one_to_three_kernels_a_core_on_as_many_cores_as_th
         made = axes.cells(axes.asked_for(it, sweep["name"], [], None, cpus=4), it, None)
         assert {dict(zip(sweep["vary"], cell.values))["stages"] for cell in made} == set(range(cores, 3 * cores + 1))
         if cores > 2:
-            with pytest.raises(WeirError, match="at no point"):
-                axes.cells(axes.asked_for(it, sweep["name"], [], None, cpus=2), it, None)
+            for quick in (False, True):
+                with pytest.raises(WeirError, match="at no point"):
+                    axes.cells(axes.asked_for(it, sweep["name"], [], None, quick, cpus=2), it, None)
 
 
 def test_items_are_enough_for_a_thousand_boundaries_where_latency_is_shown():

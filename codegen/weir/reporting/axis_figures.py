@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from weir.reporting.figures import COLOURS, DASHES, LINE, MARKERS, SOFT, TEXT, Drawing, escape_mathtext, rows, time_axis
-from weir.reporting.quantities import duration, percent, si, significant, tick
+from weir.reporting.quantities import figure, si, tick
 
 #: Values that are further apart than this are shown on a logarithmic axis.
 FAR_APART = 20.0
@@ -51,10 +51,10 @@ class Guide:
     points: Sequence[tuple[float, float]]
     is_ceiling: bool = False
 
-    @property
-    def style(self) -> dict[str, object]:
-        return {"color": TEXT if self.is_ceiling else SOFT, "linewidth": 1.2 if self.is_ceiling else 1.0,
-                "linestyle": "-" if self.is_ceiling else (0, (4, 2)), "zorder": 1.5}
+    def style(self, number: int) -> dict[str, object]:
+        """`number`: of the guides of the figure it is that one."""
+        return {"color": TEXT if self.is_ceiling else SOFT, "linewidth": 1.2 if self.is_ceiling else 1.0, "zorder": 1.5,
+                "linestyle": "-" if self.is_ceiling else (0, DASHES[1 + number % (len(DASHES) - 1)])}
 
 
 @dataclass(frozen=True)
@@ -73,9 +73,7 @@ class Quantity:
         return self.words if self.unit in ("ns", "share") else f"{self.words}, {self.unit}"
 
     def shown(self, value: float) -> str:
-        if self.unit in ("share", "%"):
-            return percent(value) if self.unit == "%" else significant(value)
-        return duration(value) if self.unit == "ns" else si(value, self.unit)
+        return figure(value, self.unit)
 
 
 def over_axis(id: str, caption: str, x: str, of: Quantity, lines: Sequence[Line],
@@ -99,9 +97,9 @@ def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Seque
             elif len(spot.blocks) > 1:
                 axes.plot([spot.x] * len(spot.blocks), spot.blocks, linestyle="none", marker="o", markersize=2.2,
                           color=colour, alpha=0.45)
-    for guide in guides:
+    for number, guide in enumerate(guides):
         axes.plot(*zip(*guide.points), label=escape_mathtext(guide.name), markersize=14,
-                  marker="_" if len(guide.points) == 1 else None, **guide.style)
+                  marker="_" if len(guide.points) == 1 else None, **guide.style(number))
     xs = sorted({spot.x for line in lines for spot in line.spots})
     if xs and xs[0] > 0 and xs[-1] > FAR_APART * xs[0]:
         axes.set_xscale("log")
@@ -139,9 +137,9 @@ def _by_row(axes: Axes, of: Quantity, points: Sequence[Line], guides: Sequence[G
         axes.annotate(of.shown(spot.value), (max(point.all), i), (6, 0), textcoords="offset points", va="center",
                       fontsize=8.5)
     rows(axes, [point.name for point in points])
-    for guide in guides:
-        for number, (_, value) in enumerate(guide.points):
-            axes.axvline(value, label="" if number else escape_mathtext(guide.name), **guide.style)
+    for number, guide in enumerate(guides):
+        for i, (_, value) in enumerate(guide.points):
+            axes.axvline(value, label="" if i else escape_mathtext(guide.name), **guide.style(number))
     _value_axis(axes, "x", of, [value for point in points for value in point.all], guides)
     axes.margins(x=0.12)
     axes.set_xlabel(escape_mathtext(of.axis))

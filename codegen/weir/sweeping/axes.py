@@ -116,7 +116,8 @@ def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetiti
     found, fewer = list(axes.values()), own.get("quick", {}) if quick else {}
     if quick:
         varied = {text.partition("=")[0] for text in vary}
-        found = [axis.of(fewer["vary"][axis.key]) if axis.key in fewer.get("vary", {}) and axis.key not in varied
+        stated = {key: values for key, values in fewer.get("vary", {}).items() if key not in varied}
+        found = [axis.of([value for value in stated[axis.key] if value in axis.values]) if axis.key in stated
                  else axis.quick() for axis in _reached(found, where)]
     if twice:
         found.append(Axis(noise.AXIS, noise.SIDES, noise.SIDES))

@@ -17,14 +17,12 @@ from weir.reporting.figures import Drawing
 from weir.sweeping import table
 from weir.sweeping.answer import Answer
 from weir.sweeping.axes import Axis, Cell, label
-from weir.sweeping.estimates import WORDS, Estimated, ceiling_of
+from weir.sweeping.estimates import SHOWN, UNITS, WORDS, Estimated, ceiling_of
 from weir.sweeping.relative import Against, against, difference, differences
 from weir.sweeping.where import reference_at
 
-#: Columns that have a figure where the project asks for none, and the units of all that it may ask for.
-DRAWN = ("throughput_items_per_s", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns")
-UNITS = {"throughput_items_per_s": "items/s", "elapsed_s": "s", OF_CEILING: "share",
-         **dict.fromkeys((column for column in DRAWN if column.endswith("_ns")), "ns")}
+#: Columns that have a figure where the project asks for none.
+DRAWN = tuple(SHOWN)
 #: More points than this are in no figure of rows, and more figures of a quantity than this are not drawn.
 MOST_ROWS, MOST_FIGURES = 40, 24
 CEILING_LABEL = "ceiling: the bare kernel"

@@ -22,6 +22,8 @@ SHOWN = {"throughput_items_per_s": "throughput", "latency_p50_ns": "p50", "laten
 #: And what figures call them, with what else they may show.
 WORDS = {**{column: f"latency, {words}" for column, words in SHOWN.items() if column.endswith("_ns")},
          "throughput_items_per_s": "throughput", "elapsed_s": "run time", OF_CEILING: "share of the bare kernel"}
+#: What they are in: `quantities.figure` writes them.
+UNITS = {**dict.fromkeys(SHOWN, "ns"), "throughput_items_per_s": "items/s", "elapsed_s": "s", OF_CEILING: "share"}
 CONFIDENCE = 0.95
 
 
