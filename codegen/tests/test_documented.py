@@ -19,7 +19,7 @@ from weir.document.item_types import ITEM_TYPES
 
 ROOT = CODEGEN.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "bench/README.md"]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "bench/README.md"]
 STATISTICS = " ".join((ROOT / "docs" / "statistics.md").read_text(encoding="utf-8").split())
 
 

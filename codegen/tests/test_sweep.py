@@ -34,7 +34,7 @@ from weir.document.shape import schema
 from weir.document.sweeps import OF_DEPLOYMENT, OF_RUN
 from weir.pipeline import Pipeline
 from weir.planning.machine import read_machine
-from weir.sweeping import axes, changes, fairness, noise, page, ready, state
+from weir.sweeping import axes, changes, drawings, fairness, noise, page, ready, state
 from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.estimates import estimated
 from weir.measuring.run_directory import load_run
@@ -517,13 +517,13 @@ def test_figures_are_over_the_longest_axis_of_numbers_with_a_line_a_contender():
         return axes.Axis(key, values, tuple(map(str, values)))
 
     stages, pipes, deployment, trace = axis("stages", 1, 2, 3), axis("pipes", 1, 2), axis("deployment", "a", "b"), axis("trace", "off", "lttng")
-    assert page._shape([deployment, stages]) == page._Axes(1, (0,), ())
-    assert page._shape([deployment, pipes, stages]) == page._Axes(2, (0,), (1,))
-    assert page._shape([trace, stages]) == page._Axes(1, (0,), ())
-    assert page._shape([deployment, trace]).x is None
-    assert page._shape([deployment, pipes, stages], {"x": "pipes"}) == page._Axes(1, (0,), (2,))
-    assert page._shape([deployment, pipes, stages], {"x": "pipes", "by": "stages"}) == page._Axes(1, (2,), (0,))
-    assert page._shape([deployment, stages], {"kind": "bar"}).x is None
+    assert drawings.shape_of([deployment, stages]) == drawings.Shape(1, (0,), ())
+    assert drawings.shape_of([deployment, pipes, stages]) == drawings.Shape(2, (0,), (1,))
+    assert drawings.shape_of([trace, stages]) == drawings.Shape(1, (0,), ())
+    assert drawings.shape_of([deployment, trace]).x is None
+    assert drawings.shape_of([deployment, pipes, stages], {"x": "pipes"}) == drawings.Shape(1, (0,), (2,))
+    assert drawings.shape_of([deployment, pipes, stages], {"x": "pipes", "by": "stages"}) == drawings.Shape(1, (2,), (0,))
+    assert drawings.shape_of([deployment, stages], {"kind": "bar"}).x is None
 
 
 def test_a_plot_that_names_no_axis_and_no_column_is_told_when_the_project_is_read():

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from weir.diagnostics import Diagnostic, diagnostic
 from weir.folder_code import Astray, files_of
+from weir.tracers import MEMORY, OFF, RECORDING
 
 #: How programs are run: by Weir's own protocol, or by the one in the target's folder.
 WEIR_PROTOCOL, OWN_PROTOCOL = "weir-1", "own"
@@ -110,7 +111,9 @@ class Target:
 
     def nearest_trace(self, wanted: str) -> str:
         """The back-end of a run that wants this one. Without events nothing is lost but the latencies."""
-        return wanted if wanted in self.trace else "memory" if wanted != "off" and "memory" in self.trace else "off"
+        if wanted in self.trace:
+            return wanted
+        return MEMORY if wanted in RECORDING and MEMORY in self.trace else OFF
 
     def nearest_metrics(self, wanted: str) -> str:
         """What is counted in a run that wants this: as much of it as there is, and never more."""

@@ -86,7 +86,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
 
     bool is_unwatched(const Run& run) const noexcept override {
         const RunSetup& setup = run.setup();
-        const bool traced = setup.tracer != nullptr && setup.tracer->backend() != TraceBackend::off;
+        const bool traced = setup.tracer != nullptr && has_probes(setup.tracer->backend());
         return !traced && !setup.verify && setup.spec.warmup_items == 0 && !this->arrivals_;
     }
     void stand_aside() noexcept override { aside_ = true; }

@@ -50,8 +50,8 @@ Results measure(const Application& application, const Options& options) {
     Results results = results_before(application, options, graph);
     std::string note;
     const auto tracer = trace::make_tracer(options.run.trace, options.run.events, note);
-    if (!note.empty()) add_reason(results, ReasonCode::trace_in_memory, note);
     results.trace.backend = tracer->backend();
+    if (!note.empty() && tracer->backend() == TraceBackend::memory) add_reason(results, ReasonCode::trace_in_memory, note);
 
     RunSetup setup;
     setup.spec = options.run;

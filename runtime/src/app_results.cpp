@@ -312,10 +312,10 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
     results.memory = read_memory_granted();
     check_everything_granted(results, outcome);
 
-    if (tracer.backend() == TraceBackend::off) return;
+    if (!has_probes(tracer.backend())) return;
     results.trace.events = tracer.events();
     // LTTng knows what was discarded, and the runner the latency.
-    if (tracer.backend() == TraceBackend::lttng) return;
+    if (tracer.backend() != TraceBackend::memory) return;
     results.trace.discarded = tracer.discarded();
     if (tracer.discarded() != 0) {
         add_reason(results, ReasonCode::events_discarded,

@@ -165,9 +165,11 @@ Job* JobPool::steal(Worker& worker) noexcept {
         Job* job = queue_.steal(worker.index);
         if (job == nullptr) return nullptr;
         if (!job->state_.claim()) continue;
-        if (worker.log != nullptr && worker.log->wants(trace::Event::steal)) {
-            const auto thief = static_cast<std::uint32_t>(worker.index);
-            worker.log->write(trace::Event::steal, thief, job->tasks_.front()->spec().index, 0);
+        if constexpr (WEIR_TRACING) {
+            if (worker.log != nullptr && worker.log->wants(trace::Event::steal)) {
+                const auto thief = static_cast<std::uint32_t>(worker.index);
+                worker.log->write(trace::Event::steal, thief, job->tasks_.front()->spec().index, 0);
+            }
         }
         return job;
     }

@@ -6,6 +6,7 @@
 
 #include "weir/numbers.hpp"
 #include "weir/text.hpp"
+#include "weir/trace.hpp"
 
 namespace weir {
 
@@ -77,12 +78,14 @@ std::string set_witness(Options& options, const std::string& text) {
 }
 
 std::string set_trace(Options& options, const std::string& text) {
-    for (const TraceBackend backend : {TraceBackend::off, TraceBackend::memory, TraceBackend::lttng}) {
+    // A result must not say of a program what its code is not.
+    constexpr TraceBackend kOwn = WEIR_TRACING ? TraceBackend::not_enabled : TraceBackend::compiled_out;
+    for (const TraceBackend backend : {TraceBackend::off, TraceBackend::memory, TraceBackend::lttng, kOwn}) {
         if (name_of(backend) != text) continue;
         options.run.trace = backend;
         return "";
     }
-    return "lttng, memory or off";
+    return concat({"lttng, memory, off or ", name_of(kOwn)});
 }
 
 std::string set_metrics(Options& options, const std::string& text) {
@@ -169,6 +172,8 @@ std::string_view name_of(TraceBackend backend) {
     switch (backend) {
         case TraceBackend::off: return "off";
         case TraceBackend::memory: return "memory";
+        case TraceBackend::not_enabled: return "not_enabled";
+        case TraceBackend::compiled_out: return "compiled_out";
         case TraceBackend::lttng: break;
     }
     return "lttng";

@@ -172,6 +172,7 @@ fields::Results all_fields(const Results& r) {
             .latency_pairs = latency ? std::optional(pair_fields(latency->pairs)) : std::nullopt,
             .hops = latency ? std::optional(hop_fields(latency->hops)) : std::nullopt,
             .trace = fields::Trace{.backend = name_of(r.trace.backend),
+                                   .compiled_in = r.trace.compiled_in,
                                    .events = r.trace.events,
                                    .discarded = r.trace.discarded,
                                    .probe_granularity = r.trace.probe_granularity},

@@ -155,12 +155,14 @@ struct Hop {
 
 struct Trace {
     Given<std::string_view> backend;
+    Given<std::optional<bool>> compiled_in;
     Given<std::optional<std::uint64_t>> events;
     Given<std::optional<std::uint64_t>> discarded;
     Given<std::optional<std::uint64_t>> probe_granularity;
     void members(JsonWriter& json) const {
-        put(json, "backend", backend); put(json, "events", events); put(json, "discarded", discarded);
-        put(json, "probe_granularity", probe_granularity); json.null_field("predicted_cost"); json.null_field("cost");
+        put(json, "backend", backend); put(json, "compiled_in", compiled_in); put(json, "events", events);
+        put(json, "discarded", discarded); put(json, "probe_granularity", probe_granularity);
+        json.null_field("predicted_cost"); json.null_field("cost");
     }
 };
 

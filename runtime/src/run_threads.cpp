@@ -56,7 +56,7 @@ void Run::Impl::prepare_worker(Worker& worker, std::span<const int> cpus) {
         for (StreamBase* stream : task->outputs()) stream->buffer().prefault();
         for (const Buffer* buffer : task->memory()) buffer->prefault();
     }
-    if (setup.tracer == nullptr || setup.tracer->backend() == TraceBackend::off) return;
+    if (setup.tracer == nullptr || !has_probes(setup.tracer->backend())) return;
     worker.log = &setup.tracer->thread_log(log_capacity(worker));
     for (Instance* task : first[worker.index]) task->set_log(worker.log);
 }

@@ -14,13 +14,15 @@ class OffLog final : public Log {
 
 class OffTracer final : public Tracer {
   public:
-    TraceBackend backend() const noexcept override { return TraceBackend::off; }
+    explicit OffTracer(TraceBackend backend) : backend_(backend) {}
+    TraceBackend backend() const noexcept override { return backend_; }
     Log& thread_log(std::size_t) override { return log_; }
     std::uint64_t events() const noexcept override { return 0; }
     std::uint64_t discarded() const noexcept override { return 0; }
     std::vector<std::span<const Record>> records() const override { return {}; }
 
   private:
+    TraceBackend backend_;
     OffLog log_;  // holds nothing that a write changes, so all threads share it
 };
 
@@ -39,15 +41,20 @@ EventSet event_set(std::span<const std::string_view> names) noexcept {
 std::unique_ptr<Tracer> make_tracer(TraceBackend requested, std::span<const std::string_view> events,
                                     std::string& note) {
     note.clear();
-    if (requested == TraceBackend::off) return std::make_unique<OffTracer>();
+    if (!has_probes(requested)) return std::make_unique<OffTracer>(requested);
     const EventSet wanted = event_set(events);
+    if (requested == TraceBackend::not_enabled) {
+        if (lttng_compiled_in()) return make_lttng_tracer(wanted, requested);
+        note = "this binary was built without lttng-ust, so it has no tracepoint that could be enabled; not traced";
+        return std::make_unique<OffTracer>(TraceBackend::off);
+    }
     if (requested == TraceBackend::lttng) {
         if (!lttng_compiled_in()) {
             note = "this binary was built without lttng-ust; traced in memory instead";
         } else if (!lttng_session_records()) {
             note = "no LTTng session records weir:tx and weir:rx of this process; traced in memory instead";
         } else {
-            return make_lttng_tracer(wanted);
+            return make_lttng_tracer(wanted, requested);
         }
     }
     return make_memory_tracer(wanted);

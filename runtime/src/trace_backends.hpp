@@ -7,8 +7,8 @@ namespace weir::trace {
 
 std::unique_ptr<Tracer> make_memory_tracer(EventSet wanted);
 
-/// Null in builds without lttng-ust.
-std::unique_ptr<Tracer> make_lttng_tracer(EventSet wanted);
+/// Null in builds without lttng-ust. `backend`: what it says it is.
+std::unique_ptr<Tracer> make_lttng_tracer(EventSet wanted, TraceBackend backend);
 
 /// A session records `weir:tx` or `weir:rx` of this process right now.
 bool lttng_session_records() noexcept;

@@ -87,9 +87,9 @@ class alignas(kCacheLine) LttngLog final : public Log {
 
 class LttngTracer final : public Tracer {
   public:
-    explicit LttngTracer(EventSet wanted) : wanted_(wanted) {}
+    LttngTracer(EventSet wanted, TraceBackend backend) : wanted_(wanted), backend_(backend) {}
 
-    TraceBackend backend() const noexcept override { return TraceBackend::lttng; }
+    TraceBackend backend() const noexcept override { return backend_; }
 
     Log& thread_log(std::size_t) override {
         const std::lock_guard lock(mutex_);
@@ -108,13 +108,16 @@ class LttngTracer final : public Tracer {
 
   private:
     EventSet wanted_;
+    TraceBackend backend_;
     mutable std::mutex mutex_;
     std::vector<std::unique_ptr<LttngLog>> logs_;
 };
 
 }  // namespace
 
-std::unique_ptr<Tracer> make_lttng_tracer(EventSet wanted) { return std::make_unique<LttngTracer>(wanted); }
+std::unique_ptr<Tracer> make_lttng_tracer(EventSet wanted, TraceBackend backend) {
+    return std::make_unique<LttngTracer>(wanted, backend);
+}
 
 bool lttng_compiled_in() noexcept { return true; }
 
@@ -124,7 +127,7 @@ bool lttng_compiled_in() noexcept { return true; }
 
 namespace weir::trace {
 
-std::unique_ptr<Tracer> make_lttng_tracer(EventSet) { return nullptr; }
+std::unique_ptr<Tracer> make_lttng_tracer(EventSet, TraceBackend) { return nullptr; }
 bool lttng_session_records() noexcept { return false; }
 bool lttng_compiled_in() noexcept { return false; }
 

@@ -85,9 +85,9 @@ void Waiting::park(std::int64_t wake_ns) noexcept {
         prepared_ = true;
         return;
     }
-    if (park_log_ != nullptr) park_log_->write(trace::Event::park, worker_, 0, 0);
+    note(trace::Event::park);
     events_.wait(key_, wake_ns);
-    if (park_log_ != nullptr) park_log_->write(trace::Event::unpark, worker_, 0, 0);
+    note(trace::Event::unpark);
     prepared_ = false;
     idle_passes_ = 0;
     spin_passes_ = std::max(spin_passes_ / 2, kLeastSpins);

@@ -43,6 +43,12 @@ TEST(Numbers, RefusesEverythingElse) {
     }
 }
 
+TEST(Options, DoNotSayOfAProgramWhatItsCodeIsNot) {
+    EXPECT_EQ(parse({"--trace", "not_enabled"}).options.run.trace, TraceBackend::not_enabled);
+    // These tests are compiled with probes.
+    EXPECT_NE(parse({"--trace", "compiled_out"}).problem.find("lttng, memory, off or not_enabled"), std::string::npos);
+}
+
 TEST(Options, OverrideThePlan) {
     RunSpec plan;
     plan.items = 7;

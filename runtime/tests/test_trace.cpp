@@ -88,6 +88,30 @@ TEST(OffTracer, WantsNothing) {
     EXPECT_TRUE(tracer->records().empty());
 }
 
+TEST(LttngTracer, IsThereThoughNobodyEnablesItsTracepoints) {
+    std::string note;
+    const auto tracer = make_tracer(TraceBackend::not_enabled, {}, note);
+    if (!lttng_compiled_in()) {
+        EXPECT_EQ(tracer->backend(), TraceBackend::off);
+        EXPECT_NE(note.find("without lttng-ust"), std::string::npos) << note;
+        return;
+    }
+    EXPECT_EQ(tracer->backend(), TraceBackend::not_enabled);
+    EXPECT_EQ(note, "");
+    // The call is made, as in a run that is recorded; a session of somebody else's may record weir:* on this machine.
+    Log& log = tracer->thread_log(0);
+    EXPECT_TRUE(log.wants(Event::tx));
+    log.write(Event::tx, 0, 1, 0);
+    EXPECT_LE(tracer->events(), 1U);
+}
+
+TEST(OffTracer, SaysThatItsProgramHasNoProbes) {
+    std::string note;
+    EXPECT_EQ(make_tracer(TraceBackend::compiled_out, {}, note)->backend(), TraceBackend::compiled_out);
+    EXPECT_TRUE(has_probes(TraceBackend::not_enabled));
+    EXPECT_FALSE(has_probes(TraceBackend::compiled_out) || has_probes(TraceBackend::off));
+}
+
 TEST(LttngTracer, FallsBackToMemoryAndSaysWhy) {
     std::string note;
     const auto tracer = make_tracer(TraceBackend::lttng, {}, note);

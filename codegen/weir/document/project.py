@@ -13,9 +13,9 @@ from weir.document import jsontext
 from weir.document.deployment import Deployment, RunSettings, default_deployment, read_deployment, read_run
 from weir.document.expressions import ExpressionError, Number, names_in
 from weir.document.migrations import migrate
-from weir.document import sweeps
 from weir.document.overrides import apply_sets
 from weir.document.shape import check_shape
+from weir.document.sweep_check import check_sweeps
 from weir.document.values import Evaluator, is_expression
 from weir.files import read_bounded
 
@@ -95,7 +95,7 @@ def read_project(document: dict, *, sets: Mapping[str, str], path: Path | None, 
                         for i, d in enumerate(document.get("deployments", ())))
     run = read_run(document.get("run", {}), evaluator)
     faults += evaluator.diagnostics
-    faults += _sweeps(document)
+    faults += check_sweeps(document)
     project = Project(
         document=document, directory=directory, path=path, allow_paths=allow_paths, name=document["name"],
         title=document.get("title", ""), description=document.get("description", ""), parameters=parameters,
@@ -183,33 +183,3 @@ def _cycle(waiting: Mapping[str, set[str]]) -> list[str]:
         if following in path:
             return path[path.index(following):]
         path.append(following)
-
-
-def _sweeps(document: dict) -> list[Diagnostic]:
-    faults = []
-    names = [d["name"] for d in document.get("deployments", ())]
-    for i, sweep in enumerate(document.get("sweeps", ())):
-        for key, values in sweep["vary"].items():
-            place = ("sweeps", i, "vary", key)
-            if key == "deployment":
-                faults += [diagnostic("E_SWEEP_KEY", pointer(*place, j), f"there is no deployment `{value}`",
-                                      did_you_mean(str(value), names))
-                           for j, value in enumerate(values) if value not in names]
-            elif not (_resolves(document, key) if key.startswith("/") else key in sweeps.names(document)):
-                faults.append(diagnostic("E_SWEEP_KEY", pointer(*place), f"there is no `{key}` to vary",
-                                         did_you_mean(key, sweeps.names(document))))
-        plot = sweep.get("plot", {})
-        for name, known in (("x", sweep["vary"]), ("by", sweep["vary"]), ("y", sweeps.PLOTTED)):
-            if name in plot and plot[name] not in known:
-                faults.append(diagnostic("E_SWEEP_KEY", pointer("sweeps", i, "plot", name),
-                                         f"`{plot[name]}` is not {'what is plotted' if name == 'y' else 'varied'}",
-                                         did_you_mean(plot[name], known)))
-    return faults
-
-
-def _resolves(document: dict, path: str) -> bool:
-    try:
-        resolve(document, path)
-    except LookupError:
-        return False
-    return True

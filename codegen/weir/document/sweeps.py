@@ -11,7 +11,12 @@ BUFFER_BYTES = "buffer_bytes"
 OF_RUN = {"items": "/run/items", "seed": "/run/seed", "warmup_items": "/run/warmup_items", "metrics": "/run/metrics"}
 OF_DEPLOYMENT = ("scheduler", "blocks", "workers", "chunk_items", "wait", "policy", "priority", "target")
 #: What the figures of a sweep show, by column of its table.
-PLOTTED = ("throughput_items_per_s", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "elapsed_s")
+PLOTTED = ("throughput_items_per_s", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "elapsed_s", "of_ceiling")
+#: Of these, the share of what the bare kernel did beside it; and all that the bare kernel is a ceiling of.
+OF_CEILING = "of_ceiling"
+RATES = ("throughput_items_per_s", OF_CEILING)
+#: What expressions of a sweep know beside its axes: the CPUs that there are; and the bare kernel, in the unit of `y`.
+CPUS, CEILING = "cpus", "ceiling"
 
 
 def place_of(key: str, deployment: int) -> str:
@@ -24,6 +29,16 @@ def names(document: Mapping) -> list[str]:
     parameters = document.get("parameters", {})
     own = [DEPLOYMENT, TRACE, BUFFER_BYTES, *OF_RUN, *OF_DEPLOYMENT]
     return [*parameters, *(name for name in own if name not in parameters)]
+
+
+def numbers_of(document: Mapping, vary: Mapping) -> list[str]:
+    """The axes that expressions know by their names: those of numbers alone."""
+    return [key for key, values in vary.items() if not key.startswith("/") and key in names(document)
+            and all(is_number(value) for value in values)]
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def is_parameter(key: str, document: Mapping) -> bool:

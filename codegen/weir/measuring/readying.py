@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 
 from weir.measuring.lttng_daemon import Unavailable
 from weir.measuring.lttng_place import WaitingSession
+from weir.tracers import LTTNG, NOT_ENABLED
 
 #: So long what is loaded waits, which takes turns with whoever plans and generates: then the compiler is at work.
 HEAD_START_S = 0.5
@@ -22,7 +23,7 @@ def readying(backends: set[str], modules: Sequence[str] = ()) -> Iterator[Callab
     disturb that. What cannot be had is no error here; the run looks for it again, and says so. What is not ready when
     it ends is given up.
     """
-    session, traced = WaitingSession(), "lttng" in backends
+    session, traced = WaitingSession(), bool(backends & {LTTNG, NOT_ENABLED})
     needed, given_up = threading.Event(), threading.Event()
     place = threading.Thread(target=_take_place, args=[session])
     loader = threading.Thread(target=_load, args=[needed, given_up, modules, traced], daemon=True)

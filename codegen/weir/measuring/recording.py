@@ -11,9 +11,11 @@ from weir.measuring import results as res
 from weir.measuring.event_stream import ReaderMissing, TraceUnreadable
 from weir.measuring.latency import PairSamples, Window, read_pairs
 from weir.measuring.lttng import NoSpace, Session, Unavailable
+from weir.measuring.lttng_place import WaitingSession
 from weir.measuring.trace import hop_samples, pair_samples, read_trace
 from weir.measuring.weir_protocol import PAIRS
 from weir.planning.probes import EVENT_NS
+from weir.tracers import LTTNG, MEMORY, NOT_ENABLED, OFF
 
 #: Of a project's `trace.events` -> tracepoints.
 EVENT_GROUPS = {"work": ("work_entry", "work_exit"), "park": ("park", "unpark")}
@@ -49,7 +51,8 @@ class Recording:
         self._plan, self._folder = plan, folder
         self._pairs_read = False
         self._session: Session | None = None
-        if wanted == "lttng":
+        self._waiting = WaitingSession() if wanted == NOT_ENABLED else None
+        if wanted == LTTNG:
             events = [name for group in plan["trace"]["events"] for name in EVENT_GROUPS.get(group, (group,))]
             self._session = Session(run_id, folder / "trace", events, predicted_events(plan, timeout_s))
 
@@ -58,12 +61,20 @@ class Recording:
             try:
                 self._session.__enter__()
             except (Unavailable, NoSpace) as reason:
-                self.backend, self.note, self._session = "memory", str(reason), None
+                self.backend, self.note, self._session = MEMORY, str(reason), None
+        if self._waiting is not None:
+            try:
+                self._waiting.enter()
+            except Unavailable as reason:
+                self._waiting.leave()
+                self.backend, self.note, self._waiting = OFF, str(reason), None
         return self
 
     def __exit__(self, *exception: object) -> None:
         if self._session is not None:
             self._session.__exit__(*exception)
+        if self._waiting is not None:
+            self._waiting.leave(wait=False)
 
     @property
     def on_held(self) -> Callable[[int], None] | None:
@@ -75,16 +86,21 @@ class Recording:
 
         Returns the samples, for the percentile text.
         """
-        results["trace"]["backend"] = self.backend
+        if self._waiting is None:
+            results["trace"]["backend"] = self.backend
+        else:
+            _check_not_enabled(results)
         results["trace"]["predicted_cost"] = self._plan["trace"]["predicted_cost"]
-        if self.note:
+        if self.note and self.backend == OFF:
+            res.add_reason(results, "E_TRACE_ARM", f"it was to run beside a session daemon: {self.note}")
+        elif self.note:
             results["reasons"] = [r for r in results["reasons"] if r["code"] != "N_TRACE_IN_MEMORY"]
             res.add_reason(results, "N_TRACE_IN_MEMORY", f"traced in memory: {self.note}")
         expected = res.expected_boundaries(self._plan, results)
         pairs = []
-        if self.backend == "memory":
+        if self.backend == MEMORY:
             pairs = self._from_pairs(results, expected)
-        elif self.backend == "lttng":
+        elif self.backend == LTTNG:
             pairs = self._from_trace(results, expected)
         if results["trace"]["events"] is not None and results["elapsed_s"]:
             results["trace"]["cost"] = results["trace"]["events"] * EVENT_S / results["elapsed_s"]
@@ -122,6 +138,17 @@ class Recording:
     def remove_trace(self) -> None:
         with contextlib.suppress(OSError):
             ownership.remove(self._folder, ownership.WHOLE, "trace/")
+
+
+def _check_not_enabled(results: dict) -> None:
+    """Speaks against a run whose tracepoints were not all there, and disabled: it is no measurement of that."""
+    trace = results["trace"]
+    if trace["backend"] != NOT_ENABLED:
+        res.add_reason(results, "E_TRACE_ARM", "the program has no tracepoint that could be enabled: "
+                                               "it was built without lttng-ust")
+    elif trace["events"]:
+        res.add_reason(results, "E_TRACE_ARM", f"another session enabled its tracepoints: it wrote {trace['events']} "
+                                               "events")
 
 
 def add_trace(results: dict, plan: Mapping, folder: Path, expected: Mapping, window: Window | None,

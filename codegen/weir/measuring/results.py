@@ -41,6 +41,7 @@ RUNNER_REASONS = {
     "E_NEGATIVE_LATENCY": "invalid",
     "E_TRACE_UNREADABLE": "invalid",
     "E_TRACE_EVENTS": "invalid",
+    "E_TRACE_ARM": "invalid",
     "E_TRACE_BLOCK": "invalid",
     "E_VERIFY": "invalid",
     "E_DIGEST": "invalid",

@@ -10,6 +10,7 @@ from typing import Protocol
 from weir.measuring import weir_protocol
 from weir.measuring.child import Interrupts
 from weir.targets.interface import Program, RunProtocol, Tools
+from weir.tracers import BACKENDS
 
 
 class Verified(Protocol):
@@ -53,7 +54,7 @@ class Runnable:
     kept: Mapping[str, bytes] = field(default_factory=dict)
     protocol: RunProtocol = weir_protocol
     tools: Tools = Tools("")
-    traces: Sequence[str] = ("lttng", "memory", "off")
+    traces: Sequence[str] = BACKENDS
     settings: Mapping[str, object] = field(default_factory=dict)
     warnings: Mapping[str, str] = field(default_factory=dict)
 

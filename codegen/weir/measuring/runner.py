@@ -30,6 +30,7 @@ from weir.measuring.run_directory import KEPT, RunDirectory, new_run_id
 from weir.measuring.runnable import Finished, Runnable, RunOptions, Slot, Verified
 from weir.measuring.tables import write_tables
 from weir.targets.interface import Order, Verdict
+from weir.tracers import MEMORY
 
 #: What a program wrote as its results, where these could not be analysed.
 MEASURED = "measured.json"
@@ -120,7 +121,8 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             listener.runs(it.plan["deployment"], run_id)
             with recording:
                 if recording.note:
-                    listener.say(f"{recording.note}; tracing in memory instead")
+                    instead = "tracing in memory instead" if recording.backend == MEMORY else "not traced"
+                    listener.say(f"{recording.note}; {instead}")
                 order = Order(directory.path, it.folder, run_id, slot.block, options.items, recording.backend,
                               options.params, options.timeout_s, listener.progress is not None,
                               metrics=options.metrics, warmup_items=options.warmup_items)

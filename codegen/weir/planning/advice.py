@@ -18,6 +18,7 @@ from weir.flowgraph.graph import Graph, Instance
 from weir.flowgraph.rates import Rates
 from weir.planning import probes
 from weir.target_type import Target
+from weir.tracers import SILENT
 
 #: With fewer latencies than this, a 99th percentile is the maximum by another name.
 ENOUGH_LATENCIES = 100
@@ -131,13 +132,14 @@ def _endless(project: Project, graph: Graph) -> Iterator[Diagnostic]:
 
 def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Target]) -> Iterator[Diagnostic]:
     trace = project.run.trace
-    if trace.backend == "off":
+    if trace.backend in SILENT:
         probed = next((i for i in graph.instances if i.probe), None)
         if probed:
             yield diagnostic("W_TRACE_OFF", probed.pointer + "/probe",
-                             f"`{probed.block_id}` has a probe, and `run.trace.backend` is off")
+                             f"`{probed.block_id}` has a probe, and `run.trace.backend` is {trace.backend}")
         if trace.events:
-            yield diagnostic("W_TRACE_OFF", "/run/trace/events", "events are asked for, and `run.trace.backend` is off")
+            yield diagnostic("W_TRACE_OFF", "/run/trace/events",
+                             f"events are asked for, and `run.trace.backend` is {trace.backend}")
         return
     if targets and all(target.nearest_trace(trace.backend) == "off" for target in targets):
         return  # no deployment's program records anything

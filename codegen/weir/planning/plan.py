@@ -32,6 +32,7 @@ from weir.planning.probes import Hop, Pair
 from weir.planning.replication import Replication, held, turns_of
 from weir.planning.schedule import Fuse, Schedule, different_calls
 from weir.planning.schedule_check import arenas
+from weir.tracers import COMPILED_OUT, SILENT
 
 FORMAT = 1
 #: What identifies where a plan came from, or is thought of it, and not what it says.
@@ -221,7 +222,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     """The plan of a valid project for one of its deployments (the first). WeirError when the rates have no solution, or
     the scheduler's planner no plan.
 
-    `trace_with`: a back-end that a run wants; it counts where the project has none, so that the probes are compiled in.
+    `trace_with`: a back-end that a run wants; it counts where that decides whether the probes are compiled in.
     `solved`: the graph's rates, for a caller who has them. `profile`: what blocks were measured to cost.
     """
     request = request_of(graph, solved or rates.solve(graph), catalog, machine, deployment or project.deployment(None),
@@ -231,7 +232,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     _check_kernels(deployment, made.schedule)
     workers, jobs, chunks = made.workers, made.jobs, made.offered(solved)
     run, trace = project.run, project.run.trace
-    if trace_with and trace.backend == "off":
+    if trace_with == COMPILED_OUT or trace_with and trace.backend in SILENT:
         trace = replace(trace, backend=trace_with)
     found = profile.lacking(graph) if profile else []
     if target := catalog.targets.get(deployment.target):

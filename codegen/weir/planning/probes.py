@@ -21,6 +21,7 @@ from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph, Instance
 from weir.flowgraph.rates import Rates
 from weir.planning.placement import Links, is_head
+from weir.tracers import SILENT
 
 EVENT_NS = 100
 COST_LIMIT = 0.01
@@ -101,7 +102,7 @@ def plan_probes(graph: Graph, rates: Rates, requested: int | str, backend: str) 
         given.update((i.name, multiple * rates.first_port_items(i.name)) for i in part if i.type.is_source)
         planned = max(planned, multiple * items)
         cost = max(cost, _cost(multiple * items, events, _items_per_s(fastest)))
-    return Probes(granularity, tx, given, planned, 0.0 if backend == "off" else cost)
+    return Probes(granularity, tx, given, planned, 0.0 if backend in SILENT else cost)
 
 
 def _items_per_s(source: Instance) -> float:

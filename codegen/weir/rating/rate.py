@@ -19,6 +19,7 @@ from weir.rating.curve import SHARES
 from weir.rating.offering import Added, flat_out, shares, with_pace
 from weir.rating.search import Goal, Search
 from weir.rating.trials import AT_ONCE, Measured, Trials
+from weir.tracers import MEMORY, RECORDING
 
 if TYPE_CHECKING:
     from weir.planning.plan import Planned
@@ -106,7 +107,7 @@ class Rate:
         made = self._opened({})
         parts = shares(made.checked.graph, made.checked.rates)
         made = self._opened({block: AT_ONCE if load is None else share * load for block, share in parts.items()})
-        trace = self.asked.trace or ("memory" if made.checked.project.run.trace.backend == "off" else None)
+        trace = self.asked.trace or (None if made.checked.project.run.trace.backend in RECORDING else MEMORY)
         planned = made.plan_to_run(self.asked.deployment, trace)
         plan = planned.plan
         _check(planned, made, trace)
@@ -143,6 +144,6 @@ def _check(planned: Planned, pipeline: Pipeline, trace: str | None) -> None:
     if not planned.plan.pairs:
         raise WeirError(diagnostic("E_RATE_LATENCY", "", "no latency is measured: nothing of this graph goes from a "
                                    "source to a sink"))
-    if pipeline.tracer(planned.plan, trace) == "off":
+    if pipeline.tracer(planned.plan, trace) not in RECORDING:
         raise WeirError(diagnostic("E_RATE_LATENCY", "",
                                    f"programs of target `{planned.plan.target}` record no events"))

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from weir.reporting.figures import COLOURS, DASHES, MARKERS, Drawing, escape_mathtext, rows, time_axis
-from weir.reporting.quantities import duration, si, tick
+from weir.reporting.figures import COLOURS, DASHES, LINE, MARKERS, SOFT, TEXT, Drawing, escape_mathtext, rows, time_axis
+from weir.reporting.quantities import figure, si, tick
 
 #: Values that are further apart than this are shown on a logarithmic axis.
 FAR_APART = 20.0
+#: What is of another machine.
+FOREIGN = "#8A8F98"
 #: More lines than this have their names beside the figure.
 MANY_LINES = 6
 
@@ -29,8 +31,12 @@ class Spot:
 
 @dataclass(frozen=True)
 class Line:
+    """`foreign`: of another machine; `group`: rows of one have one colour, None: each has its own."""
+
     name: str
     spots: Sequence[Spot]
+    foreign: bool = False
+    group: int | None = None
 
     @property
     def all(self) -> list[float]:
@@ -38,34 +44,62 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Guide:
+    """What points are held against, by (x, value); over rows, whose x means nothing, a line at each value."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+    is_ceiling: bool = False
+
+    def style(self, number: int) -> dict[str, object]:
+        """`number`: of the guides of the figure it is that one."""
+        return {"color": TEXT if self.is_ceiling else SOFT, "linewidth": 1.2 if self.is_ceiling else 1.0, "zorder": 1.5,
+                "linestyle": "-" if self.is_ceiling else (0, DASHES[1 + number % (len(DASHES) - 1)])}
+
+
+@dataclass(frozen=True)
 class Quantity:
-    """`words`: what it is; `unit`: items/s, s or ns."""
+    """`words`: what it is; `unit`: items/s, s, ns, share (of one), or % (a difference)."""
 
     words: str
     unit: str
 
+    @property
+    def title(self) -> str:
+        return f"{self.words[:1].upper()}{self.words[1:]}"
+
+    @property
+    def axis(self) -> str:
+        return self.words if self.unit in ("ns", "share") else f"{self.words}, {self.unit}"
+
     def shown(self, value: float) -> str:
-        return duration(value) if self.unit == "ns" else si(value, self.unit)
+        return figure(value, self.unit)
 
 
-def over_axis(id: str, caption: str, x: str, of: Quantity, lines: Sequence[Line]) -> Drawing:
+def over_axis(id: str, caption: str, x: str, of: Quantity, lines: Sequence[Line],
+              guides: Sequence[Guide] = ()) -> Drawing:
     """`x`: what the axis is called."""
-    return Drawing(id, caption, 3.3 + 0.16 * max(0, len(lines) - MANY_LINES), lambda axes: _over(axes, x, of, lines))
+    return Drawing(id, caption, 3.3 + 0.16 * max(0, len(lines) + len(guides) - MANY_LINES),
+                   lambda axes: _over(axes, x, of, lines, guides))
 
 
-def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line]) -> None:
+def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Sequence[Guide]) -> None:
     for i, line in enumerate(lines):
-        colour = COLOURS[i % len(COLOURS)]
+        colour = FOREIGN if line.foreign else COLOURS[i % len(COLOURS)]
         spots = sorted(line.spots, key=lambda spot: spot.x)
         axes.plot([spot.x for spot in spots], [spot.value for spot in spots], color=colour, linewidth=1.5,
                   dashes=DASHES[i // len(COLOURS) % len(DASHES)], marker=MARKERS[i % len(MARKERS)], markersize=4.5,
-                  markeredgecolor="white", markeredgewidth=0.5, label=escape_mathtext(line.name))
+                  markeredgecolor=colour if line.foreign else "white", markeredgewidth=0.5,
+                  markerfacecolor="none" if line.foreign else colour, label=escape_mathtext(line.name))
         for spot in spots:
             if spot.interval:
                 axes.plot([spot.x, spot.x], spot.interval, color=colour, linewidth=1.2, marker="_", markersize=5)
             elif len(spot.blocks) > 1:
                 axes.plot([spot.x] * len(spot.blocks), spot.blocks, linestyle="none", marker="o", markersize=2.2,
                           color=colour, alpha=0.45)
+    for number, guide in enumerate(guides):
+        axes.plot(*zip(*guide.points), label=escape_mathtext(guide.name), markersize=14,
+                  marker="_" if len(guide.points) == 1 else None, **guide.style(number))
     xs = sorted({spot.x for line in lines for spot in line.spots})
     if xs and xs[0] > 0 and xs[-1] > FAR_APART * xs[0]:
         axes.set_xscale("log")
@@ -73,41 +107,60 @@ def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line]) -> None:
     if len(xs) <= 12:
         axes.set_xticks(xs, [tick(si(value, "").strip()) for value in xs])
         axes.minorticks_off()
-    _value_axis(axes, "y", of, [value for line in lines for value in line.all])
+    _value_axis(axes, "y", of, [value for line in lines for value in line.all], guides)
     axes.grid(True)
-    axes.set(xlabel=escape_mathtext(x), ylabel=f"{of.words}, {of.unit}" if of.unit != "ns" else of.words)
-    if len(lines) > MANY_LINES:
+    axes.set(xlabel=escape_mathtext(x), ylabel=escape_mathtext(of.axis))
+    if len(lines) + len(guides) > MANY_LINES:
         axes.legend(handlelength=2.6, loc="upper left", bbox_to_anchor=(1.0, 1.02))
-    elif len(lines) > 1:
+    elif len(lines) + len(guides) > 1:
         axes.legend(handlelength=2.6)
 
 
-def by_row(id: str, caption: str, of: Quantity, points: Sequence[Line]) -> Drawing:
+def by_row(id: str, caption: str, of: Quantity, points: Sequence[Line], guides: Sequence[Guide] = ()) -> Drawing:
     """A row for each of `points`, which have one spot each."""
-    return Drawing(id, caption, 0.7 + 0.34 * len(points), lambda axes: _by_row(axes, of, points))
+    return Drawing(id, caption, 0.7 + 0.34 * len(points) + 0.25 * bool(guides),
+                   lambda axes: _by_row(axes, of, points, guides))
 
 
-def _by_row(axes: Axes, of: Quantity, points: Sequence[Line]) -> None:
+def _by_row(axes: Axes, of: Quantity, points: Sequence[Line], guides: Sequence[Guide]) -> None:
     for i, point in enumerate(points):
         [spot] = point.spots
-        colour = COLOURS[i % len(COLOURS)]
+        number = i if point.group is None else point.group
+        colour = FOREIGN if point.foreign else COLOURS[number % len(COLOURS)]
         if spot.interval:
             axes.plot(spot.interval, [i, i], color=colour, linewidth=2, marker="|", markersize=9)
         elif len(spot.blocks) > 1:
             axes.plot(spot.blocks, [i] * len(spot.blocks), linestyle="none", marker="o", markersize=3, color=colour,
                       alpha=0.45)
-        axes.plot(spot.value, i, marker=MARKERS[i % len(MARKERS)], markersize=6, color=colour, markeredgecolor="white")
+        axes.plot(spot.value, i, marker=MARKERS[number % len(MARKERS)], markersize=6, color=colour,
+                  **({"markerfacecolor": "none"} if point.foreign else {"markeredgecolor": "white"}))
         axes.annotate(of.shown(spot.value), (max(point.all), i), (6, 0), textcoords="offset points", va="center",
                       fontsize=8.5)
     rows(axes, [point.name for point in points])
-    _value_axis(axes, "x", of, [value for point in points for value in point.all])
+    for number, guide in enumerate(guides):
+        for i, (_, value) in enumerate(guide.points):
+            axes.axvline(value, label="" if i else escape_mathtext(guide.name), **guide.style(number))
+    _value_axis(axes, "x", of, [value for point in points for value in point.all], guides)
     axes.margins(x=0.12)
-    axes.set_xlabel(f"{of.words}, {of.unit}" if of.unit != "ns" else of.words)
+    axes.set_xlabel(escape_mathtext(of.axis))
+    if guides:
+        axes.legend(handlelength=2.6, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3)
 
 
-def _value_axis(axes: Axes, which: str, of: Quantity, values: Sequence[float]) -> None:
-    """Times, and what is far apart, on a logarithmic axis; the others from 0 on."""
+def _value_axis(axes: Axes, which: str, of: Quantity, own: Sequence[float], guides: Sequence[Guide] = ()) -> None:
+    """Times, and what is far apart, on a logarithmic axis; the others from 0 on, and differences on both sides of it.
+    """
     axis = axes.xaxis if which == "x" else axes.yaxis
+    values = [*own, *(value for guide in guides for _, value in guide.points)]
+    if of.unit == "%":
+        (axes.axvline if which == "x" else axes.axhline)(0, color=LINE, linewidth=1.2, zorder=1)
+        axes.margins(**{which: 0.16})
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        return
+    if of.unit == "share":
+        axes.set(**{f"{which}lim": (0, max(values, default=1.0) * (1.2 if which == "x" else 1.08))})
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        return
     if of.unit == "ns":
         time_axis(axes, which)
         return

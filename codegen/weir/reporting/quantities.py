@@ -47,6 +47,18 @@ def quantity(value: float | None, unit: str) -> str:
     return duration(value) if unit == "ns" else duration(value * 1e9) if unit == "s" else si(value, unit)
 
 
+def percent(value: float) -> str:
+    """A difference: +3.1 %."""
+    return f"{value:+.1f} %"
+
+
+def figure(value: float, unit: str) -> str:
+    """Of a table or a point: `unit` is ns, share (of one), % (a difference), or one that takes prefixes."""
+    if unit in ("share", "%"):
+        return percent(value) if unit == "%" else significant(value)
+    return duration(value) if unit == "ns" else si(value, unit)
+
+
 def load_words(load: Mapping[str, object]) -> str:
     """`load` of results.json, of paced sources: whether what they offer came through as fast."""
     kept_up = {True: ": kept up", False: ": did not keep up", None: ""}[load["kept_up"]]

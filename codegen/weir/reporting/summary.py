@@ -16,6 +16,7 @@ from weir.measuring.points import by_point, in_order, labels, noun
 from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.witness import slow_runs
 from weir.reporting.quantities import MISSING, duration, grouped, load_words, quantity, si
+from weir.tracers import SILENT
 
 BARS = "▁▂▃▄▅▆▇█"
 BINS = 40
@@ -98,7 +99,7 @@ class Summary:
         if verification and verification["ok"]:
             facts.append(("verified", printable(verification["message"])))
         trace = results["trace"]
-        if trace["backend"] != "off":
+        if trace["backend"] not in SILENT:
             counted = f", {grouped(latency['count'])} boundaries, {latency['lost']} lost" if latency else ""
             dropped = f", {grouped(trace['discarded'])} discarded" if trace["discarded"] is not None else ""
             facts.append(("trace", f"{trace['backend']}{counted}{dropped}"))

@@ -8,14 +8,15 @@ from functools import cached_property
 
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.diagnostics import printable
-from weir.reporting.quantities import MISSING, duration, si
+from weir.reporting.quantities import MISSING, figure
 from weir.measuring.points import value_text
 from weir.sweeping import noise
 from weir.sweeping.axes import Cell, label, labels
-from weir.sweeping.estimates import SHOWN, Estimated, estimated
+from weir.sweeping.estimates import SHOWN, UNITS, WORDS, Estimated, estimated
 from weir.sweeping.fairness import Finding, lines
 from weir.sweeping.noise import Noise
-from weir.sweeping.record import Record
+from weir.sweeping.record import Record, axes_of
+from weir.sweeping.relative import Against, against, difference
 from weir.sweeping.state import State
 from weir.sweeping.table import Row
 
@@ -148,14 +149,28 @@ class Answer:
 
     def table(self, most: int | None = None) -> list[list[str]]:
         """The heads, and a row a point: of so many."""
-        shown = [column for column in SHOWN if any(row[column] is not None for row in self.record.rows.values())]
-        rows = [["point", "runs", *(SHOWN[column] for column in shown)]]
+        plot = self.at.plot
+        base = against(plot, axes_of(self.at))
+        drawn = {plot["y"]: WORDS[plot["y"]]} if "y" in plot and plot["y"] not in SHOWN else {}
+        shown = {column: words for column, words in {**SHOWN, **drawn}.items()
+                 if any(row[column] is not None for row in self.record.rows.values())}
+        rows = [["point", "runs", *shown.values(), *([f"{WORDS[plot['y']]} {base.words}"] if base else [])]]
         for cell in self.record.cells[:most]:
-            texts = [_figure(column, self.estimate(cell, column))
-                     + (f" | {_figure(column, self.estimate(cell, column, True))}" if self.record.disturbed else "")
-                     for column in shown]
+            texts = [self._estimated(cell, column) for column in shown]
+            texts += [self._difference(cell, base, plot["y"])] if base else []
             rows.append([self.names[cell.number], str(len(self.rows_of(cell))), *texts])
         return rows
+
+    def _estimated(self, cell: Cell, column: str) -> str:
+        """Behind | without disturbed blocks, where there are some."""
+        sets = (False, True) if self.record.disturbed else (False,)
+        return " | ".join(_with_interval(self.estimate(cell, column, some), UNITS[column]) for some in sets)
+
+    def _difference(self, cell: Cell, base: Against, column: str) -> str:
+        other = base.base_of(cell, self.record.cells)
+        if other is None:
+            return ""
+        return _with_interval(difference(self.rows_of(other), self.rows_of(cell), column), "%")
 
     def _table(self) -> list[str]:
         rows = self.table(MOST_POINTS)
@@ -165,11 +180,8 @@ class Answer:
         return found + ([f"  and {rest} more points, in the table"] if rest > 0 else [])
 
 
-def _figure(column: str, it: Estimated) -> str:
+def _with_interval(it: Estimated, unit: str) -> str:
     if it.value is None:
         return MISSING
-
-    def of(value: float) -> str:
-        return duration(value) if column.endswith("_ns") else si(value, "items/s")
-
-    return of(it.value) + (f" ({of(it.interval[0])} .. {of(it.interval[1])})" if it.interval else "")
+    interval = f" ({figure(it.interval[0], unit)} .. {figure(it.interval[1], unit)})" if it.interval else ""
+    return figure(it.value, unit) + interval

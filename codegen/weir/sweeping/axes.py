@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, pointer
 from weir.document import jsontext
 from weir.document.expressions import ExpressionError, evaluate
-from weir.document.sweeps import BUFFER_BYTES, DEPLOYMENT, TRACE, is_parameter, names, place_of
+from weir.document.sweeps import BUFFER_BYTES, DEPLOYMENT, OF_RUN, TRACE, is_number, is_parameter, names, place_of
 from weir.measuring.points import short_names, shown, value_text
 from weir.sweeping import noise
 from weir.sweeping.table import VARIED, column_of
+from weir.sweeping.where import Where
+from weir.tracers import BACKENDS
 
-#: Of `--quick`: values of an axis, and of one that has the contenders.
+#: Of `--quick`: values of an axis of numbers, and of any other.
 QUICK_VALUES, QUICK_CONTENDERS = 3, 4
 #: Axes whose values are contenders: what is compared, and not what it is compared over.
 CONTENDERS = (DEPLOYMENT, "scheduler", "target", "blocks")
 MOST_POINTS = 10_000
 MOST_BUFFER_BYTES = 2**30
-TRACERS = ("lttng", "memory", "off")
 REPETITIONS, QUICK_REPETITIONS = 8, 3
 
 
@@ -45,11 +47,15 @@ class Axis:
         return f"{self.place}/{number}" if self.place else ""
 
     def quick(self) -> Axis:
-        """With no more values than `--quick` has time for: the first contenders, or the ends and the middle."""
-        if self.has_contenders:
+        """With no more values than `--quick` has time for: the ends and the middle, or the first of names."""
+        if self.has_contenders or not all(map(is_number, self.values)):
             return self._only(range(min(QUICK_CONTENDERS, len(self.values))))
         count = len(self.values)
         return self._only(range(count) if count <= QUICK_VALUES else (0, count // 2, count - 1))
+
+    def of(self, values: Sequence[object]) -> Axis:
+        """With these of its values."""
+        return self._only([self.values.index(value) for value in values])
 
     def _only(self, numbers: Sequence[int]) -> Axis:
         return replace(self, values=tuple(self.values[i] for i in numbers),
@@ -58,12 +64,18 @@ class Axis:
 
 @dataclass(frozen=True)
 class Asked:
-    """A sweep as it was asked for. `name`: of the project's `sweeps`, None where the command line says all of it."""
+    """A sweep as it was asked for. `name`: of the project's `sweeps`, None where the command line says all of it.
+
+    `items`: of each source or head, by deployment, where that is not the run's; `overlay`: what others published.
+    """
 
     name: str | None
     axes: tuple[Axis, ...]
     repetitions: int
     hold: tuple[str, ...]
+    where: Where = Where()
+    items: Mapping[str, int] = field(default_factory=dict)
+    overlay: tuple[Mapping[str, object], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,10 +96,11 @@ class Cell:
 
 
 def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetitions: int | None,
-              quick: bool = False, twice: bool = False) -> Asked:
+              quick: bool = False, twice: bool = False, cpus: int = 1) -> Asked:
     """`document` is valid. `twice`: everything is measured two times in each block (`noise`), with or without axes.
+    `cpus`: that there are.
 
-    WeirError (E_USAGE, E_SWEEP_KEY) where there is no such sweep, and nothing to vary.
+    WeirError (E_USAGE, E_SWEEP_KEY, E_SWEEP_SIZE) where there is no such sweep, and nothing to vary, or too much.
     """
     sweeps = document.get("sweeps", [])
     chosen = _chosen(sweeps, name, bool(vary) or twice)
@@ -99,11 +112,29 @@ def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetiti
         axis = _of_option(text, document)
         axes[axis.key] = axis
     own = chosen or {}
-    found = [axis.quick() if quick else axis for axis in axes.values()]
+    where = Where(tuple(own.get("where", ())), pointer("sweeps", sweeps.index(own), "where") if own else "", cpus)
+    found, fewer = list(axes.values()), own.get("quick", {}) if quick else {}
+    if quick:
+        varied = {text.partition("=")[0] for text in vary}
+        stated = {key: values for key, values in fewer.get("vary", {}).items() if key not in varied}
+        found = [axis.of([value for value in stated[axis.key] if value in axis.values]) if axis.key in stated
+                 else axis.quick() for axis in _reached(found, where)]
     if twice:
         found.append(Axis(noise.AXIS, noise.SIDES, noise.SIDES))
     usual = QUICK_REPETITIONS if quick else own.get("repetitions", noise.REPETITIONS if twice else REPETITIONS)
-    return Asked(own.get("name"), tuple(found), repetitions or usual, tuple(own.get("hold", ())))
+    return Asked(own.get("name"), tuple(found), repetitions or usual, tuple(own.get("hold", ())), where,
+                 {**own.get("items", {}), **fewer.get("items", {})})
+
+
+def _reached(axes: Sequence[Axis], where: Where) -> Sequence[Axis]:
+    """Without the values that no point has: of what is left, `--quick` takes some."""
+    if not where.texts:
+        return axes
+    _check_size(axes)
+    keys = [axis.key for axis in axes]
+    there = [at for at in itertools.product(*(axis.values for axis in axes)) if where.holds(keys, at)]
+    return [axis.of([value for value in axis.values if any(at[i] == value for at in there)])
+            for i, axis in enumerate(axes)]
 
 
 def _chosen(sweeps: Sequence[Mapping], name: str | None, varied: bool) -> Mapping | None:
@@ -144,20 +175,30 @@ def _value(text: str) -> object:
 def cells(asked: Asked, document: Mapping, deployment: str | None) -> list[Cell]:
     """Every point, the last axis the fastest. `deployment`: where no axis says which.
 
-    WeirError (E_SWEEP_SIZE, E_DEPLOYMENT_UNKNOWN, E_VALUE_RANGE) where there are too many, for a deployment that there
-    is not, and for a size that is none.
+    WeirError (E_SWEEP_SIZE, E_DEPLOYMENT_UNKNOWN, E_VALUE_RANGE) where there are too many or none, for a deployment
+    that there is not, and for a size that is none.
     """
-    count = 1
-    for axis in asked.axes:
-        count *= len(axis.values)
+    _check_size(asked.axes)
+    found = list(_cells(asked, document, deployment))
+    if not found:
+        raise WeirError(diagnostic("E_SWEEP_SIZE", asked.where.place, "at no point of the sweep do all of its "
+                                   f"conditions hold, with {asked.where.cpus} CPUs",
+                                   f"they are {'; '.join(asked.where.texts)}"))
+    return found
+
+
+def _check_size(axes: Sequence[Axis]) -> None:
+    count = math.prod(len(axis.values) for axis in axes)
     if count > MOST_POINTS:
         raise WeirError(diagnostic("E_SWEEP_SIZE", "", f"the sweep has {count} points, of {MOST_POINTS} at most"))
-    return list(_cells(asked.axes, document, deployment))
 
 
-def _cells(axes: Sequence[Axis], document: Mapping, deployment: str | None) -> Iterator[Cell]:
+def _cells(asked: Asked, document: Mapping, deployment: str | None) -> Iterator[Cell]:
+    axes, keys = asked.axes, [axis.key for axis in asked.axes]
     parameters, deployments = document.get("parameters", {}), [d["name"] for d in document.get("deployments", ())]
-    for number, at in enumerate(itertools.product(*(range(len(axis.values)) for axis in axes))):
+    every = itertools.product(*(range(len(axis.values)) for axis in axes))
+    there = (at for at in every if asked.where.holds(keys, [axis.values[i] for axis, i in zip(axes, at)]))
+    for number, at in enumerate(there):
         of = {axis.key: (axis, i) for axis, i in zip(axes, at)}
         name = deployment
         if DEPLOYMENT in of:
@@ -167,7 +208,10 @@ def _cells(axes: Sequence[Axis], document: Mapping, deployment: str | None) -> I
                 raise WeirError(diagnostic("E_DEPLOYMENT_UNKNOWN", axis.place_of(i), f"there is no deployment `{name}`",
                                            did_you_mean(name, deployments)))
         index = deployments.index(name) if name in deployments else 0
-        sets, trace, buffers = {}, None, None
+        sets: dict[str, str] = {}
+        trace, buffers = None, None
+        if name in asked.items and not {"items", OF_RUN["items"]} & of.keys():
+            sets[OF_RUN["items"]] = str(asked.items[name])
         for key, (axis, i) in of.items():
             if key in (DEPLOYMENT, noise.AXIS):
                 continue
@@ -186,9 +230,9 @@ def _cells(axes: Sequence[Axis], document: Mapping, deployment: str | None) -> I
 def _tracer(axis: Axis, number: int) -> str:
     """WeirError (E_VALUE_CHOICE) where there is none of that name."""
     name = axis.values[number]
-    if name not in TRACERS:
+    if name not in BACKENDS:
         raise WeirError(diagnostic("E_VALUE_CHOICE", axis.place_of(number), f"trace={axis.texts[number]}: there is no "
-                                   "such tracer", f"one of {', '.join(TRACERS)}"))
+                                   "such tracer", f"one of {', '.join(BACKENDS)}"))
     return str(name)
 
 

@@ -13,11 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from weir.comparing.statistics import MIN_BLOCKS, paired_interval, pseudomedian
-from weir.sweeping.table import Row
+from weir.document.sweeps import OF_CEILING
+from weir.sweeping.table import Row, bare_items_per_s
 
 #: Column -> its words.
 SHOWN = {"throughput_items_per_s": "throughput", "latency_p50_ns": "p50", "latency_p95_ns": "p95",
          "latency_p99_ns": "p99"}
+#: And what figures call them, with what else they may show.
+WORDS = {**{column: f"latency, {words}" for column, words in SHOWN.items() if column.endswith("_ns")},
+         "throughput_items_per_s": "throughput", "elapsed_s": "run time", OF_CEILING: "share of the bare kernel"}
+#: What they are in: `quantities.figure` writes them.
+UNITS = {**dict.fromkeys(SHOWN, "ns"), "throughput_items_per_s": "items/s", "elapsed_s": "s", OF_CEILING: "share"}
 CONFIDENCE = 0.95
 
 
@@ -43,3 +49,9 @@ def estimated(rows: Sequence[Row], column: str) -> Estimated:
     enough = len(values) >= MIN_BLOCKS
     interval = tuple(map(math.exp, paired_interval(logs, CONFIDENCE))) if enough else None
     return Estimated(math.exp(float(pseudomedian(logs))), interval, len(values))
+
+
+def ceiling_of(rows: Sequence[Row]) -> float | None:
+    """Items/s of the bare kernel, over all runs that are ok; None where no run has it."""
+    bare = [rate for row in rows if row["status"] == "ok" and (rate := bare_items_per_s(row))]
+    return math.exp(float(pseudomedian(np.log(np.asarray(bare))))) if bare else None

@@ -40,6 +40,12 @@ class State:
     def id(self) -> str:
         return str(self.value["id"])
 
+    @property
+    def plot(self) -> Mapping:
+        """What the project's sweep says of its figure."""
+        sweeps = self.value["document"].get("sweeps", [])
+        return next((sweep.get("plot", {}) for sweep in sweeps if sweep["name"] == self.value["sweep"]), {})
+
     def write(self) -> None:
         text = jsontext.write(dict(self.value))
         if len(text.encode()) > jsontext.MAX_BYTES:

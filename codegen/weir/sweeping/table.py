@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 from weir.comparing.documents import plan as plan_of
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document.item_types import ITEM_TYPES
+from weir.document.sweeps import OF_CEILING
 from weir.files import write_whole
 from weir.measuring.points import by_point, short_names, varying
 from weir.measuring.run_directory import StoredRun
@@ -33,8 +34,8 @@ COLUMNS = (
     *(f"latency_{name}" for name in _LATENCIES), "offered_items_per_s", "delivered_items_per_s", "kept_up",
     "events_discarded", "verified", "buffer_bytes", "chunk_items", "items_per_call", "in_place", "compiler", "flags",
     "kernel_hash", "binary_hash", "plan_hash", "project_hash", "cpu_time_s", "voluntary_switches",
-    "involuntary_switches", "migrations", "bare_before_items_per_s", "bare_after_items_per_s", "cpu", "cpus",
-    "cpu_set", "governor", "kernel", "directory")
+    "involuntary_switches", "migrations", "bare_before_items_per_s", "bare_after_items_per_s", "of_ceiling", "cpu",
+    "cpus", "cpu_set", "governor", "kernel", "directory")
 #: Of these the ones that are axes where they are varied: the run has the value that it was asked for.
 AXES = ("deployment", "scheduler", "target", "items", "seed", "trace", "metrics")
 #: Before the name of an axis that is called as a column is, and is something else.
@@ -57,7 +58,7 @@ def row_of(run: StoredRun, point: Mapping[str, object], block: Mapping[str, obje
     it, at = run.results, run.results["environment"]
     latency, load, runtime = it["latency"] or {}, it["load"], it["runtime"] or {}
     witness, threads = it["witness"] or {}, it["threads"] or []
-    return {
+    row: Row = {
         **point, **dict.fromkeys(COLUMNS[:COLUMNS.index("run_id")]), **block,
         "run_id": it["run_id"], "started": run.run["started"], "status": it["status"],
         "reasons": " ".join(reason["code"] for reason in it["reasons"]),
@@ -78,6 +79,14 @@ def row_of(run: StoredRun, point: Mapping[str, object], block: Mapping[str, obje
         "bare_after_items_per_s": witness.get("after_items_per_s"),
         "cpu": at["cpu"], "cpus": at["cpus"], "cpu_set": None, "governor": at["governor"], "kernel": at["kernel"],
         "directory": run.path.name}
+    bare = bare_items_per_s(row)
+    row[OF_CEILING] = row["throughput_items_per_s"] / bare if bare and row["throughput_items_per_s"] else None
+    return row
+
+
+def bare_items_per_s(row: Row) -> float | None:
+    """The bare kernel beside a run: the better of the two, as a short disturbance hits one."""
+    return max((rate for rate in (row["bare_before_items_per_s"], row["bare_after_items_per_s"]) if rate), default=None)
 
 
 def _equal(run: StoredRun) -> Row:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
+from weir.tracers import BACKENDS
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
 from weir.verbs._running import plans_to_run, prepare_all, run_command, shown
 
@@ -34,7 +35,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--items", type=items_of, metavar="N", help="items of each source or head, such as 50M")
     parser.add_argument("--param", action="append", default=[], metavar="INSTANCE.NAME=V", dest="params",
                         help="a block's run-time parameter, without building anew; may be repeated")
-    parser.add_argument("--trace", choices=("lttng", "memory", "off"),
+    parser.add_argument("--trace", choices=BACKENDS,
                         help="back-end of the trace; the project's without this")
     parser.add_argument("--keep-trace", action="store_true", help="leave the trace in the run directory")
     parser.add_argument("--verify", action="store_true",

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.tracers import BACKENDS
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_project, say, show
 from weir.verbs._running import offer_runtimes, run_command
 from weir.verbs.run import check_params, count_of, items_of
@@ -55,8 +56,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--resume", action="store_true",
                         help="go on with the sweep in DIR; begin it where there is none")
     parser.add_argument("--quick", action="store_true",
-                        help="at most 3 values of an axis and 4 contenders, in 3 blocks and under five minutes once "
-                             "it is built; too little for intervals")
+                        help="what the sweep says is its quick form, or at most 3 values of an axis of numbers and 4 "
+                             "of another, in 3 blocks and under five minutes once it is built; too little for "
+                             "intervals")
     parser.add_argument("--dry-run", action="store_true", help="say what would be measured, and for how long")
     parser.add_argument("--repetitions", type=count_of, metavar="N",
                         help="blocks, each with every point once; those of the sweep, or 8, without this")
@@ -67,7 +69,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--items", type=items_of, metavar="N", help="items of each source or head, such as 50M")
     parser.add_argument("--param", action="append", default=[], metavar="INSTANCE.NAME=V", dest="params",
                         help="a block's run-time parameter; may be repeated")
-    parser.add_argument("--trace", choices=("lttng", "memory", "off"),
+    parser.add_argument("--trace", choices=BACKENDS,
                         help="back-end of the trace; the project's without this")
     parser.add_argument("--another-machine", action="store_true",
                         help="go on although it was begun on another machine")
@@ -141,6 +143,8 @@ def _points(args: argparse.Namespace, pipeline: Pipeline) -> tuple[Asked, list[O
     from weir.document import jsontext
     from weir.document.deployment import default_deployment
     from weir.sweeping import axes, ready
+    from weir.sweeping.overlay import read_overlay
+    from weir.sweeping.where import check_references
     from weir.verbs import parse_sets
 
     project = pipeline.checked.project
@@ -150,9 +154,12 @@ def _points(args: argparse.Namespace, pipeline: Pipeline) -> tuple[Asked, list[O
     if not document.get("deployments"):  # so that settings have a place
         implied = default_deployment()
         document["deployments"] = [{"name": implied.name, "scheduler": implied.scheduler}]
-    asked = axes.asked_for(document, args.sweep, args.vary, args.repetitions, args.quick, args.aa)
+    asked = axes.asked_for(document, args.sweep, args.vary, args.repetitions, args.quick, args.aa,
+                           len(pipeline.machine.allowed))
     _check_options(args, asked, document)
     cells = axes.cells(asked, document, args.deployment or document["deployments"][0]["name"])
+    asked = replace(asked, overlay=tuple(read_overlay(document, asked.name, project.directory)))
+    check_references(document, asked, cells)
     found = ready.opened(pipeline, jsontext.write(document).encode(),
                          [replace(cell, trace=cell.trace or args.trace) for cell in cells], asked.axes,
                          axes.columns(asked.axes), args.machine, parse_sets(args.sets))
@@ -288,7 +295,8 @@ def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: lis
         "project": pipeline.checked.project.name, "source": args.project, "document": pipeline.checked.project.document,
         "sweep": asked.name, "request": _request(args),
         "axes": [{"key": axis.key, "values": list(axis.values)} for axis in asked.axes],
-        "columns": names, "hold": list(asked.hold), "weir_version": __version__,
+        "columns": names, "hold": list(asked.hold), **({"overlay": list(asked.overlay)} if asked.overlay else {}),
+        "weir_version": __version__,
         "machine": ready.machine_identity(pipeline),
         "points": [{**as_json(cell), "deployment": it.plan["deployment"], "scheduler": it.plan["scheduler"],
                     "target": it.plan["target"], "binary_hash": it.program.hash} for cell, it in made],

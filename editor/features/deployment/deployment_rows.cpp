@@ -178,7 +178,8 @@ Rows traceRows(const Json &project, const Catalog &catalog)
     const Pointer events = trace / "events";
     return {documented(asChoice(fieldRow(project, trace / "backend", "enum", QObject::tr("Trace"),
                                          byDefault(catalog, "/run/trace/backend")),
-                                {QStringLiteral("lttng"), QStringLiteral("memory"), QStringLiteral("off")}),
+                                {QStringLiteral("lttng"), QStringLiteral("memory"), QStringLiteral("off"),
+                                 QStringLiteral("not_enabled"), QStringLiteral("compiled_out")}),
                        QObject::tr("Where events go. Without a trace there is no latency.")),
             documented(fieldRow(project, trace / "probe_granularity", "i64", QObject::tr("Granularity"),
                                 byDefault(catalog, "/run/trace/probe_granularity")),

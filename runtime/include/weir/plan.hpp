@@ -14,7 +14,12 @@ namespace weir {
 
 enum class WaitPolicy : std::uint8_t { spin, yield, park };
 enum class SchedulingPolicy : std::uint8_t { other, fifo, rr };
-enum class TraceBackend : std::uint8_t { off, memory, lttng };
+/// `not_enabled`: the tracepoints are called, and no session enables them; `compiled_out`: a program without probes.
+enum class TraceBackend : std::uint8_t { off, memory, lttng, not_enabled, compiled_out };
+/// Whether anything is done at a boundary.
+constexpr bool has_probes(TraceBackend backend) noexcept {
+    return backend != TraceBackend::off && backend != TraceBackend::compiled_out;
+}
 enum class Metrics : std::uint8_t { none, counters, profile };
 enum class StreamKind : std::uint8_t { linear, ring };
 

@@ -15,6 +15,7 @@
 #include "weir/options.hpp"
 #include "weir/plan.hpp"
 #include "weir/reasons.hpp"
+#include "weir/trace.hpp"
 #include "weir/window.hpp"
 
 namespace weir {
@@ -80,6 +81,7 @@ struct BufferResult {
 
 struct TraceResult {
     TraceBackend backend = TraceBackend::off;
+    bool compiled_in = WEIR_TRACING;
     std::optional<std::uint64_t> events, discarded;
     std::optional<std::uint64_t> probe_granularity;  ///< items between a source's tx; absent where sources differ
 };

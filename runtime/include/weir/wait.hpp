@@ -96,6 +96,11 @@ class Waiting {
 
   private:
     void park(std::int64_t wake_ns) noexcept;
+    void note([[maybe_unused]] trace::Event event) noexcept {
+        if constexpr (WEIR_TRACING) {
+            if (park_log_ != nullptr) park_log_->write(event, worker_, 0, 0);
+        }
+    }
 
     WaitPolicy policy_;
     EventCount& events_;

@@ -12,6 +12,7 @@ from weir.generation.cpp.values import block_class, parameter_limits, parameter_
 from weir.generation.cpp.views import ParameterView
 from weir.planning.plan import Plan
 from weir.targets.interface import Subject
+from weir.tracers import SILENT
 
 
 def scheduler_parameters(plan: Plan, catalog: Catalog) -> tuple[list[str], list[ParameterView]]:
@@ -70,7 +71,7 @@ def plan_view(subject: Subject) -> dict[str, object]:
         "libraries": [{"id": name, "users": subject.using(name)} for name in libraries(subject)],
         "flags": subject.words[1:], "build_flags": " ".join(subject.words),
         "scheduler_class": scheduler_class(scheduler), "scheduler_params": initialisers, "scheduler_table": table,
-        "tracing": plan.trace.backend != "off",
+        "tracing": plan.trace.backend not in SILENT,
         # The runtime's seed is unsigned; a negative one of a project is its two's complement.
         "seed": f"{run.seed % 2**64}U",
         "requirements": _strings(plan.deployment.require),

@@ -1,0 +1,57 @@
+"""The pages of the experiments: their commands, their counts, and their figures."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from conftest import CODEGEN
+from planning import EXAMPLES
+
+from weir import cli
+from weir.sweeping import axes
+
+FOLDER = CODEGEN.parent / "docs" / "experiments"
+INDEX = (FOLDER / "README.md").read_text(encoding="utf-8")
+NAMES = ("null_rand_latency", "tracing_overhead", "saxpy_single_core", "saxpy_multi_core", "grcon_throughput")
+
+
+def page(name: str) -> str:
+    return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_experiment_has_a_page_of_four_parts_and_its_figures(name):
+    text = page(name)
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == ["What the source found", "How it is measured here", "What this machine found",
+                                                            "Where they differ, and why"]
+    figures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
+    assert figures and all((FOLDER / figure).is_file() for figure in figures)
+    assert f"({name}.md)" in INDEX and "foreign" in text and "not enough blocks for intervals" in text
+
+
+@pytest.mark.parametrize("name", [*NAMES, "README"])
+def test_the_links_and_the_commands_of_a_page_lead_somewhere(name):
+    text = page(name)
+    assert all((FOLDER / link).exists() for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text))
+    commands = re.findall(r"^    \./weir (.+?)(?: +#.*)?$", text, re.MULTILINE)
+    assert commands or name == "README"
+    for command in commands:
+        words = shlex.split(command)
+        args = cli.build_parser(words).parse_args(words)
+        assert words[0] != "sweep" or (CODEGEN.parent / args.project).is_file()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_forms_of_a_page_are_those_of_the_project(name):
+    it = json.loads((EXAMPLES / f"{name}.weir.json").read_text())
+    for sweep in it["sweeps"]:
+        cpus = max(2, *sweep["vary"].get("workers", [1]))
+        for quick in (False, True):
+            asked = axes.asked_for(it, sweep["name"], [], None, quick, cpus=cpus)
+            points = len(axes.cells(asked, it, None))
+            told = f"| `{sweep['name']}`, {'quick' if quick else 'full'} | {points} | {points * asked.repetitions:,} |"
+            assert told in page(name), told

@@ -1,0 +1,391 @@
+"""What a project says of the points and the figure of a sweep: conditions, a quick form, items of contenders, the ceiling, lines of
+reference, numbers that others published, and differences.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from planning import EXAMPLES, MACHINES, chain
+
+from weir import cli
+from weir.check import check
+from weir.diagnostics import WeirError
+from weir.document.conditions import holds, names_in_condition
+from weir.document.expressions import ExpressionError
+from weir.reporting.axis_figures import Guide, Line, Quantity, Spot, by_row, over_axis
+from weir.reporting.figures import STYLE
+from weir.sweeping import axes, drawings, state
+from weir.sweeping.answer import COMPLETE, Answer
+from weir.sweeping.estimates import ceiling_of
+from weir.sweeping.order import Order
+from weir.sweeping.overlay import MOST_BYTES, read_overlay
+from weir.sweeping.record import Record
+from weir.sweeping.relative import difference
+from weir.sweeping.table import bare_items_per_s
+
+SWEEP = {"name": "s", "vary": {"deployment": ["one", "other"], "workers": [1, 2, 3], "stages": [1, 2, 3, 4, 5, 6]}}
+PROJECT = {**chain(1), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
+           "parameters": {"stages": {"value": 2}, "workers": {"value": 1}}, "run": {"items": 1000}}
+EXPERIMENTS = ("tracing_overhead", "saxpy_single_core", "saxpy_multi_core", "grcon_throughput")
+
+
+def document(**more) -> dict:
+    return {**PROJECT, "sweeps": [{**SWEEP, **more}]}
+
+
+def points(it: Mapping, quick: bool = False, vary: Sequence[str] = (), cpus: int = 2) -> list[axes.Cell]:
+    return axes.cells(axes.asked_for(it, "s", list(vary), None, quick, cpus=cpus), it, None)
+
+
+def faults(**more) -> list[str]:
+    return [f"{it.code} {it.pointer}" for it in check(json.dumps(document(**more))).diagnostics if it.severity == "error"]
+
+
+# Conditions
+
+@pytest.mark.parametrize("text, holds_", [
+    ("stages <= 3 * workers", True), ("stages>=workers+5", False), ("stages == 6", True), ("stages != 6", False), ("1 < 2", True),
+    ("stages > 6", False), ("ceil(stages / workers) < 4", True)])
+def test_a_condition_compares_two_expressions(text, holds_):
+    assert holds(text, {"stages": 6, "workers": 2}) is holds_
+    assert set(names_in_condition(text)) <= {"stages", "workers"}
+
+
+@pytest.mark.parametrize("text", ["stages", "1 < stages < 3", "stages = 3", "", "<", "stages <= nothing"])
+def test_anything_else_is_none(text):
+    with pytest.raises(ExpressionError):
+        holds(text, {"stages": 6})
+
+
+def test_points_at_which_a_condition_does_not_hold_are_not_measured():
+    made = points(document(where=["stages >= workers", "stages <= 3 * workers", "workers <= cpus"]))
+    assert [cell.values[1:] for cell in made if cell.values[0] == "one"] == [
+        (1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (2, 4), (2, 5), (2, 6)]
+    assert [cell.number for cell in made] == list(range(16))
+    assert len(points(document(where=["workers <= cpus"]), cpus=3)) == 36
+
+
+def test_the_quick_form_takes_its_values_of_what_the_conditions_leave():
+    where = ["stages >= workers", "stages <= 3 * workers", "workers <= cpus", "workers > 1"]
+    assert [cell.values[1:] for cell in points(document(where=where), quick=True) if cell.values[0] == "one"] == [(2, 2), (2, 4), (2, 6)]
+
+
+def test_where_no_point_is_left_that_is_said_at_its_place():
+    with pytest.raises(WeirError) as error:
+        points(document(where=["workers > cpus", "workers < cpus"]))
+    [fault] = error.value.diagnostics
+    assert (fault.code, fault.pointer) == ("E_SWEEP_SIZE", "/sweeps/0/where") and "2 CPUs" in fault.message
+
+
+def test_what_cannot_be_evaluated_at_a_point_is_told_there_before_anything_runs():
+    with pytest.raises(WeirError) as error:
+        points(document(where=["6 / (stages - 3) > 0"]))
+    [fault] = error.value.diagnostics
+    assert (fault.code, fault.pointer) == ("E_EXPR_ZERO_DIVISION", "/sweeps/0/where/0") and "stages=3" in fault.message
+
+
+# A quick form, and items
+
+def test_the_project_says_what_quick_takes_and_the_command_line_more():
+    it = document(quick={"vary": {"stages": [2, 5, 6, 4], "deployment": ["other"]}})
+    made = points(it, quick=True)
+    assert {cell.values[0] for cell in made} == {"other"} and {cell.values[2] for cell in made} == {2, 5, 6, 4}
+    assert {cell.values[1] for cell in made} == {1, 2, 3}
+    assert {cell.values[2] for cell in points(it, quick=True, vary=["stages=1,2,3,4,5"])} == {1, 3, 5}
+    assert len(points(it)) == 36
+
+
+def test_an_axis_of_names_has_its_first_values_and_not_its_ends():
+    names = axes.Axis("trace", ("compiled_out", "off", "not_enabled", "lttng", "memory"), ("",) * 5)
+    assert names.quick().values == ("compiled_out", "off", "not_enabled", "lttng")
+
+
+def test_contenders_have_items_of_their_own_unless_they_are_varied():
+    it = document(items={"one": 50, "other": 60}, quick={"items": {"one": 5}})
+    assert {cell.deployment: dict(cell.sets)["/run/items"] for cell in points(it)} == {"one": "50", "other": "60"}
+    assert {cell.deployment: dict(cell.sets)["/run/items"] for cell in points(it, quick=True)} == {"one": "5", "other": "60"}
+    assert {dict(cell.sets)["/run/items"] for cell in points(it, vary=["items=7"])} == {"7"}
+
+
+# What is refused when the project is read
+
+@pytest.mark.parametrize("more, said", [
+    ({"where": ["stages <"]}, "E_EXPR_SYNTAX /sweeps/0/where/0"), ({"where": ["stage < 3"]}, "E_EXPR_NAME /sweeps/0/where/0"),
+    ({"where": ["deployment < 3"]}, "E_EXPR_NAME /sweeps/0/where/0"), ({"items": {"on": 3}}, "E_SWEEP_KEY /sweeps/0/items/on"),
+    ({"quick": {"items": {"on": 3}}}, "E_SWEEP_KEY /sweeps/0/quick/items/on"),
+    ({"quick": {"vary": {"gain": [3]}}}, "E_SWEEP_KEY /sweeps/0/quick/vary/gain"),
+    ({"quick": {"vary": {"stages": [3, 9]}}}, "E_SWEEP_KEY /sweeps/0/quick/vary/stages/1"),
+    ({"plot": {"y": "elapsed_s", "against": {"trace": "off"}}}, "E_SWEEP_KEY /sweeps/0/plot/against/trace"),
+    ({"plot": {"y": "elapsed_s", "against": {"stages": 9}}}, "E_SWEEP_KEY /sweeps/0/plot/against/stages"),
+    ({"plot": {"y": "of_ceiling", "reference": [{"label": "l", "value": "1 / x"}]}}, "E_EXPR_NAME /sweeps/0/plot/reference/0/value"),
+    ({"plot": {"y": "elapsed_s", "reference": [{"label": "l", "value": "ceiling"}]}}, "E_EXPR_NAME /sweeps/0/plot/reference/0/value"),
+    ({"plot": {"y": "elapsed_s", "ceiling": True}}, "E_SWEEP_KEY /sweeps/0/plot/ceiling"),
+    ({"plot": {"y": "of_ceiling", "ceiling": True, "against": {"stages": 1}}}, "E_SWEEP_KEY /sweeps/0/plot/ceiling"),
+    ({"plot": {"ceiling": True}}, "E_KEY_MISSING /sweeps/0/plot"),
+    ({"plot": {"y": "throughput_items_per_s", "overlay": {"file": "a.csv", "label": "l", "y": "y", "name": ["n"]}}},
+     "E_SWEEP_KEY /sweeps/0/plot/overlay"),
+    ({"plot": {"y": "of_ceiling", "overlay": {"file": "../a.csv", "label": "l", "y": "y", "name": ["n"]}}},
+     "E_VALUE_RANGE /sweeps/0/plot/overlay/file"),
+    ({"plot": {"y": "of_ceiling", "overlay": {"file": "a.csv", "label": "l", "y": "y", "name": ["n"], "columns": {"gain": "c"}}}},
+     "E_SWEEP_KEY /sweeps/0/plot/overlay/columns/gain")])
+def test_what_does_not_fit_is_told_when_the_project_is_read_with_its_place(more, said):
+    assert faults(**more) == [said]
+
+
+def test_what_fits_is_not():
+    assert faults(where=["stages <= 3 * workers", "workers <= cpus"], items={"one": 5}, quick={"vary": {"stages": [1]}, "items": {"one": 2}}, plot={
+        "y": "of_ceiling", "ceiling": True, "reference": [{"label": "N/M", "value": "ceiling * workers / stages"}],
+        "overlay": {"file": "a.csv", "label": "l", "y": "y", "name": ["n"], "columns": {"stages": "m"}, "only": {"n": ["a"]}}}) == []
+
+
+def test_a_line_of_reference_is_evaluated_at_every_point_before_anything_runs(tmp_path, capsys):
+    project = tmp_path / "p.weir.json"
+    project.write_text(json.dumps(document(plot={"y": "of_ceiling", "reference": [{"label": "l", "value": "1 / (stages - 3)"}]})))
+    assert cli.main(["sweep", str(project), "--out", str(tmp_path / "out")]) == 1
+    err = capsys.readouterr().err
+    assert "/sweeps/0/plot/reference/0/value" in err and "E_EXPR_ZERO_DIVISION" in err and "stages=3" in err
+    assert not (tmp_path / "out").exists()
+
+
+# What others published
+
+OVERLAY = {"file": "a.csv", "label": "theirs", "columns": {"stages": "m"}, "y": "share", "name": ["runtime", "how"], "only": {"how": ["x", "y"]}}
+CSV = "# whose\nruntime,how,m,share\na,x,1,0.5\na,x,2,0.25\nb,z,1,0.1\n"
+
+
+def overlay(folder: Path, text: str | bytes, **more) -> list[dict]:
+    (folder / "a.csv").write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_overlay(document(plot={"y": "of_ceiling", "overlay": {**OVERLAY, **more}}), "s", folder)
+
+
+def test_the_rows_that_are_asked_for_are_read_as_shares(tmp_path):
+    assert overlay(tmp_path, CSV) == [{"name": "a x", "values": {"stages": 1}, "share": 0.5}, {"name": "a x", "values": {"stages": 2}, "share": 0.25}]
+    assert read_overlay(document(), "s", tmp_path) == [] and read_overlay(document(), None, tmp_path) == []
+
+
+@pytest.mark.parametrize("text, more, place", [
+    (CSV, {"y": "shares"}, "/y"), (CSV, {"name": ["who"]}, "/name/0"), (CSV, {"columns": {"stages": "n"}}, "/columns/stages"),
+    (CSV, {"only": {"who": ["x"]}}, "/only/who"), (CSV, {"only": {"how": ["w"]}}, "/only"), (CSV.replace("0.25", "fast"), {}, "/y"),
+    (CSV.replace("0.25", "-1"), {}, "/y"), (b"\xff\xfe", {}, "/file"), ("", {}, "/y"), ("a" * (MOST_BYTES + 1), {}, "/file")])
+def test_a_file_that_is_not_as_the_project_says_is_told_with_the_place_that_says_it(text, more, place, tmp_path):
+    with pytest.raises(WeirError) as error:
+        overlay(tmp_path, text, **more)
+    [fault] = error.value.diagnostics
+    assert (fault.code, fault.pointer) == ("E_SWEEP_OVERLAY", f"/sweeps/0/plot/overlay{place}")
+
+
+def test_a_file_outside_the_projects_folder_is_not_read(tmp_path):
+    (tmp_path / "secret.csv").write_text(CSV)
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "a.csv").symlink_to(tmp_path / "secret.csv")
+    with pytest.raises(WeirError, match="leads out"):
+        read_overlay(document(plot={"overlay": OVERLAY}), "s", tmp_path / "own")
+    with pytest.raises(WeirError, match="E_FILE_MISSING|cannot read"):
+        read_overlay(document(plot={"overlay": OVERLAY}), "s", tmp_path)
+
+
+# The figures
+
+def measured(made: Sequence[axes.Axis], plot: Mapping, row: Callable[[Mapping, int], Mapping], blocks: int = 8,
+             published: Sequence[Mapping] = ()) -> tuple[Answer, Sequence[axes.Axis]]:
+    """An answer whose rows are `row` of the values of the point and the number of the block."""
+    it = axes.Asked("s", tuple(made), blocks, ())
+    cells = axes.cells(it, PROJECT, None)
+    names = axes.columns(made)
+    order = Order(1, len(cells), blocks, 0)
+    record = Record(cells, names, order)
+    for block in range(blocks):
+        for cell in cells:
+            values = dict(zip((axis.key for axis in made), cell.values))
+            record.rows[block, cell.number] = {
+                "block": block, "position": cell.number, "point": cell.number, "status": "ok", "throughput_items_per_s": None,
+                "latency_p50_ns": None, "latency_p95_ns": None, "latency_p99_ns": None, "elapsed_s": None, "of_ceiling": None,
+                "bare_before_items_per_s": None, "bare_after_items_per_s": None, **row(values, block)}
+        record._counts[block] = len(cells)
+    at = state.State(Path(), {"document": {"sweeps": [{"name": "s", "plot": dict(plot)}]}, "sweep": "s", "machine": {"allowed": [0, 1]},
+                              "axes": [{"key": axis.key, "values": list(axis.values)} for axis in made], "left_out": [],
+                              "project": "p", **({"overlay": list(published)} if published else {})})
+    return Answer(at, record, COMPLETE, ()), made
+
+
+def axis(key: str, *values: object) -> axes.Axis:
+    return axes.Axis(key, values, tuple(map(str, values)), parameter=key in PROJECT["parameters"])
+
+
+def drawn(of: tuple[Answer, Sequence[axes.Axis]]) -> list[tuple]:
+    """(caption, labels of the legend, curves by label) of each figure."""
+    found = []
+    for drawing in drawings.drawings(*of):
+        with matplotlib.rc_context(STYLE):
+            ax = Figure().add_subplot()
+            drawing.draw(ax)
+        lines = {line.get_label(): (list(line.get_xdata()), list(line.get_ydata())) for line in ax.lines if not line.get_label().startswith("_")}
+        found.append((drawing, lines, ax))
+    return found
+
+
+CHAIN = (axis("deployment", "one", "other"), axis("workers", 2), axis("stages", 2, 3, 4))
+IDEAL = [{"label": "N/M", "value": "workers / stages"}, {"label": "1/ceil(M/N)", "value": "1 / ceil(stages / workers)"}]
+
+
+def test_the_ceiling_and_the_lines_of_reference_are_over_the_axis():
+    of = measured(CHAIN, {"y": "of_ceiling", "ceiling": True, "reference": IDEAL}, lambda at, _: {"of_ceiling": 1 / at["stages"]})
+    [(drawing, lines, _)] = drawn(of)
+    assert lines["N/M"] == ([2, 3, 4], [1, 2 / 3, 0.5]) and lines["1/ceil(M/N)"] == ([2, 3, 4], [1, 0.5, 0.5])
+    assert lines[drawings.CEILING_LABEL] == ([2, 3, 4], [1, 1, 1])
+    assert "Share of the bare kernel over stages at workers=2" in drawing.caption
+
+
+def test_the_ceiling_of_a_throughput_is_what_the_bare_kernel_did_beside_the_runs():
+    of = measured(CHAIN, {"y": "throughput_items_per_s", "ceiling": True, "reference": [{"label": "half", "value": "ceiling / 2"}]},
+                  lambda at, block: {"throughput_items_per_s": 1e9, "bare_before_items_per_s": 1e9, "bare_after_items_per_s": 4e9})
+    [(_, lines, _)] = drawn(of)
+    assert lines[drawings.CEILING_LABEL][1] == pytest.approx([4e9] * 3) and lines["half"][1] == pytest.approx([2e9] * 3)
+
+
+def test_the_ceiling_beside_a_run_is_the_better_of_its_two_controls():
+    rows = [{"status": "ok", "bare_before_items_per_s": 1.0, "bare_after_items_per_s": 2.0},
+            {"status": "invalid", "bare_before_items_per_s": 9.0, "bare_after_items_per_s": 9.0},
+            {"status": "ok", "bare_before_items_per_s": None, "bare_after_items_per_s": None}]
+    assert [bare_items_per_s(row) for row in rows] == [2.0, 9.0, None] and ceiling_of(rows) == pytest.approx(2.0)
+    assert ceiling_of(rows[1:]) is None
+
+
+def test_a_line_of_reference_that_differs_among_the_lines_is_one_for_each():
+    of = measured([axis("workers", 1, 2), axis("stages", 2, 4)], {"y": "of_ceiling", "x": "stages", "by": "workers", "reference": IDEAL[:1]},
+                  lambda at, _: {"of_ceiling": 0.5})
+    [(_, lines, _)] = drawn(of)
+    assert lines["N/M · workers=1"] == ([2, 4], [0.5, 0.25]) and lines["N/M · workers=2"] == ([2, 4], [1, 0.5])
+
+
+PUBLISHED = [{"name": "theirs", "values": {"workers": 2, "stages": m}, "share": 1 / m} for m in (2, 3)] + [
+    {"name": "theirs", "values": {"workers": 4, "stages": 2}, "share": 0.9}]
+
+
+def test_published_numbers_are_marked_as_another_machines_and_only_those_of_the_figure_are_shown():
+    plot = {"y": "of_ceiling", "overlay": {**OVERLAY, "label": "a small board"}}
+    [(drawing, lines, ax)] = drawn(measured(CHAIN, plot, lambda at, _: {"of_ceiling": 0.5}, published=PUBLISHED))
+    assert lines["theirs (a small board)"] == ([2, 3], [1 / 2, 1 / 3])
+    assert drawing.caption.endswith("Grey: a small board, another machine.")
+    colours = {line.get_label(): line.get_color() for line in ax.lines}
+    assert colours["theirs (a small board)"] not in {colours["one"], colours["other"]}
+    [(bars, _, ax)] = drawn(measured(CHAIN[:1], {**plot, "kind": "bar"}, lambda at, _: {"of_ceiling": 0.5}, published=PUBLISHED[:1]))
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["one", "other", "theirs (a small board)"]
+    assert "another machine" in bars.caption
+
+
+ARMS = (axis("deployment", "one", "other"), axis("trace", "compiled_out", "off"))
+
+
+def slower(at: Mapping, block: int) -> Mapping:
+    """By 4 % in every block, whatever else slows that down."""
+    return {"elapsed_s": (1.04 if at["trace"] == "off" else 1.0) * (3 if at["deployment"] == "one" else 1) * (1 + block)}
+
+
+def test_a_difference_is_taken_block_by_block_and_its_base_is_no_row():
+    of = measured(ARMS, {"y": "elapsed_s", "kind": "bar", "against": {"trace": "compiled_out"}}, slower)
+    [(drawing, _, ax)] = drawn(of)
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["one · trace=off", "other · trace=off"]
+    assert ax.get_xlabel() == "run time against trace=compiled_out, %"
+    assert {text.get_text() for text in ax.texts} == {"+4.0 %"} and "Run time against trace=compiled_out" in drawing.caption
+    heads, *rows = of[0].table()
+    assert heads[-1] == "run time against trace=compiled_out"
+    assert [row[-1] for row in rows] == ["", "+4.0 % (+4.0 % .. +4.0 %)", "", "+4.0 % (+4.0 % .. +4.0 %)"]
+
+
+def test_a_difference_has_an_interval_only_with_enough_blocks_and_leaves_out_what_failed():
+    rows = [[{"block": block, "status": "ok", "elapsed_s": value} for block in range(8)] for value in (2.0, 3.0)]
+    assert difference(*rows, "elapsed_s").value == pytest.approx(50) and difference(*rows, "elapsed_s").interval is not None
+    rows[1][0]["status"], rows[0][1]["elapsed_s"] = "invalid", None
+    it = difference(*rows, "elapsed_s")
+    assert (it.blocks, it.interval) == (6, None) and it.value == pytest.approx(50)
+    assert difference([], rows[1], "elapsed_s").value is None
+
+
+def test_differences_stand_on_both_sides_of_nothing():
+    of = Quantity("run time", "%")
+    rows, over = Figure().add_subplot(), Figure().add_subplot()
+    by_row("a", "a", of, [Line("a", [Spot(0, -3.0, None, ())]), Line("b", [Spot(0, 5.0, None, ())])]).draw(rows)
+    over_axis("a", "a", "x", of, [Line("a", [Spot(1, -3.0, None, ()), Spot(2, 5.0, None, ())])]).draw(over)
+    for low, high in (rows.get_xlim(), over.get_ylim()):
+        assert low < -3 and high > 5
+
+
+def test_shares_begin_at_nothing_and_have_room_for_the_lines_beside_them():
+    ax = Figure().add_subplot()
+    over_axis("a", "a", "x", Quantity("share", "share"), [Line("a", [Spot(1, 0.01, None, ()), Spot(2, 0.5, None, ())])],
+              [Guide("ceiling", [(1, 1.0), (2, 1.0)], True)]).draw(ax)
+    assert ax.get_yscale() == "linear" and ax.get_ylim()[0] == 0 and ax.get_ylim()[1] > 1
+
+
+# The experiments
+
+@pytest.mark.parametrize("name", [*EXPERIMENTS, "null_rand_latency"])
+def test_every_sweep_of_an_experiment_holds_something_has_a_quick_form_and_is_planned(name, capsys):
+    project = EXAMPLES / f"{name}.weir.json"
+    for sweep in json.loads(project.read_text())["sweeps"]:
+        assert sweep["hold"] and sweep["quick"] and sweep["repetitions"] == 20
+        if max(sweep["vary"].get("workers", [1])) > 2:
+            continue  # it needs more CPUs than this machine may have
+        words = ["--sweep", sweep["name"], "--dry-run", "--quick", "--json", "--machine", str(MACHINES / "two_core.json")]
+        assert cli.main(["sweep", str(project), *words]) == 0
+        planned = json.loads(capsys.readouterr().out)
+        assert planned["blocks"] == 3 and 3 <= len(planned["points"]) <= 24
+
+
+def test_the_chains_have_from_one_to_three_kernels_a_core_on_as_many_cores_as_there_are():
+    it = json.loads((EXAMPLES / "saxpy_multi_core.weir.json").read_text())
+    assert sorted(sweep["vary"]["workers"][0] for sweep in it["sweeps"]) == [1, 2, 3, 4]
+    for sweep in it["sweeps"]:
+        [cores] = sweep["vary"]["workers"]
+        made = axes.cells(axes.asked_for(it, sweep["name"], [], None, cpus=4), it, None)
+        assert {dict(zip(sweep["vary"], cell.values))["stages"] for cell in made} == set(range(cores, 3 * cores + 1))
+        if cores > 2:
+            for quick in (False, True):
+                with pytest.raises(WeirError, match="at no point"):
+                    axes.cells(axes.asked_for(it, sweep["name"], [], None, quick, cpus=2), it, None)
+
+
+def test_items_are_enough_for_a_thousand_boundaries_where_latency_is_shown():
+    for name in ("null_rand_latency", "tracing_overhead"):
+        it = json.loads((EXAMPLES / f"{name}.weir.json").read_text())
+        run, [sweep] = it["run"], it["sweeps"]
+        for items in (run["items"], *sweep["items"].values()):
+            assert (items - run.get("warmup_items", 0)) // run["trace"]["probe_granularity"] >= 1000
+        assert "boundaries" in it["description"]
+
+
+def test_the_published_numbers_say_whose_they_are_and_are_shares_of_their_ceiling():
+    text = (EXAMPLES / "qsdr_kv260.csv").read_text()
+    assert "Estévez" in text and "licence" in text
+    for name in ("saxpy_single_core", "saxpy_multi_core"):
+        it = json.loads((EXAMPLES / f"{name}.weir.json").read_text())
+        for sweep in it["sweeps"]:
+            rows = read_overlay(it, sweep["name"], EXAMPLES)
+            assert bool(rows) == ("overlay" in sweep["plot"]) and all(0 < row["share"] <= 1 for row in rows)
+
+
+def test_the_estimate_of_a_difference_is_that_of_the_ratios():
+    dice = np.random.default_rng(1)
+    base = [{"block": block, "status": "ok", "elapsed_s": math.exp(dice.standard_normal())} for block in range(12)]
+    other = [{**row, "elapsed_s": row["elapsed_s"] * 1.1} for row in base]
+    assert difference(base, other, "elapsed_s").value == pytest.approx(10)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*EXPERIMENTS, "null_rand_latency"])
+def test_the_quick_form_of_an_experiment_is_measured_and_drawn(name, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert cli.main(["sweep", str(EXAMPLES / f"{name}.weir.json"), "--quick", "--repetitions", "1", "--out", str(out), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["runs"] == answer["ok"] > 0 and answer["state"] == "complete"
+    assert cli.main(["report", str(out), "-o", str(tmp_path / "page.html")]) == 0
+    assert list((tmp_path / "page_figures").glob("*.svg"))
