@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,8 @@ from weir.reporting.quantities import duration, si, tick
 FAR_APART = 20.0
 #: More lines than this have their names beside the figure.
 MANY_LINES = 6
+#: Dashes of a line that stands beside the one before it.
+BESIDE = (2.5, 1.5)
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,11 @@ class Spot:
 
 @dataclass(frozen=True)
 class Line:
+    """`beside`: it is of the same as the line before it, whose colour it has."""
+
     name: str
     spots: Sequence[Spot]
+    beside: bool = False
 
     @property
     def all(self) -> list[float]:
@@ -53,13 +59,26 @@ def over_axis(id: str, caption: str, x: str, of: Quantity, lines: Sequence[Line]
     return Drawing(id, caption, 3.3 + 0.16 * max(0, len(lines) - MANY_LINES), lambda axes: _over(axes, x, of, lines))
 
 
+def _places(lines: Sequence[Line]) -> list[int]:
+    """Which colour and marker each has."""
+    places = list(itertools.accumulate(int(not line.beside) for line in lines))
+    return [max(0, place - 1) for place in places]
+
+
+def _edge(line: Line, colour: str) -> dict[str, object]:
+    """Markers of a line beside another are hollow."""
+    return ({"markerfacecolor": "white", "markeredgecolor": colour, "markeredgewidth": 1.0} if line.beside else
+            {"markeredgecolor": "white", "markeredgewidth": 0.5})
+
+
 def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line]) -> None:
-    for i, line in enumerate(lines):
+    for i, line in zip(_places(lines), lines):
         colour = COLOURS[i % len(COLOURS)]
         spots = sorted(line.spots, key=lambda spot: spot.x)
         axes.plot([spot.x for spot in spots], [spot.value for spot in spots], color=colour, linewidth=1.5,
-                  dashes=DASHES[i // len(COLOURS) % len(DASHES)], marker=MARKERS[i % len(MARKERS)], markersize=4.5,
-                  markeredgecolor="white", markeredgewidth=0.5, label=escape_mathtext(line.name))
+                  dashes=BESIDE if line.beside else DASHES[i // len(COLOURS) % len(DASHES)],
+                  marker=MARKERS[i % len(MARKERS)], markersize=4.5, label=escape_mathtext(line.name),
+                  **_edge(line, colour))
         for spot in spots:
             if spot.interval:
                 axes.plot([spot.x, spot.x], spot.interval, color=colour, linewidth=1.2, marker="_", markersize=5)
@@ -88,15 +107,16 @@ def by_row(id: str, caption: str, of: Quantity, points: Sequence[Line]) -> Drawi
 
 
 def _by_row(axes: Axes, of: Quantity, points: Sequence[Line]) -> None:
-    for i, point in enumerate(points):
+    for i, (place, point) in enumerate(zip(_places(points), points)):
         [spot] = point.spots
-        colour = COLOURS[i % len(COLOURS)]
+        colour = COLOURS[place % len(COLOURS)]
         if spot.interval:
             axes.plot(spot.interval, [i, i], color=colour, linewidth=2, marker="|", markersize=9)
         elif len(spot.blocks) > 1:
             axes.plot(spot.blocks, [i] * len(spot.blocks), linestyle="none", marker="o", markersize=3, color=colour,
                       alpha=0.45)
-        axes.plot(spot.value, i, marker=MARKERS[i % len(MARKERS)], markersize=6, color=colour, markeredgecolor="white")
+        axes.plot(spot.value, i, marker=MARKERS[place % len(MARKERS)], markersize=6, color=colour,
+                  **_edge(point, colour))
         axes.annotate(of.shown(spot.value), (max(point.all), i), (6, 0), textcoords="offset points", va="center",
                       fontsize=8.5)
     rows(axes, [point.name for point in points])

@@ -19,6 +19,7 @@ from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.axes import Axis, Cell, label
 from weir.sweeping.fairness import findings
 from weir.sweeping.record import axes_of, record_of
+from weir.sweeping.sizes import AXIS, BEST, is_best
 from weir.sweeping.state import State
 
 #: Columns that have a figure, and what they are.
@@ -85,6 +86,7 @@ def _command(value: Mapping) -> str:
                            ("--seed", [value["seed"]])):
         for one in values:
             words += [option, str(one)] if one is not None else []
+    words += [f"--best={request['best']}"] if request["best"] else []
     words += [f"--{name}" for name in ("aa", "quick") if request[name]]
     return shlex.join([*words, "--out", "DIR"])
 
@@ -101,7 +103,8 @@ def _drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
         if not spots:
             continue
         if shape.x is None:
-            points = [Line(answer.names[cell.number], [spots[cell.number]])
+            points = [Line(answer.names[cell.number], [spots[cell.number]],
+                           is_best(cell, axes) and axes[-1].key == AXIS)
                       for cell in answer.record.cells if cell.number in spots]
             if len(points) <= MOST_ROWS:
                 yield by_row(column, f"{of.words[:1].upper()}{of.words[1:]}. {said}", of, points)
@@ -119,9 +122,9 @@ def _over(answer: Answer, axes: Sequence[Axis], shape: _Axes, column: str, of: Q
         for mine in itertools.product(*(axes[i].values for i in shape.lines)):
             wanted = {**dict(zip(shape.figures, at)), **dict(zip(shape.lines, mine))}
             own = [spots[cell.number] for cell in answer.record.cells if cell.number in spots
-                   and all(cell.values[i] == value for i, value in wanted.items())]
+                   and all(cell.values[i] in (value, None) for i, value in wanted.items())]
             if own:
-                lines.append(Line(label(mine, [names[i] for i in shape.lines]), own))
+                lines.append(Line(label(mine, [names[i] for i in shape.lines]), own, beside=(AXIS, BEST) in zip((axes[i].key for i in shape.lines), mine)))
         if lines:
             where = f" at {label(at, [names[i] for i in shape.figures])}" if at else ""
             drawn.append(over_axis(f"{column}_{number + 1}" if at else column,
@@ -148,9 +151,11 @@ def _shape(axes: Sequence[Axis], plot: Mapping[str, str] = MappingProxyType({}))
     if plot.get("kind") == "bar":
         x = None
     others = [i for i in range(len(axes)) if i != x]
-    lines = tuple(i for i in others if axes[i].has_contenders or len(others) == 1)
+    both = tuple(i for i in others if keys[i] == AXIS)
+    alone = len(others) - len(both) == 1
+    lines = (*(i for i in others if i not in both and (axes[i].has_contenders or alone)), *both)
     if plot.get("by") in keys and keys.index(plot["by"]) != x:
-        lines = (keys.index(plot["by"]),)
+        lines = (keys.index(plot["by"]), *both)
     return _Axes(x, lines, tuple(i for i in others if i not in lines))
 
 

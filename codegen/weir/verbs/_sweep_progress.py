@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from weir.measuring.child import emit_progress
 from weir.measuring.listener import Listener
 from weir.reporting.quantities import duration, si
+from weir.sweeping.axes import labels
 from weir.sweeping.prediction import words
 from weir.verbs import say
 
 if TYPE_CHECKING:
     from weir.measuring.run_directory import StoredRun
     from weir.sweeping.axes import Cell
+    from weir.sweeping.record import Record
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,11 @@ class SweepProgress:
     def say(self, text: str) -> None:
         if not self._as_json:
             say(text)
+
+    def begins(self, record: Record) -> None:
+        """What comes is of it: a sweep, or a part of the search before it."""
+        self._columns = record.columns
+        self.names, _ = labels(record.cells, record.columns)
 
     def ran(self, run: StoredRun, cell: Cell, done: int, total: int, left_s: float) -> None:
         results = run.results
