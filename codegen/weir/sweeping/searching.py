@@ -20,7 +20,7 @@ from weir.sweeping.table import Row
 
 #: In the folder of the sweep: a folder for each rung.
 FOLDER = "search"
-NONE_COUNTS = "no run of the search counts for it"
+NONE_COUNTS = "no run of the search was ok and long enough to count"
 
 
 @dataclass
@@ -51,6 +51,8 @@ class Search:
         left = [one for one in tried if one.number in self.runnables]
         seen: dict[int, tuple[int, float | None]] = {}
         for rung in self.rungs:
+            if not left:
+                break
             rows = self._rung(rung, left)
             if self.interrupted:
                 return None

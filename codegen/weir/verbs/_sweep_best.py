@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from weir.sweeping.state import State
     from weir.verbs._sweep_progress import SweepProgress
 
+#: What `--quick` has for the search.
+QUICK_SEARCH_S = 90.0
+
 
 @dataclass(frozen=True)
 class Points:
@@ -33,8 +36,11 @@ class Points:
     open: Callable[[Sequence[Cell]], tuple[list[Opened], list[tuple[Cell, WeirError]]]]
     deployments: Sequence[str]
 
-    def candidates(self, quick: bool) -> list[Tried]:
-        """What is tried. WeirError (E_SWEEP_BEST) where nothing could be told apart by what is searched for."""
+    def candidates(self, quick: bool, items: int | None = None) -> list[Tried]:
+        """What is tried; `quick`: as many for each contender as there is time for. `items`: of each source.
+
+        WeirError (E_SWEEP_BEST) where nothing could be told apart by what is searched for.
+        """
         from weir.sweeping import best
 
         found: list[Tried] = []
@@ -47,7 +53,7 @@ class Points:
             contender = best.contender_of(one.cell, self.asked.axes)
             for at in best.distinct(opened):
                 found.append(best.Tried(len(found), contender, sizes[at], opened[at]))
-        return found
+        return _in_time(found, items) if quick else found
 
     def _tried(self, one: Opened, quick: bool) -> tuple[list[Sizes | None], list[Opened]]:
         """The sizes, None for the stated ones, and their points; without those that the scheduler refuses."""
@@ -87,6 +93,18 @@ class Points:
         return with_sizes(cell, it, self.deployments.index(cell.deployment))
 
 
+def _in_time(tried: Sequence[Tried], items: int | None) -> list[Tried]:
+    """So many of each contender, two at least, as are predicted to be measured in time."""
+    from weir.sweeping import best, prediction
+
+    each = best.by_contender(tried)
+    for most in range(max(map(len, each), default=0), 2, -1):
+        left = [one for of in each for one in of[:most]]
+        if sum(prediction.seconds(one.opened.planned.plan, items) or 0.0 for one in left) <= QUICK_SEARCH_S:
+            return left
+    return [one for of in each for one in of[:2]]
+
+
 def _check(one: Opened, goal: str) -> None:
     sources = [instance for instance in one.pipeline.checked.graph.instances if instance.type.is_source]
     if goal == THROUGHPUT and sources and all(it.type.behaviour.get("waits") for it in sources):
@@ -123,7 +141,7 @@ def searched(points: Points, at: State, quick: bool, options: RunOptions, catalo
     from weir.sweeping.searching import Search, point_of
     from weir.sweeping.state import State
 
-    tried = points.candidates(quick)
+    tried = points.candidates(quick, options.items)
     built, _ = ready.built([replace(one.opened, cell=one.cell) for one in tried], command, progress.say)
     progress.say(f"searching for the best sizes of {len(best.by_contender(tried))} contenders: {len(tried)} candidates")
     search = Search(at, points.asked.axes, points.asked.best, best.QUICK_RUNGS if quick else best.RUNGS,

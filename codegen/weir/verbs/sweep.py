@@ -194,7 +194,7 @@ def _dry_run(args: argparse.Namespace, points: Points, pipeline: Pipeline) -> in
     from weir.verbs._sweep_plan import Planned
 
     asked = points.asked
-    tried = points.candidates(args.quick) if asked.best else []
+    tried = points.candidates(args.quick, args.items) if asked.best else []
     planned = Planned(pipeline.checked.project.name, points, tried, args.quick, args.items)
     sys.stdout.write(planned.json_text() if args.json else planned.text())
     return 0
