@@ -44,7 +44,7 @@ def planted(noise: str, n: int, step: float, series: int, dice: np.random.Genera
             found += 1
             placed += it.first <= at <= it.last
             sized += it.interval[0] <= math.exp(step) <= it.interval[1]
-    return [f"{100 * found / series:.0f}%", f"{100 * placed / max(found, 1):.0f}%", f"{100 * sized / max(found, 1):.0f}%"]
+    return [f"{100 * found / series:.0f}%", *(f"{100 * held / max(found, 1):.0f}%" for held in (placed, sized))]
 
 
 def main() -> int:

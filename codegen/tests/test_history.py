@@ -229,6 +229,19 @@ def test_less_latency_is_better_and_more_throughput(tmp_path):
     assert {throughput.verdict(change) for change in throughput.changes} == {BETTER}
 
 
+def test_what_the_machine_did_itself_stands_beside_a_change(tmp_path):
+    for slow, folder in ((0.9, tmp_path / "machine"), (1.0, tmp_path / "program")):
+        for number in range(14):
+            control = 4e9 * (slow if number >= 7 else 1.0) * (1 + 0.001 * (number * 5 % 14))
+            stored(folder, number, 1e9 * (0.9 if number >= 7 else 1.0) * (1 + 0.001 * (number * 3 % 14)),
+                   changes={"witness": {"cpu": 0, "seconds": 0.05, "before_items_per_s": control, "after_items_per_s": control}})
+    told = [Answer(read_runs([tmp_path / of]), series(tmp_path / of), COMMIT) for of in ("machine", "program")]
+    assert re.search(r"worse -10\.\d % .*; the bare kernel -1?[09]\.\d %\)", told[0].text())
+    assert "bare kernel" not in told[1].text()
+    [change] = told[1].as_json()["series"][0]["all"]["changes"]
+    assert change["control"]["interval"][0] <= 1 <= change["control"]["interval"][1]
+
+
 @pytest.mark.parametrize("words, code, said", [
     (["--metric", "speed"], 2, "no such metric"), (["--metric", "p99_ns"], 4, "no run has p99_ns"), (["--figures", "f"], 2, "needs -o"),
     (["--at", "stages=9"], 4, "has no run at stages=9"), (["--at", "nosuch=1"], 2, "nosuch")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from weir.measuring.runnable import RunOptions
 from weir.sweeping import axes, best, fairness, page, state
 from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.ready import Opened
+from weir.sweeping.record import record_of
 from weir.sweeping.searching import FOLDER, Search
 from weir.sweeping.sizes import AUTO, AXIS, BEST, STATED, Sizes, with_sizes
 from weir.tuning.space import CHUNK_FACTORS, RING_CHUNKS
@@ -48,7 +50,7 @@ def asked(*vary: str, goal: str | None = "throughput", **more) -> axes.Asked:
 
 def test_every_contender_is_there_with_the_stated_sizes_and_with_its_best():
     it = asked("deployment=one,other", "stages=1,3", "chunk_items=64")
-    assert [axis.key for axis in it.axes] == ["deployment", AXIS, "stages", "chunk_items"] and it.place_of_sizes == 1
+    assert [axis.key for axis in it.axes] == ["deployment", AXIS, "stages", "chunk_items"]
     made = axes.cells(it, DEPLOYED, None)
     # What holds for stated sizes alone is no value of the best ones.
     assert [cell.values for cell in made][:4] == [("one", STATED, 1, 64), ("one", STATED, 3, 64), ("one", BEST, 1, None),
@@ -157,17 +159,23 @@ SPEEDS = {("flow", None): 1.0, ("flow", 64): 0.5, ("flow", 256): 3.0, ("single_t
 RUNGS = (best.Rung("1", 1, 2), best.Rung("2", 2, 1))
 
 
-def search(tmp_path: Path, it, speeds=SPEEDS, told=lambda *_: None) -> tuple[Search, list[best.Tried]]:
+def search(it, speeds=SPEEDS, told=lambda *_: None) -> tuple[Search, list[best.Tried]]:
     tried, runnables = candidates(it, speeds)
     return Search(it.at, AXES, "throughput", RUNGS, runnables, RunOptions(it.at.folder, 1, "off"), it.catalog, Listener(lambda text: None),
                   told), tried
 
 
-def test_the_best_of_each_contender_is_found_and_its_runs_are_in_no_table(tmp_path):
-    script = program(tmp_path / "world")
-    it = sweep(tmp_path / "out", script)
-    searching, tried = search(tmp_path, it)
-    found = searching.go_on(tried)
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory):
+    """(a sweep, what was found for it before it began)."""
+    folder = tmp_path_factory.mktemp("searched")
+    it = sweep(folder / "out", program(folder / "world"))
+    searching, tried = search(it)
+    return it, searching.go_on(tried)
+
+
+def test_the_best_of_each_contender_is_found_and_its_runs_are_in_no_table(searched):
+    it, found = searched
     flow, single = found["contenders"]
     assert flow["values"] == {"deployment": "flow"} and flow["found"] == {"chunk_items": 256, "buffer_bytes": "auto"}
     assert single["as_stated"] and single["found"] is None  # of equal ones the first: nothing is changed in vain
@@ -176,10 +184,10 @@ def test_the_best_of_each_contender_is_found_and_its_runs_are_in_no_table(tmp_pa
     value = {**it.at.value, "best": found}
     jsonschema.Draft202012Validator(schema("sweep")).validate(value)
     assert not it.record.rows and not state.done(it.at, {0, 1, 2, 3, 4, 5}, 3)[0]
-    assert [len(weir.load(tmp_path / "out" / FOLDER / name)) for name in ("1", "2")] == [5, 8]
+    assert [len(weir.load(it.at.folder / FOLDER / name)) for name in ("1", "2")] == [5, 8]
 
 
-def test_a_search_that_is_broken_off_goes_on_exactly_there(tmp_path):
+def test_a_search_that_is_broken_off_goes_on_exactly_there(searched, tmp_path):
     script, counter = program(tmp_path / "world"), tmp_path / "world" / "counter"
     it, runs = sweep(tmp_path / "out", script), []
 
@@ -191,31 +199,35 @@ def test_a_search_that_is_broken_off_goes_on_exactly_there(tmp_path):
     found = None
     for _ in range(5):
         try:
-            searching, tried = search(tmp_path, it, told=told)
+            searching, tried = search(it, told=told)
             found = searching.go_on(tried)
         except KeyboardInterrupt:
             continue
     assert len(runs) == len(counter.read_text()) == 13
-    other = sweep(tmp_path / "other", script)
-    searching, tried = search(tmp_path, other)
-    assert searching.go_on(tried)["contenders"] == found["contenders"]
-    places = [[(row["block"], row["position"], row["point"]) for _, row in weir.load(tmp_path / which / FOLDER / "2").iterrows()]
-              for which in ("out", "other")]
+    other, undisturbed = searched
+    assert undisturbed["contenders"] == found["contenders"]
+    places = [[(row["block"], row["position"], row["point"]) for _, row in weir.load(which.at.folder / FOLDER / "2").iterrows()]
+              for which in (it, other)]
     assert places[0] == places[1]
 
 
 def test_other_candidates_than_at_the_beginning_are_not_gone_on_with(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world"))
-    searching, tried = search(tmp_path, it)
-    searching.go_on(tried)
-    searching, tried = search(tmp_path, it, {**SPEEDS, ("flow", 9): 1.0})
+
+    def told(*_):
+        raise KeyboardInterrupt
+
+    searching, tried = search(it, told=told)
+    with pytest.raises(KeyboardInterrupt):
+        searching.go_on(tried)
+    searching, tried = search(it, {**SPEEDS, ("flow", 9): 1.0})
     with pytest.raises(WeirError, match="axes are others"):
         searching.go_on(tried)
 
 
 def test_a_contender_of_which_nothing_counts_has_no_best_and_says_why(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world", statuses=["failed"]))
-    searching, tried = search(tmp_path, it)
+    searching, tried = search(it)
     found = searching.go_on(tried)
     assert all(one["found"] is None and not one["as_stated"] and one["why"] for one in found["contenders"])
     said = best.remarks(found)
@@ -238,8 +250,10 @@ def test_who_is_behind_the_sources_does_not_count_and_latency_is_better_if_less(
 
 # What is said of it
 
-def measured(tmp_path: Path):
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
     """A sweep with best sizes: their chunks are four times as large."""
+    tmp_path = tmp_path_factory.mktemp("measured")
     it = sweep(tmp_path / "out", program(tmp_path / "world"), axes=SIZED, repetitions=1)
     for i, (cell, runnable) in enumerate(zip(it.record.cells, it.runnables)):
         if cell.values[1] == BEST and cell.deployment == "single_thread":
@@ -257,9 +271,10 @@ FOUND = {"goal": "throughput", "at": {"stages": 2}, "seed": 7, "runs": 40, "meas
      "tried": []}]}
 
 
-def test_equal_sizes_are_held_against_equal_ones_and_best_ones_differ_by_intention(tmp_path):
-    it = measured(tmp_path)
-    cells, names, latest = it.record.cells, it.record.columns, it.record.latest
+def test_equal_sizes_are_held_against_equal_ones_and_best_ones_differ_by_intention(measured, tmp_path):
+    folder = shutil.copytree(measured.at.folder, tmp_path / "out")
+    record, _ = record_of(state.State(folder, measured.at.value))
+    cells, names, latest = record.cells, record.columns, record.latest
     kinds = {one.kind: one for one in fairness.findings(SIZED, names, cells, latest, ["chunk_items"])}
     assert kinds["chunk_items"].state == fairness.EQUAL and kinds["chunk_items"].promised
     # The same confounder where the sizes were to be equal.
@@ -278,8 +293,8 @@ def test_equal_sizes_are_held_against_equal_ones_and_best_ones_differ_by_intenti
     assert kinds["flags"].words[0].startswith("flow, best → single_thread, best: compiled otherwise")
 
 
-def test_the_answer_and_the_report_name_both_and_what_was_found(tmp_path, capsys):
-    it = measured(tmp_path)
+def test_the_answer_and_the_report_name_both_and_what_was_found(measured, tmp_path):
+    it = measured
     at = state.State(it.at.folder, {**it.at.value, "best": FOUND})
     at.write()
     told = Answer(at, it.record, COMPLETE, [])
@@ -288,16 +303,16 @@ def test_the_answer_and_the_report_name_both_and_what_was_found(tmp_path, capsys
     assert "best sizes by throughput: searched at stages=2, 40 runs of 12 s (seed 7) that are in no figure" in text
     assert "flow, best: as stated (of 0 that were tried): what lies between the two is noise" in text
     assert "single_thread, best: chunk_items 256, buffer_bytes auto" in text and "single_thread, best · stages=3" in text
-    frame = weir.load(tmp_path / "out")
+    frame = weir.load(at.folder)
     assert frame.groupby(["deployment", AXIS]).size().to_dict() == {(name, of): 3 for name in ("flow", "single_thread")
                                                                     for of in (BEST, STATED)}
-    assert cli.main(["report", str(tmp_path / "out"), "-o", str(tmp_path / "page.html")]) == 0
+    assert cli.main(["report", str(at.folder), "-o", str(tmp_path / "page.html")]) == 0
     shown = (tmp_path / "page.html").read_text()
     assert "differ by intention" in shown and "<td>single_thread, best · stages=1</td>" in shown
 
 
-def test_figures_show_both_in_one_colour_and_the_best_ones_dashed(tmp_path):
-    it = measured(tmp_path)
+def test_figures_show_both_in_one_colour_and_the_best_ones_dashed(measured):
+    it = measured
     assert page._shape(SIZED) == page._Axes(2, (0, 1), ())
     assert page._shape((BOTH, AXES[1])) == page._Axes(1, (0,), ())
     [drawing] = page._drawings(Answer(it.at, it.record, COMPLETE, []), SIZED)

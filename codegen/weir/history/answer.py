@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from weir.comparing.metrics import HIGHER
 from weir.diagnostics import printable
-from weir.history.change_points import LEAST, Change, changes, levels, p_value, testable
+from weir.history.change_points import LEAST, Change, changes, levels, p_value, ratio_of, testable
 from weir.history.series import COMMIT, Group, Runs, Series
 from weir.reporting.quantities import quantity
 
@@ -30,10 +32,24 @@ class Found:
     def verdict(self, change: Change) -> str:
         return BETTER if (change.ratio > 1) == (self.series.metric.better == HIGHER) else WORSE
 
+    def control(self, change: Change) -> tuple[float, tuple[float, float]] | None:
+        """The same ratio of the bare kernel, with its interval: what the machine did. None where it was not measured
+        beside all of them.
+        """
+        values = [group.control for group, _ in self.groups[change.begin:change.end]]
+        if None in values:
+            return None
+        logs, at = np.log(np.asarray(values, float)), change.at - change.begin
+        return ratio_of(logs[:at], logs[at:])
+
     def as_json(self) -> dict[str, object]:
-        return {"why": self.why, "p_value": self.p_value, "changes": [
-            {"at": self._name(it.at), "from": self._name(it.first), "to": self._name(it.last), "ratio": it.ratio,
-             "interval": list(it.interval), "verdict": self.verdict(it)} for it in self.changes]}
+        return {"why": self.why, "p_value": self.p_value, "changes": [self._change(it) for it in self.changes]}
+
+    def _change(self, it: Change) -> dict[str, object]:
+        control = self.control(it)
+        return {"at": self._name(it.at), "from": self._name(it.first), "to": self._name(it.last), "ratio": it.ratio,
+                "interval": list(it.interval), "verdict": self.verdict(it),
+                "control": control and {"ratio": control[0], "interval": list(control[1])}}
 
     def _name(self, place: int) -> str:
         return self.groups[place][0].name
@@ -41,10 +57,13 @@ class Found:
     def words(self, change: Change) -> str:
         """`-7.1 % (-9.0 .. -5.2 %) at 1234abcd (2026-11-20; from 12ab to 34cd)`"""
         low, high = (100 * (end - 1) for end in change.interval)
+        control = self.control(change)
         at = self.groups[change.at][0]
         notes = [*([at.started[:10]] if at.started[:10] not in at.name else []),
                  *([f"from {self._name(change.first)} to {self._name(change.last)}"]
-                   if change.first != change.last else [])]
+                   if change.first != change.last else []),
+                 *([f"the bare kernel {100 * (control[0] - 1):+.1f} %"]
+                   if control and not control[1][0] <= 1 <= control[1][1] else [])]
         return (f"{self.verdict(change)} {100 * (change.ratio - 1):+.1f} % ({low:+.1f} .. {high:+.1f} %) at {at.name}"
                 + (f" ({'; '.join(notes)})" if notes else ""))
 

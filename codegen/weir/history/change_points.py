@@ -20,7 +20,7 @@ LEAST, LEAST_SIDE = 8, 3
 LEVEL, CONFIDENCE = 0.05, 0.95
 #: Permutations for the distribution.
 DRAWN, SEED = 9_999, 1
-#: Twice the log likelihood that a place may have less than the best one: found by simulation, so that 95 % hold the truth.
+#: Twice the log likelihood that a place may have less than the best one: by simulation, so that 95 % hold the truth.
 WITHIN = 7.0
 _ROUNDING = 1e-9
 
@@ -28,7 +28,7 @@ _ROUNDING = 1e-9
 @dataclass(frozen=True)
 class Change:
     """`at`: the place of the first value of the new level, with its interval from `first` to `last`; `ratio` of the new
-    level over the old one, with its interval.
+    level over the old one, with its interval. The old level begins at `begin`, the new one ends before `end`.
     """
 
     at: int
@@ -36,6 +36,8 @@ class Change:
     last: int
     ratio: float
     interval: tuple[float, float]
+    begin: int
+    end: int
 
 
 def _standardised(ranks: np.ndarray) -> np.ndarray:
@@ -109,8 +111,8 @@ def changes(values: Sequence[float], level: float) -> list[Change]:
     for i, at in enumerate(places):
         begin, end = _window(places, i, logs.size)
         first, last = _places_that_fit(logs[begin:end])
-        ratio, interval = _ratio(logs[begin:at], logs[at:end])
-        found.append(Change(at, begin + first, begin + last, ratio, interval))
+        ratio, interval = ratio_of(logs[begin:at], logs[at:end])
+        found.append(Change(at, begin + first, begin + last, ratio, interval, begin, end))
     return found
 
 
@@ -139,8 +141,10 @@ def _places_that_fit(logs: np.ndarray) -> tuple[int, int]:
     return LEAST_SIDE + int(fit[0]), LEAST_SIDE + int(fit[-1])
 
 
-def _ratio(before: np.ndarray, behind: np.ndarray) -> tuple[float, tuple[float, float]]:
-    """Hodges and Lehmann's shift, and the interval that Mann and Whitney's test gives it (Hollander and Wolfe)."""
+def ratio_of(before: np.ndarray, behind: np.ndarray) -> tuple[float, tuple[float, float]]:
+    """Of two sides' logarithms: Hodges and Lehmann's shift, and the interval that Mann and Whitney's test gives it
+    (Hollander and Wolfe).
+    """
     from scipy.stats import norm
 
     differences = np.sort((behind[:, None] - before[None, :]).ravel())

@@ -30,11 +30,14 @@ SHORT = 10
 
 @dataclass(frozen=True)
 class Group:
-    """A commit or a day. `values`: of its runs, in their order, with whether others on the machine disturbed each."""
+    """A commit or a day. `values`: of its runs, in their order, with whether others on the machine disturbed each;
+    `control`: items/s of the bare kernel beside these runs, None where it was not measured.
+    """
 
     name: str
     started: str
     values: tuple[tuple[float, bool], ...]
+    control: float | None = None
 
     @property
     def disturbed(self) -> int:
@@ -43,7 +46,11 @@ class Group:
     def value(self, undisturbed: bool) -> float | None:
         """The pseudomedian of its runs; None where none counts."""
         own = [value for value, disturbed in self.values if not (undisturbed and disturbed)]
-        return math.exp(float(pseudomedian(np.log(np.asarray(own))))) if own else None
+        return _middle(own)
+
+
+def _middle(values: Sequence[float]) -> float | None:
+    return math.exp(float(pseudomedian(np.log(np.asarray(values))))) if values else None
 
 
 @dataclass(frozen=True)
@@ -109,8 +116,8 @@ def read_runs(folders: Sequence[Path]) -> Runs:
     ordered = sorted(found.values(), key=lambda run: (str(run.run.get("started")), run.path.name))
     runs = Runs(tuple(folders), tuple(ordered), tuple(faults))
     if not runs.good:
-        raise WeirError(diagnostic("E_RUN_NONE", "", f"{', '.join(map(str, folders))}: no run that is ok in it, or in a "
-                                   "folder of it"))
+        raise WeirError(diagnostic("E_RUN_NONE", "", f"{', '.join(map(str, folders))}: no run that is ok in it, or in "
+                                   "a folder of it"))
     return runs
 
 
@@ -143,8 +150,15 @@ def _groups(runs: Sequence[StoredRun], metric: Metric, by: str, disturbed: froze
     for run in runs:
         if metric.of(run.results) is not None:
             members.setdefault(_name(run, by), []).append(run)
-    return tuple(Group(name, str(of[0].run["started"]), tuple((metric.of(run.results), run.path in disturbed)
-                                                              for run in of)) for name, of in members.items())
+    return tuple(Group(name, str(of[0].run["started"]),
+                       tuple((metric.of(run.results), run.path in disturbed) for run in of), _middle(_controls(of)))
+                 for name, of in members.items())
+
+
+def _controls(runs: Sequence[StoredRun]) -> list[float]:
+    witnesses = [run.results["witness"] or {} for run in runs]
+    rates = [witness.get(f"{when}_items_per_s") for witness in witnesses for when in ("before", "after")]
+    return [rate for rate in rates if rate]
 
 
 def _name(run: StoredRun, by: str) -> str:

@@ -68,11 +68,6 @@ class Asked:
     hold: tuple[str, ...]
     best: str | None = None
 
-    @property
-    def place_of_sizes(self) -> int:
-        """Among the axes. ValueError where no best sizes are searched for."""
-        return [axis.key for axis in self.axes].index(sizes.AXIS)
-
 
 @dataclass(frozen=True)
 class Cell:
@@ -126,7 +121,7 @@ def _with_best(axes: list[Axis], twice: bool) -> list[Axis]:
                                    "leave one of them out"))
     for axis in axes:
         if sizes.is_of_sizes(axis) and len(axis.values) > 1:
-            raise WeirError(diagnostic("E_USAGE", "", f"the axis {axis.key} has {len(axis.values)} values, and the best "
+            raise WeirError(diagnostic("E_USAGE", "", f"the axis {axis.key} has {len(axis.values)} values, and best "
                                        "sizes would have all of them", "one value of it states what all have"))
     behind = max((i + 1 for i, axis in enumerate(axes) if axis.has_contenders), default=0)
     both = (sizes.STATED, sizes.BEST)

@@ -124,7 +124,8 @@ def _over(answer: Answer, axes: Sequence[Axis], shape: _Axes, column: str, of: Q
             own = [spots[cell.number] for cell in answer.record.cells if cell.number in spots
                    and all(cell.values[i] in (value, None) for i, value in wanted.items())]
             if own:
-                lines.append(Line(label(mine, [names[i] for i in shape.lines]), own, beside=(AXIS, BEST) in zip((axes[i].key for i in shape.lines), mine)))
+                lines.append(Line(label(mine, [names[i] for i in shape.lines]), own,
+                                  (AXIS, BEST) in zip((axes[i].key for i in shape.lines), mine)))
         if lines:
             where = f" at {label(at, [names[i] for i in shape.figures])}" if at else ""
             drawn.append(over_axis(f"{column}_{number + 1}" if at else column,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic
@@ -26,8 +27,8 @@ QUICK_SEARCH_S = 90.0
 
 @dataclass(frozen=True)
 class Points:
-    """`stated`: those with the sizes of the sweep; `best`: those that are to have a contender's own. `open`: plans some;
-    `deployments`: names, as the project has them.
+    """`stated`: those with the sizes of the sweep; `best`: those that are to have a contender's own; `open`: plans some
+    of them; `deployments`: their names, as the project has them.
     """
 
     asked: Asked
@@ -131,7 +132,8 @@ def runs_of(tried: Sequence[Tried], quick: bool) -> list[tuple[Tried, float]]:
     return found
 
 
-def searched(points: Points, at: State, quick: bool, options: RunOptions, catalog: Catalog, progress: SweepProgress,
+def searched(points: Points, tried: Sequence[Tried], at: State, quick: bool, options: RunOptions, catalog: Catalog,
+             progress: SweepProgress,
              command: Callable[[Cell], str]) -> tuple[State, list[tuple[Cell, Runnable]], float]:
     """The sweep with what was found, its points of the best sizes, and the seconds that measuring took.
 
@@ -141,12 +143,11 @@ def searched(points: Points, at: State, quick: bool, options: RunOptions, catalo
     from weir.sweeping.searching import Search, point_of
     from weir.sweeping.state import State
 
-    tried = points.candidates(quick, options.items)
     built, _ = ready.built([replace(one.opened, cell=one.cell) for one in tried], command, progress.say)
     progress.say(f"searching for the best sizes of {len(best.by_contender(tried))} contenders: {len(tried)} candidates")
     search = Search(at, points.asked.axes, points.asked.best, best.QUICK_RUNGS if quick else best.RUNGS,
                     {cell.number: it for cell, it in built}, options, catalog, progress.listener, progress.ran,
-                    progress.begins)
+                    partial(progress.begins, phase="search"))
     begun = time.monotonic()
     found = search.go_on(tried)
     searched_s = time.monotonic() - begun

@@ -20,8 +20,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("folders", nargs="+", metavar="DIR", type=Path,
                         help="a folder of run directories, or of sweeps and other such folders")
     parser.add_argument("--metric", action="append", default=[], metavar="M",
-                        help="of those in docs/results.md; may be repeated; throughput and the 50th and 99th percentile "
-                             "of the latency without this")
+                        help="of those in docs/results.md; may be repeated; throughput and the 50th and 99th "
+                             "percentile of the latency without this")
     parser.add_argument("--by", choices=("commit", "day"),
                         help="what the values are of; commits, where all runs say of which they are, without this")
     parser.add_argument("--at", action="append", default=[], metavar="K=V",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from weir.pipeline import Pipeline
     from weir.sweeping.answer import Answer
     from weir.sweeping.axes import Asked, Cell
+    from weir.sweeping.best import Tried
     from weir.sweeping.ready import LeftOut
     from weir.sweeping.state import State
     from weir.verbs._sweep_best import Points
@@ -35,8 +36,8 @@ REPEATS = 2
 #: Seconds of `--quick`, once everything is built.
 QUICK_S = 270.0
 #: What decides what is measured: whoever goes on with a sweep may leave it out, and say nothing else.
-DECIDING = ("sweep", "vary", "aa", "best", "sets", "deployment", "repetitions", "repeats", "seed", "quick", "items", "trace",
-            "params", "allow_path", "block_path", "scheduler_path", "target_path", "machine", "profile")
+DECIDING = ("sweep", "vary", "aa", "best", "sets", "deployment", "repetitions", "repeats", "seed", "quick", "items",
+            "trace", "params", "allow_path", "block_path", "scheduler_path", "target_path", "machine", "profile")
 #: Of these, what may be said again as it was decided, and not only as it was asked for.
 DECIDED = ("repetitions", "repeats", "seed")
 
@@ -102,11 +103,12 @@ def run(args: argparse.Namespace) -> int:
         state.check_new(args.out)
     pipeline = open_project(args)
     points = _points(args, pipeline)
+    tried = points.candidates(args.quick, args.items) if points.asked.best else []
     if args.dry_run:
-        return _dry_run(args, points, pipeline)
+        return _dry_run(args, points, tried, pipeline)
     if args.resume and not begun:
         say(f"{args.out} has no sweep to go on with: it begins")
-    return _measure(args, pipeline, points, begun)
+    return _measure(args, pipeline, points, tried, begun)
 
 
 def _take_up(args: argparse.Namespace, begun: State) -> None:
@@ -161,14 +163,13 @@ def _points(args: argparse.Namespace, pipeline: Pipeline) -> Points:
     _check_options(args, asked, document)
     cells = [replace(cell, trace=cell.trace or args.trace) for cell in
              axes.cells(asked, document, args.deployment or document["deployments"][0]["name"])]
-    best = [cell for cell in cells if asked.best and sizes.BEST == cell.values[asked.place_of_sizes]]
+    stated = [cell for cell in cells if not sizes.is_best(cell, asked.axes)]
     text, sets = jsontext.write(document).encode(), parse_sets(args.sets)
-    found = ready.opened(pipeline, text, [cell for cell in cells if cell not in best], asked.axes,
-                         axes.columns(asked.axes), args.machine, sets)
+    found = ready.opened(pipeline, text, stated, asked.axes, axes.columns(asked.axes), args.machine, sets)
     check_params(args.params, pipeline, list(dict.fromkeys(cell.deployment for cell in cells))
                  if project.document.get("deployments") else [None])
     show(list({(it.code, it.message): it for one in found for it in one.said}.values()), args.project)
-    return Points(asked, found, best,
+    return Points(asked, found, [cell for cell in cells if sizes.is_best(cell, asked.axes)],
                   partial(ready.openable, pipeline, text, machine=args.machine, sets=sets),
                   [deployment["name"] for deployment in document["deployments"]])
 
@@ -190,24 +191,23 @@ def _check_options(args: argparse.Namespace, asked: Asked, document: Mapping) ->
         raise WeirError(diagnostic("E_USAGE", "", f"{taken[0]} and an axis say the same", "leave one of them out"))
 
 
-def _dry_run(args: argparse.Namespace, points: Points, pipeline: Pipeline) -> int:
+def _dry_run(args: argparse.Namespace, points: Points, tried: list[Tried], pipeline: Pipeline) -> int:
     from weir.verbs._sweep_plan import Planned
 
-    asked = points.asked
-    tried = points.candidates(args.quick, args.items) if asked.best else []
     planned = Planned(pipeline.checked.project.name, points, tried, args.quick, args.items)
     sys.stdout.write(planned.json_text() if args.json else planned.text())
     return 0
 
 
-def _measure(args: argparse.Namespace, pipeline: Pipeline, points: Points, begun: State | None) -> int:
+def _measure(args: argparse.Namespace, pipeline: Pipeline, points: Points, tried: list[Tried],
+             begun: State | None) -> int:
     from weir.document import jsontext
     from weir.sweeping import state
 
     with state.alone(args.out):
         _check_alone(args, begun)
         try:
-            answer = _measured(args, pipeline, points, begun)
+            answer = _measured(args, pipeline, points, tried, begun)
         except KeyboardInterrupt:
             say(f"interrupted; `{_resume(args)}` goes on")
             return INTERRUPTED
@@ -236,7 +236,8 @@ def _resume(args: argparse.Namespace) -> str:
     return shlex.join(["weir", "sweep", args.project, "--out", str(args.out), "--resume"])
 
 
-def _measured(args: argparse.Namespace, pipeline: Pipeline, points: Points, begun: State | None) -> Answer:
+def _measured(args: argparse.Namespace, pipeline: Pipeline, points: Points, tried: list[Tried],
+              begun: State | None) -> Answer:
     """KeyboardInterrupt where the search was interrupted: nothing is in the table then."""
     from weir.measuring.runnable import RunOptions
     from weir.sweeping import axes, fairness, ready
@@ -262,7 +263,8 @@ def _measured(args: argparse.Namespace, pipeline: Pipeline, points: Points, begu
                          params=tuple(args.params))
     catalog, quick_s = pipeline.checked.catalog, QUICK_S if args.quick else None
     if asked.best and not found:
-        at, more, searched_s = searched(points, at, args.quick, options, catalog, progress, partial(_command, args))
+        at, more, searched_s = searched(points, tried, at, args.quick, options, catalog, progress,
+                                        partial(_command, args))
         made, quick_s = [*made, *more], quick_s and max(quick_s - searched_s, 1.0)
     made.sort(key=lambda it: it[0].number)
     order = Order(at.value["seed"], len(made), at.value["repetitions"], at.value["repeats"])
