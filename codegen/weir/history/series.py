@@ -18,9 +18,10 @@ from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.measuring.choosing import choose
 from weir.measuring.machines import machine_names, machine_of
 from weir.measuring.points import Point, by_point, in_order, labels
+from weir.measuring.revision import DIRTY, UNCHECKED
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.run_store import Fault, stored_runs
-from weir.measuring.revision import DIRTY, UNCHECKED
+from weir.measuring.witness import speed
 from weir.sweeping.order import is_disturbed
 
 COMMIT, DAY = "commit", "day"
@@ -151,14 +152,9 @@ def _groups(runs: Sequence[StoredRun], metric: Metric, by: str, disturbed: froze
         if metric.of(run.results) is not None:
             members.setdefault(_name(run, by), []).append(run)
     return tuple(Group(name, str(of[0].run["started"]),
-                       tuple((metric.of(run.results), run.path in disturbed) for run in of), _middle(_controls(of)))
+                       tuple((metric.of(run.results), run.path in disturbed) for run in of),
+                       _middle([rate for run in of if (rate := speed(run.results))]))
                  for name, of in members.items())
-
-
-def _controls(runs: Sequence[StoredRun]) -> list[float]:
-    witnesses = [run.results["witness"] or {} for run in runs]
-    rates = [witness.get(f"{when}_items_per_s") for witness in witnesses for when in ("before", "after")]
-    return [rate for rate in rates if rate]
 
 
 def _name(run: StoredRun, by: str) -> str:
