@@ -172,7 +172,7 @@ def test_what_is_not_ok_or_cannot_be_read_is_counted_and_nowhere_else(tmp_path, 
     (broken / "results.json").write_text("{")
     assert cli.main(["history", str(tmp_path)]) == 0
     said = capsys.readouterr().out
-    assert "1 runs are not ok, and count nowhere" in said and "skipped: " in said and said.startswith("1 runs of 1 commits")
+    assert "left out: 1 run that ended otherwise than ok" in said and "skipped: " in said and said.startswith("1 run of 1 commit, 2026")
     assert "not enough data: 1, of 8 at least" in said
 
 

@@ -126,7 +126,7 @@ class Answer:
         if disturbed:
             said.append(f"others on the machine disturbed {disturbed} of {len(self.runs.good)} runs, or their blocks; "
                         "changes behind | are without them")
-        said += [f"{bad} runs are not ok, and count nowhere"] if bad else []
+        said += [f"left out: {_counted(bad, 'run')} that ended otherwise than ok"] if bad else []
         if len(self.machines) > 1:
             said.append(f"{len(self.machines)} machines, each with series of its own: {', '.join(self.machines)}")
         said += [f"skipped: {fault.message}" for fault in self.runs.faults[:MOST_FAULTS]]
@@ -136,7 +136,8 @@ class Answer:
     def summary(self) -> str:
         names = {group.name for one in self.series for group in one.groups}
         days = sorted(str(run.run["started"])[:10] for run in self.runs.good)
-        return f"{len(self.runs.good)} runs of {len(names)} {self.by}s, {days[0]} to {days[-1]}"
+        return (f"{_counted(len(self.runs.good), 'run')} of {_counted(len(names), self.by)}, {days[0]}"
+                + (f" to {days[-1]}" if days[-1] != days[0] else ""))
 
     def heads(self) -> list[str]:
         machine = ["machine"] if len(self.machines) > 1 else []
@@ -157,6 +158,10 @@ class Answer:
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         lines = ["  " + "  ".join(f"{text:<{width}}" for text, width in zip(row, widths)).rstrip() for row in rows]
         return "\n".join(map(printable, [self.summary(), *(f"  {line}" for line in self.remarks()), "", *lines])) + "\n"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' if count != 1 else ''}"
 
 
 def _told(it: Found) -> str:
