@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import jsonschema
 import pytest
@@ -237,6 +236,14 @@ def test_a_contender_of_which_nothing_counts_has_no_best_and_says_why(tmp_path):
         lambda cells: ([], []), ["flow", "single_thread"])
     opened, left_out = points.with_found(found)
     assert not opened and [one.code for one in left_out] == 3 * ["E_SWEEP_BEST"]
+
+
+def test_a_contender_that_cannot_be_run_here_is_not_searched_for_and_says_why(tmp_path):
+    it = sweep(tmp_path / "out", program(tmp_path / "world"))
+    searching, tried = search(it, {("flow", None): 1.0, ("single_thread", None): 1.0})
+    del searching.runnables[1]
+    flow, single = searching.go_on(tried)["contenders"]
+    assert flow["as_stated"] and (single["why"], single["tried"]) == ("it cannot be run here", [])
 
 
 def test_who_is_behind_the_sources_does_not_count_and_latency_is_better_if_less():

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.besides import side_by_side
-from weir.diagnostics import Diagnostic, WeirError, diagnostic
+from weir.diagnostics import Diagnostic, WeirError
 from weir.document.item_types import ITEM_TYPES
 from weir.pipeline import Pipeline
 from weir.sweeping.axes import Axis, Cell, label

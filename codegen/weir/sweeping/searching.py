@@ -20,6 +20,7 @@ from weir.sweeping.table import Row
 
 #: In the folder of the sweep: a folder for each rung.
 FOLDER = "search"
+NOT_HERE = "it cannot be run here"
 NONE_COUNTS = "no run of the search was ok and long enough to count"
 
 
@@ -105,7 +106,7 @@ class Search:
             contenders.append({
                 "values": dict(zip(names, of[0].contender)),
                 "found": it.sizes.as_json() if it and it.sizes else None, "as_stated": it is not None and not it.sizes,
-                "why": "" if it else NONE_COUNTS,
+                "why": "" if it else NONE_COUNTS if any(one.number in seen for one in of) else NOT_HERE,
                 "tried": [{"sizes": one.sizes and one.sizes.as_json(), "runs": seen[one.number][0],
                            "value": seen[one.number][1]} for one in of if one.number in seen]})
         return {"goal": self.goal, "at": best.point(self.axes, self.of.value["columns"]),
