@@ -37,7 +37,9 @@ counter = pathlib.Path({counter!r})
 number = len(counter.read_text()) if counter.exists() else 0
 with counter.open("a") as file:
     file.write("x")
-results["deployment"] = json.loads(pathlib.Path("plan.json").read_text())["deployment"]
+plan = json.loads(pathlib.Path("plan.json").read_text())
+results["deployment"] = plan["deployment"]
+results["throughput_items_per_s"] *= plan.get("x_speed", 1)
 results["environment"].update({environment!r}[number % {every}])
 results["status"] = {statuses!r}[number % {every}]
 if results["status"] == "full":
@@ -84,7 +86,7 @@ def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0,
     at = state.State(folder, {
         "schema_version": 1, "id": ID, "created": "2026-01-02T03:04:05Z", "weir_version": "0.1.0", "project": "quickstart",
         "document": project, "sweep": "s", "hold": ["chunk_items"], "columns": names, "repetitions": repetitions,
-        "repeats": repeats, "seed": seed, "machine": {}, "left_out": [],
+        "repeats": repeats, "seed": seed, "machine": {}, "left_out": [], "best": None,
         "source": "q.weir.json", "request": REQUEST,
         "axes": [{"key": axis.key, "values": list(axis.values)} for axis in axes],
         "points": [{"number": cell.number, "values": dict(zip(names, cell.values)), "deployment": cell.deployment,

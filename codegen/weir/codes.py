@@ -262,6 +262,8 @@ CODES: dict[str, Code] = {
             "--resume goes on with a sweep; another --out begins another one"),
         "E_SWEEP_CHANGED": ("a sweep is to be gone on with, and something is not as it was when it was begun",
             "its runs would not be of one thing: begin another one, into another folder"),
+        "E_SWEEP_BEST": ("the best sizes of a sweep cannot be told by what they are to be searched for",
+            "--best searches by throughput, --best=p99 by the 99th percentile of latency"),
         "E_DEPLOYMENT_UNKNOWN": ("the project has no deployment of that name",
             "leave --deployment out for the first one"),
     }),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,8 @@ FAR_APART = 20.0
 FOREIGN = "#8A8F98"
 #: More lines than this have their names beside the figure.
 MANY_LINES = 6
+#: Dashes of a line that stands beside the one before it.
+BESIDE = (2.5, 1.5)
 
 
 @dataclass(frozen=True)
@@ -31,12 +34,15 @@ class Spot:
 
 @dataclass(frozen=True)
 class Line:
-    """`foreign`: of another machine; `group`: rows of one have one colour, None: each has its own."""
+    """`foreign`: of another machine; `group`: rows of one have one colour, None: each has its own; `beside`: it is of the
+    same as the line before it, whose colour it has.
+    """
 
     name: str
     spots: Sequence[Spot]
     foreign: bool = False
     group: int | None = None
+    beside: bool = False
 
     @property
     def all(self) -> list[float]:
@@ -83,14 +89,32 @@ def over_axis(id: str, caption: str, x: str, of: Quantity, lines: Sequence[Line]
                    lambda axes: _over(axes, x, of, lines, guides))
 
 
+def _places(lines: Sequence[Line]) -> list[int]:
+    """Which colour and marker each has."""
+    places = list(itertools.accumulate(int(not line.beside) for line in lines))
+    return [max(0, place - 1) if line.group is None else line.group for place, line in zip(places, lines)]
+
+
+def _colour(line: Line, place: int) -> str:
+    return FOREIGN if line.foreign else COLOURS[place % len(COLOURS)]
+
+
+def _edge(line: Line, colour: str) -> dict[str, object]:
+    """Markers of a line beside another, or of another machine, are hollow."""
+    if line.foreign or line.beside:
+        return {"markerfacecolor": "white" if line.beside else "none", "markeredgecolor": colour,
+                "markeredgewidth": 1.0 if line.beside else 0.5}
+    return {"markeredgecolor": "white", "markeredgewidth": 0.5}
+
+
 def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Sequence[Guide]) -> None:
-    for i, line in enumerate(lines):
-        colour = FOREIGN if line.foreign else COLOURS[i % len(COLOURS)]
+    for i, line in zip(_places(lines), lines):
+        colour = _colour(line, i)
         spots = sorted(line.spots, key=lambda spot: spot.x)
         axes.plot([spot.x for spot in spots], [spot.value for spot in spots], color=colour, linewidth=1.5,
-                  dashes=DASHES[i // len(COLOURS) % len(DASHES)], marker=MARKERS[i % len(MARKERS)], markersize=4.5,
-                  markeredgecolor=colour if line.foreign else "white", markeredgewidth=0.5,
-                  markerfacecolor="none" if line.foreign else colour, label=escape_mathtext(line.name))
+                  dashes=BESIDE if line.beside else DASHES[i // len(COLOURS) % len(DASHES)],
+                  marker=MARKERS[i % len(MARKERS)], markersize=4.5, label=escape_mathtext(line.name),
+                  **_edge(line, colour))
         for spot in spots:
             if spot.interval:
                 axes.plot([spot.x, spot.x], spot.interval, color=colour, linewidth=1.2, marker="_", markersize=5)
@@ -123,17 +147,16 @@ def by_row(id: str, caption: str, of: Quantity, points: Sequence[Line], guides: 
 
 
 def _by_row(axes: Axes, of: Quantity, points: Sequence[Line], guides: Sequence[Guide]) -> None:
-    for i, point in enumerate(points):
+    for i, (place, point) in enumerate(zip(_places(points), points)):
         [spot] = point.spots
-        number = i if point.group is None else point.group
-        colour = FOREIGN if point.foreign else COLOURS[number % len(COLOURS)]
+        colour = _colour(point, place)
         if spot.interval:
             axes.plot(spot.interval, [i, i], color=colour, linewidth=2, marker="|", markersize=9)
         elif len(spot.blocks) > 1:
             axes.plot(spot.blocks, [i] * len(spot.blocks), linestyle="none", marker="o", markersize=3, color=colour,
                       alpha=0.45)
-        axes.plot(spot.value, i, marker=MARKERS[number % len(MARKERS)], markersize=6, color=colour,
-                  **({"markerfacecolor": "none"} if point.foreign else {"markeredgecolor": "white"}))
+        axes.plot(spot.value, i, marker=MARKERS[place % len(MARKERS)], markersize=6, color=colour,
+                  **_edge(point, colour))
         axes.annotate(of.shown(spot.value), (max(point.all), i), (6, 0), textcoords="offset points", va="center",
                       fontsize=8.5)
     rows(axes, [point.name for point in points])

@@ -10,7 +10,7 @@ from weir.comparing.statistics import MIN_BLOCKS
 from weir.diagnostics import printable
 from weir.reporting.quantities import MISSING, figure
 from weir.measuring.points import value_text
-from weir.sweeping import noise
+from weir.sweeping import best, noise
 from weir.sweeping.axes import Cell, label, labels
 from weir.sweeping.estimates import SHOWN, UNITS, WORDS, Estimated, estimated
 from weir.sweeping.fairness import Finding, lines
@@ -82,7 +82,7 @@ class Answer:
                        for cell in record.cells],
             "noise": [{"values": dict(zip(record.columns, cell.values)), "quantities": [it.as_json() for it in found]}
                       for cell, found in self.noise],
-            "fairness": [it.as_json() for it in self.fairness],
+            "fairness": [it.as_json() for it in self.fairness], "best": value["best"],
             "left_out": [{key: it[key] for key in ("values", "code", "message")} for it in value["left_out"]]}
 
     @cached_property
@@ -119,6 +119,7 @@ class Answer:
         record, bad = self.record, self.bad
         disturbed, blocks = record.disturbed, len(record.whole)
         said = [*self._noise_lines(), *lines(self.fairness)]
+        said += best.remarks(self.at.value["best"]) if self.at.value["best"] else []
         if disturbed:
             said.append(f"others on the machine disturbed {disturbed} of {blocks} blocks; figures behind | are without "
                         "them")

@@ -13,7 +13,7 @@ from weir.document import jsontext
 from weir.document.expressions import ExpressionError, evaluate
 from weir.document.sweeps import BUFFER_BYTES, DEPLOYMENT, OF_RUN, TRACE, is_number, is_parameter, names, place_of
 from weir.measuring.points import short_names, shown, value_text
-from weir.sweeping import noise
+from weir.sweeping import noise, sizes
 from weir.sweeping.table import VARIED, column_of
 from weir.sweeping.where import Where
 from weir.tracers import BACKENDS
@@ -66,7 +66,8 @@ class Axis:
 class Asked:
     """A sweep as it was asked for. `name`: of the project's `sweeps`, None where the command line says all of it.
 
-    `items`: of each source or head, by deployment, where that is not the run's; `overlay`: what others published.
+    `items`: of each source or head, by deployment, where that is not the run's; `overlay`: what others published;
+    `best`: what each contender's own best sizes are searched for, None where they are not.
     """
 
     name: str | None
@@ -76,6 +77,7 @@ class Asked:
     where: Where = Where()
     items: Mapping[str, int] = field(default_factory=dict)
     overlay: tuple[Mapping[str, object], ...] = ()
+    best: str | None = None
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,8 @@ class Cell:
     """A point to measure. `deployment`: its name; `sets`: as `--set` has them; `trace`: as `--trace` has it;
     `buffers`: where the deployment's buffers stand in the project, and how many bytes each is to have.
 
-    `values`: one of each axis, in their order; `numbers`: the places of these on their axes.
+    `values`: one of each axis, in their order, None of an axis that does not hold for it; `numbers`: their places on
+    the axes.
     """
 
     number: int
@@ -96,11 +99,13 @@ class Cell:
 
 
 def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetitions: int | None,
-              quick: bool = False, twice: bool = False, cpus: int = 1) -> Asked:
-    """`document` is valid. `twice`: everything is measured two times in each block (`noise`), with or without axes.
-    `cpus`: that there are.
+              quick: bool = False, twice: bool = False, best: str | None = None, cpus: int = 1) -> Asked:
+    """`document` is valid. `twice`: everything is measured two times in each block (`noise`), with or without axes;
+    `best`: so is every contender, with the stated sizes and with its own best ones, whatever the project says. `cpus`:
+    that there are.
 
-    WeirError (E_USAGE, E_SWEEP_KEY, E_SWEEP_SIZE) where there is no such sweep, and nothing to vary, or too much.
+    WeirError (E_USAGE, E_SWEEP_KEY, E_SWEEP_SIZE) where there is no such sweep, nothing to vary, too much, or both is
+    asked for.
     """
     sweeps = document.get("sweeps", [])
     chosen = _chosen(sweeps, name, bool(vary) or twice)
@@ -121,9 +126,12 @@ def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetiti
                  else axis.quick() for axis in _reached(found, where)]
     if twice:
         found.append(Axis(noise.AXIS, noise.SIDES, noise.SIDES))
+    best = best or (None if twice else own.get("best"))
+    if best:
+        found = _with_best(found, twice)
     usual = QUICK_REPETITIONS if quick else own.get("repetitions", noise.REPETITIONS if twice else REPETITIONS)
     return Asked(own.get("name"), tuple(found), repetitions or usual, tuple(own.get("hold", ())), where,
-                 {**own.get("items", {}), **fewer.get("items", {})})
+                 {**own.get("items", {}), **fewer.get("items", {})}, best=best)
 
 
 def _reached(axes: Sequence[Axis], where: Where) -> Sequence[Axis]:
@@ -135,6 +143,20 @@ def _reached(axes: Sequence[Axis], where: Where) -> Sequence[Axis]:
     there = [at for at in itertools.product(*(axis.values for axis in axes)) if where.holds(keys, at)]
     return [axis.of([value for value in axis.values if any(at[i] == value for at in there)])
             for i, axis in enumerate(axes)]
+
+
+def _with_best(axes: list[Axis], twice: bool) -> list[Axis]:
+    """The axis of the sizes stands behind the contenders, whose names it belongs to."""
+    if twice:
+        raise WeirError(diagnostic("E_USAGE", "", "--best and --aa measure everything twice, each in its way",
+                                   "leave one of them out"))
+    for axis in axes:
+        if sizes.is_of_sizes(axis) and len(axis.values) > 1:
+            raise WeirError(diagnostic("E_USAGE", "", f"the axis {axis.key} has {len(axis.values)} values, and best "
+                                       "sizes would have all of them", "one value of it states what all have"))
+    behind = max((i + 1 for i, axis in enumerate(axes) if axis.has_contenders), default=0)
+    both = (sizes.STATED, sizes.BEST)
+    return [*axes[:behind], Axis(sizes.AXIS, both, both), *axes[behind:]]
 
 
 def _chosen(sweeps: Sequence[Mapping], name: str | None, varied: bool) -> Mapping | None:
@@ -213,7 +235,7 @@ def _cells(asked: Asked, document: Mapping, deployment: str | None) -> Iterator[
         if name in asked.items and not {"items", OF_RUN["items"]} & of.keys():
             sets[OF_RUN["items"]] = str(asked.items[name])
         for key, (axis, i) in of.items():
-            if key in (DEPLOYMENT, noise.AXIS):
+            if key in (DEPLOYMENT, noise.AXIS, sizes.AXIS):
                 continue
             if key in parameters or key.startswith("/"):
                 sets[key] = axis.texts[i]
@@ -223,8 +245,9 @@ def _cells(asked: Asked, document: Mapping, deployment: str | None) -> Iterator[
                 buffers = place_of("buffers", index), _bytes(axis, i)
             else:
                 sets[place_of(key, index)] = axis.texts[i]
-        yield Cell(number, name, sets, trace, tuple(axis.values[i] for axis, i in zip(axes, at)), at,
-                   buffers)
+        best = sizes.AXIS in of and of[sizes.AXIS][1] == 1
+        yield Cell(number, name, sets, trace, tuple(None if best and sizes.is_of_sizes(axis) else axis.values[i]
+                                                    for axis, i in zip(axes, at)), at, buffers)
 
 
 def _tracer(axis: Axis, number: int) -> str:
@@ -258,9 +281,16 @@ def columns(axes: Sequence[Axis]) -> list[str]:
 
 
 def label(values: Sequence[object], of: Sequence[str]) -> str:
-    """`flow · stages=3`."""
-    return " · ".join(str(value) if name == DEPLOYMENT else f"{name.removeprefix(VARIED)}={shown(value)}"
-                      for name, value in zip(of, values)) or "one point"
+    """`flow, best · stages=3`."""
+    words: list[str] = []
+    for name, value in zip(of, values):
+        if name == sizes.AXIS and words:
+            words[-1] += f", {value}" if value == sizes.BEST else ""
+        elif name == sizes.AXIS:
+            words.append(f"{value} sizes")
+        elif value is not None:
+            words.append(str(value) if name == DEPLOYMENT else f"{name.removeprefix(VARIED)}={shown(value)}")
+    return " · ".join(words) or "one point"
 
 
 def labels(cells: Sequence[Cell], of: Sequence[str]) -> tuple[dict[int, str], str]:

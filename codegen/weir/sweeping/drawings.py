@@ -14,7 +14,7 @@ from weir.document.sweeps import OF_CEILING, is_number
 from weir.measuring.points import value_text
 from weir.reporting.axis_figures import Guide, Line, Quantity, Spot, by_row, over_axis
 from weir.reporting.figures import Drawing
-from weir.sweeping import table
+from weir.sweeping import sizes, table
 from weir.sweeping.answer import Answer
 from weir.sweeping.axes import Axis, Cell, label
 from weir.sweeping.estimates import SHOWN, UNITS, WORDS, Estimated, ceiling_of
@@ -52,9 +52,11 @@ def shape_of(axes: Sequence[Axis], plot: Mapping = MappingProxyType({})) -> Shap
     if plot.get("kind") == "bar":
         x = None
     others = [i for i in range(len(axes)) if i != x]
-    lines = tuple(i for i in others if axes[i].has_contenders or len(others) == 1)
+    both = tuple(i for i in others if keys[i] == sizes.AXIS)
+    alone = len(others) - len(both) == 1
+    lines = (*(i for i in others if i not in both and (axes[i].has_contenders or alone)), *both)
     if plot.get("by") in keys and keys.index(plot["by"]) != x:
-        lines = (keys.index(plot["by"]),)
+        lines = (keys.index(plot["by"]), *both)
     return Shape(x, lines, tuple(i for i in others if i not in lines))
 
 
@@ -110,8 +112,9 @@ class _Figures:
 
     def rows(self) -> Iterator[Drawing]:
         cells = [cell for cell in self.answer.record.cells if cell.number in self.spots]
-        points = [Line(self.answer.names[cell.number], [self.spots[cell.number]], group=self._group(cell))
-                  for cell in cells]
+        last = self.keys[-1] == sizes.AXIS
+        points = [Line(self.answer.names[cell.number], [self.spots[cell.number]], group=self._group(cell),
+                       beside=last and sizes.is_best(cell, self.axes)) for cell in cells]
         points += [Line(self._foreign(row["name"]), [Spot(0.0, row["share"], None, ())], True)
                    for row in self.answer.at.value.get("overlay", ())]
         if len(points) <= MOST_ROWS:
@@ -121,7 +124,7 @@ class _Figures:
 
     def _group(self, cell: Cell) -> int | None:
         """Rows of one contender belong together, where there are several."""
-        if not self.shape.figures or not self.shape.lines:
+        if not self.shape.figures or not self.shape.lines or sizes.AXIS in self.keys:
             return None
         every = list(itertools.product(*(self.axes[i].values for i in self.shape.lines)))
         return every.index(tuple(cell.values[i] for i in self.shape.lines))
@@ -143,7 +146,8 @@ class _Figures:
         for mine in itertools.product(*(self.axes[i].values for i in self.shape.lines)):
             own = [self.spots[cell.number] for cell in cells if _is_at(cell, dict(zip(self.shape.lines, mine)))]
             if own:
-                yield Line(label(mine, [self.names[i] for i in self.shape.lines]), own)
+                best = (sizes.AXIS, sizes.BEST) in zip((self.keys[i] for i in self.shape.lines), mine)
+                yield Line(label(mine, [self.names[i] for i in self.shape.lines]), own, beside=best)
 
     def _overlaid(self, here: Mapping[int, object]) -> Iterator[Line]:
         """What others published of this figure, a line a name."""
@@ -187,4 +191,6 @@ class _Figures:
 
 
 def _is_at(cell: Cell, wanted: Mapping[int, object]) -> bool:
-    return all(value_text(cell.values[i]) == value_text(value) for i, value in wanted.items())
+    """A point without a value on an axis stands for each of them."""
+    return all(cell.values[i] is None or value_text(cell.values[i]) == value_text(value)
+               for i, value in wanted.items())

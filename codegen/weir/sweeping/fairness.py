@@ -11,8 +11,11 @@ from weir.comparing.sides import Side
 from weir.comparing.work import HELD, held, held_in
 from weir.measuring.points import Point
 from weir.measuring.run_directory import StoredRun
+from weir.sweeping import sizes
 from weir.sweeping.axes import Axis, Cell, label, same_but_contender
 
+#: What differs by intention where contenders have their own best sizes.
+SIZED = ("buffer_bytes", "chunk_items", "items_per_call")
 #: UNKNOWN: at one pair of contenders at least there is nothing of it on both sides.
 EQUAL, DIFFERS, UNKNOWN = "equal", "differs", "not measured"
 
@@ -37,7 +40,8 @@ class Finding:
 
 def findings(axes: Sequence[Axis], names: Sequence[str], cells: Sequence[Cell],
              runs: Mapping[int, StoredRun], hold: Sequence[str]) -> list[Finding]:
-    """Contenders are held against the first of those that differ in nothing else. [] where nothing is compared.
+    """Contenders are held against the first of those that differ in nothing else: with the stated sizes against such,
+    and with their own best ones against such, whose sizes need not be equal. [] where nothing is compared.
 
     `runs`: of each cell that has one, by its number, one that is ok: what is granted is so in all of them.
     """
@@ -52,9 +56,10 @@ def findings(axes: Sequence[Axis], names: Sequence[str], cells: Sequence[Cell],
     known = set(HELD)
     for first, other in pairs:
         who = _contender(first, axes, names), _contender(other, axes, names)
-        known &= held_in(sides[first.number], sides[other.number])
+        apart = SIZED if sizes.is_best(first, axes) else ()
+        known &= held_in(sides[first.number], sides[other.number]).union(apart)
         for it in held(sides[first.number], sides[other.number], who):
-            if it.kind:
+            if it.kind and it.kind not in apart:
                 said[it.kind].setdefault(who, []).append(it.words)
     found = []
     for kind, of in said.items():
@@ -74,7 +79,8 @@ def _others(points: int) -> str:
 
 
 def _contender(cell: Cell, axes: Sequence[Axis], names: Sequence[str]) -> str:
-    own = [(value, name) for value, name, axis in zip(cell.values, names, axes) if axis.has_contenders]
+    own = [(value, name) for value, name, axis in zip(cell.values, names, axes)
+           if axis.has_contenders or axis.key == sizes.AXIS]
     return label([value for value, _ in own], [name for _, name in own])
 
 

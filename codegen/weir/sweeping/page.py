@@ -53,5 +53,6 @@ def _command(value: Mapping) -> str:
                            ("--seed", [value["seed"]])):
         for one in values:
             words += [option, str(one)] if one is not None else []
+    words += [f"--best={request['best']}"] if request["best"] else []
     words += [f"--{name}" for name in ("aa", "quick") if request[name]]
     return shlex.join([*words, "--out", "DIR"])

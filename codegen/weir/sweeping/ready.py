@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.besides import side_by_side
-from weir.diagnostics import Diagnostic, WeirError, diagnostic
+from weir.diagnostics import Diagnostic, WeirError
 from weir.document.item_types import ITEM_TYPES
 from weir.pipeline import Pipeline
 from weir.sweeping.axes import Axis, Cell, label
@@ -46,6 +46,10 @@ class LeftOut:
     code: str
     message: str
 
+    def as_json(self, names: Sequence[str]) -> dict[str, object]:
+        return {"number": self.cell.number, "values": dict(zip(names, self.cell.values)), "code": self.code,
+                "message": self.message}
+
 
 def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Axis], names: Sequence[str],
            machine: Path | None, sets: Mapping[str, str]) -> list[Opened]:
@@ -54,17 +58,27 @@ def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Ax
 
     WeirError with what is wrong with any of them: at the value of the axis where it is known to be that one's.
     """
-    found, faults = [], {}
+    found, refused = openable(base, text, cells, machine, sets)
+    faults: dict[tuple[str, str, str], Diagnostic] = {}
+    for cell, error in refused:
+        for fault in error.diagnostics:
+            placed = _placed(fault, cell, axes, names)
+            faults.setdefault((placed.code, placed.pointer, fault.message), placed)
+    if faults:
+        raise WeirError(list(faults.values())[:MOST_FAULTS])
+    return found
+
+
+def openable(base: Pipeline, text: bytes, cells: Sequence[Cell], machine: Path | None,
+             sets: Mapping[str, str]) -> tuple[list[Opened], list[tuple[Cell, WeirError]]]:
+    """Those that can be planned, and what is wrong with the others."""
+    found, refused = [], []
     for cell in cells:
         try:
             found.append(_opened(base, text, cell, machine, sets))
         except WeirError as error:
-            for fault in error.diagnostics:
-                placed = _placed(fault, cell, axes, names)
-                faults.setdefault((placed.code, placed.pointer, fault.message), placed)
-    if faults:
-        raise WeirError(list(faults.values())[:MOST_FAULTS])
-    return found
+            refused.append((cell, error))
+    return found, refused
 
 
 def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets: Mapping[str, str]) -> Opened:

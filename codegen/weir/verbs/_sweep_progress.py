@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from weir.measuring.child import emit_progress
 from weir.measuring.listener import Listener
 from weir.reporting.quantities import duration, si
+from weir.sweeping.axes import labels
 from weir.sweeping.prediction import words
 from weir.verbs import say
 
 if TYPE_CHECKING:
     from weir.measuring.run_directory import StoredRun
     from weir.sweeping.axes import Cell
+    from weir.sweeping.record import Record
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class SweepProgress:
     """`columns`: what the axes are called; `names`: what tells the points from each other, by their numbers."""
 
     def __init__(self, as_json: bool, columns: Sequence[str]):
-        self._as_json = as_json
+        self._as_json, self._phase = as_json, "sweep"
         self._columns = columns
         self.listener = _Quiet(self.say)
         self.names: Mapping[int, str] = {}
@@ -45,10 +47,15 @@ class SweepProgress:
         if not self._as_json:
             say(text)
 
+    def begins(self, record: Record, phase: str = "sweep") -> None:
+        """What comes is of it: a sweep, or a part of the `search` before it."""
+        self._columns, self._phase = record.columns, phase
+        self.names, _ = labels(record.cells, record.columns)
+
     def ran(self, run: StoredRun, cell: Cell, done: int, total: int, left_s: float) -> None:
         results = run.results
         if self._as_json:
-            emit_progress({"phase": "sweep", "done": done, "total": total, "eta_s": round(left_s, 1),
+            emit_progress({"phase": self._phase, "done": done, "total": total, "eta_s": round(left_s, 1),
                            "run_id": results["run_id"], "items_per_s": results["throughput_items_per_s"],
                            "deployment": results["deployment"], "point": dict(zip(self._columns, cell.values)),
                            "status": results["status"]})
@@ -57,4 +64,5 @@ class SweepProgress:
         figures = [si(results["throughput_items_per_s"], "items/s"), *([f"p50 {duration(p50)}"] if p50 else [])]
         outcome = "  ".join(figures) if results["status"] == "ok" else results["status"]
         width = len(str(total))
-        say(f"[{done:>{width}}/{total}] {self.names[cell.number]}: {outcome}, {words(left_s)} left")
+        lead = "" if self._phase == "sweep" else f"{self._phase} "
+        say(f"{lead}[{done:>{width}}/{total}] {self.names[cell.number]}: {outcome}, {words(left_s)} left")

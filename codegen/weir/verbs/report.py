@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic
 
 HELP = "make one self-contained HTML page, and figures, from run directories"
 
@@ -26,27 +24,15 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.files import write_whole
-    from weir.reporting.report import make_report
     from weir.reporting.sections import load_runs
+    from weir.verbs._pages import write_page
 
     if args.compare and len(args.runs) != 2:
         raise WeirError(diagnostic("E_USAGE", "", f"--compare takes two DIRs, and there are {len(args.runs)}"))
     runs = load_runs(args.runs)
     lead = _lead(args.runs)
     comparison = _comparison(*args.runs) if args.compare else None
-    figures = args.figures or args.output.with_name(args.output.stem + "_figures")
-    try:
-        # Beside its place first: a disk that fills up leaves neither half a page nor half of the figures.
-        with tempfile.TemporaryDirectory(dir=args.output.resolve().parent, prefix=".weir-report-") as scratch:
-            page = make_report(runs, Path(scratch), comparison, lead)
-            write_whole(args.output, page)
-            figures.mkdir(parents=True, exist_ok=True)
-            for drawn in sorted(Path(scratch).iterdir()):
-                shutil.move(drawn, figures / drawn.name)
-    except OSError as error:
-        raise WeirError(os_error(error, f"write {error.filename or args.output}")) from None
-    print(f"weir: wrote {args.output} and {figures}", file=sys.stderr)
+    write_page(runs, args.output, args.figures, comparison, lead)
     left_out = sum(r.status != "ok" for r in runs)
     if left_out:
         print(f"weir: {left_out} of {len(runs)} runs are not ok; the report lists them and averages none of them in",

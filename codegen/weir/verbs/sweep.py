@@ -9,11 +9,13 @@ import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.tracers import BACKENDS
+from weir.tuning.candidate import GOALS, THROUGHPUT
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_project, say, show
 from weir.verbs._running import offer_runtimes, run_command
 from weir.verbs.run import check_params, count_of, items_of
@@ -23,8 +25,10 @@ if TYPE_CHECKING:
     from weir.pipeline import Pipeline
     from weir.sweeping.answer import Answer
     from weir.sweeping.axes import Asked, Cell
-    from weir.sweeping.ready import LeftOut, Opened
+    from weir.sweeping.best import Tried
+    from weir.sweeping.ready import LeftOut
     from weir.sweeping.state import State
+    from weir.verbs._sweep_best import Points
 
 HELP = "measure a project at every point of some axes, in blocks of random order"
 INTERRUPTED = 4
@@ -33,8 +37,8 @@ REPEATS = 2
 #: Seconds of `--quick`, once everything is built.
 QUICK_S = 270.0
 #: What decides what is measured: whoever goes on with a sweep may leave it out, and say nothing else.
-DECIDING = ("sweep", "vary", "aa", "sets", "deployment", "repetitions", "repeats", "seed", "quick", "items", "trace",
-            "params", "allow_path", "block_path", "scheduler_path", "target_path", "machine", "profile")
+DECIDING = ("sweep", "vary", "aa", "best", "sets", "deployment", "repetitions", "repeats", "seed", "quick", "items",
+            "trace", "params", "allow_path", "block_path", "scheduler_path", "target_path", "machine", "profile")
 #: Of these, what may be said again as it was decided, and not only as it was asked for.
 DECIDED = ("repetitions", "repeats", "seed")
 
@@ -51,6 +55,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--aa", action="store_true",
                         help="measure everything twice in each block: what differs then is the machine's, and says "
                              "which differences it can show, with how many blocks")
+    parser.add_argument("--best", nargs="?", const=THROUGHPUT, choices=GOALS,
+                        help="measure every contender with its own best chunks and buffers, too, which are searched "
+                             f"first: by {THROUGHPUT} without a goal")
     parser.add_argument("--deployment", metavar="D", help="where no axis says which; the first without this")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the sweep: its runs and its table")
     parser.add_argument("--resume", action="store_true",
@@ -97,12 +104,13 @@ def run(args: argparse.Namespace) -> int:
     elif args.out:
         state.check_new(args.out)
     pipeline = open_project(args)
-    asked, found = _points(args, pipeline)
+    points = _points(args, pipeline)
+    tried = points.candidates(args.quick, args.items) if points.asked.best else []
     if args.dry_run:
-        return _dry_run(args, asked, found, pipeline)
+        return _dry_run(args, points, tried, pipeline)
     if args.resume and not begun:
         say(f"{args.out} has no sweep to go on with: it begins")
-    return _measure(args, pipeline, asked, found, begun)
+    return _measure(args, pipeline, points, tried, begun)
 
 
 def _take_up(args: argparse.Namespace, begun: State) -> None:
@@ -138,14 +146,15 @@ def _option(name: str) -> str:
     return {"sets": "set", "params": "param"}.get(name, name.replace("_", "-"))
 
 
-def _points(args: argparse.Namespace, pipeline: Pipeline) -> tuple[Asked, list[Opened]]:
+def _points(args: argparse.Namespace, pipeline: Pipeline) -> Points:
     """Everything that can be told before anything is built. WeirError with all that is wrong at any point."""
     from weir.document import jsontext
     from weir.document.deployment import default_deployment
-    from weir.sweeping import axes, ready
+    from weir.sweeping import axes, ready, sizes
     from weir.sweeping.overlay import read_overlay
     from weir.sweeping.where import check_references
     from weir.verbs import parse_sets
+    from weir.verbs._sweep_best import Points
 
     project = pipeline.checked.project
     if project is None or pipeline.checked.graph is None:
@@ -154,19 +163,22 @@ def _points(args: argparse.Namespace, pipeline: Pipeline) -> tuple[Asked, list[O
     if not document.get("deployments"):  # so that settings have a place
         implied = default_deployment()
         document["deployments"] = [{"name": implied.name, "scheduler": implied.scheduler}]
-    asked = axes.asked_for(document, args.sweep, args.vary, args.repetitions, args.quick, args.aa,
+    asked = axes.asked_for(document, args.sweep, args.vary, args.repetitions, args.quick, args.aa, args.best,
                            len(pipeline.machine.allowed))
     _check_options(args, asked, document)
-    cells = axes.cells(asked, document, args.deployment or document["deployments"][0]["name"])
+    cells = [replace(cell, trace=cell.trace or args.trace) for cell in
+             axes.cells(asked, document, args.deployment or document["deployments"][0]["name"])]
     asked = replace(asked, overlay=tuple(read_overlay(document, asked.name, project.directory)))
     check_references(document, asked, cells)
-    found = ready.opened(pipeline, jsontext.write(document).encode(),
-                         [replace(cell, trace=cell.trace or args.trace) for cell in cells], asked.axes,
-                         axes.columns(asked.axes), args.machine, parse_sets(args.sets))
+    stated = [cell for cell in cells if not sizes.is_best(cell, asked.axes)]
+    text, sets = jsontext.write(document).encode(), parse_sets(args.sets)
+    found = ready.opened(pipeline, text, stated, asked.axes, axes.columns(asked.axes), args.machine, sets)
     check_params(args.params, pipeline, list(dict.fromkeys(cell.deployment for cell in cells))
                  if project.document.get("deployments") else [None])
     show(list({(it.code, it.message): it for one in found for it in one.said}.values()), args.project)
-    return asked, found
+    return Points(asked, found, [cell for cell in cells if sizes.is_best(cell, asked.axes)],
+                  partial(ready.openable, pipeline, text, machine=args.machine, sets=sets),
+                  [deployment["name"] for deployment in document["deployments"]])
 
 
 def _check_options(args: argparse.Namespace, asked: Asked, document: Mapping) -> None:
@@ -186,32 +198,15 @@ def _check_options(args: argparse.Namespace, asked: Asked, document: Mapping) ->
         raise WeirError(diagnostic("E_USAGE", "", f"{taken[0]} and an axis say the same", "leave one of them out"))
 
 
-def _dry_run(args: argparse.Namespace, asked: Asked, found: list[Opened], pipeline: Pipeline) -> int:
-    from weir.document import jsontext
-    from weir.sweeping import axes, prediction
+def _dry_run(args: argparse.Namespace, points: Points, tried: list[Tried], pipeline: Pipeline) -> int:
+    from weir.verbs._sweep_plan import Planned
 
-    names = axes.columns(asked.axes)
-    seconds = [prediction.seconds(one.planned.plan, args.items) for one in found]
-    known = [it for it in seconds if it is not None]
-    block_s = sum(known)
-    if args.json:
-        sys.stdout.write(jsontext.write({
-            "project": pipeline.checked.project.name, "sweep": asked.name, "points": [
-                {"values": dict(zip(names, one.cell.values)), "predicted_s": it} for one, it in zip(found, seconds)],
-            "blocks": asked.repetitions, "runs": asked.repetitions * len(found),
-            "predicted_s": asked.repetitions * block_s if len(known) == len(found) else None}))
-        return 0
-    for axis, name in zip(asked.axes, names):
-        print(f"  {name:<18}  {', '.join(map(str, axis.values))}")
-    print(f"{len(found)} points in {asked.repetitions} blocks: {asked.repetitions * len(found)} runs")
-    unknown = len(found) - len(known)
-    print(f"predicted, and not measured: {prediction.words(asked.repetitions * block_s)} in all"
-          + (f", without {unknown} points that nothing is predicted of" if unknown else "")
-          + ", besides building; disturbed blocks are measured again")
+    planned = Planned(pipeline.checked.project.name, points, tried, args.quick, args.items)
+    sys.stdout.write(planned.json_text() if args.json else planned.text())
     return 0
 
 
-def _measure(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found: list[Opened],
+def _measure(args: argparse.Namespace, pipeline: Pipeline, points: Points, tried: list[Tried],
              begun: State | None) -> int:
     from weir.document import jsontext
     from weir.sweeping import state
@@ -219,7 +214,7 @@ def _measure(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found: 
     with state.alone(args.out):
         _check_alone(args, begun)
         try:
-            answer = _measured(args, pipeline, asked, found, begun)
+            answer = _measured(args, pipeline, points, tried, begun)
         except KeyboardInterrupt:
             say(f"interrupted; `{_resume(args)}` goes on")
             return INTERRUPTED
@@ -248,30 +243,41 @@ def _resume(args: argparse.Namespace) -> str:
     return shlex.join(["weir", "sweep", args.project, "--out", str(args.out), "--resume"])
 
 
-def _measured(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found: list[Opened],
+def _measured(args: argparse.Namespace, pipeline: Pipeline, points: Points, tried: list[Tried],
               begun: State | None) -> Answer:
+    """KeyboardInterrupt where the search was interrupted: nothing is in the table then."""
     from weir.measuring.runnable import RunOptions
     from weir.sweeping import axes, fairness, ready
     from weir.sweeping.answer import COMPLETE, INTERRUPTED as BROKEN_OFF, OUT_OF_TIME, Answer
     from weir.sweeping.order import Order
     from weir.sweeping.record import Record
     from weir.sweeping.sweep import Sweep
+    from weir.verbs._sweep_best import searched
     from weir.verbs._sweep_progress import SweepProgress
 
-    names = axes.columns(asked.axes)
+    asked, names = points.asked, axes.columns(points.asked.axes)
     progress = SweepProgress(bool(args.progress), names)
-    offer_runtimes(pipeline, [one.planned.plan for one in found])
-    made, left_out = ready.built(found, lambda cell: _command(args, cell), progress.say)
+    found = begun.value["best"] if begun else None
+    best, unfound = points.with_found(found) if found else ([], [])
+    opened = [*points.stated, *best]
+    offer_runtimes(pipeline, [one.planned.plan for one in opened])
+    made, left_out = ready.built(opened, lambda cell: _command(args, cell), progress.say)
     if not made:
         raise WeirError(diagnostic("E_RUNTIME_MISSING", "", f"none of its points can be run here: "
                                    f"{left_out[0].message}"))
-    at = _state(args, pipeline, asked, made, left_out, begun)
+    at = _state(args, pipeline, asked, made, [*left_out, *unfound], begun)
+    options = RunOptions(args.out.absolute(), at.value["repetitions"], args.trace, args.items,
+                         params=tuple(args.params))
+    catalog, quick_s = pipeline.checked.catalog, QUICK_S if args.quick else None
+    if asked.best and not found:
+        at, more, searched_s = searched(points, tried, at, args.quick, options, catalog, progress,
+                                        partial(_command, args))
+        made, quick_s = [*made, *more], quick_s and max(quick_s - searched_s, 1.0)
+    made.sort(key=lambda it: it[0].number)
     order = Order(at.value["seed"], len(made), at.value["repetitions"], at.value["repeats"])
-    options = RunOptions(args.out.absolute(), order.repetitions, args.trace, args.items, params=tuple(args.params))
     record = Record([cell for cell, _ in made], names, order)
-    progress.names, _ = axes.labels(record.cells, names)
-    sweep = Sweep(at, record, [it for _, it in made], options, pipeline.checked.catalog, progress.listener,
-                  progress.ran, QUICK_S if args.quick else None)
+    progress.begins(record)
+    sweep = Sweep(at, record, [it for _, it in made], options, catalog, progress.listener, progress.ran, quick_s)
     interrupted = sweep.go_on()
     return Answer(at, record, BROKEN_OFF if interrupted else OUT_OF_TIME if sweep.out_of_time else COMPLETE,
                   fairness.findings(asked.axes, names, record.cells, record.latest, asked.hold), sweep.ignored.words())
@@ -285,12 +291,9 @@ def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: lis
     from weir import __version__
     from weir.document import jsontext
     from weir.sweeping import axes, changes, ready, state
+    from weir.sweeping.searching import point_of
 
     names = axes.columns(asked.axes)
-
-    def as_json(cell: Cell) -> dict[str, object]:
-        return {"number": cell.number, "values": dict(zip(names, cell.values))}
-
     now = {
         "project": pipeline.checked.project.name, "source": args.project, "document": pipeline.checked.project.document,
         "sweep": asked.name, "request": _request(args),
@@ -298,9 +301,8 @@ def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: lis
         "columns": names, "hold": list(asked.hold), **({"overlay": list(asked.overlay)} if asked.overlay else {}),
         "weir_version": __version__,
         "machine": ready.machine_identity(pipeline),
-        "points": [{**as_json(cell), "deployment": it.plan["deployment"], "scheduler": it.plan["scheduler"],
-                    "target": it.plan["target"], "binary_hash": it.program.hash} for cell, it in made],
-        "left_out": [{**as_json(it.cell), "code": it.code, "message": it.message} for it in left_out]}
+        "points": [point_of(cell, names, it) for cell, it in sorted(made, key=lambda it: it[0].number)],
+        "left_out": [it.as_json(names) for it in left_out], "best": None}
     if begun:
         changes.check(begun.value, jsontext.read(jsontext.write(now))[0], args.another_machine)
         return begun

@@ -28,7 +28,7 @@ const std::vector<Order> &orders()
         {{"deployments", "*", "build"}, {"compiler", "march", "optimisation", "extra_flags"}},
         {{"run"}, {"items", "warmup_items", "repetitions", "seed", "timeout_s", "metrics", "trace"}},
         {{"run", "trace"}, {"backend", "probe_granularity", "events"}},
-        {{"sweeps", "*"}, {"name", "vary", "repetitions", "hold", "where", "items", "quick", "plot"}},
+        {{"sweeps", "*"}, {"name", "vary", "repetitions", "best", "hold", "where", "items", "quick", "plot"}},
         {{"sweeps", "*", "quick"}, {"vary", "items"}},
         {{"sweeps", "*", "plot"}, {"kind", "x", "y", "by", "title", "against", "ceiling", "reference", "overlay"}},
         {{"sweeps", "*", "plot", "reference", "*"}, {"label", "value"}},

@@ -1,0 +1,71 @@
+"""weir history: one metric over commits or days, and where it changed."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+
+from weir.diagnostics import WeirError, diagnostic
+from weir.verbs import add_json_argument
+
+HELP = "show metrics over commits or days, and where they changed"
+#: Where nobody names others.
+METRICS = ("throughput_items_per_s", "p50_ns", "p99_ns")
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("history", help=HELP, description=HELP + ", with intervals")
+    parser.add_argument("folders", nargs="+", metavar="DIR", type=Path,
+                        help="a folder of run directories, or of sweeps and other such folders")
+    parser.add_argument("--metric", action="append", default=[], metavar="M",
+                        help="of those in docs/results.md; may be repeated; throughput and the 50th and 99th "
+                             "percentile of the latency without this")
+    parser.add_argument("--by", choices=("commit", "day"),
+                        help="what the values are of; commits, where all runs say of which they are, without this")
+    parser.add_argument("--at", action="append", default=[], metavar="K=V",
+                        help="the points at which a parameter, a setting or another coordinate has this value; may be "
+                             "repeated")
+    parser.add_argument("-o", "--output", metavar="F.html", type=Path, help="write a page, and its figures")
+    parser.add_argument("--figures", metavar="DIR", type=Path,
+                        help="folder of the figures as SVG, PNG and PDF (the page's name with _figures)")
+    add_json_argument(parser)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.comparing.metrics import BY_ID
+    from weir.diagnostics import did_you_mean
+    from weir.document import jsontext
+    from weir.history.answer import Answer, why_days
+    from weir.history.series import COMMIT, DAY, read_runs, series_of
+
+    for name in args.metric:
+        if name not in BY_ID:
+            raise WeirError(diagnostic("E_USAGE", "", f"--metric {name}: there is no such metric",
+                                       did_you_mean(name, BY_ID)))
+    if args.figures and not args.output:
+        raise WeirError(diagnostic("E_USAGE", "", "--figures needs -o: figures are those of a page"))
+    runs = read_runs(args.folders)
+    by = args.by or (COMMIT if runs.commits else DAY)
+    metrics = [BY_ID[name] for name in dict.fromkeys(args.metric or METRICS)]
+    series = series_of(runs, metrics, by, args.at)
+    if not series:
+        raise WeirError(diagnostic("E_RUN_NONE", "", f"no run has {' or '.join(metric.id for metric in metrics)}",
+                                   "--metric names another one"))
+    answer = Answer(runs, series, by, "" if args.by else why_days(by, runs))
+    if args.output:
+        _write_page(args, answer)
+    sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
+    return 0
+
+
+def _write_page(args: argparse.Namespace, answer) -> None:
+    from weir.history.page import lead
+    from weir.verbs._pages import write_page
+
+    words = ["weir", "history", *map(str, args.folders)]
+    for option, values in (("--metric", args.metric), ("--by", [answer.by]), ("--at", args.at)):
+        words += [word for value in values for word in (option, value)]
+    write_page(answer.runs.good, args.output, args.figures, lead=lead(answer, shlex.join([*words, "-o", "F.html"])))
