@@ -339,7 +339,7 @@ def test_figures_show_both_in_one_colour_and_the_best_ones_dashed(measured):
 @pytest.mark.slow
 def test_a_search_that_is_killed_is_gone_on_with_and_the_sweep_measures_afresh(tmp_path):
     out, lock = tmp_path / "out", str(tmp_path / "lock")
-    words = [sys.executable, "-m", "weir", "sweep", str(EXAMPLES / "quickstart.weir.json"), "--vary", "deployment=single_thread,flow",
+    words = [sys.executable, "-m", "weir", "sweep", str(EXAMPLES / "quickstart.weir.json"), "--vary", "deployment=single_thread",
              "--best", "--repetitions", "2", "--repeats", "0", "--items", "200M", "--trace", "off", "--out", str(out)]
     environment = {**os.environ, "PYTHONPATH": str(CODEGEN), "WEIR_LOCK": lock}
     with subprocess.Popen(words, env=environment) as child:
@@ -354,11 +354,11 @@ def test_a_search_that_is_killed_is_gone_on_with_and_the_sweep_measures_afresh(t
     answer = json.loads(answer.stdout)
     jsonschema.Draft202012Validator(schema("sweep_answer")).validate(answer)
     assert before < {path.name for path in out.glob(f"{FOLDER}/1/2*Z-*")} and len(before) >= 3
-    assert len(answer["best"]["contenders"]) == 2 and answer["runs"] == answer["ok"] == 2 * 4
+    assert len(answer["best"]["contenders"]) == 1 and answer["runs"] == answer["ok"] == 2 * 2
     value = state.read_state(out).value
-    assert value["best"] == answer["best"] and [point["number"] for point in value["points"]] == [0, 1, 2, 3]
+    assert value["best"] == answer["best"] and [point["number"] for point in value["points"]] == [0, 1]
     runs = {path.name for path in out.glob("2*Z-*")}
-    assert len(runs) == 8 and not runs & {path.name for path in out.glob(f"{FOLDER}/*/2*Z-*")}
+    assert len(runs) == 4 and not runs & {path.name for path in out.glob(f"{FOLDER}/*/2*Z-*")}
     again = subprocess.run([*words[:4], words[4], "--out", str(out), "--resume", "--json"], env=environment, check=True,
                            capture_output=True, text=True)
     assert json.loads(again.stdout) == answer
