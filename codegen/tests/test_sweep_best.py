@@ -25,7 +25,7 @@ from weir.diagnostics import WeirError
 from weir.document.shape import schema
 from weir.measuring.listener import Listener
 from weir.measuring.runnable import RunOptions
-from weir.sweeping import axes, best, fairness, page, state
+from weir.sweeping import axes, best, drawings, fairness, state
 from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.ready import Opened
 from weir.sweeping.record import record_of
@@ -320,9 +320,9 @@ def test_the_answer_and_the_report_name_both_and_what_was_found(measured, tmp_pa
 
 def test_figures_show_both_in_one_colour_and_the_best_ones_dashed(measured):
     it = measured
-    assert page._shape(SIZED) == page._Axes(2, (0, 1), ())
-    assert page._shape((BOTH, AXES[1])) == page._Axes(1, (0,), ())
-    [drawing] = page._drawings(Answer(it.at, it.record, COMPLETE, []), SIZED)
+    assert drawings.shape_of(SIZED) == drawings.Shape(2, (0, 1), ())
+    assert drawings.shape_of((BOTH, AXES[1])) == drawings.Shape(1, (0,), ())
+    [drawing] = drawings.drawings(Answer(it.at, it.record, COMPLETE, []), SIZED)
     from matplotlib.figure import Figure
 
     drawn = Figure().subplots()
