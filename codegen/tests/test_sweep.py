@@ -498,7 +498,7 @@ def test_the_report_of_a_sweep_has_its_figures_its_points_and_its_data(tmp_path,
     assert "weir sweep q.weir.json --vary stages=1,2,3 --repetitions 2 --repeats 1 --seed 7 --out DIR" in text
     [data] = re.findall(r'href="data:text/csv;base64,([^"]+)" download="table.csv"', text)
     assert base64.b64decode(data) == (tmp_path / "out" / TABLE).read_bytes()
-    rows = re.findall(r"<tr><td>(\w+ · stages=\d)</td><td class=\"n\">3</td>", text)
+    rows = re.findall(r"<tr><td>(\w+ · stages=\d)</td><td class=\"n\" data-v=\"3\">3</td>", text)
     assert rows == [f"{name} · stages={n}" for name in ("flow", "single_thread") for n in (1, 2, 3)]
     drawn = {path.name for path in (tmp_path / "page_figures").iterdir()}
     assert {"throughput_items_per_s.svg", "throughput_items_per_s.pdf", "throughput_items_per_s.png"} <= drawn
@@ -517,12 +517,12 @@ def test_figures_are_over_the_longest_axis_of_numbers_with_a_line_a_contender():
         return axes.Axis(key, values, tuple(map(str, values)))
 
     stages, pipes, deployment, trace = axis("stages", 1, 2, 3), axis("pipes", 1, 2), axis("deployment", "a", "b"), axis("trace", "off", "lttng")
-    assert page._shape([deployment, stages]) == page._Axes(1, (0,), ())
-    assert page._shape([deployment, pipes, stages]) == page._Axes(2, (0,), (1,))
-    assert page._shape([trace, stages]) == page._Axes(1, (0,), ())
+    assert page._shape([deployment, stages]) == page.Shape(1, (0,), ())
+    assert page._shape([deployment, pipes, stages]) == page.Shape(2, (0,), (1,))
+    assert page._shape([trace, stages]) == page.Shape(1, (0,), ())
     assert page._shape([deployment, trace]).x is None
-    assert page._shape([deployment, pipes, stages], {"x": "pipes"}) == page._Axes(1, (0,), (2,))
-    assert page._shape([deployment, pipes, stages], {"x": "pipes", "by": "stages"}) == page._Axes(1, (2,), (0,))
+    assert page._shape([deployment, pipes, stages], {"x": "pipes"}) == page.Shape(1, (0,), (2,))
+    assert page._shape([deployment, pipes, stages], {"x": "pipes", "by": "stages"}) == page.Shape(1, (2,), (0,))
     assert page._shape([deployment, stages], {"kind": "bar"}).x is None
 
 

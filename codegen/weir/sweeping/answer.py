@@ -8,7 +8,7 @@ from functools import cached_property
 
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.diagnostics import printable
-from weir.reporting.quantities import MISSING, duration, si
+from weir.reporting.quantities import MISSING, Entry, duration, si
 from weir.measuring.points import value_text
 from weir.sweeping import noise
 from weir.sweeping.axes import Cell, label, labels
@@ -146,19 +146,20 @@ class Answer:
         said = [f"{self.title}: {self.summary()}", *(f"  {line}" for line in self.remarks()), "", *self._table()]
         return "\n".join(map(printable, said)) + "\n"
 
-    def table(self, most: int | None = None) -> list[list[str]]:
+    def table(self, most: int | None = None) -> list[list[Entry]]:
         """The heads, and a row a point: of so many."""
         shown = [column for column in SHOWN if any(row[column] is not None for row in self.record.rows.values())]
-        rows = [["point", "runs", *(SHOWN[column] for column in shown)]]
+        rows = [[Entry(head) for head in ("point", "runs", *(SHOWN[column] for column in shown))]]
         for cell in self.record.cells[:most]:
-            texts = [_figure(column, self.estimate(cell, column))
-                     + (f" | {_figure(column, self.estimate(cell, column, True))}" if self.record.disturbed else "")
-                     for column in shown]
-            rows.append([self.names[cell.number], str(len(self.rows_of(cell))), *texts])
+            entries = [Entry(_figure(column, self.estimate(cell, column))
+                             + (f" | {_figure(column, self.estimate(cell, column, True))}" if self.record.disturbed else ""),
+                             self.estimate(cell, column).value) for column in shown]
+            runs = len(self.rows_of(cell))
+            rows.append([Entry(self.names[cell.number]), Entry(str(runs), runs), *entries])
         return rows
 
     def _table(self) -> list[str]:
-        rows = self.table(MOST_POINTS)
+        rows = [[it.text for it in row] for row in self.table(MOST_POINTS)]
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         found = ["  " + "  ".join(f"{text:<{width}}" for text, width in zip(row, widths)).rstrip() for row in rows]
         rest = len(self.record.cells) - MOST_POINTS

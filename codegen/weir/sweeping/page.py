@@ -7,7 +7,6 @@ import itertools
 import math
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from weir.comparing.statistics import MIN_BLOCKS
@@ -17,29 +16,22 @@ from weir.reporting.report import Lead
 from weir.sweeping import table
 from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.axes import Axis, Cell, label
+from weir.sweeping.distributions import Shape, whole_distributions
 from weir.sweeping.fairness import findings
 from weir.sweeping.record import axes_of, record_of
 from weir.sweeping.state import State
 
 #: Columns that have a figure, and what they are.
-DRAWN = {"throughput_items_per_s": Quantity("throughput", "items/s"), "latency_p50_ns": Quantity("latency, p50", "ns"),
+DRAWN = {"throughput_items_per_s": Quantity("throughput", "items/s"),
+         "latency_mean_ns": Quantity("mean latency", "ns", "p5 to p95"), "latency_p50_ns": Quantity("latency, p50", "ns"),
          "latency_p95_ns": Quantity("latency, p95", "ns"), "latency_p99_ns": Quantity("latency, p99", "ns")}
 #: And what a project may ask for beside them.
 ALSO_DRAWN = {"elapsed_s": Quantity("run time", "s")}
+#: Of a quantity whose bars are its spread, what is at their ends.
+SPREAD = {"latency_mean_ns": ("latency_p5_ns", "latency_p95_ns")}
 #: More points than this are in no figure of rows, and more figures of a quantity than this are not drawn.
 MOST_ROWS, MOST_FIGURES = 40, 24
 UNFINISHED = "not finished"
-
-
-@dataclass(frozen=True)
-class _Axes:
-    """How the axes are drawn: `x` along the figure, None where none is of numbers; a line for each value of `lines`;
-    a figure for each of `figures`. By their numbers.
-    """
-
-    x: int | None
-    lines: tuple[int, ...]
-    figures: tuple[int, ...]
 
 
 def lead(at: State) -> Lead:
@@ -56,11 +48,11 @@ def lead(at: State) -> Lead:
              f"{record.order.seed}). Begun {value['created']}.")
     title = _plot(value).get("title", answer.title)
     remarks = [*answer.remarks(), *_undrawn(axes, _shape(axes, _plot(value)))]
-    return Lead(title, words, remarks, list(_drawings(answer, axes)), heads, rows,
-                _caption(answer), text.getvalue(), _command(value))
+    return Lead(title, words, remarks, list(_drawings(answer, axes)), [it.text for it in heads], rows,
+                _caption(answer), text.getvalue(), _command(value), answer.summary() if record.following else "")
 
 
-def _undrawn(axes: Sequence[Axis], shape: _Axes) -> Iterator[str]:
+def _undrawn(axes: Sequence[Axis], shape: Shape) -> Iterator[str]:
     points, figures = (math.prod(len(axes[i].values) for i in of) for of in (range(len(axes)), shape.figures))
     if shape.x is None and points > MOST_ROWS:
         yield f"{points} points have no axis of numbers, and more than {MOST_ROWS} rows are in no figure"
@@ -93,9 +85,8 @@ def _drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
     plot = _plot(answer.at.value)
     shape = _shape(axes, plot)
     drawn = {plot["y"]: {**DRAWN, **ALSO_DRAWN}[plot["y"]]} if "y" in plot else DRAWN
-    said = ("Bars: interval of 95 % of the pseudomedian over the blocks."
-            if len(answer.record.whole) >= MIN_BLOCKS else "Dots: single blocks, too few for an interval.")
-    for column, of in drawn.items():
+    for column, of in {} if plot.get("kind") == "distribution" else drawn.items():
+        said = _said(answer, of)
         found = {cell.number: _spot(answer, cell, column, shape) for cell in answer.record.cells}
         spots = {number: spot for number, spot in found.items() if spot}
         if not spots:
@@ -107,9 +98,19 @@ def _drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
                 yield by_row(column, f"{of.words[:1].upper()}{of.words[1:]}. {said}", of, points)
             continue
         yield from _over(answer, axes, shape, column, of, spots, said)
+    if "y" not in plot or plot.get("kind") == "distribution":
+        yield from whole_distributions(answer, axes, shape, MOST_FIGURES)
 
 
-def _over(answer: Answer, axes: Sequence[Axis], shape: _Axes, column: str, of: Quantity, spots: Mapping[int, Spot],
+def _said(answer: Answer, of: Quantity) -> str:
+    """What the bars or dots of a figure are."""
+    if of.is_spread:
+        return "Bars: 5th and 95th percentile, which are the distribution and not the noise."
+    return ("Bars: interval of 95 % of the pseudomedian over the blocks."
+            if len(answer.record.whole) >= MIN_BLOCKS else "Dots: single blocks, too few for an interval.")
+
+
+def _over(answer: Answer, axes: Sequence[Axis], shape: Shape, column: str, of: Quantity, spots: Mapping[int, Spot],
           said: str) -> list[Drawing]:
     names, x = answer.record.columns, answer.record.columns[shape.x].removeprefix(table.VARIED)
     drawn = []
@@ -135,7 +136,7 @@ def _plot(value: Mapping) -> Mapping[str, str]:
     return next((sweep.get("plot", {}) for sweep in sweeps if sweep["name"] == value["sweep"]), {})
 
 
-def _shape(axes: Sequence[Axis], plot: Mapping[str, str] = MappingProxyType({})) -> _Axes:
+def _shape(axes: Sequence[Axis], plot: Mapping[str, str] = MappingProxyType({})) -> Shape:
     """The axis of numbers with most values goes along the figure; contenders are lines, and so is a single other one.
     Of these `plot` may say otherwise: `x`, `by`, and the kind `bar` for no such axis.
     """
@@ -151,13 +152,17 @@ def _shape(axes: Sequence[Axis], plot: Mapping[str, str] = MappingProxyType({}))
     lines = tuple(i for i in others if axes[i].has_contenders or len(others) == 1)
     if plot.get("by") in keys and keys.index(plot["by"]) != x:
         lines = (keys.index(plot["by"]),)
-    return _Axes(x, lines, tuple(i for i in others if i not in lines))
+    return Shape(x, lines, tuple(i for i in others if i not in lines))
 
 
-def _spot(answer: Answer, cell: Cell, column: str, shape: _Axes) -> Spot | None:
+def _spot(answer: Answer, cell: Cell, column: str, shape: Shape) -> Spot | None:
     rows = answer.rows_of(cell)
     it = answer.estimate(cell, column)
     if it.value is None:
         return None
     values = [float(row[column]) for row in rows if row["status"] == "ok" and row[column]]
-    return Spot(float(cell.values[shape.x]) if shape.x is not None else 0.0, it.value, it.interval, values)
+    x, interval = float(cell.values[shape.x]) if shape.x is not None else 0.0, it.interval
+    if column in SPREAD:
+        low, high = (answer.estimate(cell, end).value for end in SPREAD[column])
+        values, interval = [], None if low is None or high is None else (low, high)
+    return Spot(x, it.value, interval, values)

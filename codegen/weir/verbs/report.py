@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.verbs import say
+from weir.verbs._watching import unbroken, watch
+
+if TYPE_CHECKING:
+    from weir.measuring.run_directory import StoredRun
+    from weir.reporting.report import Lead
 
 HELP = "make one self-contained HTML page, and figures, from run directories"
 
@@ -21,40 +28,87 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", metavar="F.html", type=Path, default=Path("report.html"),
                         help="the page (report.html)")
     parser.add_argument("--figures", metavar="DIR", type=Path,
-                        help="folder of the figures as SVG, PNG and PDF (the page's name with _figures)")
+                        help="folder of the figures as SVG, PNG and PDF, with the data behind them as CSV (the page's "
+                             "name with _figures)")
+    parser.add_argument("--watch", action="store_true",
+                        help="of a sweep that goes on, make page and figures anew after every block, until it is "
+                             "complete; the page loads itself again")
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.files import write_whole
-    from weir.reporting.report import make_report
     from weir.reporting.sections import load_runs
 
     if args.compare and len(args.runs) != 2:
         raise WeirError(diagnostic("E_USAGE", "", f"--compare takes two DIRs, and there are {len(args.runs)}"))
-    runs = load_runs(args.runs)
-    lead = _lead(args.runs)
-    comparison = _comparison(*args.runs) if args.compare else None
+    if args.watch:
+        if len(args.runs) != 1:
+            raise WeirError(diagnostic("E_USAGE", "", f"--watch takes one DIR, and there are {len(args.runs)}"))
+        _watch(args)
+    else:
+        runs = load_runs(args.runs)
+        _write(args, runs, _lead(args.runs), _comparison(*args.runs) if args.compare else None)
+        _tell(args, runs)
+    return 0
+
+
+def _watch(args: argparse.Namespace) -> None:
+    from weir.files import write_whole
+    from weir.reporting.report import REFRESH
+    from weir.reporting.sections import load_runs
+
+    page = ""
+
+    def renew() -> bool:
+        nonlocal page
+        runs, lead = load_runs(args.runs), _lead(args.runs)
+        page = _write(args, runs, lead, renewed=bool(lead.unfinished))
+        if lead.unfinished:
+            say(f"wrote {args.output}: {lead.unfinished}")
+        else:
+            _tell(args, runs)
+        return not lead.unfinished
+
+    def still() -> None:
+        if REFRESH in page:
+            try:
+                write_whole(args.output, page.replace(REFRESH, ""))
+            except OSError as error:
+                raise WeirError(os_error(error, f"write {args.output}")) from None
+
+    watch(args.runs[0], renew, still)
+
+
+def _write(args: argparse.Namespace, runs: Sequence[StoredRun], lead: Lead | None, comparison: dict | None = None,
+           renewed: bool = False) -> str:
+    """The page, and its figures. WeirError where they cannot be written."""
+    from weir.files import write_whole
+    from weir.reporting.report import make_report
+
     figures = args.figures or args.output.with_name(args.output.stem + "_figures")
     try:
         # Beside its place first: a disk that fills up leaves neither half a page nor half of the figures.
         with tempfile.TemporaryDirectory(dir=args.output.resolve().parent, prefix=".weir-report-") as scratch:
-            page = make_report(runs, Path(scratch), comparison, lead)
-            write_whole(args.output, page)
-            figures.mkdir(parents=True, exist_ok=True)
-            for drawn in sorted(Path(scratch).iterdir()):
-                shutil.move(drawn, figures / drawn.name)
+            page = make_report(runs, Path(scratch), comparison, lead, renewed)
+            with unbroken():
+                write_whole(args.output, page)
+                figures.mkdir(parents=True, exist_ok=True)
+                for drawn in sorted(Path(scratch).iterdir()):
+                    shutil.move(drawn, figures / drawn.name)
     except OSError as error:
         raise WeirError(os_error(error, f"write {error.filename or args.output}")) from None
-    print(f"weir: wrote {args.output} and {figures}", file=sys.stderr)
+    return page
+
+
+def _tell(args: argparse.Namespace, runs: Sequence[StoredRun]) -> None:
+    figures = args.figures or args.output.with_name(args.output.stem + "_figures")
+    say(f"wrote {args.output} and {figures}")
     left_out = sum(r.status != "ok" for r in runs)
     if left_out:
-        print(f"weir: {left_out} of {len(runs)} runs are not ok; the report lists them and averages none of them in",
-              file=sys.stderr)
-    return 0
+        say(f"{left_out} of {len(runs)} runs are not ok; the report lists them and averages none of them in")
 
 
-def _lead(folders: list[Path]):
+def _lead(folders: list[Path]) -> Lead | None:
     """Of a sweep, where that is all there is."""
     from weir.sweeping import page, state
 
