@@ -294,6 +294,8 @@ CODES: dict[str, Code] = {
             "move it out of the folder, or generate into another one"),
         "E_TOOL_MISSING": ("a program that the verb needs is not installed",
             "install it; ./weir does so for the verbs that need it"),
+        "E_SETUP": ("what no package of the distribution has could not be got",
+            "the message is pip's; everything works without it but what it is for"),
         "E_LAYOUT": ("the program that lays graphs out gives no answer",
             "the message is Graphviz's; positions that are stored stay as they are"),
         "E_INTERNAL": ("a fault of Weir itself",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
@@ -34,7 +34,8 @@ def distributions(id: str, caption: str, panels: Sequence[Panel], names: Sequenc
     columns = _columns(len(panels))
     legend = _NAMES * math.ceil(len(names) / _beside(names)) if len(names) > 1 else 0.05
     height = math.ceil(len(panels) / columns) * _HEIGHTS[columns]
-    marks = [mark for i, panel in enumerate(panels)
+    marks = [replace(mark, words=f"{panel.title}, {mark.words}" if panel.title else mark.words)
+             for i, panel in enumerate(panels)
              for mark in points_of_curves([s for _, s in panel.series], lambda p, ns: (1 / (1 - p), ns), i)]
     table = [["panel", *curves([])[0]],
              *([panel.title, *row] for panel in panels for row in curves([s for _, s in panel.series])[1:])]
