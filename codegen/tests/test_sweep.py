@@ -34,6 +34,8 @@ from weir.document.shape import schema
 from weir.document.sweeps import OF_DEPLOYMENT, OF_RUN
 from weir.pipeline import Pipeline
 from weir.planning.machine import read_machine
+from weir.reporting.report import REFRESH
+from weir.sweeping.distributions import MOST_PANELS
 from weir.sweeping import axes, changes, fairness, noise, page, ready, state
 from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.estimates import estimated
@@ -613,11 +615,13 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     assert f"({noise.REPETITIONS} blocks, unless" in page and f"{noise.DRAWN} comparisons are drawn" in page
     assert f"(of {', '.join(map(str, noise.BLOCKS[:-1]))} and {noise.BLOCKS[-1]})" in page and noise.FOUND == 0.9
     assert EQUAL_WITHIN == 0.1 and "are equal to 10 %" in page
+    assert f"(of more than {MOST_PANELS} the ends and some between)" in page
+    assert "loads itself again every 10 s" in page and 'content="10"' in REFRESH
 
 
 def test_its_commands_are_taken():
     commands = re.findall(r"^    \./weir (.+?)(?: +#.*)?$", PAGE, re.MULTILINE)
-    assert len(commands) == 6
+    assert len(commands) == 7
     for command in commands:
         words = shlex.split(command)
         cli.build_parser(words).parse_args(words)

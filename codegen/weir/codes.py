@@ -254,7 +254,7 @@ CODES: dict[str, Code] = {
             "--goal throughput needs no latency"),
         "E_SWEEP_SIZE": ("a sweep has more points than anybody measures",
             "vary less, or in several sweeps"),
-        "E_SWEEP_FOLDER": ("the folder of a sweep has one already, has other things in it, or is damaged",
+        "E_SWEEP_FOLDER": ("the folder of a sweep has one already, has other things in it, is damaged, or has none",
             "--resume goes on with a sweep; another --out begins another one"),
         "E_SWEEP_CHANGED": ("a sweep is to be gone on with, and something is not as it was when it was begun",
             "its runs would not be of one thing: begin another one, into another folder"),
