@@ -83,8 +83,8 @@ def drawings(series: Sequence[Series]) -> list[Drawing]:
     if timed:
         alone = [s for _, s in timed]
         found += [
-            Drawing("latency", "Latency from source to sink. Marker: mean; bars: 5th and 95th percentile, which are the "
-                    "distribution and not the noise; tick: median.", 0.8 + 0.42 * len(timed),
+            Drawing("latency", "Latency from source to sink. Marker: mean; bars: 5th and 95th percentile, which are "
+                    "the distribution and not the noise; tick: median.", 0.8 + 0.42 * len(timed),
                     lambda axes: _latency_bars(axes, timed), *spreads(alone)),
             Drawing("latency_distribution", "Distribution of the latency: share of the boundaries at or below it. "
                     "Faint: single runs.", 3.1, lambda axes: _distribution(axes, timed),

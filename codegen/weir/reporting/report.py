@@ -46,8 +46,8 @@ FLEETING = ("load", "runnable", "steal", "foreign", "mitigations")
 @dataclass(frozen=True)
 class Lead:
     """What a page begins with, where its runs are of one plan. `remarks`: what to know first; `heads`, `rows`: its
-    table, with its `caption`; `data`: what is behind it all, as CSV; `command`: makes such runs again; `unfinished`: how
-    far it is, "" where nothing is left to be measured.
+    table, with its `caption`; `data`: what is behind it all, as CSV; `command`: makes such runs again; `unfinished`:
+    how far it is, "" where nothing is left to be measured.
     """
 
     title: str

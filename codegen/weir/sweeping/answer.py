@@ -151,12 +151,15 @@ class Answer:
         shown = [column for column in SHOWN if any(row[column] is not None for row in self.record.rows.values())]
         rows = [[Entry(head) for head in ("point", "runs", *(SHOWN[column] for column in shown))]]
         for cell in self.record.cells[:most]:
-            entries = [Entry(_figure(column, self.estimate(cell, column))
-                             + (f" | {_figure(column, self.estimate(cell, column, True))}" if self.record.disturbed else ""),
-                             self.estimate(cell, column).value) for column in shown]
             runs = len(self.rows_of(cell))
-            rows.append([Entry(self.names[cell.number]), Entry(str(runs), runs), *entries])
+            rows.append([Entry(self.names[cell.number]), Entry(str(runs), runs),
+                         *(self._entry(cell, column) for column in shown)])
         return rows
+
+    def _entry(self, cell: Cell, column: str) -> Entry:
+        it = self.estimate(cell, column)
+        alone = f" | {_figure(column, self.estimate(cell, column, True))}" if self.record.disturbed else ""
+        return Entry(f"{_figure(column, it)}{alone}", it.value)
 
     def _table(self) -> list[str]:
         rows = [[it.text for it in row] for row in self.table(MOST_POINTS)]

@@ -23,7 +23,8 @@ from weir.sweeping.state import State
 
 #: Columns that have a figure, and what they are.
 DRAWN = {"throughput_items_per_s": Quantity("throughput", "items/s"),
-         "latency_mean_ns": Quantity("mean latency", "ns", "p5 to p95"), "latency_p50_ns": Quantity("latency, p50", "ns"),
+         "latency_mean_ns": Quantity("mean latency", "ns", "p5 to p95"),
+         "latency_p50_ns": Quantity("latency, p50", "ns"),
          "latency_p95_ns": Quantity("latency, p95", "ns"), "latency_p99_ns": Quantity("latency, p99", "ns")}
 #: And what a project may ask for beside them.
 ALSO_DRAWN = {"elapsed_s": Quantity("run time", "s")}

@@ -75,8 +75,8 @@ def get() -> Path:
 
 
 def write(folder: Path, values: Mapping[str, Sequence[object]], kinds: Mapping[str, str]) -> None:
-    """`values` by column; `kinds`: of each `text`, `integer`, `number` or `flag`. Without pyarrow nothing is written, and
-    one of an earlier state does not stay. OSError.
+    """`values` by column; `kinds`: of each `text`, `integer`, `number` or `flag`. Without pyarrow nothing is written,
+    and one of an earlier state does not stay. OSError.
     """
     parquet = found()
     if parquet is None:
