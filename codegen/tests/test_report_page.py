@@ -20,7 +20,8 @@ from weir import cli
 from weir.measuring.latency import write_hgrm
 from weir.reporting import axis_figures, embedding, figures
 from weir.reporting.axis_figures import Line, Quantity, Spot
-from weir.reporting.cells import number
+from weir.reporting.cells import entry, number
+from weir.reporting.quantities import Entry
 from weir.reporting.report import REFRESH, make_report
 from weir.reporting.sections import load_runs
 from weir.sweeping import page
@@ -98,8 +99,10 @@ def test_a_page_that_is_not_renewed_does_not_load_itself_again(text):
 
 @pytest.mark.parametrize("made, wanted", [
     (number(1234), '<td class="n" data-v="1234">1\u202f234</td>'), (number(None), '<td class="n">–</td>'),
-    (number(1.5e9, "rate", " *"), '<td class="n" data-v="1500000000.0">1.50 Gitems/s *</td>'),
-    (number(0.256, "share"), '<td class="n" data-v="0.256">26 %</td>')])
+    (number(1.5e9, "rate", " *"), '<td class="n" data-v="1500000000.0">1.50\u00a0Gitems/s\u00a0*</td>'),
+    (entry(Entry("1.5 s (1 s .. 2 s) | 1.4 s", 1.5)),
+     '<td class="n" data-v="1.5">1.5\u00a0s (1\u00a0s\u00a0..\u00a02\u00a0s) |\u2060\u00a01.4\u00a0s</td>'),
+    (number(0.256, "share"), '<td class="n" data-v="0.256">26\u00a0%</td>')])
 def test_a_number_is_sorted_by_what_it_is_and_not_by_its_words(made, wanted):
     assert made == wanted
 

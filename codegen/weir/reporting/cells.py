@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from markupsafe import Markup
 
 from weir.reporting.quantities import MISSING, Entry, duration, grouped, si
+
+
+#: A number stays with its unit, and an interval together: it may stand below what it is of.
+_BREAKS_NOT = re.compile(r" (?![(|])")
+#: Behind it such a space alone would not do.
+_BAR = "|\u2060"
 
 
 def _as(form: str) -> Callable[[float | None], str]:
@@ -27,4 +34,4 @@ def number(value: float | None, show: str = "count", behind: str = "") -> Markup
 def entry(it: Entry) -> Markup:
     """The cell of a number that has its text."""
     by = Markup("") if it.value is None else Markup(' data-v="{}"').format(repr(it.value))
-    return Markup('<td class="n"{}>{}</td>').format(by, it.text)
+    return Markup('<td class="n"{}>{}</td>').format(by, _BREAKS_NOT.sub("\u00a0", it.text).replace("|", _BAR))

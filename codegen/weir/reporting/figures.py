@@ -69,6 +69,7 @@ class Drawing:
             for form in forms:
                 out = io.BytesIO()
                 figure.savefig(out, format=form, dpi=200, metadata=METADATA[form])
+                figure.set_layout_engine("none")  # it is laid out, for all forms
                 files[form] = marked(out.getvalue(), figure, self.marks) if form == "svg" else out.getvalue()
         return files
 
