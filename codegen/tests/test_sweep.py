@@ -43,7 +43,7 @@ from weir.measuring.run_directory import load_run
 from weir.measuring.run_store import remove
 from weir.sweeping.order import DISTURBED_ABOVE, Order, order_of
 from weir.sweeping.record import Record, record_of
-from weir.sweeping.table import COLUMNS, TABLE
+from weir.sweeping.table import COLUMNS, TABLE, row_of
 from weir.verbs import sweep as verb
 
 DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
@@ -587,6 +587,25 @@ def test_an_aa_measures_everything_twice_in_each_block_and_says_what_it_can_show
 # What docs/sweeps.md says
 
 PAGE = (CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-8")
+
+
+def test_a_row_has_what_calls_took_and_how_full_buffers_were(tmp_path):
+    def hop(count: int, waiting: float | None, work: float | None) -> dict:
+        empty = dict.fromkeys(("p5_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns"))
+        return {"from": "a", "to": "b", "pipe": None, "count": count, "lost": 0, "waiting": {"mean_ns": waiting, **empty},
+                "work": {"mean_ns": work, **empty}}
+
+    it = json.loads((store(tmp_path / "a") / "results.json").read_text())
+    blocks = [{**block, "busy_ns": 1_000_000 * (i + 1), "items_per_call": {"p5": 1.0, "p50": 10.0 * (i + 1), "p95": 64.0}}
+              for i, block in enumerate(it["blocks"][:3])]
+    edges = [{"from": "a.out", "to": "b.in", "buffer_items": 64, "fill_mean": fill} for fill in (0.25, None, 0.75, 0.5)]
+    row = row_of(load_run(store(tmp_path / "b", changes={
+        "blocks": blocks, "edges": edges, "hops": [hop(10, 300.0, 100.0), hop(30, 100.0, 300.0), hop(0, None, None)]})), {}, {})
+    assert (row["busy_s"], row["items_per_call_p50"], row["buffer_fill"]) == (0.006, 20.0, 0.5)
+    assert row["waiting_share"] == (10 * 300 + 30 * 100) / (40 * 400)
+    assert row["run_delay_s"] == 0.0
+    few = row_of(load_run(store(tmp_path / "c", changes={"hops": None, "edges": []})), {}, {})
+    assert (few["busy_s"], few["waiting_share"], few["buffer_fill"]) == (None, None, None)
 
 
 def test_the_page_has_every_column_and_every_row_has_them(tmp_path):

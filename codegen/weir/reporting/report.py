@@ -22,6 +22,7 @@ from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.witness import slow_runs
 from weir.reporting.cells import entry as entry_cell, number as number_cell
 from weir.reporting.embedding import Figure, data_uri, embedded
+from weir.reporting.environments import environments
 from weir.reporting.figures import COLOURS, Drawing, drawings
 from weir.reporting.quantities import MISSING, Entry, binary, duration, grouped, quantity, si
 from weir.reporting.sections import Group, Section, sections
@@ -39,8 +40,6 @@ LONG_TABLE = 24
 MANY_INSTANCES = 8
 #: Of a page with a lead, points beyond so many are not shown one by one.
 MOST_IN_FULL = 6
-#: Of an environment, what is another number every time, and what has a row of its own.
-FLEETING = ("load", "runnable", "steal", "foreign", "mitigations")
 
 
 @dataclass(frozen=True)
@@ -175,7 +174,7 @@ def _section_view(section: Section, figures: Sequence[Figure]) -> dict[str, obje
         "excluded": [{"id": r.results["run_id"], "status": r.status, "reasons": r.results["reasons"]}
                      for r in section.runs if r.status != "ok"],
         "remarks": _remarks(section), "remark_kinds": _remark_kinds(section),
-        "environments": _environments(section.runs),
+        "environments": environments(section.runs),
         "commands": list(dict.fromkeys(r.run["command"] for r in section.runs)),
         "started": first.run["started"], "finished": section.runs[-1].run["finished"],
         "items": _same(r.results["items"] for r in section.runs),
@@ -281,40 +280,3 @@ def _remark_kinds(section: Section) -> list[tuple[int, str]]:
                 if reason["code"][0] == "W":
                     found.setdefault(reason["code"], []).append(reason["message"])
     return sorted(((len(said), said[0]) for said in found.values()), key=lambda it: -it[0])
-
-
-def _environments(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
-    """What the machines were, each different one once; load and what others had as ranges over its runs."""
-    groups: dict[tuple, list[StoredRun]] = {}
-    for run in runs:
-        stable = {k: v for k, v in run.results["environment"].items() if k not in FLEETING}
-        stable["host"] = run.run["host"].get("name")
-        groups.setdefault(tuple((k, str(v)) for k, v in stable.items()), []).append(run)
-    return [_environment_view(members) for members in groups.values()]
-
-
-def _environment_view(runs: Sequence[StoredRun]) -> dict[str, object]:
-    e = runs[0].results["environment"]
-    loads = [r.results["environment"]["load"][0] for r in runs if r.results["environment"]["load"]]
-    steals, foreign = ([r.results["environment"][key] for r in runs if r.results["environment"][key] is not None]
-                       for key in ("steal", "foreign"))
-    known = {True: "on", False: "off", None: MISSING}
-    denormals = {True: "flushed to zero", False: "kept", None: MISSING}
-    cpus = MISSING if e["cpus"] is None else e["cpus"]
-    rows = [
-        ("Machine", runs[0].run["host"].get("name")), ("CPU", f"{e['cpu'] or MISSING}, {cpus} CPUs"),
-        ("Kernel", e["kernel"]),
-        ("Governor", e["governor"]), ("Turbo", known[e["turbo"]]), ("SMT", known[e["smt"]]),
-        ("Isolated CPUs", "none" if e["isolated_cpus"] == "" else e["isolated_cpus"]),
-        ("Clock source", e["clock_source"]),
-        ("Compiler", e["compiler"]),
-        ("Flags", e["flags"]), ("Denormals", denormals[e["flush_to_zero"]]),
-        ("VOLK machine", e["volk_machine"]), ("Git revision", e["git_revision"]),
-        ("Load before", f"{min(loads):.2f} … {max(loads):.2f}" if loads else None),
-        ("Steal", f"{min(steals):.2%} … {max(steals):.2%}" if steals else None),
-        ("Other processes", f"{min(foreign):.2%} … {max(foreign):.2%} of the run's CPUs" if foreign else None),
-        ("Weir", runs[0].results["weir_version"]), ("LTTng", runs[0].run["versions"].get("lttng")),
-        ("Mitigations", "; ".join(f"{name}: {state}" for name, state in e["mitigations"].items()
-                                  if state != "Not affected") or "none"),
-    ]
-    return {"rows": [(label, value or MISSING) for label, value in rows], "runs": len(runs)}

@@ -19,7 +19,7 @@ from weir.sweeping.axes import Axis, Cell, label
 from weir.sweeping.distributions import Shape, whole_distributions
 from weir.sweeping.fairness import findings
 from weir.sweeping.record import axes_of, record_of
-from weir.sweeping.state import State
+from weir.sweeping.state import State, Stored
 
 #: Columns that have a figure, and what they are.
 DRAWN = {"throughput_items_per_s": Quantity("throughput", "items/s"),
@@ -35,10 +35,10 @@ MOST_ROWS, MOST_FIGURES = 40, 24
 UNFINISHED = "not finished"
 
 
-def lead(at: State) -> Lead:
-    """The beginning of its report."""
+def lead(at: State, read: Stored | None = None) -> Lead:
+    """The beginning of its report. `read`: what is in its folder, where it was read."""
     axes = axes_of(at)
-    record, ignored = record_of(at)
+    record, ignored = record_of(at, read)
     answer = Answer(at, record, UNFINISHED if record.following else COMPLETE, findings(
         axes, record.columns, record.cells, record.latest, at.value["hold"]), ignored.words())
     heads, *rows = answer.table()

@@ -115,7 +115,7 @@ def _work(it: Mapping) -> Row:
     calls = [block["items_per_call"] for block in it["blocks"] if block["items_per_call"]]
     busy = [block["busy_ns"] for block in it["blocks"] if block["busy_ns"] is not None]
     hops = [(hop["count"] * hop["waiting"]["mean_ns"], hop["count"] * hop["work"]["mean_ns"])
-            for hop in it.get("hops") or [] if hop["count"]]
+            for hop in it.get("hops") or [] if None not in (hop["waiting"]["mean_ns"], hop["work"]["mean_ns"])]
     in_hops = sum(waiting + work for waiting, work in hops)
     return {**{f"items_per_call_{p}": _median([call[p] for call in calls]) for p in ("p5", "p50", "p95")},
             "busy_s": sum(busy) / 1e9 if busy else None,

@@ -37,8 +37,6 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.reporting.sections import load_runs
-
     if args.compare and len(args.runs) != 2:
         raise WeirError(diagnostic("E_USAGE", "", f"--compare takes two DIRs, and there are {len(args.runs)}"))
     if args.watch:
@@ -46,8 +44,8 @@ def run(args: argparse.Namespace) -> int:
             raise WeirError(diagnostic("E_USAGE", "", f"--watch takes one DIR, and there are {len(args.runs)}"))
         _watch(args)
     else:
-        runs = load_runs(args.runs)
-        _write(args, runs, _lead(args.runs), _comparison(*args.runs) if args.compare else None)
+        runs, lead = _read(args.runs)
+        _write(args, runs, lead, _comparison(*args.runs) if args.compare else None)
         _tell(args, runs)
     return 0
 
@@ -55,13 +53,14 @@ def run(args: argparse.Namespace) -> int:
 def _watch(args: argparse.Namespace) -> None:
     from weir.files import write_whole
     from weir.reporting.report import REFRESH
-    from weir.reporting.sections import load_runs
 
     page = ""
 
     def renew() -> bool:
         nonlocal page
-        runs, lead = load_runs(args.runs), _lead(args.runs)
+        runs, lead = _read(args.runs)
+        if lead is None:
+            raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{args.runs[0]}: the sweep is gone"))
         page = _write(args, runs, lead, renewed=bool(lead.unfinished))
         if lead.unfinished:
             say(f"wrote {args.output}: {lead.unfinished}")
@@ -108,12 +107,19 @@ def _tell(args: argparse.Namespace, runs: Sequence[StoredRun]) -> None:
         say(f"{left_out} of {len(runs)} runs are not ok; the report lists them and averages none of them in")
 
 
-def _lead(folders: list[Path]) -> Lead | None:
-    """Of a sweep, where that is all there is."""
+def _read(folders: list[Path]) -> tuple[list[StoredRun], Lead | None]:
+    """The runs, and what the page of a sweep begins with, where that is all there is. WeirError without a run."""
+    from weir.measuring.run_store import stored_runs
+    from weir.reporting.sections import in_turn, load_runs
     from weir.sweeping import page, state
 
     at = state.read_state(folders[0]) if len(folders) == 1 else None
-    return page.lead(at) if at else None
+    if at is None:
+        return load_runs(folders), None
+    runs, faults = stored_runs(at.folder)
+    for fault in faults:
+        say(f"skipped: {fault.message}")
+    return in_turn(runs), page.lead(at, (runs, faults))
 
 
 def _comparison(a: Path, b: Path):
