@@ -150,7 +150,7 @@ def test_a_new_metric_is_one_entry(one_more: None, tmp_path: Path, capsys: pytes
     table = Summary().comparison([run.results for run in (*runs, other)]).splitlines()
     assert table[0].endswith("CPU per item") and table[1].endswith("750 µs") and table[2].endswith("500 µs")
     page = make_report([*runs[:1], other])
-    assert '<th class="n">CPU per item</th>' in page and '<td class="n">1.00 ms</td>' in page
+    assert '<th class="n">CPU per item</th>' in page and ">1.00\u00a0ms</td>" in page
 
 
 def test_a_new_field_is_one_entry(one_more: None, tmp_path: Path) -> None:

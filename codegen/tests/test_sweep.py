@@ -34,14 +34,16 @@ from weir.document.shape import schema
 from weir.document.sweeps import OF_DEPLOYMENT, OF_RUN
 from weir.pipeline import Pipeline
 from weir.planning.machine import read_machine
+from weir.reporting.report import REFRESH
 from weir.sweeping import axes, changes, drawings, fairness, noise, page, ready, state
+from weir.sweeping.distributions import MOST_PANELS
 from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.estimates import estimated
 from weir.measuring.run_directory import load_run
 from weir.measuring.run_store import remove
 from weir.sweeping.order import DISTURBED_ABOVE, Order, order_of
 from weir.sweeping.record import Record, record_of
-from weir.sweeping.table import COLUMNS, TABLE
+from weir.sweeping.table import COLUMNS, TABLE, row_of
 from weir.verbs import sweep as verb
 
 DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
@@ -498,7 +500,7 @@ def test_the_report_of_a_sweep_has_its_figures_its_points_and_its_data(tmp_path,
     assert "weir sweep q.weir.json --vary stages=1,2,3 --repetitions 2 --repeats 1 --seed 7 --out DIR" in text
     [data] = re.findall(r'href="data:text/csv;base64,([^"]+)" download="table.csv"', text)
     assert base64.b64decode(data) == (tmp_path / "out" / TABLE).read_bytes()
-    rows = re.findall(r"<tr><td>(\w+ · stages=\d)</td><td class=\"n\">3</td>", text)
+    rows = re.findall(r"<tr><td>(\w+ · stages=\d)</td><td class=\"n\" data-v=\"3\">3</td>", text)
     assert rows == [f"{name} · stages={n}" for name in ("flow", "single_thread") for n in (1, 2, 3)]
     drawn = {path.name for path in (tmp_path / "page_figures").iterdir()}
     assert {"throughput_items_per_s.svg", "throughput_items_per_s.pdf", "throughput_items_per_s.png"} <= drawn
@@ -587,6 +589,25 @@ def test_an_aa_measures_everything_twice_in_each_block_and_says_what_it_can_show
 PAGE = (CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-8")
 
 
+def test_a_row_has_what_calls_took_and_how_full_buffers_were(tmp_path):
+    def hop(count: int, waiting: float | None, work: float | None) -> dict:
+        empty = dict.fromkeys(("p5_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns"))
+        return {"from": "a", "to": "b", "pipe": None, "count": count, "lost": 0, "waiting": {"mean_ns": waiting, **empty},
+                "work": {"mean_ns": work, **empty}}
+
+    it = json.loads((store(tmp_path / "a") / "results.json").read_text())
+    blocks = [{**block, "busy_ns": 1_000_000 * (i + 1), "items_per_call": {"p5": 1.0, "p50": 10.0 * (i + 1), "p95": 64.0}}
+              for i, block in enumerate(it["blocks"][:3])]
+    edges = [{"from": "a.out", "to": "b.in", "buffer_items": 64, "fill_mean": fill} for fill in (0.25, None, 0.75, 0.5)]
+    row = row_of(load_run(store(tmp_path / "b", changes={
+        "blocks": blocks, "edges": edges, "hops": [hop(10, 300.0, 100.0), hop(30, 100.0, 300.0), hop(0, None, None)]})), {}, {})
+    assert (row["busy_s"], row["items_per_call_p50"], row["buffer_fill"]) == (0.006, 20.0, 0.5)
+    assert row["waiting_share"] == (10 * 300 + 30 * 100) / (40 * 400)
+    assert row["run_delay_s"] == 0.0
+    few = row_of(load_run(store(tmp_path / "c", changes={"hops": None, "edges": []})), {}, {})
+    assert (few["busy_s"], few["waiting_share"], few["buffer_fill"]) == (None, None, None)
+
+
 def test_the_page_has_every_column_and_every_row_has_them(tmp_path):
     section = PAGE.partition("## The table")[2].partition("\n## ")[0]
     told = [name for line in section.splitlines() if line.startswith("| `") for name in re.findall(r"`(\w+)`", line.split("|")[1])]
@@ -613,6 +634,8 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     assert f"({noise.REPETITIONS} blocks, unless" in page and f"{noise.DRAWN} comparisons are drawn" in page
     assert f"(of {', '.join(map(str, noise.BLOCKS[:-1]))} and {noise.BLOCKS[-1]})" in page and noise.FOUND == 0.9
     assert EQUAL_WITHIN == 0.1 and "are equal to 10 %" in page
+    assert f"(of more than {MOST_PANELS} the ends and some between)" in page
+    assert "loads itself again every 10 s" in page and 'content="10"' in REFRESH
 
 
 def test_its_commands_are_taken():

@@ -11,7 +11,8 @@ BUFFER_BYTES = "buffer_bytes"
 OF_RUN = {"items": "/run/items", "seed": "/run/seed", "warmup_items": "/run/warmup_items", "metrics": "/run/metrics"}
 OF_DEPLOYMENT = ("scheduler", "blocks", "workers", "chunk_items", "wait", "policy", "priority", "target")
 #: What the figures of a sweep show, by column of its table.
-PLOTTED = ("throughput_items_per_s", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "elapsed_s", "of_ceiling")
+PLOTTED = ("throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns",
+           "elapsed_s", "of_ceiling")
 #: Of these, the share of what the bare kernel did beside it; and all that the bare kernel is a ceiling of.
 OF_CEILING = "of_ceiling"
 RATES = ("throughput_items_per_s", OF_CEILING)

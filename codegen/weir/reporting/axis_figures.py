@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from weir.reporting.figures import COLOURS, DASHES, LINE, MARKERS, SOFT, TEXT, Drawing, escape_mathtext, rows, time_axis
+from weir.reporting.marks import Mark
 from weir.reporting.quantities import figure, si, tick
 
 #: Values that are further apart than this are shown on a logarithmic axis.
@@ -65,10 +67,13 @@ class Guide:
 
 @dataclass(frozen=True)
 class Quantity:
-    """`words`: what it is; `unit`: items/s, s, ns, share (of one), or % (a difference)."""
+    """`words`: what it is; `unit`: items/s, s, ns, share (of one), or % (a difference); `bars`: what the bars of its
+    spots are.
+    """
 
     words: str
     unit: str
+    bars: str = "95 %"
 
     @property
     def title(self) -> str:
@@ -81,12 +86,54 @@ class Quantity:
     def shown(self, value: float) -> str:
         return figure(value, self.unit)
 
+    @property
+    def is_spread(self) -> bool:
+        """Whether the bars are what was measured, and not how surely."""
+        return self.bars != Quantity.bars
+
 
 def over_axis(id: str, caption: str, x: str, of: Quantity, lines: Sequence[Line],
               guides: Sequence[Guide] = ()) -> Drawing:
     """`x`: what the axis is called."""
+    where = _beside_each_other(lines) if of.is_spread else {}
+    moved = [replace(line, spots=[replace(spot, x=where.get((i, spot.x), spot.x)) for spot in line.spots])
+             for i, line in enumerate(lines)]
+    marks = [Mark(there.x, spot.value, f"{line.name}, {x} {tick(si(spot.x, '').strip())}: {_words(of, spot)}")
+             for line, drawn in zip(lines, moved) for spot, there in zip(line.spots, drawn.spots)]
+    xs = sorted({spot.x for line in lines for spot in line.spots})
     return Drawing(id, caption, 3.3 + 0.16 * max(0, len(lines) + len(guides) - MANY_LINES),
-                   lambda axes: _over(axes, x, of, lines, guides))
+                   lambda axes: _over(axes, x, of, moved, guides, xs), marks,
+                   [["line", x, *_HEADS], *([line.name, spot.x, *_values(spot)] for line in lines for spot in line.spots),
+                    *([guide.name, *point, None, None, ""] for guide in guides for point in guide.points)])
+
+
+#: Of the data behind a figure: bounds of the bar, and what single blocks had.
+_HEADS = ("value", "low", "high", "blocks")
+
+
+def _values(spot: Spot) -> list[object]:
+    return [spot.value, *(spot.interval or (None, None)), " ".join(map(repr, spot.blocks))]
+
+
+def _words(of: Quantity, spot: Spot) -> str:
+    bars = f" ({of.bars}: {of.shown(spot.interval[0])} .. {of.shown(spot.interval[1])})" if spot.interval else ""
+    blocks = f", {len(spot.blocks)} block{'s' if len(spot.blocks) != 1 else ''}" if spot.blocks else ""
+    return f"{of.shown(spot.value)}{bars}{blocks}"
+
+
+def _beside_each_other(lines: Sequence[Line]) -> dict[tuple[int, float], float]:
+    """Line and x -> where it is drawn: bars of several lines would hide each other."""
+    xs = sorted({spot.x for line in lines for spot in line.spots})
+    log = _far_apart(xs)
+    at = np.log(xs) if log else np.asarray(xs)
+    step = min(np.diff(at), default=1.0) * 0.5 / max(1, len(lines) - 1)
+    moved = {(i, x): float(place + (i - (len(lines) - 1) / 2) * step) for i in range(len(lines))
+             for x, place in zip(xs, at)}
+    return {key: float(np.exp(place)) for key, place in moved.items()} if log else moved
+
+
+def _far_apart(xs: Sequence[float]) -> bool:
+    return bool(xs) and 0 < xs[0] < xs[-1] / FAR_APART
 
 
 def _places(lines: Sequence[Line]) -> list[int]:
@@ -107,7 +154,8 @@ def _edge(line: Line, colour: str) -> dict[str, object]:
     return {"markeredgecolor": "white", "markeredgewidth": 0.5}
 
 
-def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Sequence[Guide]) -> None:
+def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Sequence[Guide],
+          xs: Sequence[float]) -> None:
     for i, line in zip(_places(lines), lines):
         colour = _colour(line, i)
         spots = sorted(line.spots, key=lambda spot: spot.x)
@@ -124,8 +172,7 @@ def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Seque
     for number, guide in enumerate(guides):
         axes.plot(*zip(*guide.points), label=escape_mathtext(guide.name), markersize=14,
                   marker="_" if len(guide.points) == 1 else None, **guide.style(number))
-    xs = sorted({spot.x for line in lines for spot in line.spots})
-    if xs and xs[0] > 0 and xs[-1] > FAR_APART * xs[0]:
+    if _far_apart(xs):
         axes.set_xscale("log")
         axes.xaxis.set_minor_formatter(NullFormatter())
     if len(xs) <= 12:
@@ -134,7 +181,7 @@ def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Seque
     _value_axis(axes, "y", of, [value for line in lines for value in line.all], guides)
     axes.grid(True)
     axes.set(xlabel=escape_mathtext(x), ylabel=escape_mathtext(of.axis))
-    if len(lines) + len(guides) > MANY_LINES:
+    if len(lines) + len(guides) > MANY_LINES or of.is_spread:
         axes.legend(handlelength=2.6, loc="upper left", bbox_to_anchor=(1.0, 1.02))
     elif len(lines) + len(guides) > 1:
         axes.legend(handlelength=2.6)
@@ -142,8 +189,12 @@ def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Seque
 
 def by_row(id: str, caption: str, of: Quantity, points: Sequence[Line], guides: Sequence[Guide] = ()) -> Drawing:
     """A row for each of `points`, which have one spot each."""
+    marks = [Mark(point.spots[0].value, row, f"{point.name}: {_words(of, point.spots[0])}")
+             for row, point in enumerate(points)]
     return Drawing(id, caption, 0.7 + 0.34 * len(points) + 0.25 * bool(guides),
-                   lambda axes: _by_row(axes, of, points, guides))
+                   lambda axes: _by_row(axes, of, points, guides), marks,
+                   [["point", *_HEADS], *([point.name, *_values(point.spots[0])] for point in points),
+                    *([guide.name, value, None, None, ""] for guide in guides for _, value in guide.points)])
 
 
 def _by_row(axes: Axes, of: Quantity, points: Sequence[Line], guides: Sequence[Guide]) -> None:
@@ -189,6 +240,7 @@ def _value_axis(axes: Axes, which: str, of: Quantity, own: Sequence[float], guid
         return
     if values and max(values) > FAR_APART * min(values):
         (axes.set_xscale if which == "x" else axes.set_yscale)("log")
+        axis.set_major_locator(LogLocator(10, subs=(1.0, 2.0, 5.0) if max(values) < 300 * min(values) else (1.0,)))
         axis.set_minor_formatter(NullFormatter())
     else:
         top = max(values, default=1.0)

@@ -15,19 +15,26 @@ from matplotlib.axes import Axes  # noqa: E402  (the back-end is chosen before a
 from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: E402
 
-from weir.measuring.latency import LEAST_BEYOND, least_samples  # noqa: E402
+from weir.measuring.latency import LEAST_BEYOND  # noqa: E402
+from weir.reporting.marks import Mark, marked  # noqa: E402
 from weir.reporting.quantities import duration, si, tick  # noqa: E402
+from weir.reporting.series import Series, curves, low_middle_high, points_of_curves, spreads, throughputs  # noqa: E402
 
 #: Okabe and Ito (2008): told apart with every colour vision; with the dashes also in print without colour.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#4D4D4D")
 DASHES = ((), (5, 1.5), (1.5, 1.5), (6, 1.5, 1.5, 1.5), (3, 1, 1, 1, 1, 1), (8, 2), (2, 3))
 MARKERS = "osD^vPX"
-TEXT, SOFT, LINE = "#17202B", "#4A5565", "#D9DFE6"
+TEXT, SOFT, LINE, EDGE = "#17202B", "#4A5565", "#D9DFE6", "#7F8A99"
 WIDTH = 6.4
+#: The marks of an axis of percentiles.
+LEVELS = ((1, "0 %"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1000, "99.9 %"), (1e4, "99.99 %"), (1e5, "99.999 %"),
+          (1e6, "99.9999 %"))
+PERCENTILES = ("Latency by percentile: each decade to the right is ten times rarer. Drawn as far as ten samples lie "
+               "beyond.")
 
 STYLE = {
     "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 9, "text.color": TEXT,
-    "axes.labelcolor": SOFT, "axes.edgecolor": "#7F8A99", "axes.linewidth": 0.8, "axes.spines.top": False,
+    "axes.labelcolor": SOFT, "axes.edgecolor": EDGE, "axes.linewidth": 0.8, "axes.spines.top": False,
     "axes.spines.right": False, "axes.axisbelow": True, "xtick.color": SOFT, "ytick.color": SOFT, "grid.color": LINE,
     "grid.linewidth": 0.7, "legend.frameon": False, "legend.fontsize": 8.5, "svg.hashsalt": "weir",
     "svg.fonttype": "path", "pdf.fonttype": 42,
@@ -38,57 +45,32 @@ METADATA = {"svg": {"Date": None, "Creator": "Weir"}, "pdf": {"CreationDate": No
 
 
 @dataclass(frozen=True)
-class Series:
-    """One point.
-
-    `throughputs` in items/s, a run each; `latencies` the (levels, values in ns) of each run,
-    `counts` their samples; `means_ns` their means.
-    """
-
-    name: str
-    throughputs: Sequence[float]
-    latencies: Sequence[tuple[np.ndarray, np.ndarray]]
-    counts: Sequence[int]
-    means_ns: Sequence[float]
-
-    def pooled(self) -> tuple[np.ndarray, np.ndarray]:
-        """(levels, values) of all runs' samples together; empty without samples."""
-        curves = [(np.unique(v), lv, v, n) for (lv, v), n in zip(self.latencies, self.counts) if len(v)]
-        if not curves:
-            return np.empty(0), np.empty(0)
-        grid = np.unique(np.concatenate([u for u, *_ in curves]))
-        total = sum(n for *_, n in curves)
-        below = 0.0
-        for _, levels, values, count in curves:
-            at = np.searchsorted(values, grid, "right")
-            below = below + count * np.where(at > 0, levels[np.maximum(at - 1, 0)], 0.0)
-        return below / total, grid
-
-    def quantile(self, p: float) -> float | None:
-        """Of the pooled samples, in ns."""
-        levels, values = self.pooled()
-        return float(values[min(np.searchsorted(levels, p - 1e-12), len(values) - 1)]) if len(values) else None
-
-
-@dataclass(frozen=True)
 class Drawing:
-    """A figure by its file name, its caption, and how it is drawn."""
+    """A figure by its file name, its caption, and how it is drawn. `marks`: the values that a reader can point at;
+    `table`: the data behind it, heads first.
+    """
 
     id: str
     caption: str
     height: float
     draw: Callable[[Axes], None]
+    marks: Sequence[Mark] = ()
+    table: Sequence[Sequence[object]] = ()
+
+    def paint(self, figure: Figure) -> None:
+        self.draw(figure.add_subplot())
 
     def render(self, *forms: str) -> dict[str, bytes]:
         """The figure as svg, png (200 dpi) and pdf, what is asked for; the same bytes each time."""
         files = {}
         with matplotlib.rc_context(STYLE):
             figure = Figure(figsize=(WIDTH, self.height), layout="constrained")
-            self.draw(figure.add_subplot())
+            self.paint(figure)
             for form in forms:
                 out = io.BytesIO()
                 figure.savefig(out, format=form, dpi=200, metadata=METADATA[form])
-                files[form] = out.getvalue()
+                figure.set_layout_engine("none")  # it is laid out, for all forms
+                files[form] = marked(out.getvalue(), figure, self.marks) if form == "svg" else out.getvalue()
         return files
 
 
@@ -97,24 +79,24 @@ def drawings(series: Sequence[Series]) -> list[Drawing]:
     found = []
     if any(s.throughputs for s in series):
         found.append(Drawing("throughput", "Throughput. Bars: median over the runs; dots: the runs.",
-                             0.7 + 0.42 * len(series), lambda axes: _throughput(axes, series)))
+                             0.7 + 0.42 * len(series), lambda axes: _throughput(axes, series), *throughputs(series)))
     timed = [(i, s) for i, s in enumerate(series) if sum(s.counts)]
     if timed:
+        alone = [s for _, s in timed]
         found += [
-            Drawing("latency",
-                    "Latency from source to sink. Marker: mean; bars: 5th and 95th percentile, which are the "
-                               "distribution and not the noise; tick: median.", 0.8 + 0.42 * len(timed),
-                    lambda axes: _latency_bars(axes, timed)),
-            Drawing("latency_distribution",
-                    "Distribution of the latency: share of the boundaries at or below it. Faint: single "
-                                            "runs.", 3.1, lambda axes: _distribution(axes, timed)),
-            Drawing("latency_percentiles", "Latency by percentile: each decade to the right is ten times rarer. Drawn "
-                    "as far as ten samples lie beyond.", 3.1, lambda axes: _percentiles(axes, timed)),
+            Drawing("latency", "Latency from source to sink. Marker: mean; bars: 5th and 95th percentile, which are "
+                    "the distribution and not the noise; tick: median.", 0.8 + 0.42 * len(timed),
+                    lambda axes: _latency_bars(axes, timed), *spreads(alone)),
+            Drawing("latency_distribution", "Distribution of the latency: share of the boundaries at or below it. "
+                    "Faint: single runs.", 3.1, lambda axes: _distribution(axes, timed),
+                    points_of_curves(alone, lambda level, value: (value, level * 100)), curves(alone)),
+            Drawing("latency_percentiles", PERCENTILES, 3.1, lambda axes: percentiles(axes, timed),
+                    points_of_curves(alone, lambda level, value: (1 / (1 - level), value)), curves(alone)),
         ]
     return found
 
 
-def _look(index: int) -> dict[str, object]:
+def curve_look(index: int) -> dict[str, object]:
     return {"color": COLOURS[index % len(COLOURS)], "dashes": DASHES[index % len(DASHES)]}
 
 
@@ -143,9 +125,8 @@ def _throughput(axes: Axes, series: Sequence[Series]) -> None:
 def _latency_bars(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
     for row, (i, s) in enumerate(timed):
         colour = COLOURS[i % len(COLOURS)]
-        low, middle, high = (s.quantile(per_mille / 1000) if sum(s.counts) >= least_samples(per_mille) else None
-                             for per_mille in (50, 500, 950))
-        mean = float(np.average(s.means_ns, weights=s.counts))
+        low, middle, high = low_middle_high(s)
+        mean = s.mean
         if low is not None and high is not None:
             axes.plot([low, high], [row, row], color=colour, linewidth=2, solid_capstyle="butt")
             axes.plot([low, low, high, high], [row, row, row, row], linestyle="none", marker="|", markersize=11,
@@ -164,7 +145,7 @@ def _distribution(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
             for levels, values in s.latencies:
                 axes.plot(values, levels * 100, color=COLOURS[i % len(COLOURS)], alpha=0.22, linewidth=0.8)
         levels, values = s.pooled()
-        axes.plot(values, levels * 100, label=s.name, linewidth=1.6, **_look(i))
+        axes.plot(values, levels * 100, label=s.name, linewidth=1.6, **curve_look(i))
     time_axis(axes, "x")
     axes.set_ylim(0, 101)
     axes.grid(True)
@@ -172,24 +153,24 @@ def _distribution(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
     _legend(axes, timed)
 
 
-def _percentiles(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
+def percentiles(axes: Axes, timed: Sequence[tuple[int, Series]], legend: bool = True) -> None:
+    """`timed`: the number of each, which decides how it looks, and it."""
     largest = max(sum(s.counts) for _, s in timed)
     for i, s in timed:
         levels, values = s.pooled()
         # As far as a percentile has its samples; a curve of fewer than those of the median has no such part.
         seen = levels <= 1 - LEAST_BEYOND / max(LEAST_BEYOND, sum(s.counts))
-        axes.plot(1 / (1 - levels[seen]), values[seen], label=s.name, linewidth=1.6, **_look(i))
+        axes.plot(1 / (1 - levels[seen]), values[seen], label=escape_mathtext(s.name), linewidth=1.6, **curve_look(i))
     time_axis(axes, "y")
     axes.set_xscale("log")
-    marks = [(1, "0 %"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1000, "99.9 %"), (1e4, "99.99 %"),
-             (1e5, "99.999 %"), (1e6, "99.9999 %")]
-    marks = [(x, label) for x, label in marks if x <= max(10, largest)]
+    marks = [(x, label) for x, label in LEVELS if x <= max(10, largest)]
     axes.set_xlim(1, max(10, largest))
     axes.set_xticks([x for x, _ in marks], [label for _, label in marks])
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.grid(True)
     axes.set(xlabel="percentile, on a 1 / (1 − p) axis", ylabel="latency")
-    _legend(axes, timed)
+    if legend:
+        _legend(axes, timed)
 
 
 def _legend(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
@@ -210,10 +191,11 @@ def escape_mathtext(text: str) -> str:
     return text.replace("$", r"\$")
 
 
-def time_axis(axes: Axes, which: str) -> None:
+def time_axis(axes: Axes, which: str, interval: tuple[float, float] | None = None) -> None:
+    """`interval`: of the data in ns, where that is more than this one has drawn."""
     (axes.set_xscale if which == "x" else axes.set_yscale)("log")
     axis = axes.xaxis if which == "x" else axes.yaxis
-    low, high = axis.get_data_interval()
+    low, high = interval or axis.get_data_interval()
     narrow = 0 < low <= high < 30 * low
     axis.set_major_locator(LogLocator(10, subs=(1.0, 2.0, 5.0) if narrow else (1.0,)))
     axis.set_major_formatter(FuncFormatter(lambda ns, _: tick(duration(ns))))

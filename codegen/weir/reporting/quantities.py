@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from weir.document import digits
 
 MISSING = "–"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Of a table. `value`: what it is sorted by; None: by its text, or a number that was not measured."""
+
+    text: str
+    value: float | None = None
 
 
 def significant(value: float, digits: int = 3) -> str:

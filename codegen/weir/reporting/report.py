@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import re
 import shutil
 from collections import Counter
@@ -19,29 +20,33 @@ from weir.measuring.model import fields
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.witness import slow_runs
-from weir.reporting.figures import Drawing, Series, drawings
-from weir.reporting.quantities import MISSING, binary, duration, grouped, quantity, si
+from weir.reporting.cells import entry as entry_cell, number as number_cell
+from weir.reporting.embedding import Figure, data_uri, embedded
+from weir.reporting.environments import environments
+from weir.reporting.figures import COLOURS, Drawing, drawings
+from weir.reporting.quantities import MISSING, Entry, binary, duration, grouped, quantity, si
 from weir.reporting.sections import Group, Section, sections
+from weir.reporting.series import Series
 from weir.reporting.summary import UNCERTAIN, lacking_p99, load_of, median, median_of
 
 TEMPLATES = Path(__file__).with_name("html")
 PERCENTILES = tuple((it.title, name) for name, it in fields("times").items())
 #: Metrics that have a column of their own.
 SHOWN = ("/throughput_items_per_s", *(f"/latency/{name}" for _, name in PERCENTILES))
-_ID = re.compile(r'((?<= )id="|href="#|url\(#)')
+#: What lets a page load itself again, until it is taken out.
+REFRESH = '<meta http-equiv="refresh" content="10">'
 #: A table of more rows than this is folded in on the screen.
 LONG_TABLE = 24
 MANY_INSTANCES = 8
 #: Of a page with a lead, points beyond so many are not shown one by one.
 MOST_IN_FULL = 6
-#: Of an environment, what is another number every time, and what has a row of its own.
-FLEETING = ("load", "runnable", "steal", "foreign", "mitigations")
 
 
 @dataclass(frozen=True)
 class Lead:
     """What a page begins with, where its runs are of one plan. `remarks`: what to know first; `heads`, `rows`: its
-    table, with its `caption`; `data`: what is behind it all, as CSV; `command`: makes such runs again.
+    table, with its `caption`; `data`: what is behind it all, as CSV; `command`: makes such runs again; `unfinished`:
+    how far it is, "" where nothing is left to be measured.
     """
 
     title: str
@@ -49,10 +54,11 @@ class Lead:
     remarks: Sequence[str]
     drawings: Sequence[Drawing]
     heads: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[Sequence[Entry]]
     caption: str
     data: str
     command: str
+    unfinished: str = ""
 
 
 def series_of(group: Group) -> Series:
@@ -76,24 +82,27 @@ def series_of(group: Group) -> Series:
 
 
 def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
-                comparison: Mapping[str, object] | None = None, lead: Lead | None = None) -> str:
+                comparison: Mapping[str, object] | None = None, lead: Lead | None = None,
+                renewed: bool = False) -> str:
     """The HTML page; `comparison` (reporting.comparison.view) comes first on it, or `lead`: then of many points nothing
-    more is shown than the graph, the machine, and what speaks against their runs.
+    more is shown than the graph, the machine, and what speaks against their runs. `renewed`: it is made anew
+    from time to time, and loads itself again (REFRESH).
 
-    With `figures`, each figure is also written there, as svg, png and pdf. OSError where that fails.
+    With `figures`, each figure is also written there, as svg, png and pdf, and what is behind it as csv. OSError where
+    that fails.
     """
     import jinja2
 
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True,
                                      undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(si=si, duration=duration, grouped=grouped, binary=binary,
-                               sentence=lambda text: text[:1].upper() + text[1:])
+                               sentence=_sentence)
+    environment.globals.update(number=number_cell, entry=entry_cell)
     if figures:
         figures.mkdir(parents=True, exist_ok=True)
-    views, number = [], 0
+    views = []
     parts = sections(runs)
-    leading = _numbered([{"svg": _draw(it, figures, ""), "caption": it.caption}
-                         for it in (lead.drawings if lead else ())], 0)
+    leading = [embedded(it, number, figures, "") for number, it in enumerate(lead.drawings if lead else (), 1)]
     number = len(leading)
     for index, section in enumerate(parts):
         brief = lead is not None and len(section.groups) > MOST_IN_FULL
@@ -102,24 +111,17 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
         graph = graph_svg(section)
         if figures and graph:
             _write_graph(figures, prefix, graph)
-        shown = [{"svg": graph, "caption": "The flowgraph as it was drawn."}] if graph else []
-        shown += [{"svg": _draw(d, figures, prefix), "caption": d.caption} for d in drawn]
-        views.append({**_section_view(section, _numbered(shown, number)), "brief": brief})
+        shown = [Figure(graph, "The flowgraph as it was drawn.", number + 1)] if graph else []
+        shown += [embedded(d, at, figures, prefix) for at, d in enumerate(drawn, number + len(shown) + 1)]
+        views.append({**_section_view(section, shown), "brief": brief})
         number += len(shown)
-    css = (TEMPLATES / "report.css").read_text(encoding="utf-8")
+    css, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
     return environment.get_template("report.html.j2").render(
-        comparison=comparison, lead=lead, leading=leading, data=_data_uri(lead.data if lead else ""),
-        sections=views, version=__version__, css=css, missing=MISSING,
+        comparison=comparison, lead=lead, leading=leading, data=data_uri(lead.data if lead else ""),
+        sections=views, version=__version__, css=css, script=script, script_hash=script_hash(script), missing=MISSING,
+        refresh=REFRESH if renewed else "", series_colours=len(COLOURS),
         title=lead.title if lead else views[0]["title"] if len(views) == 1 else "Weir report", long_table=LONG_TABLE,
         short_window_s=SHORT_WINDOW_S)
-
-
-def _numbered(figures: list[dict], before: int) -> list[dict]:
-    return [{**figure, "number": number} for number, figure in enumerate(figures, before + 1)]
-
-
-def _data_uri(text: str) -> str:
-    return "data:text/csv;base64," + base64.b64encode(text.encode()).decode()
 
 
 def graph_svg(section: Section) -> str:
@@ -150,18 +152,17 @@ def _write_graph(folder: Path, prefix: str, graph: str) -> None:
             (folder / f"{prefix}graph.{form}").write_bytes(convert(graph, form))
 
 
-def _draw(drawing: Drawing, folder: Path | None, prefix: str) -> str:
-    """The SVG element of a figure, for a page of HTML; with a folder, its files too."""
-    files = drawing.render(*(("svg", "png", "pdf") if folder else ("svg",)))
-    for form, data in files.items() if folder else ():
-        (folder / f"{prefix}{drawing.id}.{form}").write_bytes(data)
-    text = files["svg"].decode()
-    # The ids of one figure must not be those of another on the same page.
-    mark = f"{prefix}{drawing.id}-"
-    return _ID.sub(lambda m: m[1] + mark, text[text.index("<svg"):])
+def _sentence(text: str) -> str:
+    """A percentile stays p50."""
+    return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
 
 
-def _section_view(section: Section, figures: list[dict]) -> dict[str, object]:
+def script_hash(script: str) -> str:
+    """By which a page lets this script run, and no other."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def _section_view(section: Section, figures: Sequence[Figure]) -> dict[str, object]:
     first = section.runs[0]
     return {
         "title": section.project.get("title") or section.project.get("name"),
@@ -173,7 +174,7 @@ def _section_view(section: Section, figures: list[dict]) -> dict[str, object]:
         "excluded": [{"id": r.results["run_id"], "status": r.status, "reasons": r.results["reasons"]}
                      for r in section.runs if r.status != "ok"],
         "remarks": _remarks(section), "remark_kinds": _remark_kinds(section),
-        "environments": _environments(section.runs),
+        "environments": environments(section.runs),
         "commands": list(dict.fromkeys(r.run["command"] for r in section.runs)),
         "started": first.run["started"], "finished": section.runs[-1].run["finished"],
         "items": _same(r.results["items"] for r in section.runs),
@@ -212,7 +213,7 @@ def _group_view(group: Group) -> dict[str, object]:
         "percentiles": [(label, median(latencies, key)) for label, key in PERCENTILES],
         "lacking": lacking_p99(latencies[0]) if latencies and all(it["p99_ns"] is None for it in latencies) else "",
         "count": sum(latency["count"] for latency in latencies), "lost": sum(latency["lost"] for latency in latencies),
-        "others": [(metric.column, quantity(median_of(metric, good), metric.unit)) for metric in LISTED
+        "others": [(metric.column, _entry(median_of(metric, good), metric.unit)) for metric in LISTED
                    if metric.over or metric.source.at not in SHOWN],
         "trace": shown["trace"], "metrics": shown["metrics"], "blocks": shown["blocks"], "threads": shown["threads"],
         "pairs": shown["latency_pairs"] or [], "hops": shown.get("hops") or [],
@@ -220,6 +221,10 @@ def _group_view(group: Group) -> dict[str, object]:
         "sinks": shown["sinks"], "verification": shown["verification"], "run_id": shown["run_id"],
         "workers": _workers(shown), "buffers": _buffers(shown), "memory": shown["granted"]["memory"],
     }
+
+
+def _entry(value: float | None, unit: str) -> Entry:
+    return Entry(quantity(value, unit), value)
 
 
 def _workers(results: Mapping) -> list[dict[str, str]]:
@@ -275,40 +280,3 @@ def _remark_kinds(section: Section) -> list[tuple[int, str]]:
                 if reason["code"][0] == "W":
                     found.setdefault(reason["code"], []).append(reason["message"])
     return sorted(((len(said), said[0]) for said in found.values()), key=lambda it: -it[0])
-
-
-def _environments(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
-    """What the machines were, each different one once; load and what others had as ranges over its runs."""
-    groups: dict[tuple, list[StoredRun]] = {}
-    for run in runs:
-        stable = {k: v for k, v in run.results["environment"].items() if k not in FLEETING}
-        stable["host"] = run.run["host"].get("name")
-        groups.setdefault(tuple((k, str(v)) for k, v in stable.items()), []).append(run)
-    return [_environment_view(members) for members in groups.values()]
-
-
-def _environment_view(runs: Sequence[StoredRun]) -> dict[str, object]:
-    e = runs[0].results["environment"]
-    loads = [r.results["environment"]["load"][0] for r in runs if r.results["environment"]["load"]]
-    steals, foreign = ([r.results["environment"][key] for r in runs if r.results["environment"][key] is not None]
-                       for key in ("steal", "foreign"))
-    known = {True: "on", False: "off", None: MISSING}
-    denormals = {True: "flushed to zero", False: "kept", None: MISSING}
-    cpus = MISSING if e["cpus"] is None else e["cpus"]
-    rows = [
-        ("Machine", runs[0].run["host"].get("name")), ("CPU", f"{e['cpu'] or MISSING}, {cpus} CPUs"),
-        ("Kernel", e["kernel"]),
-        ("Governor", e["governor"]), ("Turbo", known[e["turbo"]]), ("SMT", known[e["smt"]]),
-        ("Isolated CPUs", "none" if e["isolated_cpus"] == "" else e["isolated_cpus"]),
-        ("Clock source", e["clock_source"]),
-        ("Compiler", e["compiler"]),
-        ("Flags", e["flags"]), ("Denormals", denormals[e["flush_to_zero"]]),
-        ("VOLK machine", e["volk_machine"]), ("Git revision", e["git_revision"]),
-        ("Load before", f"{min(loads):.2f} … {max(loads):.2f}" if loads else None),
-        ("Steal", f"{min(steals):.2%} … {max(steals):.2%}" if steals else None),
-        ("Other processes", f"{min(foreign):.2%} … {max(foreign):.2%} of the run's CPUs" if foreign else None),
-        ("Weir", runs[0].results["weir_version"]), ("LTTng", runs[0].run["versions"].get("lttng")),
-        ("Mitigations", "; ".join(f"{name}: {state}" for name, state in e["mitigations"].items()
-                                  if state != "Not affected") or "none"),
-    ]
-    return {"rows": [(label, value or MISSING) for label, value in rows], "runs": len(runs)}

@@ -71,9 +71,15 @@ def load_runs(paths: Iterable[Path], warn=lambda text: print(f"weir: {text}", fi
                 runs.append(load_run(folder))
             except WeirError as error:
                 warn(f"skipped: {error.diagnostics[0].message}")
-    if not runs:
+    return in_turn(runs)
+
+
+def in_turn(runs: Iterable[StoredRun]) -> list[StoredRun]:
+    """As they were begun. WeirError (E_RUN_NONE) where there is none."""
+    found = sorted(runs, key=lambda r: str(r.run["started"]))
+    if not found:
         raise WeirError(diagnostic("E_RUN_NONE", "", "there is no run to report on", "weir run makes run directories"))
-    return sorted(runs, key=lambda r: str(r.run["started"]))
+    return found
 
 
 def sections(runs: Sequence[StoredRun]) -> list[Section]:

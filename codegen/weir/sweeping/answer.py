@@ -8,7 +8,7 @@ from functools import cached_property
 
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.diagnostics import printable
-from weir.reporting.quantities import MISSING, figure
+from weir.reporting.quantities import MISSING, Entry, figure
 from weir.measuring.points import value_text
 from weir.sweeping import best, noise
 from weir.sweeping.axes import Cell, label, labels
@@ -148,33 +148,37 @@ class Answer:
         said = [f"{self.title}: {self.summary()}", *(f"  {line}" for line in self.remarks()), "", *self._table()]
         return "\n".join(map(printable, said)) + "\n"
 
-    def table(self, most: int | None = None) -> list[list[str]]:
+    def table(self, most: int | None = None) -> list[list[Entry]]:
         """The heads, and a row a point: of so many."""
         plot = self.at.plot
         base = against(plot, axes_of(self.at))
         drawn = {plot["y"]: WORDS[plot["y"]]} if "y" in plot and plot["y"] not in SHOWN else {}
         shown = {column: words for column, words in {**SHOWN, **drawn}.items()
                  if any(row[column] is not None for row in self.record.rows.values())}
-        rows = [["point", "runs", *shown.values(), *([f"{WORDS[plot['y']]} {base.words}"] if base else [])]]
+        heads = ["point", "runs", *shown.values(), *([f"{WORDS[plot['y']]} {base.words}"] if base else [])]
+        rows = [list(map(Entry, heads))]
         for cell in self.record.cells[:most]:
-            texts = [self._estimated(cell, column) for column in shown]
-            texts += [self._difference(cell, base, plot["y"])] if base else []
-            rows.append([self.names[cell.number], str(len(self.rows_of(cell))), *texts])
+            runs = len(self.rows_of(cell))
+            entries = [self._estimated(cell, column) for column in shown]
+            entries += [self._difference(cell, base, plot["y"])] if base else []
+            rows.append([Entry(self.names[cell.number]), Entry(str(runs), runs), *entries])
         return rows
 
-    def _estimated(self, cell: Cell, column: str) -> str:
+    def _estimated(self, cell: Cell, column: str) -> Entry:
         """Behind | without disturbed blocks, where there are some."""
         sets = (False, True) if self.record.disturbed else (False,)
-        return " | ".join(_with_interval(self.estimate(cell, column, some), UNITS[column]) for some in sets)
+        found = [self.estimate(cell, column, some) for some in sets]
+        return Entry(" | ".join(_with_interval(it, UNITS[column]) for it in found), found[0].value)
 
-    def _difference(self, cell: Cell, base: Against, column: str) -> str:
+    def _difference(self, cell: Cell, base: Against, column: str) -> Entry:
         other = base.base_of(cell, self.record.cells)
         if other is None:
-            return ""
-        return _with_interval(difference(self.rows_of(other), self.rows_of(cell), column), "%")
+            return Entry("")
+        it = difference(self.rows_of(other), self.rows_of(cell), column)
+        return Entry(_with_interval(it, "%"), it.value)
 
     def _table(self) -> list[str]:
-        rows = self.table(MOST_POINTS)
+        rows = [[it.text for it in row] for row in self.table(MOST_POINTS)]
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         found = ["  " + "  ".join(f"{text:<{width}}" for text, width in zip(row, widths)).rstrip() for row in rows]
         rest = len(self.record.cells) - MOST_POINTS

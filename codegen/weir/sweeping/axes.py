@@ -98,6 +98,12 @@ class Cell:
     buffers: tuple[str, int] | None = None
 
 
+def is_at(cell: Cell, wanted: Mapping[int, object]) -> bool:
+    """Whether the point has these values, by the number of the axis; one without a value stands for each of them."""
+    return all(cell.values[i] is None or value_text(cell.values[i]) == value_text(value)
+               for i, value in wanted.items())
+
+
 def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetitions: int | None,
               quick: bool = False, twice: bool = False, best: str | None = None, cpus: int = 1) -> Asked:
     """`document` is valid. `twice`: everything is measured two times in each block (`noise`), with or without axes;

@@ -6,7 +6,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from weir.comparing.statistics import MIN_BLOCKS
@@ -16,27 +15,20 @@ from weir.reporting.axis_figures import Guide, Line, Quantity, Spot, by_row, ove
 from weir.reporting.figures import Drawing
 from weir.sweeping import sizes, table
 from weir.sweeping.answer import Answer
-from weir.sweeping.axes import Axis, Cell, label
-from weir.sweeping.estimates import SHOWN, UNITS, WORDS, Estimated, ceiling_of
+from weir.sweeping.axes import Axis, Cell, is_at, label
+from weir.sweeping.distributions import Shape, whole_distributions
+from weir.sweeping.estimates import UNITS, WORDS, Estimated, ceiling_of
 from weir.sweeping.relative import Against, against, difference, differences
 from weir.sweeping.where import reference_at
 
 #: Columns that have a figure where the project asks for none.
-DRAWN = tuple(SHOWN)
+DRAWN = ("throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns")
+#: Of a quantity whose bars are its spread, what is at their ends, and what they are called.
+SPREAD = {"latency_mean_ns": ("latency_p5_ns", "latency_p95_ns")}
+SPREAD_WORDS = "p5 to p95"
 #: More points than this are in no figure of rows, and more figures of a quantity than this are not drawn.
 MOST_ROWS, MOST_FIGURES = 40, 24
 CEILING_LABEL = "ceiling: the bare kernel"
-
-
-@dataclass(frozen=True)
-class Shape:
-    """How the axes are drawn: `x` along the figure, None where none is of numbers; a line for each value of `lines`;
-    a figure for each of `figures`. By their numbers.
-    """
-
-    x: int | None
-    lines: tuple[int, ...]
-    figures: tuple[int, ...]
 
 
 def shape_of(axes: Sequence[Axis], plot: Mapping = MappingProxyType({})) -> Shape:
@@ -70,10 +62,13 @@ def undrawn(axes: Sequence[Axis], shape: Shape) -> Iterator[str]:
 
 def drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
     plot = answer.at.plot
-    for column in [plot["y"]] if "y" in plot else DRAWN:
+    distributions = plot.get("kind") == "distribution"
+    for column in () if distributions else [plot["y"]] if "y" in plot else DRAWN:
         figures = _Figures(answer, axes, plot, column)
         if figures.spots:
             yield from figures.over() if figures.shape.x is not None else figures.rows()
+    if distributions or "y" not in plot:
+        yield from whole_distributions(answer, axes, shape_of(axes, plot), MOST_FIGURES)
 
 
 class _Figures:
@@ -84,7 +79,10 @@ class _Figures:
         self.shape = shape_of(axes, plot)
         self.keys, self.names = [axis.key for axis in axes], answer.record.columns
         base: Against | None = against(plot, axes)
-        self.of = Quantity(f"{WORDS[column]} {base.words}", "%") if base else Quantity(WORDS[column], UNITS[column])
+        self.spread = None if base else SPREAD.get(column)
+        self.of = (Quantity(f"{WORDS[column]} {base.words}", "%") if base else
+                   Quantity(WORDS[column], UNITS[column], SPREAD_WORDS) if self.spread else
+                   Quantity(WORDS[column], UNITS[column]))
         found = {cell.number: self._spot(cell, base) for cell in answer.record.cells}
         self.spots = {number: spot for number, spot in found.items() if spot}
         rated = column == OF_CEILING or column == "throughput_items_per_s" and not base
@@ -100,12 +98,18 @@ class _Figures:
         return self._made(cell, it, values)
 
     def _made(self, cell: Cell, it: Estimated, values: Sequence[float]) -> Spot | None:
-        x = float(cell.values[self.shape.x]) if self.shape.x is not None else 0.0
-        return None if it.value is None else Spot(x, it.value, it.interval, values)
+        if it.value is None:
+            return None
+        x, interval = float(cell.values[self.shape.x]) if self.shape.x is not None else 0.0, it.interval
+        if self.spread:
+            low, high = (self.answer.estimate(cell, end).value for end in self.spread)
+            values, interval = (), None if low is None or high is None else (low, high)
+        return Spot(x, it.value, interval, values)
 
     @property
     def _said(self) -> str:
-        said = ("Bars: interval of 95 % of the pseudomedian over the blocks."
+        said = ("Bars: 5th and 95th percentile, which are the distribution and not the noise." if self.spread else
+                "Bars: interval of 95 % of the pseudomedian over the blocks."
                 if len(self.answer.record.whole) >= MIN_BLOCKS else "Dots: single blocks, too few for an interval.")
         whose = self.plot.get("overlay", {}).get("label")
         return said + (f" Grey: {whose}, another machine." if whose and self.answer.at.value.get("overlay") else "")
@@ -134,7 +138,7 @@ class _Figures:
         every = itertools.product(*(self.axes[i].values for i in self.shape.figures))
         for number, at in enumerate(itertools.islice(every, MOST_FIGURES)):
             here = dict(zip(self.shape.figures, at))
-            cells = [cell for cell in self.answer.record.cells if cell.number in self.spots and _is_at(cell, here)]
+            cells = [cell for cell in self.answer.record.cells if cell.number in self.spots and is_at(cell, here)]
             if cells:
                 lines = [*self._lines(cells), *self._overlaid(here)]
                 where = f" at {label(at, [self.names[i] for i in self.shape.figures])}" if at else ""
@@ -144,7 +148,7 @@ class _Figures:
 
     def _lines(self, cells: Sequence[Cell]) -> Iterator[Line]:
         for mine in itertools.product(*(self.axes[i].values for i in self.shape.lines)):
-            own = [self.spots[cell.number] for cell in cells if _is_at(cell, dict(zip(self.shape.lines, mine)))]
+            own = [self.spots[cell.number] for cell in cells if is_at(cell, dict(zip(self.shape.lines, mine)))]
             if own:
                 best = (sizes.AXIS, sizes.BEST) in zip((self.keys[i] for i in self.shape.lines), mine)
                 yield Line(label(mine, [self.names[i] for i in self.shape.lines]), own, beside=best)
@@ -188,9 +192,3 @@ class _Figures:
         for line in self.plot.get("reference", ()):
             yield line["label"], {cell.number: reference_at(line["value"], self.keys, cell.values, cpus, self.ceiling)
                                   for cell in cells}, False
-
-
-def _is_at(cell: Cell, wanted: Mapping[int, object]) -> bool:
-    """A point without a value on an axis stands for each of them."""
-    return all(cell.values[i] is None or value_text(cell.values[i]) == value_text(value)
-               for i, value in wanted.items())

@@ -13,15 +13,15 @@ from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.drawings import drawings, shape_of, undrawn
 from weir.sweeping.fairness import findings
 from weir.sweeping.record import axes_of, record_of
-from weir.sweeping.state import State
+from weir.sweeping.state import State, Stored
 
 UNFINISHED = "not finished"
 
 
-def lead(at: State) -> Lead:
-    """The beginning of its report."""
+def lead(at: State, read: Stored | None = None) -> Lead:
+    """The beginning of its report. `read`: what is in its folder, where it was read."""
     axes = axes_of(at)
-    record, ignored = record_of(at)
+    record, ignored = record_of(at, read)
     answer = Answer(at, record, UNFINISHED if record.following else COMPLETE, findings(
         axes, record.columns, record.cells, record.latest, at.value["hold"]), ignored.words())
     heads, *rows = answer.table()
@@ -32,8 +32,8 @@ def lead(at: State) -> Lead:
              f"{record.order.seed}). Begun {value['created']}.")
     title = at.plot.get("title", answer.title)
     remarks = [*answer.remarks(), *undrawn(axes, shape_of(axes, at.plot))]
-    return Lead(title, words, remarks, list(drawings(answer, axes)), heads, rows,
-                _caption(answer), text.getvalue(), _command(value))
+    return Lead(title, words, remarks, list(drawings(answer, axes)), [it.text for it in heads], rows,
+                _caption(answer), text.getvalue(), _command(value), answer.summary() if record.following else "")
 
 
 def _caption(answer: Answer) -> str:

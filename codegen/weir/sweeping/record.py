@@ -105,19 +105,19 @@ def axes_of(at: state.State) -> list[Axis]:
                  parameter=is_parameter(axis["key"], at.value["document"])) for axis in at.value["axes"]]
 
 
-def take(record: Record, at: state.State) -> state.Ignored:
-    """Everything that is in the folder; and what of it is in no table."""
+def take(record: Record, at: state.State, read: state.Stored | None = None) -> state.Ignored:
+    """Everything that is in the folder, which may have been read; and what of it is in no table."""
     there, ignored = state.done(at, {cell.number for cell in record.cells},
-                                record.order.repetitions * (record.order.repeats + 1))
+                                record.order.repetitions * (record.order.repeats + 1), read)
     for (number, point), run in sorted(there.items()):
         record.keep(number, run, point)
     return ignored
 
 
-def record_of(at: state.State) -> tuple[Record, state.Ignored]:
-    """Of a folder with a sweep in it, as far as it was measured."""
+def record_of(at: state.State, read: state.Stored | None = None) -> tuple[Record, state.Ignored]:
+    """Of a folder with a sweep in it, as far as it was measured. `read`: what is in the folder, where it was read."""
     columns, value = at.value["columns"], at.value
     cells = [Cell(point["number"], point["deployment"], {}, None, tuple(point["values"][name] for name in columns), ())
              for point in value["points"]]
     record = Record(cells, columns, Order(value["seed"], len(cells), value["repetitions"], value["repeats"]))
-    return record, take(record, at)
+    return record, take(record, at, read)

@@ -18,7 +18,7 @@ from weir.document import jsontext
 from weir.document.shape import check_shape
 from weir.files import read_bounded, write_whole
 from weir.measuring.run_directory import StoredRun
-from weir.measuring.run_store import stored_runs
+from weir.measuring.run_store import Fault, stored_runs
 
 STATE, LOCK = "sweep.json", ".sweep.lock"
 #: Runs that say nothing of what was run are made again, and stay where they are: those that somebody interrupted, and
@@ -27,6 +27,8 @@ PARTIAL, NO_ROOM = "partial", ("E_DISK_FULL", "E_NOT_ANALYSED")
 
 #: The number of a block, and that of a point.
 Place = tuple[int, int]
+#: The runs of a folder, and what is wrong with others in it.
+Stored = tuple[list[StoredRun], list[Fault]]
 
 
 @dataclass(frozen=True)
@@ -143,9 +145,10 @@ def no_result(run: StoredRun) -> str:
     return next((reason["message"] for reason in run.results["reasons"] if reason["code"] in NO_ROOM), "")
 
 
-def done(state: State, points: Collection[int], blocks: int) -> tuple[dict[Place, StoredRun], Ignored]:
-    """What was measured so far of these points, in so many blocks."""
-    stored, faults = stored_runs(state.folder)
+def done(state: State, points: Collection[int], blocks: int,
+         read: Stored | None = None) -> tuple[dict[Place, StoredRun], Ignored]:
+    """What was measured so far of these points, in so many blocks. `read`: what is in its folder, where it was read."""
+    stored, faults = read or stored_runs(state.folder)
     found: dict[Place, StoredRun] = {}
     ignored = Ignored(faults=[fault.message for fault in faults])
     for run in sorted(stored, key=lambda run: (str(run.run.get("started")), run.path.name)):

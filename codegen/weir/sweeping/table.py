@@ -18,6 +18,7 @@ from weir.files import write_whole
 from weir.measuring.points import by_point, short_names, varying
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.run_store import stored_runs
+from weir.sweeping import parquet
 from weir.sweeping.order import is_disturbed
 
 if TYPE_CHECKING:
@@ -34,8 +35,22 @@ COLUMNS = (
     *(f"latency_{name}" for name in _LATENCIES), "offered_items_per_s", "delivered_items_per_s", "kept_up",
     "events_discarded", "verified", "buffer_bytes", "chunk_items", "items_per_call", "in_place", "compiler", "flags",
     "kernel_hash", "binary_hash", "plan_hash", "project_hash", "cpu_time_s", "voluntary_switches",
-    "involuntary_switches", "migrations", "bare_before_items_per_s", "bare_after_items_per_s", "of_ceiling", "cpu",
-    "cpus", "cpu_set", "governor", "kernel", "directory")
+    "involuntary_switches", "migrations", "run_delay_s", "items_per_call_p5", "items_per_call_p50",
+    "items_per_call_p95", "busy_s", "waiting_share", "buffer_fill", "bare_before_items_per_s",
+    "bare_after_items_per_s", "of_ceiling", "cpu", "cpus", "cpu_set", "governor", "kernel", "directory")
+#: What they are, where they are not numbers.
+_KINDS = {
+    "integer": ("block", "repetition", "again", "position", "point", "items", "seed", "latency_count", "latency_lost",
+                "latency_p5_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "latency_p999_ns",
+                "latency_max_ns", "events_discarded", "in_place", "voluntary_switches", "involuntary_switches",
+                "migrations", "cpus"),
+    "flag": ("block_disturbed", "disturbed", "kept_up", "verified"),
+    "text": ("run_id", "started", "status", "reasons", "project", "target", "runtime_version", "implementation",
+             "deployment", "scheduler", "trace", "metrics", "compiler", "flags", "kernel_hash", "binary_hash",
+             "plan_hash", "project_hash", "cpu", "cpu_set", "governor", "kernel", "directory")}
+_KIND = {column: kind for kind, columns in _KINDS.items() for column in columns}
+#: As pandas calls them, where its own guess would depend on what is missing.
+_DTYPES = {"integer": "Int64", "number": "float64", "flag": "boolean", "text": "object"}
 #: Of these the ones that are axes where they are varied: the run has the value that it was asked for.
 AXES = ("deployment", "scheduler", "target", "items", "seed", "trace", "metrics")
 #: Before the name of an axis that is called as a column is, and is something else.
@@ -75,6 +90,7 @@ def row_of(run: StoredRun, point: Mapping[str, object], block: Mapping[str, obje
         **_equal(run),
         "cpu_time_s": _sum(threads, "cpu_time_s"), "voluntary_switches": _sum(threads, "voluntary_switches"),
         "involuntary_switches": _sum(threads, "involuntary_switches"), "migrations": _sum(threads, "migrations"),
+        "run_delay_s": _sum(threads, "run_delay_s"), **_work(it),
         "bare_before_items_per_s": witness.get("before_items_per_s"),
         "bare_after_items_per_s": witness.get("after_items_per_s"),
         "cpu": at["cpu"], "cpus": at["cpus"], "cpu_set": None, "governor": at["governor"], "kernel": at["kernel"],
@@ -103,20 +119,55 @@ def _equal(run: StoredRun) -> Row:
             "plan_hash": it["plan_hash"], "project_hash": it["project_hash"]}
 
 
+def _work(it: Mapping) -> Row:
+    """What calls had and took, how full buffers were, and how much of the time in hops was spent waiting."""
+    calls = [block["items_per_call"] for block in it["blocks"] if block["items_per_call"]]
+    busy = [block["busy_ns"] for block in it["blocks"] if block["busy_ns"] is not None]
+    hops = [(hop["count"] * hop["waiting"]["mean_ns"], hop["count"] * hop["work"]["mean_ns"])
+            for hop in it.get("hops") or [] if None not in (hop["waiting"]["mean_ns"], hop["work"]["mean_ns"])]
+    in_hops = sum(waiting + work for waiting, work in hops)
+    return {**{f"items_per_call_{p}": _median([call[p] for call in calls]) for p in ("p5", "p50", "p95")},
+            "busy_s": sum(busy) / 1e9 if busy else None,
+            "waiting_share": sum(waiting for waiting, _ in hops) / in_hops if in_hops else None,
+            "buffer_fill": _median([edge["fill_mean"] for edge in it["edges"] if edge["fill_mean"] is not None])}
+
+
+def kinds(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, str]:
+    """Of each column `text`, `integer`, `number` or `flag`; those of axes by what is in them."""
+    return {column: _KIND.get(column, "number") if column in COLUMNS else _of_values([row[column] for row in rows])
+            for column in columns}
+
+
+def _of_values(values: Sequence[object]) -> str:
+    found = {type(value) for value in values if value is not None}
+    if found == {bool}:
+        return "flag"
+    if found == {int} and all(abs(value) < 2**63 for value in values if value is not None):
+        return "integer"
+    return "number" if found and found <= {int, float} else "text"
+
+
 def _median(values: Sequence[float]) -> float | None:
     return statistics.median(values) if values else None
 
 
 def _sum(threads: Sequence[Mapping], name: str) -> float | None:
-    values = [thread[name] for thread in threads]
+    values = [thread.get(name) for thread in threads]
     return sum(values) if values and None not in values else None
 
 
 def write(folder: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
-    """`columns`: those of the axes, which come first. OSError."""
+    """As CSV, and as Parquet where that can be written. `columns`: those of the axes, which come first. OSError."""
     text = io.StringIO()
     write_csv(text, rows, columns)
     write_whole(folder / TABLE, text.getvalue())
+    every = list(dict.fromkeys([*columns, *COLUMNS]))
+    of = kinds(rows, every)
+    parquet.write(folder, {name: [_typed(row[name], of[name]) for row in rows] for name in every}, of)
+
+
+def _typed(value: object, kind: str) -> object:
+    return (_text(value) or None) if kind == "text" else value  # as in CSV, where no text is nothing
 
 
 def write_csv(file: TextIO, rows: Sequence[Row], columns: Sequence[str]) -> None:
@@ -158,10 +209,15 @@ def load(folder: Path | str) -> pandas.DataFrame:
     folder = Path(folder)
     try:
         if (folder / TABLE).is_file():
-            return pandas.read_csv(folder / TABLE, keep_default_na=False, na_values=[""])
+            return pandas.read_csv(folder / TABLE, keep_default_na=False, na_values=[""], dtype=_types([], COLUMNS),
+                                   float_precision="round_trip")
         rows: Sequence[Row] = rows_of_folder(folder)
     except OSError as error:
         raise WeirError(os_error(error, f"read {folder}")) from None
-    return pandas.DataFrame(rows)
+    return pandas.DataFrame(rows).astype(_types(rows, list(rows[0])))
+
+
+def _types(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, str]:
+    return {column: _DTYPES[kind] for column, kind in kinds(rows, columns).items()}
 
 

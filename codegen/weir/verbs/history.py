@@ -63,9 +63,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _write_page(args: argparse.Namespace, answer) -> None:
     from weir.history.page import lead
-    from weir.verbs._pages import write_page
+    from weir.verbs._pages import tell, write_page
 
     words = ["weir", "history", *map(str, args.folders)]
     for option, values in (("--metric", args.metric), ("--by", [answer.by]), ("--at", args.at)):
         words += [word for value in values for word in (option, value)]
     write_page(answer.runs.good, args.output, args.figures, lead=lead(answer, shlex.join([*words, "-o", "F.html"])))
+    tell(args.output, args.figures)

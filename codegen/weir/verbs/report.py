@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from weir.diagnostics import WeirError, diagnostic
+from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.verbs import say
+from weir.verbs._pages import tell, write_page
+from weir.verbs._watching import watch
+
+if TYPE_CHECKING:
+    from weir.measuring.run_directory import StoredRun
+    from weir.reporting.report import Lead
 
 HELP = "make one self-contained HTML page, and figures, from run directories"
 
@@ -19,33 +27,76 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", metavar="F.html", type=Path, default=Path("report.html"),
                         help="the page (report.html)")
     parser.add_argument("--figures", metavar="DIR", type=Path,
-                        help="folder of the figures as SVG, PNG and PDF (the page's name with _figures)")
+                        help="folder of the figures as SVG, PNG and PDF, with the data behind them as CSV (the page's "
+                             "name with _figures)")
+    parser.add_argument("--watch", action="store_true",
+                        help="of a sweep that goes on, make page and figures anew after every block, until it is "
+                             "complete; the page loads itself again")
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.reporting.sections import load_runs
-    from weir.verbs._pages import write_page
-
     if args.compare and len(args.runs) != 2:
         raise WeirError(diagnostic("E_USAGE", "", f"--compare takes two DIRs, and there are {len(args.runs)}"))
-    runs = load_runs(args.runs)
-    lead = _lead(args.runs)
-    comparison = _comparison(*args.runs) if args.compare else None
-    write_page(runs, args.output, args.figures, comparison, lead)
-    left_out = sum(r.status != "ok" for r in runs)
-    if left_out:
-        print(f"weir: {left_out} of {len(runs)} runs are not ok; the report lists them and averages none of them in",
-              file=sys.stderr)
+    if args.watch:
+        if len(args.runs) != 1:
+            raise WeirError(diagnostic("E_USAGE", "", f"--watch takes one DIR, and there are {len(args.runs)}"))
+        _watch(args)
+    else:
+        runs, lead = _read(args.runs)
+        write_page(runs, args.output, args.figures, _comparison(*args.runs) if args.compare else None, lead)
+        _tell(args, runs)
     return 0
 
 
-def _lead(folders: list[Path]):
-    """Of a sweep, where that is all there is."""
+def _watch(args: argparse.Namespace) -> None:
+    from weir.files import write_whole
+    from weir.reporting.report import REFRESH
+
+    page = ""
+
+    def renew() -> bool:
+        nonlocal page
+        runs, lead = _read(args.runs)
+        if lead is None:
+            raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{args.runs[0]}: the sweep is gone"))
+        page = write_page(runs, args.output, args.figures, None, lead, bool(lead.unfinished))
+        if lead.unfinished:
+            say(f"wrote {args.output}: {lead.unfinished}")
+        else:
+            _tell(args, runs)
+        return not lead.unfinished
+
+    def still() -> None:
+        if REFRESH in page:
+            try:
+                write_whole(args.output, page.replace(REFRESH, ""))
+            except OSError as error:
+                raise WeirError(os_error(error, f"write {args.output}")) from None
+
+    watch(args.runs[0], renew, still)
+
+
+def _tell(args: argparse.Namespace, runs: Sequence[StoredRun]) -> None:
+    tell(args.output, args.figures)
+    left_out = sum(r.status != "ok" for r in runs)
+    if left_out:
+        say(f"{left_out} of {len(runs)} runs are not ok; the report lists them and averages none of them in")
+
+
+def _read(folders: list[Path]) -> tuple[list[StoredRun], Lead | None]:
+    """The runs, and what the page of a sweep begins with, where that is all there is. WeirError without a run."""
+    from weir.measuring.run_store import stored_runs
+    from weir.reporting.sections import in_turn, load_runs
     from weir.sweeping import page, state
 
     at = state.read_state(folders[0]) if len(folders) == 1 else None
-    return page.lead(at) if at else None
+    if at is None:
+        return load_runs(folders), None
+    runs, faults = stored_runs(at.folder)
+    for fault in faults:
+        say(f"skipped: {fault.message}")
+    return in_turn(runs), page.lead(at, (runs, faults))
 
 
 def _comparison(a: Path, b: Path):
