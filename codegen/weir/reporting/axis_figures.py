@@ -36,8 +36,8 @@ class Spot:
 
 @dataclass(frozen=True)
 class Line:
-    """`foreign`: of another machine; `group`: rows of one have one colour, None: each has its own; `beside`: it is of the
-    same as the line before it, whose colour it has.
+    """`foreign`: of another machine; `group`: rows of one have one colour, None: each has its own; `beside`: it is of
+    the same as the line before it, whose colour it has.
     """
 
     name: str
@@ -103,7 +103,8 @@ def over_axis(id: str, caption: str, x: str, of: Quantity, lines: Sequence[Line]
     xs = sorted({spot.x for line in lines for spot in line.spots})
     return Drawing(id, caption, 3.3 + 0.16 * max(0, len(lines) + len(guides) - MANY_LINES),
                    lambda axes: _over(axes, x, of, moved, guides, xs), marks,
-                   [["line", x, *_HEADS], *([line.name, spot.x, *_values(spot)] for line in lines for spot in line.spots),
+                   [["line", x, *_HEADS],
+                    *([line.name, spot.x, *_values(spot)] for line in lines for spot in line.spots),
                     *([guide.name, *point, None, None, ""] for guide in guides for point in guide.points)])
 
 

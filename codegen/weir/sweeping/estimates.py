@@ -21,9 +21,10 @@ SHOWN = {"throughput_items_per_s": "throughput", "latency_p50_ns": "p50", "laten
          "latency_p99_ns": "p99"}
 #: And what figures call them, with what else they may show.
 WORDS = {**{column: f"latency, {words}" for column, words in SHOWN.items() if column.endswith("_ns")},
-         "throughput_items_per_s": "throughput", "latency_mean_ns": "mean latency", "elapsed_s": "run time", OF_CEILING: "share of the bare kernel"}
+         "throughput_items_per_s": "throughput", "latency_mean_ns": "mean latency", "elapsed_s": "run time",
+         OF_CEILING: "share of the bare kernel"}
 #: What they are in: `quantities.figure` writes them.
-UNITS = {**dict.fromkeys((*SHOWN, "latency_mean_ns"), "ns"), "throughput_items_per_s": "items/s", "elapsed_s": "s", OF_CEILING: "share"}
+UNITS = {**dict.fromkeys(WORDS, "ns"), "throughput_items_per_s": "items/s", "elapsed_s": "s", OF_CEILING: "share"}
 CONFIDENCE = 0.95
 
 
