@@ -17,6 +17,7 @@ from weir.reporting.report import Lead
 from weir.sweeping import table
 from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.axes import Axis, Cell, label
+from weir.sweeping.command import words as words_of
 from weir.sweeping.fairness import findings
 from weir.sweeping.record import axes_of, record_of
 from weir.sweeping.state import State
@@ -77,16 +78,7 @@ def _caption(answer: Answer) -> str:
 
 
 def _command(value: Mapping) -> str:
-    request, words = value["request"], ["weir", "sweep", value["source"]]
-    for option, values in (("--sweep", [request["sweep"]]), ("--vary", request["vary"]), ("--set", request["sets"]),
-                           ("--param", request["params"]), ("--deployment", [request["deployment"]]),
-                           ("--items", [request["items"]]), ("--trace", [request["trace"]]),
-                           ("--repetitions", [value["repetitions"]]), ("--repeats", [value["repeats"]]),
-                           ("--seed", [value["seed"]])):
-        for one in values:
-            words += [option, str(one)] if one is not None else []
-    words += [f"--{name}" for name in ("aa", "quick") if request[name]]
-    return shlex.join([*words, "--out", "DIR"])
+    return shlex.join([*words_of(value, value["source"]), "--out", "DIR"])
 
 
 def _drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
