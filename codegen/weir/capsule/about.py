@@ -45,6 +45,12 @@ def title_of(about: Mapping) -> str:
     return about["title"] or f"{about['project']}: a sweep of Weir"
 
 
+def revision_words(about: Mapping) -> str:
+    """`, commit …`, with what keeps that from being all of it; "" where there is none."""
+    commit, _, state = str(about["weir_revision"] or "").partition("-")
+    return "" if not commit else f", commit {commit}" + (" and changes that are in none" if state == "dirty" else "")
+
+
 def day(about: Mapping) -> str:
     """On which it was measured to the end."""
     return str(about["measured"]["to"])[:10]

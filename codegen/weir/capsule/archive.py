@@ -31,10 +31,8 @@ def write(path: Path, contents: Mapping[str, bytes]) -> str:
         raise WeirError(diagnostic("E_CAPSULE_SIZE", "", f"the capsule would hold {len(contents)} files with "
                                    f"{size >> 20} MiB, of {MOST_FILES} files and {MOST_BYTES >> 20} MiB at most"))
     whole = {**contents, SUMS: sums(contents)}
+    check_place(path)
     try:
-        if path.is_symlink() or path.exists() and not is_capsule(path):
-            raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{path} is there, and is no capsule",
-                                       "name another file, or remove this one"))
         with whole_file(path) as file:
             with zipfile.ZipFile(file.buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
                 for name, data in sorted(whole.items()):
@@ -44,6 +42,13 @@ def write(path: Path, contents: Mapping[str, bytes]) -> str:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         raise WeirError(os_error(error, f"write {path}")) from None
+
+
+def check_place(path: Path) -> None:
+    """WeirError (E_OUTPUT_EXISTS) where something is that is no capsule."""
+    if path.is_symlink() or path.exists() and not is_capsule(path):
+        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{path} is there, and is no capsule",
+                                   "name another file, or remove this one"))
 
 
 def is_capsule(path: Path) -> bool:

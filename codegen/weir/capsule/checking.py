@@ -10,6 +10,7 @@ import hashlib
 import re
 import shutil
 import stat
+import tempfile
 import zipfile
 import zlib
 from collections import Counter
@@ -19,10 +20,12 @@ from pathlib import Path, PurePosixPath
 from typing import IO, NoReturn
 
 from weir import ownership
-from weir.capsule.layout import CAPSULE, MOST_BYTES, MOST_FILES, SUMS, is_safe
+from weir.capsule.layout import CAPSULE, MOST_BYTES, MOST_FILES, SUMS, SWEEP, is_safe
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.document.shape import check_shape
+from weir.files import umask
+from weir.sweeping.state import STATE
 
 _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 _ENCRYPTED = 0x1
@@ -41,7 +44,7 @@ class Checked:
     sums: Mapping[str, str]
 
     def unpack(self, folder: Path) -> None:
-        """Into a new folder. WeirError where there is something, or no room."""
+        """Into a new folder, whole or not at all. WeirError where there is something, or no room."""
         with _opened(self.path) as archive:
             needed = sum(entry.file_size for entry in archive.infolist())
             try:
@@ -49,14 +52,31 @@ class Checked:
                 if shutil.disk_usage(folder.parent).free < needed:
                     raise WeirError(diagnostic("E_DISK_FULL", "", f"{folder.parent}: the capsule takes "
                                                f"{needed >> 20} MiB"))
-                folder.mkdir()
-                for name in [*self.sums, SUMS]:
-                    place = folder / name
-                    place.parent.mkdir(parents=True, exist_ok=True)
-                    with archive.open(name) as source, place.open("xb") as target:
-                        shutil.copyfileobj(source, target, _PIECE)
+                self._unpack(archive, folder)
             except OSError as error:
                 raise WeirError(os_error(error, f"unpack into {folder}")) from None
+
+    def _unpack(self, archive: zipfile.ZipFile, folder: Path) -> None:
+        staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        try:
+            for name in [*self.sums, SUMS]:
+                place = staging / name
+                place.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(name) as source, place.open("xb") as target:
+                    shutil.copyfileobj(source, target, _PIECE)
+            staging.chmod(0o777 & ~umask())
+            staging.rename(folder)
+        except BaseException:
+            ownership.remove(staging, ownership.WHOLE)
+            raise
+
+    def params_that_may_be_files(self) -> list[str]:
+        """Of the `--param` of its sweep those whose values are no numbers: nobody has looked where they lead."""
+        with _opened(self.path) as archive:
+            name = f"{SWEEP}/{STATE}"
+            value, faults = jsontext.read(archive.read(name)) if name in self.sums else ({}, [])
+        params = value.get("request", {}).get("params", ()) if not faults and isinstance(value, dict) else ()
+        return [text for text in params if not _is_plain(text)]
 
     def stands(self, folder: Path) -> None:
         """Whether it was unpacked there, and nothing was changed since. WeirError (E_CAPSULE) where it is not so."""
@@ -69,6 +89,11 @@ class Checked:
             except OSError as error:
                 raise WeirError(os_error(error, f"read {folder / name}")) from None
         _refuse(faults)
+
+
+def _is_plain(text: object) -> bool:
+    value, faults = jsontext.read(str(text).partition("=")[2])
+    return not faults and isinstance(value, (bool, int, float, list))
 
 
 def checked(path: Path) -> Checked:

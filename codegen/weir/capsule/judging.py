@@ -8,7 +8,7 @@ they lie apart has the interval of sides that were measured one after the other 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,8 +21,8 @@ TOO_WIDE = "too wide to tell"
 NOT_MEASURED, NOT_TRIED, TIED = "not measured", "not tried", "tied"
 #: A ratio may be another by so much: equal code at other places in memory is (docs/statistics.md).
 TOLERANCE = 0.10
-#: Less than this is no order (`weir compare --threshold`), and a change of this is one that must not hide.
-THRESHOLD, NOTICED = 0.01, 0.30
+#: An order is lost only where the ratio moved by more than this; a change of the second is one that must not hide.
+THRESHOLD, NOTICED = 0.02, 0.30
 CONFIDENCE, RESAMPLES = 0.95, 2000
 #: What decides; other quantities are shown beside: tails are more the machine's than the contender's.
 DECIDING = ("throughput_items_per_s", "latency_p50_ns")
@@ -120,9 +120,10 @@ def _claim(quantity: str, pair: Pair, then: np.ndarray, now: np.ndarray, tried: 
     if blocks < MIN_BLOCKS:
         return Claim(quantity, pair, there, here, Ratio(apart, None, blocks), TOO_FEW, TOO_FEW)
     interval = successive_interval(then, now, confidence, resamples)
-    single = successive_interval(then, now, CONFIDENCE, resamples)
-    of_ratio = (DIFFERS if _beyond(interval, tolerance) else
-                TOO_WIDE if max(-single[0], single[1]) > math.log1p(NOTICED) else AGREES)
+    of_ratio = DIFFERS if _beyond(interval, tolerance) else AGREES
+    # That of this claim alone lies within the one of all together.
+    if of_ratio == AGREES and _reaches(interval, NOTICED):
+        of_ratio = TOO_WIDE if _reaches(successive_interval(then, now, CONFIDENCE, resamples), NOTICED) else AGREES
     order = _order(there, here, interval, of_ratio)
     return Claim(quantity, pair, there, here, Ratio(apart, _exp(interval), blocks), order, of_ratio)
 
@@ -143,6 +144,11 @@ def _order(there: Ratio, here: Ratio, change: tuple[float, float], of_ratio: str
 def _beyond(interval: tuple[float, float], limit: float) -> bool:
     """Whether all of it is more than the limit away from no change."""
     return interval[0] > math.log1p(limit) or interval[1] < -math.log1p(limit)
+
+
+def _reaches(interval: tuple[float, float], limit: float) -> bool:
+    """Whether some of it is further away than the limit."""
+    return max(-interval[0], interval[1]) > math.log1p(limit)
 
 
 def _ratio(logs: np.ndarray, confidence: float, resamples: int) -> Ratio:
@@ -174,9 +180,3 @@ def verdict(claims: Sequence[Claim], answers_differ: bool = False) -> str:
     if answers_differ or found.get(DIFFERS):
         return DIFFERS
     return AGREES if 2 * found.get(AGREES, 0) > sum(found.values()) else TOO_FEW
-
-
-def doubtful(claims: Sequence[Claim]) -> Iterator[Claim]:
-    """Those that do not agree, what decides first."""
-    yield from sorted((claim for claim in claims if claim.verdict != AGREES),
-                      key=lambda claim: (not claim.decides, claim.verdict != DIFFERS))

@@ -48,7 +48,7 @@ def contents(at: State, credits: Credits) -> dict[str, bytes]:
     about = _about(at, record, runs, credits, name, [
         f"`{it}` was changed since the sweep was measured: what is in `sources/` is not what was measured"
         for it in changed])
-    found = {**kept, **own, **used.inputs(points), **_planned_with(at, points), **_record(at, record, runs),
+    found = {**kept, **own, **used.inputs(points), **_planned_with(at, points), **recorded(at, record, runs),
              **_report(at, runs), name: jsontext.write(at.value["document"]).encode(),
              MACHINE: jsontext.write(machine).encode(), CAPSULE: jsontext.write(about).encode(),
              CITATION: citation(about).encode()}
@@ -93,7 +93,7 @@ def _planned_with(at: State, points: Sequence[StoredRun]) -> dict[str, bytes]:
     return found
 
 
-def _record(at: State, record: Record, runs: Sequence[StoredRun]) -> dict[str, bytes]:
+def recorded(at: State, record: Record, runs: Sequence[StoredRun]) -> dict[str, bytes]:
     """The folder of the sweep, but for binaries, traces, and runs that are in no table."""
     text = io.StringIO()
     table.write_csv(text, record.table(), record.columns)

@@ -24,14 +24,15 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir.capsule.about import Credits
-    from weir.capsule.archive import write
+    from weir.capsule.archive import check_place, write
+    from weir.capsule.layout import CAPSULE
     from weir.capsule.packing import contents
     from weir.document import jsontext
-    from weir.capsule.layout import CAPSULE
     from weir.sweeping import state
 
     credits = Credits(args.title, tuple(args.author), args.license)
     credits.check()
+    check_place(args.output)
     at = state.read_state(args.sweep)
     if at is None:
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{args.sweep} is no folder of a sweep",
