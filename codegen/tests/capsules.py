@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import pytest
 from sweep_world import AXES, program, sweep
 
 from weir import cli
@@ -15,6 +16,8 @@ from weir.capsule.archive import sums
 from weir.capsule.layout import SUMS
 from weir.sweeping.axes import Axis
 
+CREDITS = ("--author", "Curie, Marie", "--author", 'The lab: "A"', "--license", "CC-BY-4.0")
+_shared: list[Path] = []
 #: Two contenders at one place, in so many blocks as have intervals.
 BLOCKS, POINTS = 8, (AXES[0], Axis("stages", (2,), ("2",)))
 
@@ -30,6 +33,15 @@ def packed(out: Path, *words: str) -> Path:
     capsule = out.parent / "c.zip"
     assert cli.main(["pack", str(out), "-o", str(capsule), *words]) == 0
     return capsule
+
+
+def shared(factory: pytest.TempPathFactory) -> Path:
+    """A folder with a finished sweep, `out`, and its capsule, `c.zip`: made once, because that takes a while."""
+    if not _shared:
+        folder = factory.mktemp("capsules")
+        packed(measured(folder), *CREDITS)
+        _shared.append(folder)
+    return _shared[0]
 
 
 def change_results(out: Path, of: Callable[[Mapping], bool], change: Callable[[dict], None]) -> None:

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 import jsonschema
 import pytest
 import yaml
-from capsules import bring_code, change_results, contents, measured, packed
+from capsules import CREDITS, bring_code, change_results, contents, packed, shared
 from planning import EXAMPLES
 from sweep_world import program, sweep
 
@@ -33,12 +33,12 @@ from weir.sweeping.state import read_state
 
 @pytest.fixture(scope="module")
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return measured(tmp_path_factory.mktemp("packed"))
+    return shared(tmp_path_factory) / "out"
 
 
 @pytest.fixture(scope="module")
 def capsule(out: Path) -> Path:
-    return packed(out, "--author", "Curie, Marie", "--author", "The lab: \"A\"", "--license", "CC-BY-4.0")
+    return out.parent / "c.zip"
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def test_blocks_schedulers_and_targets_are_those_of_the_tree(held: dict[str, byt
 
 def test_the_same_sweep_is_the_same_bytes(capsule: Path, out: Path):
     before = capsule.read_bytes()
-    assert packed(out, "--author", "Curie, Marie", "--author", "The lab: \"A\"", "--license", "CC-BY-4.0") == capsule
+    assert packed(out, *CREDITS) == capsule
     assert capsule.read_bytes() == before  # and it was replaced, because it is a capsule
     with zipfile.ZipFile(capsule) as archive:
         entries = archive.infolist()

@@ -19,7 +19,7 @@ from weir.document import jsontext
 ABOUT = {"format": "weir-capsule", "schema_version": 1, "title": None, "authors": [], "license": None, "project": "p",
          "project_file": "project/p.weir.json", "summary": "s", "measured": {"from": "2026-01-02", "to": "2026-01-02"},
          "weir_version": "0.1.0", "weir_revision": None, "remarks": [], "commands": {"sweep": "weir sweep"}}
-FILES = {"capsule.json": jsontext.write(ABOUT).encode(), "project/p.weir.json": b"{}", "sweep/a/results.json": b"{}" * 1000}
+FILES = {"capsule.json": jsontext.write(ABOUT).encode(), "project/p.weir.json": b"{}", "sweep/sweep.json": b"{}", "sweep/a/results.json": b"{}" * 1000}
 
 
 @pytest.fixture
@@ -83,8 +83,8 @@ def test_a_bomb_is_refused_before_it_is_read(capsule: Path, monkeypatch: pytest.
     monkeypatch.setattr(checking, "MOST_BYTES", 2 << 20)
     monkeypatch.setattr(checking, "_hashes", lambda *_: pytest.fail("it was read"))
     assert "would unpack to 3 MiB" in refused(path)
-    monkeypatch.setattr(checking, "MOST_FILES", 3)
-    assert "of 3 at most" in refused(path)
+    monkeypatch.setattr(checking, "MOST_FILES", 4)
+    assert "of 4 at most" in refused(path)
 
 
 def test_entries_that_overlap_are_refused(capsule: Path):
@@ -120,6 +120,13 @@ def test_a_capsule_of_another_kind_is_refused(capsule: Path):
     assert "capsule.json: /format" in refused(path)
     outside = jsontext.write({**ABOUT, "project_file": "../p.weir.json"}).encode()
     assert "capsule.json: /project_file" in refused(rewritten(capsule, {"capsule.json": outside}, make_sums=True))
+
+
+def test_one_without_a_project_or_a_sweep_is_refused(capsule: Path):
+    for name in ("sweep/sweep.json", "project/p.weir.json"):
+        assert f"it has no {name}" in refused(rewritten(capsule, {name: None}, make_sums=True))
+    with pytest.raises(WeirError, match="sweep/sweep.json is damaged"):
+        checked(capsule).params_that_may_be_files()
 
 
 def test_what_is_no_file_is_said_and_not_waited_for(tmp_path: Path):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from capsules import bring_code, change_results, contents, measured, packed, rewritten
+from capsules import bring_code, change_results, contents, packed, rewritten, shared
 from conftest import CODEGEN
 
 from weir import cli
@@ -21,10 +21,7 @@ from weir.verbs import reproduce, sweep
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a sweep, `out`, and its capsule, `c.zip`."""
-    folder = tmp_path_factory.mktemp("reproduced")
-    packed(measured(folder))
-    return folder
+    return shared(tmp_path_factory)
 
 
 class Sweeps:
@@ -78,7 +75,7 @@ def test_a_contender_that_is_slower_here_differs(world: Path, sweeps: Sweeps, ca
     sweeps.change = other(lambda it: it.update(throughput_items_per_s=it["throughput_items_per_s"] * 0.7))
     assert cli.main(["reproduce", str(world / "c.zip")]) == 1
     shown = capsys.readouterr()
-    assert "differs: of 1 ratios of throughput and p50 latency: 1 differs" in shown.out and "what a sweep says" in shown.err
+    assert "differs: ratios of throughput and p50 latency: 1 differ\n" in shown.out and "what a sweep says" in shown.err
     assert "single_thread / flow" in shown.out and "0.7" in shown.out
 
 

@@ -261,7 +261,7 @@ CODES: dict[str, Code] = {
         "E_SWEEP_UNFINISHED": ("a sweep is to be packed that is not measured to its end",
             "`weir sweep P --out DIR --resume` goes on with it"),
         "E_CAPSULE": ("a file is no capsule, is damaged, or was changed after it was packed",
-            "nothing of it was unpacked: get it again from who published it"),
+            "get it again from who published it, and compare its SHA-256"),
         "E_CAPSULE_SIZE": ("a capsule would hold more than a capsule may",
             "sweep fewer points, or read smaller files"),
         "E_DEPLOYMENT_UNKNOWN": ("the project has no deployment of that name",

@@ -73,10 +73,10 @@ class Checked:
     def params_that_may_be_files(self) -> list[str]:
         """Of the `--param` of its sweep those whose values are no numbers: nobody has looked where they lead."""
         with _opened(self.path) as archive:
-            name = f"{SWEEP}/{STATE}"
-            value, faults = jsontext.read(archive.read(name)) if name in self.sums else ({}, [])
-        params = value.get("request", {}).get("params", ()) if not faults and isinstance(value, dict) else ()
-        return [text for text in params if not _is_plain(text)]
+            value, faults = jsontext.read(archive.read(f"{SWEEP}/{STATE}"))
+        if faults or check_shape(value, "sweep"):
+            _fail([f"{self.path}: {SWEEP}/{STATE} is damaged, or another version of Weir wrote it"])
+        return [text for text in value["request"]["params"] if not _is_plain(text)]
 
     def stands(self, folder: Path) -> None:
         """Whether it was unpacked there, and nothing was changed since. WeirError (E_CAPSULE) where it is not so."""
@@ -91,8 +91,8 @@ class Checked:
         _refuse(faults)
 
 
-def _is_plain(text: object) -> bool:
-    value, faults = jsontext.read(str(text).partition("=")[2])
+def _is_plain(text: str) -> bool:
+    value, faults = jsontext.read(text.partition("=")[2])
     return not faults and isinstance(value, (bool, int, float, list))
 
 
@@ -107,6 +107,8 @@ def checked(path: Path) -> Checked:
                   *(f"{path}: {name} was changed: its SHA-256 is not the one in {SUMS}"
                     for name in sorted(found.keys() & sums.keys()) if found[name] != sums[name])])
         about = _about(archive.read(CAPSULE), path)
+        _refuse([f"{path} is no capsule: it has no {name}" for name in (about["project_file"], f"{SWEEP}/{STATE}")
+                 if name not in found])
     try:
         return Checked(path, _hash(path.open("rb")), about, sums)
     except OSError as error:

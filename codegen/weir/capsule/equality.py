@@ -70,8 +70,9 @@ def _code(sums: Mapping[str, str]) -> Iterator[str]:
 
 def brought(sums: Mapping[str, str]) -> list[str]:
     """`block my_block`, …: whose code a capsule brings."""
-    parts = (name.split("/") for name in sums if name.startswith(f"{CODE}/"))
-    return sorted({f"{words[1].removesuffix('s')} {words[2]}" for words in parts if len(words) > 3})
+    parts = (name.split("/")[1:] for name in sums if name.startswith(f"{CODE}/"))
+    return sorted({f"{words[0].removesuffix('s')} {words[1]}" if len(words) > 2 else "/".join(words)
+                   for words in parts})
 
 
 def _programs(there: State, here: State) -> Iterator[str]:

@@ -12,6 +12,7 @@ from weir.sweeping.state import State
 
 #: Of an environment, what is another number in every run.
 _FLEETING = ("load", "runnable", "steal", "foreign")
+_SHOWN = "${binary:Package} ${Version} ${db:Status-Status}\\n"
 _TIME_LIMIT_S = 20
 
 
@@ -31,8 +32,8 @@ def packages(verb: str, setup: Path = ROOT / "setup") -> dict[str, str]:
     names = sorted({name for words in _rows(setup / "packages.txt") if words[0] in groups
                     for name in words[1].split("|")})
     try:
-        done = subprocess.run(["dpkg-query", "--show", "--showformat=${binary:Package} ${Version} ${db:Status-Status}\n",
-                               *names], capture_output=True, text=True, timeout=_TIME_LIMIT_S)
+        done = subprocess.run(["dpkg-query", "--show", f"--showformat={_SHOWN}", *names], capture_output=True,
+                              text=True, timeout=_TIME_LIMIT_S)
     except (OSError, subprocess.TimeoutExpired):
         return {}
     lines = (line.split() for line in done.stdout.splitlines())

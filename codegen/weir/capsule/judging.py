@@ -1,8 +1,8 @@
 """Whether a sweep that was repeated says what the capsule's says: by its shape, and not by absolute numbers.
 
-Two contenders at one place are a pair, and what is looked at is their ratio, block by block: whatever makes a machine
-faster than another leaves it alone. The ratios of the capsule and those of here are two independent samples, and how far
-they lie apart has the interval of sides that were measured one after the other (docs/statistics.md).
+Two contenders at one place are a pair, and what is looked at is their ratio, block by block: what makes one machine
+faster than another leaves it alone. The ratios of the capsule and those of here are two independent samples, and how
+far they lie apart has the interval of sides that were measured one after the other (docs/statistics.md).
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from weir.sweeping.state import State
 
 #: Claims that are shown one by one, and points that are named because they were not tried.
 MOST_SHOWN, MOST_NAMED = 40, 10
+_PLURAL = {AGREES: "agree", DIFFERS: "differ"}
 _CODES = {AGREES: 0, DIFFERS: 1, TOO_FEW: 4}
 
 
@@ -67,8 +68,8 @@ class Reproduction:
         found = counts(self.claims)
         if not found:
             return f"{self.verdict}: the capsule has no two contenders with throughput or p50 latency"
-        each = ", ".join(f"{count} {word}" for word, count in found.items())
-        return f"{self.verdict}: of {sum(found.values())} ratios of throughput and p50 latency: {each}"
+        each = ", ".join(f"{count} {_PLURAL.get(word, word)}" for word, count in found.items())
+        return f"{self.verdict}: ratios of throughput and p50 latency: {each}"
 
     @cached_property
     def _sorted(self) -> list[Claim]:
@@ -104,9 +105,8 @@ def _order(claim: Claim) -> str:
         return MISSING
     if there == 0:
         return "tied there"
-    here = {1: "as there" if there == 1 else "the other way", -1: "as there" if there == -1 else "the other way",
-            0: "tied here", None: "not known here"}[claim.here.order]
-    return here
+    here = claim.here.order
+    return {None: "not known here", 0: "tied here", there: "as there", -there: "the other way"}[here]
 
 
 def reproduction(capsule: Checked, there: State, here: State, quick: bool) -> Reproduction:
@@ -120,7 +120,8 @@ def reproduction(capsule: Checked, there: State, here: State, quick: bool) -> Re
     blocks = len(now.whole)
     notes += [f"{len(bad)} runs here are not ok and count nowhere; the first: {bad[0]['directory']}: "
               f"{bad[0]['status']} {bad[0]['reasons']}"] if bad else []
-    notes += [f"others on the machine disturbed {now.disturbed} of {blocks} blocks here"] if now.disturbed else []
+    notes += [f"others on the machine disturbed {record.disturbed} of {len(record.whole)} blocks {where}"
+              for record, where in ((then, "there"), (now, "here")) if record.disturbed]
     notes += [f"{blocks} blocks here, and {len(then.whole)} there: fewer than {MIN_BLOCKS} give no intervals"] \
         if min(blocks, len(then.whole)) < MIN_BLOCKS else []
     return Reproduction(capsule, there, here, quick, claims, not_tried(then, now, here.value["left_out"], quick),

@@ -25,8 +25,8 @@ def code(runs: Sequence[StoredRun]) -> dict[str, bytes]:
         for name, digest in (run.run.get("kept") or {}).items():
             data = _read(run.path / KEPT / name)
             if hashlib.sha256(data).hexdigest() != digest:
-                raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{run.path / KEPT / name} was changed after the run: "
-                                           "its hash is another one"))
+                raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{run.path / KEPT / name} was changed after the "
+                                           "run: its hash is another one"))
             if found.setdefault(f"{CODE}/{name}", data) != data:
                 raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{name} is not the same in all runs of the sweep",
                                            "a sweep of changed code is two sweeps: measure it anew"))
@@ -34,8 +34,8 @@ def code(runs: Sequence[StoredRun]) -> dict[str, bytes]:
 
 
 def own(runs: Sequence[StoredRun], kept: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[str]]:
-    """`sources/<place in Weir's tree>` -> what of Weir's own blocks, schedulers and targets the runs used, as it is now;
-    and the ids of those that are not what was used then, as far as the programs have them.
+    """`sources/<place in Weir's tree>` -> what of Weir's own blocks, schedulers and targets the runs used, as it is
+    now; and the ids of those that are not what was used then, as far as the programs have them.
 
     WeirError where one is not there any more.
     """

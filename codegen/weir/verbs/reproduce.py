@@ -40,9 +40,11 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir.capsule.checking import checked
+    from weir.capsule.layout import SWEEP
     from weir.capsule.reproduction import reproduction
     from weir.document import jsontext
     from weir.files import write_whole
+    from weir.sweeping.state import read_state
 
     capsule = checked(args.capsule)
     say(f"{args.capsule}: {len(capsule.sums)} files are as they were packed; sha256 {capsule.hash}")
@@ -54,7 +56,8 @@ def run(args: argparse.Namespace) -> int:
         capsule.stands(folder)
     else:
         capsule.unpack(folder)
-    there = _sweep_in(folder / "sweep", args.capsule)
+    there = read_state(folder / SWEEP)
+    assert there is not None  # as it was checked
     here = _measured(capsule, there, folder, out, args)
     if here is None:
         say(f"`{_resume(args, out)}` goes on")
@@ -90,26 +93,18 @@ def _want_trust(capsule: Checked, args: argparse.Namespace) -> None:
     if not wanted and not params:
         say("it brings no code: what is compiled is this Weir's")
         return
-    said = printable("; ".join([*([f"code that is compiled and run with your rights: {', '.join(wanted)}"] if wanted else []),
-                                *([f"files that blocks may read and write: {', '.join(params)}"] if params else [])]))
+    parts = ("code that is compiled and run with your rights", wanted), ("files that blocks read or write", params)
+    said = printable("; ".join(f"{what}: {', '.join(names)}" for what, names in parts if names))
     if not args.yes and not asked(f"{args.capsule} brings {said}; do you trust it"):
         raise WeirError(diagnostic("E_UNTRUSTED", "", f"{args.capsule} brings {said}",
                                    f"read it first (`{shlex.join(['unzip', str(args.capsule), 'code/*'])}`); "
                                    "--yes grants it"))
 
 
-def _sweep_in(folder: Path, source: Path) -> State:
-    from weir.sweeping.state import read_state
-
-    found = read_state(folder)
-    if found is None:
-        raise WeirError(diagnostic("E_CAPSULE", "", f"{source} has no sweep in it"))
-    return found
-
-
 def _measured(capsule: Checked, there: State, folder: Path, out: Path, args: argparse.Namespace) -> State | None:
     """The sweep here; None where it was broken off. WeirError where it cannot be made."""
     from weir.sweeping.record import record_of
+    from weir.sweeping.state import read_state
 
     project = folder / capsule.about["project_file"]
     words = [*_words(capsule, there, project, folder, args.quick), "--out", str(out / MEASURED),
@@ -122,9 +117,10 @@ def _measured(capsule: Checked, there: State, folder: Path, out: Path, args: arg
             sweep.run(parsed)
     except WeirError as error:
         raise WeirError(error.diagnostics, error.exit_code, error.source or str(project)) from None
-    here = _sweep_in(out / MEASURED, args.capsule)
-    unfinished = record_of(here)[0].following is not None
-    return None if unfinished and not parsed.quick else here
+    here = read_state(out / MEASURED)
+    if here is None or not parsed.quick and record_of(here)[0].following is not None:
+        return None
+    return here
 
 
 def _no_command(source: Path, message: str) -> NoReturn:
