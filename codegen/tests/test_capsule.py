@@ -18,6 +18,7 @@ import pytest
 import yaml
 from capsules import CREDITS, bring_code, change_results, contents, packed, shared
 from planning import EXAMPLES
+from stored_runs import store
 from sweep_world import program, sweep
 
 from weir import cli
@@ -168,8 +169,6 @@ def test_code_of_others_is_taken_from_what_the_runs_kept(out: Path, tmp_path: Pa
 
 
 def test_the_files_that_blocks_read_are_in_it_and_none_from_outside(tmp_path: Path):
-    from stored_runs import store
-
     here = tmp_path / "project"
     here.mkdir()
     (here / "taps.f32").write_bytes(b"\0" * 64)
@@ -195,11 +194,21 @@ def test_the_files_that_blocks_read_are_in_it_and_none_from_outside(tmp_path: Pa
 
 def test_sources_that_were_changed_since_the_sweep_are_said(out: Path, monkeypatch: pytest.MonkeyPatch):
     runs = [load_run(path.parent) for path in sorted(out.glob("*/results.json"))[:1]]
+    runtime = ROOT / "runtime/include/weir/clock.hpp"
     header = next(iter(sorted((ROOT / "block-library").glob("*/digest_sink/digest_sink.hpp"))))
     monkeypatch.setitem(runs[0].run["sources"], "weir/blocks/digest_sink.hpp", hashlib.sha256(header.read_bytes()).hexdigest())
     assert used.own(runs, {})[1] == []
     monkeypatch.setitem(runs[0].run["sources"], "weir/blocks/digest_sink.hpp", "0" * 64)
-    assert used.own(runs, {})[1] == ["digest_sink"]
+    monkeypatch.setitem(runs[0].run["sources"], "weir/include/weir/clock.hpp", "0" * 64)
+    assert used.own(runs, {})[1] == [str(it.relative_to(ROOT)) for it in (header, runtime)]
+
+
+def test_another_runtimes_target_has_its_lock_file_its_schedulers_and_what_it_copies(tmp_path: Path):
+    run = load_run(store(tmp_path, project=EXAMPLES / "saxpy_chain.weir.json", deployment="futuresdr_flow"))
+    found, _ = used.own([run], {})
+    for name in ("templates/futuresdr/Cargo.lock", "templates/futuresdr/target.json", "templates/rust/weir.rs",
+                 "templates/futuresdr/schedulers/futuresdr_flow/scheduler.json", "runtime/include/weir/block.hpp"):
+        assert found[f"sources/{name}"] == (ROOT / name).read_bytes()
 
 
 def test_the_table_is_that_of_the_runs_and_not_what_somebody_made_of_it(out: Path, tmp_path: Path):

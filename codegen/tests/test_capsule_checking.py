@@ -164,6 +164,12 @@ def test_a_disk_that_is_full_leaves_nothing_half_unpacked(capsule: Path, tmp_pat
     assert error.value.diagnostics[0].code == "E_DISK_FULL" and [it.name for it in tmp_path.iterdir()] == ["c.zip"]
 
 
+def test_no_name_is_packed_that_could_not_be_unpacked(tmp_path: Path):
+    with pytest.raises(WeirError, match="is no name that a capsule can have"):
+        write(tmp_path / "c.zip", {**FILES, "project/a\\b": b""})
+    assert not list(tmp_path.iterdir())
+
+
 def test_more_than_a_capsule_may_hold_is_not_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("weir.capsule.archive.MOST_BYTES", 100)
     with pytest.raises(WeirError) as error:

@@ -67,7 +67,7 @@ def test_what_comes_out_alike_agrees(world: Path, sweeps: Sweeps, capsys: pytest
     assert asked.project == "c-reproduced/capsule/project/quickstart.weir.json" and str(asked.out) == "c-reproduced/sweep"
     assert asked.vary == ["stages=1,2,3"] and (asked.repetitions, asked.repeats, asked.seed, asked.sets) == (8, 0, 7, [])
     assert (asked.block_path, asked.quick, asked.resume) == ([], False, False)
-    assert "Weir's own blocks, schedulers and targets that it uses are the same here" in " ".join(value["notes"])
+    assert "Weir's own blocks, schedulers, targets and runtime that it uses are the same here" in " ".join(value["notes"])
     assert Path("c-reproduced/capsule/SHA256SUMS").is_file()
 
 
@@ -203,7 +203,7 @@ def test_blocks_of_this_weir_that_are_not_the_capsules_are_named(world: Path, sw
     name = "sources/runtime/schedulers/flow/flow.hpp"
     path = rewritten(world / "c.zip", {name: b"// another\n"}, make_sums=True)
     notes = " ".join(answer(path, capsys)["notes"])
-    assert "this Weir's own blocks, schedulers and targets were built" in notes and "schedulers/flow/flow.hpp" in notes
+    assert "this Weir's own blocks, schedulers, targets and runtime were built" in notes and "schedulers/flow/flow.hpp" in notes
 
 
 def test_what_was_compiled_of_other_sources_is_named(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):

@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from weir.capsule.layout import CAPSULE, FORMAT, MOST_BYTES, MOST_FILES, SUMS
+from weir.capsule.layout import CAPSULE, FORMAT, MOST_BYTES, MOST_FILES, SUMS, is_safe
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.files import whole_file
@@ -31,6 +31,9 @@ def write(path: Path, contents: Mapping[str, bytes]) -> str:
         raise WeirError(diagnostic("E_CAPSULE_SIZE", "", f"the capsule would hold {len(contents)} files with "
                                    f"{size >> 20} MiB, of {MOST_FILES} files and {MOST_BYTES >> 20} MiB at most"))
     whole = {**contents, SUMS: sums(contents)}
+    if odd := next((name for name in contents if not is_safe(name)), None):
+        raise WeirError(diagnostic("E_FILE_IO", "", f"{odd!r} is no name that a capsule can have",
+                                   "name it with letters, digits, `_`, `-` and `.`"))
     check_place(path)
     try:
         with whole_file(path) as file:

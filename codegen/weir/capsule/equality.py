@@ -44,15 +44,15 @@ def _weir(capsule: Checked) -> Iterator[str]:
 
 
 def _sources(sums: Mapping[str, str]) -> Iterator[str]:
-    """Weir's own blocks, schedulers and targets: those of this Weir are what is built."""
+    """Weir's own parts: those of this Weir are what is built."""
     names = sorted(name for name in sums if name.startswith(f"{SOURCES}/"))
     other = [name.removeprefix(f"{SOURCES}/") for name in names
              if not _is_here(name.removeprefix(f"{SOURCES}/"), sums[name])]
     if not other:
-        yield f"Weir's own blocks, schedulers and targets that it uses are the same here ({len(names)} files)"
+        yield f"Weir's own blocks, schedulers, targets and runtime that it uses are the same here ({len(names)} files)"
         return
-    yield (f"this Weir's own blocks, schedulers and targets were built and measured, and {len(other)} of {len(names)} "
-           f"files are not the capsule's: {_named(other)}")
+    yield (f"this Weir's own blocks, schedulers, targets and runtime were built and measured, and {len(other)} of "
+           f"{len(names)} files are not the capsule's: {_named(other)}")
 
 
 def _is_here(name: str, digest: str) -> bool:
@@ -84,7 +84,7 @@ def _programs(there: State, here: State) -> Iterator[str]:
 
 
 def _generated(there: Record, here: Record) -> Iterator[str]:
-    """Weir's runtime and what it generates: the capsule has their hashes alone."""
+    """Of what is generated the capsule has the hashes alone."""
     other: dict[str, None] = {}
     for was, now in _both(there, here):
         a, b = was.run["sources"], now.run["sources"]

@@ -19,7 +19,7 @@ AGREES, DIFFERS, TOO_FEW = "agrees", "differs", "not enough data"
 #: The interval is so wide that a change which anybody would notice may hide in it.
 TOO_WIDE = "too wide to tell"
 NOT_MEASURED, NOT_TRIED, TIED = "not measured", "not tried", "tied"
-#: A ratio may be another by so much: equal code at other places in memory is (docs/statistics.md).
+#: A ratio may be another by so much: equal code at other places in memory lost up to 7 % (docs/statistics.md).
 TOLERANCE = 0.10
 #: An order is lost only where the ratio moved by more than this; a change of the second is one that must not hide.
 THRESHOLD, NOTICED = 0.02, 0.30
@@ -93,7 +93,7 @@ def judged(pairs: Sequence[Pair], there: Values, here: Values, tried: frozenset[
            resamples: int = RESAMPLES) -> list[Claim]:
     """A claim for each quantity that the capsule has of a pair. `tried`: the points that were measured here.
 
-    The confidence of what decides is that of all such claims together: 5 % is the chance that any of them goes wrong.
+    With k claims that decide, intervals have the confidence 1 - 0.05/k, as those of a comparison with k gates.
     """
     wanted = [(quantity, pair, _logs(there[quantity], pair)) for quantity in there for pair in pairs]
     wanted = [it for it in wanted if it[2].size]

@@ -46,8 +46,7 @@ def contents(at: State, credits: Credits) -> dict[str, bytes]:
     name = f"{PROJECT}/{at.value['project']}.weir.json"
     machine = facts.machine(at, runs)
     about = _about(at, record, runs, credits, name, [
-        f"`{it}` was changed since the sweep was measured: what is in `sources/` is not what was measured"
-        for it in changed])
+        f"{it} was changed since the sweep was measured: sources/ has what is there now" for it in changed])
     found = {**kept, **own, **used.inputs(points), **_planned_with(at, points), **recorded(at, record, runs),
              **_report(at, runs), name: jsontext.write(at.value["document"]).encode(),
              MACHINE: jsontext.write(machine).encode(), CAPSULE: jsontext.write(about).encode(),

@@ -33,7 +33,7 @@ measured, with what it takes to measure it again: from {about["measured"]["from"
 - `{SWEEP}/table.csv`: a row for each run
 - `{about["project_file"]}`: the flowgraph and its deployments, beside the files that it reads
 - `{SWEEP}/`: what was asked for, and of each run its results, its plan, and how it was made
-{code}{inputs}- `{SOURCES}/`: Weir's own blocks, schedulers and targets that were used, to read and to compare
+{code}{inputs}- `{SOURCES}/`: Weir's own blocks, schedulers, targets and runtime that were used, to read and to compare
 - `{MACHINE}`: the machine, and the versions of its programs
 - `{CITATION}`, `{CRATE}`: how to cite it; what is in it, for repositories of data
 

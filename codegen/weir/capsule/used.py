@@ -34,29 +34,39 @@ def code(runs: Sequence[StoredRun]) -> dict[str, bytes]:
 
 
 def own(runs: Sequence[StoredRun], kept: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[str]]:
-    """`sources/<place in Weir's tree>` -> what of Weir's own blocks, schedulers and targets the runs used, as it is
-    now; and the ids of those that are not what was used then, as far as the programs have them.
+    """`sources/<place in Weir's tree>` -> what of Weir's own blocks, schedulers, targets and runtime the runs used, as
+    it is now; and the names of the files that are not what was compiled then, as far as the runs know that.
 
     WeirError where one is not there any more.
     """
     catalog = load_catalog()
-    found: dict[str, bytes] = {}
+    found: dict[Path, bytes] = {}
     changed: dict[str, None] = {}
     for run in runs:
-        for kind, name in _names(run):
-            if any(file.startswith(f"{CODE}/{kind}/{name}/") for file in kept):
-                continue
-            it = getattr(catalog, kind).get(name)
-            if it is None and kind == "schedulers" and any(file.startswith(f"{CODE}/targets/") for file in kept):
-                continue  # its target brought it
-            if it is None:
-                raise WeirError(diagnostic("E_FILE_MISSING", "", f"{name} of {run.path.name} is not in this Weir",
-                                           "pack with the Weir that measured"))
-            if not any(file.startswith(f"{SOURCES}/{it.folder.relative_to(ROOT)}/") for file in found):
-                found |= {f"{SOURCES}/{path.relative_to(ROOT)}": _read(path) for path in files_of(it.folder)}
-            if kind != "targets" and _is_another(it.source, run):
-                changed[name] = None
-    return found, list(changed)
+        for path, compiled in _own_files(run, kept, catalog):
+            if path not in found:
+                found[path] = _read(path)
+            if compiled and _is_another(path.name, found[path], run):
+                changed[str(path.relative_to(ROOT))] = None
+    return {f"{SOURCES}/{path.relative_to(ROOT)}": data for path, data in found.items()}, list(changed)
+
+
+def _own_files(run: StoredRun, kept: Mapping[str, bytes], catalog: Catalog) -> Iterator[tuple[Path, bool]]:
+    """Each with whether it is compiled as it is."""
+    for kind, name in _names(run):
+        if any(file.startswith(f"{CODE}/{kind}/{name}/") for file in kept):
+            continue
+        it = getattr(catalog, kind).get(name)
+        if it is None and kind == "schedulers" and any(file.startswith(f"{CODE}/targets/") for file in kept):
+            continue  # its target brought it
+        if it is None:
+            raise WeirError(diagnostic("E_FILE_MISSING", "", f"{name} of {run.path.name} is not in this Weir",
+                                       "pack with the Weir that measured"))
+        yield from ((path, kind != "targets" and path == it.source) for path in files_of(it.folder))
+        for entry in it.descriptor.get("copies", ()) if kind == "targets" else ():
+            if "/" in entry["from"]:  # a folder of Weir's tree, and not a part of the plan
+                yield from ((path, True) for pattern in entry["files"]
+                            for path in sorted((ROOT / entry["from"]).glob(pattern)))
 
 
 def _names(run: StoredRun) -> Iterator[tuple[str, str]]:
@@ -65,10 +75,10 @@ def _names(run: StoredRun) -> Iterator[tuple[str, str]]:
     yield from ((f"{kind}s", plan[kind]) for kind in ("scheduler", "target") if kind in plan)
 
 
-def _is_another(source: Path, run: StoredRun) -> bool:
+def _is_another(name: str, data: bytes, run: StoredRun) -> bool:
     """Whether the program was generated with another file of that name."""
-    then = {digest for name, digest in run.run["sources"].items() if PurePosixPath(name).name == source.name}
-    return bool(then) and hashlib.sha256(_read(source)).hexdigest() not in then
+    then = {digest for path, digest in run.run["sources"].items() if PurePosixPath(path).name == name}
+    return bool(then) and hashlib.sha256(data).hexdigest() not in then
 
 
 def inputs(runs: Sequence[StoredRun]) -> dict[str, bytes]:

@@ -52,10 +52,9 @@ def run(args: argparse.Namespace) -> int:
     _check_folder(out, args)
     _want_trust(capsule, args)
     folder = out / UNPACKED
-    if folder.exists():
-        capsule.stands(folder)
-    else:
+    if not folder.exists():
         capsule.unpack(folder)
+    capsule.stands(folder)
     there = read_state(folder / SWEEP)
     assert there is not None  # as it was checked
     here = _measured(capsule, there, folder, out, args)
