@@ -23,13 +23,15 @@ from sweep_world import program, sweep
 
 from weir import cli
 from weir.capsule import used
-from weir.capsule.packing import recorded
+from weir.capsule.packing import planned_with, recorded
 from weir.catalog import ROOT
 from weir.diagnostics import WeirError
 from weir.document import shape
+from weir.measuring.profiles import read_profile
 from weir.measuring.run_directory import load_run
+from weir.planning.machine import read_machine
 from weir.sweeping.record import record_of
-from weir.sweeping.state import read_state
+from weir.sweeping.state import State, read_state
 
 
 @pytest.fixture(scope="module")
@@ -148,6 +150,8 @@ def test_no_file_of_others_is_replaced(out: Path, tmp_path: Path, capsys: pytest
         assert cli.main(["pack", str(out), "-o", str(path)]) == 3
         assert "E_OUTPUT_EXISTS" in capsys.readouterr().err and path.read_bytes() == before
     assert sorted(it.name for it in tmp_path.iterdir()) == ["notes.txt", "other.zip"]
+    assert cli.main(["pack", str(out), "-o", str(tmp_path / "gone" / "c.zip")]) == 3
+    assert "there is no folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [("--license", "no licence"), ("--author", ""), ("--title", "a\nb")])
@@ -190,6 +194,20 @@ def test_the_files_that_blocks_read_are_in_it_and_none_from_outside(tmp_path: Pa
     with pytest.raises(WeirError, match="outside.f32") as error:
         used.inputs([run])
     assert error.value.diagnostics[0].code == "E_PATH_OUTSIDE"
+
+
+def test_the_machine_file_and_the_costs_that_plans_were_made_with_are_in_it(out: Path, tmp_path: Path):
+    mine, costs = shutil.copytree(out, tmp_path / "out"), {"format": 1, "blocks": {"stage": {"ns_per_item": 1.5}}}
+    first = sorted(mine.glob("*/plan.json"))[0]
+    first.write_text(json.dumps({**json.loads(first.read_text()), "profile": costs}))
+    at, run = read_state(mine), load_run(first.parent)
+    assert planned_with(at, run) == {}
+    asked = State(mine, {**at.value, "request": {**at.value["request"], "machine": "/m.json", "profile": "/p.json"}})
+    found = planned_with(asked, run)
+    assert found["inputs/machine.json"] == (first.parent / "machine.json").read_bytes()
+    (tmp_path / "p.json").write_bytes(found["inputs/profile.json"])
+    (tmp_path / "m.json").write_bytes(found["inputs/machine.json"])
+    assert read_profile(tmp_path / "p.json").as_json() == costs and read_machine(tmp_path / "m.json")
 
 
 def test_sources_that_were_changed_since_the_sweep_are_said(out: Path, monkeypatch: pytest.MonkeyPatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -48,7 +49,9 @@ def write(path: Path, contents: Mapping[str, bytes]) -> str:
 
 
 def check_place(path: Path) -> None:
-    """WeirError (E_OUTPUT_EXISTS) where something is that is no capsule."""
+    """WeirError where there is no folder for it (E_FILE_MISSING), or something that is no capsule (E_OUTPUT_EXISTS)."""
+    if not path.parent.is_dir():
+        raise WeirError(diagnostic("E_FILE_MISSING", "", f"there is no folder {path.parent}"))
     if path.is_symlink() or path.exists() and not is_capsule(path):
         raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{path} is there, and is no capsule",
                                    "name another file, or remove this one"))
@@ -59,6 +62,6 @@ def is_capsule(path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as archive, archive.open(CAPSULE) as file:
             value, faults = jsontext.read(file.read(jsontext.MAX_BYTES))
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, RuntimeError):
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error, KeyError, ValueError, RuntimeError):
         return False
     return not faults and isinstance(value, dict) and value.get("format") == FORMAT

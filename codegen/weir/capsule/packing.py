@@ -17,7 +17,6 @@ from weir.capsule.layout import (CAPSULE, CITATION, CODE, CRATE, FORMAT, INPUTS,
                                  REPORT, SWEEP)
 from weir.capsule.readme import readme
 from weir.catalog import ROOT
-from weir.comparing.documents import plan as plan_of
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.files import read_bounded
@@ -47,7 +46,7 @@ def contents(at: State, credits: Credits) -> dict[str, bytes]:
     machine = facts.machine(at, runs)
     about = _about(at, record, runs, credits, name, [
         f"{it} was changed since the sweep was measured: sources/ has what is there now" for it in changed])
-    found = {**kept, **own, **used.inputs(points), **_planned_with(at, points), **recorded(at, record, runs),
+    found = {**kept, **own, **used.inputs(points), **planned_with(at, points[0]), **recorded(at, record, runs),
              **_report(at, runs), name: jsontext.write(at.value["document"]).encode(),
              MACHINE: jsontext.write(machine).encode(), CAPSULE: jsontext.write(about).encode(),
              CITATION: citation(about).encode()}
@@ -82,13 +81,14 @@ def _about(at: State, record: Record, runs: Sequence[StoredRun], credits: Credit
         "commands": {"sweep": shlex.join([*words(value, value["source"]), *folders, "--out", "DIR"])}}
 
 
-def _planned_with(at: State, points: Sequence[StoredRun]) -> dict[str, bytes]:
-    """What else decided the plans: a machine file, and costs of blocks."""
-    found, plan = {}, plan_of(points[0])
-    if at.value["request"]["machine"]:
-        found[f"{INPUTS}/machine.json"] = _read(points[0].path / "machine.json")
-    if at.value["request"]["profile"] and plan.get("profile"):
-        found[f"{INPUTS}/profile.json"] = jsontext.write(plan["profile"]).encode()
+def planned_with(at: State, run: StoredRun) -> dict[str, bytes]:
+    """What else decided the plans: a machine file, and costs of blocks, as the run kept both."""
+    found, request = {}, at.value["request"]
+    if request["machine"]:
+        found[f"{INPUTS}/machine.json"] = _read(run.path / "machine.json")
+    profile = jsontext.read(_read(run.path / "plan.json"))[0].get("profile") if request["profile"] else None
+    if profile:
+        found[f"{INPUTS}/profile.json"] = jsontext.write(profile).encode()
     return found
 
 
