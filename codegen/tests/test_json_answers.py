@@ -22,7 +22,7 @@ SCHEMAS = {"validate": "diagnostics", "design": "design", "plan": "plan", "topol
            "generate": "generate", "run": "results", "runs list": "runs", "bench": "bench", "new project": "new", "new block": "new",
            "new scheduler": "new", "new target": "new", "import": "import", "export": "import",
            "compare": "compare", "tune": "tune", "rate": "rate", "sweep": "sweep_answer", "history": "history",
-           "rerun": "rerun", "adopt": "adopt", "test": "conformance"}
+           "reproduce": "reproduce", "rerun": "rerun", "adopt": "adopt", "test": "conformance"}
 PROJECT = str(EXAMPLES / "quickstart.weir.json")
 TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))
 

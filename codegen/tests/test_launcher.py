@@ -280,6 +280,15 @@ def test_on_a_terminal_it_asks_once_and_yes_means_yes(machine: Machine):
     assert " install " in machine.calls()
 
 
+def test_only_the_verb_that_asks_for_trust_is_told_that_yes_was_said(ready: Machine):
+    def arguments(*words: str, **environment: str) -> list[str]:
+        return json.loads(ready.run(*words, **environment).stdout)["arguments"]
+
+    assert arguments("reproduce", "--yes", "c.zip") == ["reproduce", "c.zip", "--yes"]
+    assert arguments("reproduce", "c.zip", WEIR_YES="yes") == ["reproduce", "c.zip"]
+    assert arguments("run", "--yes", "p") == ["run", "p"]
+
+
 def test_yes_on_a_terminal_asks_nothing(machine: Machine):
     code, shown = machine.run_in_terminal("", "run", "p", "--yes")
     assert (code, shown.count("[y/N]")) == (0, 0)

@@ -10,6 +10,7 @@ from weir.comparing.statistics import MIN_BLOCKS
 from weir.reporting.report import Lead
 from weir.sweeping import table
 from weir.sweeping.answer import COMPLETE, Answer
+from weir.sweeping.command import words as words_of
 from weir.sweeping.drawings import drawings, shape_of, undrawn
 from weir.sweeping.fairness import findings
 from weir.sweeping.record import axes_of, record_of
@@ -45,14 +46,4 @@ def _caption(answer: Answer) -> str:
 
 
 def _command(value: Mapping) -> str:
-    request, words = value["request"], ["weir", "sweep", value["source"]]
-    for option, values in (("--sweep", [request["sweep"]]), ("--vary", request["vary"]), ("--set", request["sets"]),
-                           ("--param", request["params"]), ("--deployment", [request["deployment"]]),
-                           ("--items", [request["items"]]), ("--trace", [request["trace"]]),
-                           ("--repetitions", [value["repetitions"]]), ("--repeats", [value["repeats"]]),
-                           ("--seed", [value["seed"]])):
-        for one in values:
-            words += [option, str(one)] if one is not None else []
-    words += [f"--best={request['best']}"] if request["best"] else []
-    words += [f"--{name}" for name in ("aa", "quick") if request[name]]
-    return shlex.join([*words, "--out", "DIR"])
+    return shlex.join([*words_of(value, value["source"]), "--out", "DIR"])

@@ -1,0 +1,56 @@
+"""What is said of a capsule as a whole: capsule.json, of which its other descriptions are made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from weir.diagnostics import WeirError, diagnostic
+
+_SPDX = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]{0,63}")
+
+
+@dataclass(frozen=True)
+class Credits:
+    """What only its authors know. `authors`: `Family, Given` of a person, any other text of a group."""
+
+    title: str | None = None
+    authors: Sequence[str] = ()
+    licence: str | None = None
+
+    def check(self) -> None:
+        """WeirError (E_USAGE) where something cannot be written down."""
+        for option, texts in (("--title", [self.title or "-"]), ("--author", self.authors)):
+            for text in texts:
+                if not text.strip() or not text.isprintable() or len(text) > 500:
+                    raise WeirError(diagnostic("E_USAGE", "", f"{option} {text!r} is no text of one line"))
+        if self.licence is not None and not _SPDX.fullmatch(self.licence):
+            raise WeirError(diagnostic("E_USAGE", "", f"--license {self.licence!r} is no identifier of the SPDX list",
+                                       "such as CC-BY-4.0"))
+
+
+def names_of(author: str) -> tuple[str, str] | None:
+    """(family, given) of a person; None of a group."""
+    family, comma, given = (part.strip() for part in author.partition(","))
+    return (family, given) if comma and family and given else None
+
+
+def authors_of(about: Mapping) -> list[str]:
+    """Those that were named, else a name for whoever they are: there must be one."""
+    return list(about["authors"]) or [f"The authors of {about['project']}"]
+
+
+def title_of(about: Mapping) -> str:
+    return about["title"] or f"{about['project']}: a sweep of Weir"
+
+
+def revision_words(about: Mapping) -> str:
+    """`, commit …`, with what keeps that from being all of it; "" where there is none."""
+    commit, _, state = str(about["weir_revision"] or "").partition("-")
+    return "" if not commit else f", commit {commit}" + (" and changes that are in none" if state == "dirty" else "")
+
+
+def day(about: Mapping) -> str:
+    """On which it was measured to the end."""
+    return str(about["measured"]["to"])[:10]

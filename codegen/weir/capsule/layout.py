@@ -1,0 +1,24 @@
+"""What lies where in a capsule, and what it may hold."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+#: Files at its top: what it is, its hashes as `sha256sum -c` reads them, and what strangers and machines read first.
+CAPSULE, SUMS = "capsule.json", "SHA256SUMS"
+README, CITATION, CRATE = "README.md", "CITATION.cff", "ro-crate-metadata.json"
+MACHINE, INPUTS = "machine.json", "inputs"
+#: Folders: the project and what it reads; code that is not Weir's own; Weir's own as it was used, to read and to
+#: compare; the folder of the sweep, without binaries and traces; its report.
+PROJECT, CODE, SOURCES, SWEEP, REPORT = "project", "code", "sources", "sweep", "report"
+FORMAT = "weir-capsule"
+#: Of a run.
+OF_A_RUN = ("results.json", "run.json", "plan.json", "project.json", "machine.json", "latency.hgrm", "blocks.csv")
+MOST_BYTES, MOST_FILES = 2 << 30, 200_000
+
+
+def is_safe(name: str) -> bool:
+    """Whether a file of that name lies in the folder that a capsule is unpacked into, on any system."""
+    path = PurePosixPath(name)
+    return (bool(path.parts) and str(path) == name and not path.is_absolute() and ".." not in path.parts
+            and name.isprintable() and "\\" not in name and ":" not in path.parts[0] and len(name) <= 1000)
