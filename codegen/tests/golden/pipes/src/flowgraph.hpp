@@ -185,7 +185,7 @@ inline weir::Plan plan() {
         .project = "null_rand_latency",
         .deployment = "flow",
         .scheduler = "flow",
-        .project_hash = "d58e9acfcfcb2770efdb013e08737de4b37604b9965eba92117f5084c94b4577",
+        .project_hash = "ee3ec34ee9dccd7a045bcc6741b4f218b03277f8b97044f4bf0d3ff4d1af842e",
         .plan_hash = "a9756715ad96b08a4c76fd70223cb9e45d124cda980daa0aca64a69706894634",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,
