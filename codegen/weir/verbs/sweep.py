@@ -69,6 +69,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="a block's run-time parameter; may be repeated")
     parser.add_argument("--trace", choices=("lttng", "memory", "off"),
                         help="back-end of the trace; the project's without this")
+    parser.add_argument("--fitting", action="store_true",
+                        help="leave out points that are pinned to CPUs which this machine does not give")
     parser.add_argument("--another-machine", action="store_true",
                         help="go on although it was begun on another machine")
     parser.add_argument("--machine", metavar="FILE", type=Path,
@@ -95,12 +97,14 @@ def run(args: argparse.Namespace) -> int:
     elif args.out:
         state.check_new(args.out)
     pipeline = open_project(args)
-    asked, found = _points(args, pipeline)
+    asked, found, unfit = _points(args, pipeline)
+    for it in unfit:
+        say(f"left out: {it.message}")
     if args.dry_run:
         return _dry_run(args, asked, found, pipeline)
     if args.resume and not begun:
         say(f"{args.out} has no sweep to go on with: it begins")
-    return _measure(args, pipeline, asked, found, begun)
+    return _measure(args, pipeline, asked, found, unfit, begun)
 
 
 def _take_up(args: argparse.Namespace, begun: State) -> None:
@@ -136,8 +140,10 @@ def _option(name: str) -> str:
     return {"sets": "set", "params": "param"}.get(name, name.replace("_", "-"))
 
 
-def _points(args: argparse.Namespace, pipeline: Pipeline) -> tuple[Asked, list[Opened]]:
-    """Everything that can be told before anything is built. WeirError with all that is wrong at any point."""
+def _points(args: argparse.Namespace, pipeline: Pipeline) -> tuple[Asked, list[Opened], list[LeftOut]]:
+    """Everything that can be told before anything is built, and what of it does not fit on this machine, where that is
+    left out. WeirError with all that is wrong at any point.
+    """
     from weir.document import jsontext
     from weir.document.deployment import default_deployment
     from weir.sweeping import axes, ready
@@ -152,14 +158,15 @@ def _points(args: argparse.Namespace, pipeline: Pipeline) -> tuple[Asked, list[O
         document["deployments"] = [{"name": implied.name, "scheduler": implied.scheduler}]
     asked = axes.asked_for(document, args.sweep, args.vary, args.repetitions, args.quick, args.aa)
     _check_options(args, asked, document)
+    unfit: list[LeftOut] | None = [] if args.fitting else None
     cells = axes.cells(asked, document, args.deployment or document["deployments"][0]["name"])
     found = ready.opened(pipeline, jsontext.write(document).encode(),
                          [replace(cell, trace=cell.trace or args.trace) for cell in cells], asked.axes,
-                         axes.columns(asked.axes), args.machine, parse_sets(args.sets))
+                         axes.columns(asked.axes), args.machine, parse_sets(args.sets), unfit)
     check_params(args.params, pipeline, list(dict.fromkeys(cell.deployment for cell in cells))
                  if project.document.get("deployments") else [None])
     show(list({(it.code, it.message): it for one in found for it in one.said}.values()), args.project)
-    return asked, found
+    return asked, found, unfit or []
 
 
 def _check_options(args: argparse.Namespace, asked: Asked, document: Mapping) -> None:
@@ -204,7 +211,7 @@ def _dry_run(args: argparse.Namespace, asked: Asked, found: list[Opened], pipeli
     return 0
 
 
-def _measure(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found: list[Opened],
+def _measure(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found: list[Opened], unfit: list[LeftOut],
              begun: State | None) -> int:
     from weir.document import jsontext
     from weir.sweeping import state
@@ -212,7 +219,7 @@ def _measure(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found: 
     with state.alone(args.out):
         _check_alone(args, begun)
         try:
-            answer = _measured(args, pipeline, asked, found, begun)
+            answer = _measured(args, pipeline, asked, found, unfit, begun)
         except KeyboardInterrupt:
             say(f"interrupted; `{_resume(args)}` goes on")
             return INTERRUPTED
@@ -241,7 +248,7 @@ def _resume(args: argparse.Namespace) -> str:
     return shlex.join(["weir", "sweep", args.project, "--out", str(args.out), "--resume"])
 
 
-def _measured(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found: list[Opened],
+def _measured(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found: list[Opened], unfit: list[LeftOut],
               begun: State | None) -> Answer:
     from weir.measuring.runnable import RunOptions
     from weir.sweeping import axes, fairness, ready
@@ -255,9 +262,9 @@ def _measured(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found:
     progress = SweepProgress(bool(args.progress), names)
     offer_runtimes(pipeline, [one.planned.plan for one in found])
     made, left_out = ready.built(found, lambda cell: _command(args, cell), progress.say)
+    left_out = [*unfit, *left_out]
     if not made:
-        raise WeirError(diagnostic("E_RUNTIME_MISSING", "", f"none of its points can be run here: "
-                                   f"{left_out[0].message}"))
+        raise WeirError(diagnostic(left_out[0].code, "", f"none of its points can be run here: {left_out[0].message}"))
     at = _state(args, pipeline, asked, made, left_out, begun)
     order = Order(at.value["seed"], len(made), at.value["repetitions"], at.value["repeats"])
     options = RunOptions(args.out.absolute(), order.repetitions, args.trace, args.items, params=tuple(args.params))
