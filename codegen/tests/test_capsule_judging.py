@@ -72,6 +72,11 @@ def test_an_interval_in_which_anything_may_hide_is_no_agreement():
     assert it.verdict == TOO_WIDE and verdict([it]) == TOO_FEW
 
 
+def test_where_the_order_is_the_same_beyond_doubt_the_ratio_may_be_wide():
+    it = claim(blocks(8.0, 0.3), blocks(8.0, 0.3, seed=2))
+    assert (it.order, it.ratio, it.verdict) == (AGREES, TOO_WIDE, AGREES)
+
+
 def test_what_was_not_tried_or_not_measured_says_so():
     assert claim(blocks(1.5), {"x": blocks(1.5)["x"]}, ["x"]).verdict == NOT_TRIED
     assert claim(blocks(1.5), {"x": blocks(1.5)["x"]}).verdict == NOT_MEASURED

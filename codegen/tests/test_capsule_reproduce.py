@@ -12,11 +12,17 @@ import jsonschema
 import pytest
 from capsules import bring_code, change_results, contents, packed, rewritten, shared
 from conftest import CODEGEN
+from planning import chain
 
 from weir import cli
 from weir.capsule import equality, reproduction
+from weir.diagnostics import WeirError
 from weir.document import jsontext, shape
 from weir.verbs import reproduce, sweep
+
+
+#: A test of what is measured has nothing to measure.
+REAL = sweep.run
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +109,24 @@ def test_a_contender_that_is_not_installed_here_is_not_tried(world: Path, sweeps
     value = answer(world / "c.zip", capsys, code=4)
     assert value["not_tried"] == [{"point": "single_thread", "why": "this runtime is not installed"}]
     assert value["counts"] == {"not tried": 1} and value["verdict"] == "not enough data"
+
+
+def test_what_is_pinned_to_cpus_that_there_are_not_is_left_out_where_that_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture,
+                                                                                      world: Path, sweeps: Sweeps):
+    pinned = {"name": "pinned", "scheduler": "flow", "workers": 1, "affinity": {"w0": [4000]}}
+    file = tmp_path / "p.weir.json"
+    file.write_text(json.dumps({**chain(2), "deployments": [{"name": "free", "scheduler": "flow"}, pinned], "run": {"items": 1000}}))
+    parser = cli.build_parser(["sweep"])
+    words = ["sweep", str(file), "--vary", "deployment=*", "--dry-run", "--json"]
+    with pytest.raises(WeirError) as error:
+        REAL(parser.parse_args(words))
+    assert {it.code for it in error.value.diagnostics} == {"E_CPU_MISSING"}
+    capsys.readouterr()
+    assert REAL(parser.parse_args([*words, "--fitting"])) == 0
+    shown = capsys.readouterr()
+    assert [point["values"] for point in json.loads(shown.out)["points"]] == [{"deployment": "free"}] and "CPU 4000" in shown.err
+    answer(world / "c.zip", capsys)
+    assert sweeps.asked[0].fitting
 
 
 def test_runs_that_fail_here_agree_with_nothing(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):

@@ -80,8 +80,10 @@ class Claim:
 
     @property
     def verdict(self) -> str:
-        """Of both: what differs goes before what cannot be told, and that before what agrees."""
-        return DIFFERS if DIFFERS in (self.order, self.ratio) else self.ratio
+        """Of both: what differs goes first. Where the order is the same beyond doubt, a ratio may be too wide to tell."""
+        if DIFFERS in (self.order, self.ratio):
+            return DIFFERS
+        return AGREES if (self.order, self.ratio) == (AGREES, TOO_WIDE) else self.ratio
 
     def as_json(self) -> dict[str, object]:
         return {"quantity": self.quantity, "decides": self.decides, "at": self.pair.at,

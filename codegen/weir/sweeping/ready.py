@@ -26,6 +26,8 @@ MOST_BUILDS = 4
 MOST_FAULTS = 20
 #: What is not installed here: the points that need it are left out, and said to be.
 NOT_HERE = ("E_RUNTIME_MISSING",)
+#: What a machine with fewer CPUs cannot run: likewise, where that is asked for.
+NOT_FITTING = ("E_CPU_MISSING",)
 
 
 @dataclass(frozen=True)
@@ -52,15 +54,20 @@ class LeftOut:
 
 
 def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Axis], names: Sequence[str],
-           machine: Path | None, sets: Mapping[str, str]) -> list[Opened]:
-    """All of them, in their order. `text`: the project with what holds for all of them, which `sets` put in; `base`:
-    its pipeline.
+           machine: Path | None, sets: Mapping[str, str],
+           unfit: list[LeftOut] | None = None) -> list[Opened]:
+    """All of them, in their order; with `unfit`, those that do not fit on this machine go there. `text`: the project
+    with what holds for all of them, which `sets` put in; `base`: its pipeline.
 
     WeirError with what is wrong with any of them: at the value of the axis where it is known to be that one's.
     """
     found, refused = openable(base, text, cells, machine, sets)
     faults: dict[tuple[str, str, str], Diagnostic] = {}
     for cell, error in refused:
+        first = error.diagnostics[0]
+        if unfit is not None and all(fault.code in NOT_FITTING for fault in error.diagnostics):
+            unfit.append(LeftOut(cell, first.code, first.message))
+            continue
         for fault in error.diagnostics:
             placed = _placed(fault, cell, axes, names)
             faults.setdefault((placed.code, placed.pointer, fault.message), placed)

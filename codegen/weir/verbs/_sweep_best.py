@@ -28,7 +28,7 @@ QUICK_SEARCH_S = 90.0
 @dataclass(frozen=True)
 class Points:
     """`stated`: those with the sizes of the sweep; `best`: those that are to have a contender's own; `open`: plans some
-    of them; `deployments`: their names, as the project has them.
+    of them; `deployments`: their names, as the project has them; `unfit`: left out, as this machine lacks their CPUs.
     """
 
     asked: Asked
@@ -36,6 +36,7 @@ class Points:
     best: Sequence[Cell]
     open: Callable[[Sequence[Cell]], tuple[list[Opened], list[tuple[Cell, WeirError]]]]
     deployments: Sequence[str]
+    unfit: Sequence[LeftOut] = ()
 
     def candidates(self, quick: bool, items: int | None = None) -> list[Tried]:
         """What is tried; `quick`: as many for each contender as there is time for. `items`: of each source.

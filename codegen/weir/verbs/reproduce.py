@@ -107,7 +107,7 @@ def _measured(capsule: Checked, there: State, folder: Path, out: Path, args: arg
 
     project = folder / capsule.about["project_file"]
     words = [*_words(capsule, there, project, folder, args.quick), "--out", str(out / MEASURED),
-             *(["--resume"] if args.resume else [])]
+             "--fitting", *(["--resume"] if args.resume else [])]
     parser = sweep.add_parser(argparse.ArgumentParser(prog="weir").add_subparsers())
     parser.error = lambda message: _no_command(args.capsule, message)
     parsed = parser.parse_args(words)

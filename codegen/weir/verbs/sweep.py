@@ -78,6 +78,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="a block's run-time parameter; may be repeated")
     parser.add_argument("--trace", choices=BACKENDS,
                         help="back-end of the trace; the project's without this")
+    parser.add_argument("--fitting", action="store_true",
+                        help="leave out points that are pinned to CPUs which this machine does not give")
     parser.add_argument("--another-machine", action="store_true",
                         help="go on although it was begun on another machine")
     parser.add_argument("--machine", metavar="FILE", type=Path,
@@ -105,6 +107,8 @@ def run(args: argparse.Namespace) -> int:
         state.check_new(args.out)
     pipeline = open_project(args)
     points = _points(args, pipeline)
+    for it in points.unfit:
+        say(f"left out: {it.message}")
     tried = points.candidates(args.quick, args.items) if points.asked.best else []
     if args.dry_run:
         return _dry_run(args, points, tried, pipeline)
@@ -147,7 +151,9 @@ def _option(name: str) -> str:
 
 
 def _points(args: argparse.Namespace, pipeline: Pipeline) -> Points:
-    """Everything that can be told before anything is built. WeirError with all that is wrong at any point."""
+    """Everything that can be told before anything is built, and what of it does not fit on this machine, where that is
+    left out. WeirError with all that is wrong at any point.
+    """
     from weir.document import jsontext
     from weir.document.deployment import default_deployment
     from weir.sweeping import axes, ready, sizes
@@ -172,13 +178,14 @@ def _points(args: argparse.Namespace, pipeline: Pipeline) -> Points:
     check_references(document, asked, cells)
     stated = [cell for cell in cells if not sizes.is_best(cell, asked.axes)]
     text, sets = jsontext.write(document).encode(), parse_sets(args.sets)
-    found = ready.opened(pipeline, text, stated, asked.axes, axes.columns(asked.axes), args.machine, sets)
+    unfit: list[LeftOut] | None = [] if args.fitting else None
+    found = ready.opened(pipeline, text, stated, asked.axes, axes.columns(asked.axes), args.machine, sets, unfit)
     check_params(args.params, pipeline, list(dict.fromkeys(cell.deployment for cell in cells))
                  if project.document.get("deployments") else [None])
     show(list({(it.code, it.message): it for one in found for it in one.said}.values()), args.project)
     return Points(asked, found, [cell for cell in cells if sizes.is_best(cell, asked.axes)],
                   partial(ready.openable, pipeline, text, machine=args.machine, sets=sets),
-                  [deployment["name"] for deployment in document["deployments"]])
+                  [deployment["name"] for deployment in document["deployments"]], unfit or [])
 
 
 def _check_options(args: argparse.Namespace, asked: Asked, document: Mapping) -> None:
@@ -262,9 +269,9 @@ def _measured(args: argparse.Namespace, pipeline: Pipeline, points: Points, trie
     opened = [*points.stated, *best]
     offer_runtimes(pipeline, [one.planned.plan for one in opened])
     made, left_out = ready.built(opened, lambda cell: _command(args, cell), progress.say)
+    left_out = [*points.unfit, *left_out]
     if not made:
-        raise WeirError(diagnostic("E_RUNTIME_MISSING", "", f"none of its points can be run here: "
-                                   f"{left_out[0].message}"))
+        raise WeirError(diagnostic(left_out[0].code, "", f"none of its points can be run here: {left_out[0].message}"))
     at = _state(args, pipeline, asked, made, [*left_out, *unfound], begun)
     options = RunOptions(args.out.absolute(), at.value["repetitions"], args.trace, args.items,
                          params=tuple(args.params))
