@@ -73,6 +73,7 @@ def _watch(args: argparse.Namespace) -> None:
                 write_whole(args.output, page.replace(REFRESH, ""))
             except OSError as error:
                 raise WeirError(os_error(error, f"write {args.output}")) from None
+            say(f"{args.output} stays as it is")
 
     watch(args.runs[0], renew, still)
 
