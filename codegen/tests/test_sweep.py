@@ -640,7 +640,7 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
 
 def test_its_commands_are_taken():
     commands = re.findall(r"^    \./weir (.+?)(?: +#.*)?$", PAGE, re.MULTILINE)
-    assert len(commands) == 7
+    assert len(commands) == 8
     for command in commands:
         words = shlex.split(command)
         cli.build_parser(words).parse_args(words)

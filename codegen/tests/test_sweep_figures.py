@@ -296,7 +296,7 @@ def test_a_difference_is_taken_block_by_block_and_its_base_is_no_row():
     assert [text.get_text() for text in ax.get_yticklabels()] == ["one · trace=off", "other · trace=off"]
     assert ax.get_xlabel() == "run time against trace=compiled_out, %"
     assert {text.get_text() for text in ax.texts} == {"+4.0 %"} and "Run time against trace=compiled_out" in drawing.caption
-    heads, *rows = of[0].table()
+    heads, *rows = [[entry.text for entry in row] for row in of[0].table()]
     assert heads[-1] == "run time against trace=compiled_out"
     assert [row[-1] for row in rows] == ["", "+4.0 % (+4.0 % .. +4.0 %)", "", "+4.0 % (+4.0 % .. +4.0 %)"]
 

@@ -10,6 +10,7 @@ from weir.history.answer import Answer
 from weir.reporting.axis_figures import Quantity
 from weir.reporting.figures import Drawing
 from weir.reporting.history_figures import Step, over_names
+from weir.reporting.quantities import Entry
 from weir.reporting.report import Lead
 
 MOST_FIGURES = 24
@@ -24,7 +25,7 @@ def lead(answer: Answer, command: str) -> Lead:
                        " the others: --metric and --at choose")
     names = list(dict.fromkeys(str(run.results["project"]) for run in answer.runs.good))
     return Lead(f"{', '.join(names)} over {answer.by}s", f"{answer.summary()}.", remarks, figures, answer.heads(),
-                answer.rows(), "Each value is the pseudomedian of its runs; only runs that are ok count. Behind a "
+                [list(map(Entry, row)) for row in answer.rows()], "Each value is the pseudomedian of its runs; only runs that are ok count. Behind a "
                 "change its interval of 95 %." + (" Behind |: without what others on the machine disturbed."
                                                   if answer.undisturbed else ""), _data(answer), command)
 
