@@ -80,7 +80,7 @@ class Claim:
 
     @property
     def verdict(self) -> str:
-        """Of both: what differs goes first. Where the order is surely the same, a ratio may be too wide to tell."""
+        """Of both: what differs goes first. In the same order beyond doubt, a ratio may be too wide to tell."""
         if DIFFERS in (self.order, self.ratio):
             return DIFFERS
         return AGREES if (self.order, self.ratio) == (AGREES, TOO_WIDE) else self.ratio
