@@ -42,12 +42,27 @@ class _Axes:
     figures: tuple[int, ...]
 
 
+def answer_of(at: State) -> Answer:
+    """What it has to say as far as it was measured."""
+    record, ignored = record_of(at)
+    return Answer(at, record, UNFINISHED if record.following else COMPLETE, findings(
+        axes_of(at), record.columns, record.cells, record.latest, at.value["hold"]), ignored.words())
+
+
+def quantities_of(value: Mapping) -> Mapping[str, Quantity]:
+    """By column: what has a figure. `value`: of sweep.json."""
+    plot = _plot(value)
+    return {plot["y"]: {**DRAWN, **ALSO_DRAWN}[plot["y"]]} if "y" in plot else DRAWN
+
+
+def shape_of(axes: Sequence[Axis], value: Mapping) -> _Axes:
+    return _shape(axes, _plot(value))
+
+
 def lead(at: State) -> Lead:
     """The beginning of its report."""
-    axes = axes_of(at)
-    record, ignored = record_of(at)
-    answer = Answer(at, record, UNFINISHED if record.following else COMPLETE, findings(
-        axes, record.columns, record.cells, record.latest, at.value["hold"]), ignored.words())
+    axes, answer = axes_of(at), answer_of(at)
+    record = answer.record
     heads, *rows = answer.table()
     text = io.StringIO()
     table.write_csv(text, record.table(), record.columns)
@@ -55,7 +70,7 @@ def lead(at: State) -> Lead:
     words = (f"{answer.summary()}. Every block has every point once, in a random order (seed "
              f"{record.order.seed}). Begun {value['created']}.")
     title = _plot(value).get("title", answer.title)
-    remarks = [*answer.remarks(), *_undrawn(axes, _shape(axes, _plot(value)))]
+    remarks = [*answer.remarks(), *_undrawn(axes, shape_of(axes, value))]
     return Lead(title, words, remarks, list(_drawings(answer, axes)), heads, rows,
                 _caption(answer), text.getvalue(), _command(value))
 
@@ -90,9 +105,7 @@ def _command(value: Mapping) -> str:
 
 
 def _drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
-    plot = _plot(answer.at.value)
-    shape = _shape(axes, plot)
-    drawn = {plot["y"]: {**DRAWN, **ALSO_DRAWN}[plot["y"]]} if "y" in plot else DRAWN
+    shape, drawn = shape_of(axes, answer.at.value), quantities_of(answer.at.value)
     said = ("Bars: interval of 95 % of the pseudomedian over the blocks."
             if len(answer.record.whole) >= MIN_BLOCKS else "Dots: single blocks, too few for an interval.")
     for column, of in drawn.items():

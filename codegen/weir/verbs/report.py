@@ -22,6 +22,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="the page (report.html)")
     parser.add_argument("--figures", metavar="DIR", type=Path,
                         help="folder of the figures as SVG, PNG and PDF (the page's name with _figures)")
+    parser.add_argument("--json", action="store_true",
+                        help="of one DIR with a sweep, print its figures' points and the runs behind them as JSON, and "
+                             "make no page")
     return parser
 
 
@@ -32,6 +35,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.compare and len(args.runs) != 2:
         raise WeirError(diagnostic("E_USAGE", "", f"--compare takes two DIRs, and there are {len(args.runs)}"))
+    if args.json:
+        return _outline(args.runs)
     runs = load_runs(args.runs)
     lead = _lead(args.runs)
     comparison = _comparison(*args.runs) if args.compare else None
@@ -51,6 +56,17 @@ def run(args: argparse.Namespace) -> int:
     if left_out:
         print(f"weir: {left_out} of {len(runs)} runs are not ok; the report lists them and averages none of them in",
               file=sys.stderr)
+    return 0
+
+
+def _outline(folders: list[Path]) -> int:
+    from weir.document import jsontext
+    from weir.sweeping import outline, state
+
+    at = state.read_state(folders[0]) if len(folders) == 1 else None
+    if at is None:
+        raise WeirError(diagnostic("E_USAGE", "", "--json takes one DIR, with a sweep in it"))
+    sys.stdout.write(jsontext.write(outline.outline(at)))
     return 0
 
 

@@ -254,7 +254,7 @@ def _measured(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, found:
     names = axes.columns(asked.axes)
     progress = SweepProgress(bool(args.progress), names)
     offer_runtimes(pipeline, [one.planned.plan for one in found])
-    made, left_out = ready.built(found, lambda cell: _command(args, cell), progress.say)
+    made, left_out = ready.built(found, lambda cell: _command(args, cell), progress.builds)
     if not made:
         raise WeirError(diagnostic("E_RUNTIME_MISSING", "", f"none of its points can be run here: "
                                    f"{left_out[0].message}"))
