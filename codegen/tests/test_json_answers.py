@@ -21,8 +21,8 @@ from weir.document import shape
 SCHEMAS = {"validate": "diagnostics", "design": "design", "plan": "plan", "topology": "machine", "catalog": "catalog", "build": "build",
            "generate": "generate", "run": "results", "runs list": "runs", "bench": "bench", "new project": "new", "new block": "new",
            "new scheduler": "new", "new target": "new", "import": "import", "export": "import",
-           "compare": "compare", "tune": "tune", "rate": "rate", "sweep": "sweep_answer", "history": "history",
-           "reproduce": "reproduce", "rerun": "rerun", "adopt": "adopt", "test": "conformance"}
+           "compare": "compare", "tune": "tune", "rate": "rate", "sweep": "sweep_answer", "report": "sweep_outline",
+           "history": "history", "reproduce": "reproduce", "rerun": "rerun", "adopt": "adopt", "test": "conformance"}
 PROJECT = str(EXAMPLES / "quickstart.weir.json")
 TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))
 

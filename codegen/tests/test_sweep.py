@@ -514,6 +514,28 @@ def test_a_report_of_a_sweep_that_goes_on_says_so(tmp_path):
     assert "6 runs of 6 points in 1 of 3 blocks, not finished" in (tmp_path / "page.html").read_text()
 
 
+def test_what_there_is_so_far_is_told_with_the_runs_behind_each_point(tmp_path, capsys):
+    now = iter(range(0, 100000, 10))
+    going = sweep(tmp_path / "out", program(tmp_path / "world"), most_s=100, clock=lambda: next(now))
+    going.go_on()
+    assert cli.main(["report", str(tmp_path / "out"), "--json"]) == 0
+    said = capsys.readouterr().out
+    told = json.loads(said)
+    jsonschema.Draft202012Validator(schema("sweep_outline")).validate(told)
+    assert told["state"] == "not finished" and told["blocks"] == {"asked": 3, "measured": 1, "disturbed": 0}
+    assert told["figure"] == {"x": "stages", "lines": ["deployment"], "figures": []}
+    assert [it["column"] for it in told["quantities"]] == ["throughput_items_per_s"]
+    assert [point["values"] for point in told["points"]] == [
+        {"deployment": name, "stages": n} for name in ("flow", "single_thread") for n in (1, 2, 3)]
+    for row in going.record.table():
+        [run] = [run for run in told["points"][row["point"]]["runs"] if run["run_id"] == row["run_id"]]
+        assert (tmp_path / "out" / run["directory"] / "results.json").exists() and run["block"] == row["block"]
+        assert run["values"] == {"throughput_items_per_s": row["throughput_items_per_s"]}
+        assert told["points"][row["point"]]["all"]["throughput_items_per_s"]["blocks"] == 1
+    assert not list(tmp_path.glob("*.html"))
+    assert cli.main(["report", str(tmp_path), "--json"]) == 2 and "with a sweep in it" in capsys.readouterr().err
+
+
 def test_figures_are_over_the_longest_axis_of_numbers_with_a_line_a_contender():
     def axis(key: str, *values: object) -> axes.Axis:
         return axes.Axis(key, values, tuple(map(str, values)))

@@ -256,9 +256,9 @@ ApplicationWindow {
             { "item": deploymentBar, "title": qsTr("Deployments"),
               "text": qsTr("Choose the scheduler and its settings. One graph may have many deployments, "
                            + "to be run and compared.") },
-            { "item": topBar.views, "title": qsTr("Five views of one project"),
+            { "item": topBar.views, "title": qsTr("Six views of one project"),
               "text": qsTr("Draw the graph, drag its blocks onto the cores of this machine, read the C++ that "
-                           + "Weir writes, and see and compare what was measured.") },
+                           + "Weir writes, see and compare what was measured, and measure it over the values of a field.") },
             { "item": topBar.runButtons, "title": qsTr("Run"),
               "text": qsTr("F6 compiles and runs the real thing. Throughput and latency appear below and on the blocks "
                            + "themselves; change the mapping, run again, and compare.") }

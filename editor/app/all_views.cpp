@@ -19,5 +19,6 @@ std::vector<View> allViews()
         {QStringLiteral("code"), Texts::tr("Code"), Texts::tr("Show the generated code"), QStringLiteral("CodeView.qml")},
         {QStringLiteral("results"), Texts::tr("Results"), Texts::tr("Show the results"), QStringLiteral("ResultsPage.qml")},
         {QStringLiteral("compare"), Texts::tr("Compare"), Texts::tr("Compare runs"), QStringLiteral("ComparePage.qml")},
+        {QStringLiteral("sweep"), Texts::tr("Sweep"), Texts::tr("Show the sweep"), QStringLiteral("SweepPage.qml")},
     };
 }

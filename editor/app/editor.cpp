@@ -10,7 +10,8 @@ Editor::Editor(const CliCommand &command, QObject *parent)
       m_exchange(*this, m_files), m_welcome(*this, m_files), m_palette(*this), m_tools(*this, m_palette, m_decor, m_clipboard),
       m_deployments(*this, m_fields, m_runner, m_results.library()->list()), m_mapping(*this, *m_results.shown()), m_inspector(*this, m_fields, *m_results.shown()),
       m_projectParameters(*this, m_fields), m_wire(*this, m_mapping, m_results),
-      m_tuner(*this), m_problemGuide(*this, m_inspector, m_projectParameters, m_deployments), m_recovery(*this, m_files)
+      m_tuner(*this), m_sweep(*this, m_fields), m_sweepRunner(*this, m_runner, m_results, m_sweep),
+      m_problemGuide(*this, m_inspector, m_projectParameters, m_deployments), m_recovery(*this, m_files)
 {
     // Each colours the blocks: the one that was asked for last takes the place of the others.
     connect(&m_mapping, &MappingController::coloursChanged, this, [this] {

@@ -18,6 +18,8 @@
 #include "run_comparison.h"
 #include "run_controller.h"
 #include "session.h"
+#include "sweep_design.h"
+#include "sweep_runner.h"
 #include "tuner.h"
 #include "welcome.h"
 #include "wire_inspector.h"
@@ -50,6 +52,8 @@ class Editor : public Session
     Q_PROPERTY(ProjectParameters *projectParameters READ projectParameters CONSTANT)
     Q_PROPERTY(WireInspector *wire READ wire CONSTANT)
     Q_PROPERTY(Tuner *tuner READ tuner CONSTANT)
+    Q_PROPERTY(SweepDesign *sweep READ sweep CONSTANT)
+    Q_PROPERTY(SweepRunner *sweepRunner READ sweepRunner CONSTANT)
     Q_PROPERTY(ProblemGuide *problemGuide READ problemGuide CONSTANT)
 
 public:
@@ -74,6 +78,8 @@ public:
     ProjectParameters *projectParameters() { return &m_projectParameters; }
     WireInspector *wire() { return &m_wire; }
     Tuner *tuner() { return &m_tuner; }
+    SweepDesign *sweep() { return &m_sweep; }
+    SweepRunner *sweepRunner() { return &m_sweepRunner; }
     ProblemGuide *problemGuide() { return &m_problemGuide; }
 
     /// From here on, what belongs to the user is kept between starts, and unsaved changes are safe from a crash.
@@ -99,6 +105,8 @@ private:
     ProjectParameters m_projectParameters;
     WireInspector m_wire;
     Tuner m_tuner;
+    SweepDesign m_sweep;
+    SweepRunner m_sweepRunner;
     ProblemGuide m_problemGuide;
     Recovery m_recovery; ///< writes the document a last time when it goes
 };

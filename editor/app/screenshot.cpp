@@ -22,6 +22,8 @@ Screenshot::Screenshot(Editor &editor, QQuickWindow &window, ScreenshotOptions o
     connect(editor.results()->library(), &RunLibrary::listed, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
     connect(editor.comparison(), &RunComparison::answered, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
     connect(editor.code(), &CodeController::stateChanged, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
+    connect(editor.sweep(), &SweepDesign::planned, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
+    connect(editor.sweepRunner(), &SweepRunner::changed, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
     connect(editor.mapping(), &MappingController::changed, this, &Screenshot::takeWhenReady);
     connect(editor.exchange(), &Exchange::busyChanged, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
     connect(editor.tools()->autoLayout(), &AutoLayout::runningChanged, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
@@ -49,6 +51,7 @@ bool Screenshot::isWaiting()
 {
     Results &results = *m_editor.results();
     if (results.library()->isReading() || m_editor.runner()->isRunning() || m_editor.comparison()->isWorking()
+        || m_editor.sweep()->isPlanning() || m_editor.sweepRunner()->isReading()
         || m_editor.code()->isBusy() || m_editor.exchange()->isBusy() || m_editor.tools()->autoLayout()->isRunning())
         return true;
     // A picture of results shows some: those that are there, else those of a run that is made for it.

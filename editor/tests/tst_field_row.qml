@@ -35,6 +35,7 @@ TestCase {
             severity: "error"
             fixes: []
             mixed: false
+            place: ""
         }
     }
     SignalSpy {

@@ -328,7 +328,8 @@ private:
         if (item->inherits("QQuickAbstractButton"))
             return item->isEnabled();
         for (const QObject *child : item->children())
-            if (child->inherits("QQuickTapHandler"))
+            // What the right button offers has a key, or a menu of its own.
+            if (child->inherits("QQuickTapHandler") && child->property("acceptedButtons").toInt() != Qt::RightButton)
                 // The button of the one does the same; of the other, a click only ends typing.
                 return item->isEnabled() && item->objectName() != u"bottomPanel" && item->objectName() != u"inspectorPane";
         return false;
@@ -338,7 +339,7 @@ private:
     static bool isReached(const QQuickItem *item)
     {
         static const QRegularExpression byOtherKeys(
-            u"^(reset:|tab:|palette:|group:|insert:|unfold:|menu:|.*:star$|file:|filePlace:|codeFile:|recent:|row:|(side|run):\\d)"_s);
+            u"^(reset:|vary:|tab:|palette:|group:|insert:|unfold:|menu:|.*:star$|file:|filePlace:|codeFile:|recent:|row:|(side|run|sweepRun):\\d)"_s);
         if (item->activeFocusOnTab() || byOtherKeys.match(item->objectName()).hasMatch())
             return true;
         // A menu, a list of choices and a list that commands are found in have the arrows.

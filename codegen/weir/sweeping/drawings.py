@@ -52,6 +52,11 @@ def shape_of(axes: Sequence[Axis], plot: Mapping = MappingProxyType({})) -> Shap
     return Shape(x, lines, tuple(i for i in others if i not in lines))
 
 
+def quantities_of(plot: Mapping) -> dict[str, Quantity]:
+    """By column: what has a figure, each as it is and held against nothing."""
+    return {column: Quantity(WORDS[column], UNITS[column]) for column in ([plot["y"]] if "y" in plot else DRAWN)}
+
+
 def undrawn(axes: Sequence[Axis], shape: Shape) -> Iterator[str]:
     points, figures = (math.prod(len(axes[i].values) for i in of) for of in (range(len(axes)), shape.figures))
     if shape.x is None and points > MOST_ROWS:

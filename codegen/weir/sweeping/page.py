@@ -19,12 +19,17 @@ from weir.sweeping.state import State, Stored
 UNFINISHED = "not finished"
 
 
-def lead(at: State, read: Stored | None = None) -> Lead:
-    """The beginning of its report. `read`: what is in its folder, where it was read."""
-    axes = axes_of(at)
+def answer_of(at: State, read: Stored | None = None) -> Answer:
+    """What it has to say as far as it was measured. `read`: what is in its folder, where it was read."""
     record, ignored = record_of(at, read)
-    answer = Answer(at, record, UNFINISHED if record.following else COMPLETE, findings(
-        axes, record.columns, record.cells, record.latest, at.value["hold"]), ignored.words())
+    return Answer(at, record, UNFINISHED if record.following else COMPLETE, findings(
+        axes_of(at), record.columns, record.cells, record.latest, at.value["hold"]), ignored.words())
+
+
+def lead(at: State, read: Stored | None = None) -> Lead:
+    """The beginning of its report. `read`: as of `answer_of`."""
+    axes, answer = axes_of(at), answer_of(at, read)
+    record = answer.record
     heads, *rows = answer.table()
     text = io.StringIO()
     table.write_csv(text, record.table(), record.columns)

@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 class _Quiet(Listener):
     """Says that it waits for others, and not what every run does."""
 
+    as_json: bool = False
+
+    def waits(self) -> None:
+        if self.as_json:
+            _phase("waiting")
+        super().waits()
+
     def step(self, deployment: str, what: str) -> None:
         pass
 
@@ -34,13 +41,18 @@ class _Quiet(Listener):
         pass
 
 
+def _phase(name: str, deployment: str | None = None) -> None:
+    emit_progress({"phase": name, "done": 0, "total": None, "eta_s": None, "run_id": None, "items_per_s": None,
+                   "deployment": deployment})
+
+
 class SweepProgress:
     """`columns`: what the axes are called; `names`: what tells the points from each other, by their numbers."""
 
     def __init__(self, as_json: bool, columns: Sequence[str]):
         self._as_json, self._phase = as_json, "sweep"
         self._columns = columns
-        self.listener = _Quiet(self.say)
+        self.listener = _Quiet(self.say, as_json=as_json)
         self.names: Mapping[int, str] = {}
 
     def say(self, text: str) -> None:
@@ -51,6 +63,13 @@ class SweepProgress:
         """What comes is of it: a sweep, or a part of the `search` before it."""
         self._columns, self._phase = record.columns, phase
         self.names, _ = labels(record.cells, record.columns)
+    def builds(self, text: str) -> None:
+        """`flow: compiling the graph`"""
+        if self._as_json:
+            deployment, _, what = text.partition(": ")
+            _phase(what, deployment)
+        else:
+            say(text)
 
     def ran(self, run: StoredRun, cell: Cell, done: int, total: int, left_s: float) -> None:
         results = run.results

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,12 +33,17 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--watch", action="store_true",
                         help="of a sweep that goes on, make page and figures anew after every block, until it is "
                              "complete; the page loads itself again")
+    parser.add_argument("--json", action="store_true",
+                        help="of one DIR with a sweep, print its figures' points and the runs behind them as JSON, and "
+                             "make no page")
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
     if args.compare and len(args.runs) != 2:
         raise WeirError(diagnostic("E_USAGE", "", f"--compare takes two DIRs, and there are {len(args.runs)}"))
+    if args.json:
+        return _outline(args.runs)
     if args.watch:
         if len(args.runs) != 1:
             raise WeirError(diagnostic("E_USAGE", "", f"--watch takes one DIR, and there are {len(args.runs)}"))
@@ -83,6 +89,17 @@ def _tell(args: argparse.Namespace, runs: Sequence[StoredRun]) -> None:
     left_out = sum(r.status != "ok" for r in runs)
     if left_out:
         say(f"{left_out} of {len(runs)} runs are not ok; the report lists them and averages none of them in")
+
+
+def _outline(folders: list[Path]) -> int:
+    from weir.document import jsontext
+    from weir.sweeping import outline, state
+
+    at = state.read_state(folders[0]) if len(folders) == 1 else None
+    if at is None:
+        raise WeirError(diagnostic("E_USAGE", "", "--json takes one DIR, with a sweep in it"))
+    sys.stdout.write(jsontext.write(outline.outline(at)))
+    return 0
 
 
 def _read(folders: list[Path]) -> tuple[list[StoredRun], Lead | None]:

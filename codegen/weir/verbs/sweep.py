@@ -268,7 +268,7 @@ def _measured(args: argparse.Namespace, pipeline: Pipeline, points: Points, trie
     best, unfound = points.with_found(found) if found else ([], [])
     opened = [*points.stated, *best]
     offer_runtimes(pipeline, [one.planned.plan for one in opened])
-    made, left_out = ready.built(opened, lambda cell: _command(args, cell), progress.say)
+    made, left_out = ready.built(opened, lambda cell: _command(args, cell), progress.builds)
     left_out = [*points.unfit, *left_out]
     if not made:
         raise WeirError(diagnostic(left_out[0].code, "", f"none of its points can be run here: {left_out[0].message}"))

@@ -68,7 +68,7 @@ void RunProcess::start(const CliCommand &command, const QStringList &arguments, 
     m_hurried = false;
     m_diagnostics = Json();
     m_expectsResults = arguments.value(0) == QLatin1String("run") && arguments.contains(QStringLiteral("--json"));
-    m_expectsAnswer = arguments.value(0) == QLatin1String("tune");
+    m_expectsAnswer = arguments.value(0) == QLatin1String("tune") || arguments.value(0) == QLatin1String("sweep");
     auto *process = new ChildProcess(this);
     process->setWorkingDirectory(folder);
     connect(process, &QProcess::readyReadStandardError, this, &RunProcess::readErrors);

@@ -22,7 +22,7 @@ struct RunProgress
     int left = -1;           ///< of a search: candidates that may still be measured; negative while unknown
 };
 
-/// One `weir` process that reports progress: `run`, `build`, `tune`.
+/// One `weir` process that reports progress: `run`, `build`, `tune`, `sweep`.
 class RunProcess : public QObject
 {
     Q_OBJECT

@@ -3,6 +3,7 @@
 #include "mapping_edits.h"
 #include "project_edits.h"
 #include "project_places.h"
+#include "sweep_axes.h"
 
 #include <algorithm>
 
@@ -43,6 +44,7 @@ void addDeployment(Transaction &transaction, const std::string &name, const std:
 void duplicateDeployment(Transaction &transaction, const std::string &name, const std::string &copy)
 {
     const Pointer original = placeOf(transaction, name);
+    followInsertion(transaction, kDeployments, std::stoul(original.back()) + 1);
     Json deployments = Json::array();
     for (const Json &deployment : list(find(transaction.json(), kDeployments))) {
         deployments.push_back(deployment);
@@ -69,7 +71,9 @@ void renameDeployment(Transaction &transaction, const std::string &from, const s
 
 void removeDeployment(Transaction &transaction, const std::string &name)
 {
-    transaction.remove(placeOf(transaction, name));
+    const Pointer place = placeOf(transaction, name);
+    transaction.remove(place);
+    followRemoval(transaction, kDeployments, std::stoul(place.back()));
 }
 
 void chooseScheduler(Transaction &transaction, const std::string &deployment, const SchedulerType &scheduler,

@@ -2,6 +2,7 @@
 
 #include "decor_edits.h"
 #include "project_places.h"
+#include "sweep_axes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,7 +53,11 @@ void removeParts(Transaction &transaction, const std::set<std::string> &blocks, 
         return false;
     });
     decor::removePoints(transaction, gone);
-    removeFromList(transaction, kGraph.blocks, [&](const Json &block) { return !blocks.contains(text(member(block, "id"))); });
+    for (std::size_t index = list(find(transaction.json(), kGraph.blocks)).size(); index-- > 0;)
+        if (blocks.contains(text(find(transaction.json(), kGraph.blocks / index / "id")))) {
+            transaction.remove(kGraph.blocks / index);
+            followRemoval(transaction, kGraph.blocks, index);
+        }
     const std::size_t groups = list(find(transaction.json(), kGraph.groups)).size();
     for (std::size_t group = 0; group < groups; ++group)
         removeFromList(transaction, kGraph.groups / group / "blocks", [&](const Json &id) { return !blocks.contains(text(&id)); });

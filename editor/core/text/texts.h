@@ -42,4 +42,9 @@ struct RunText
     Q_DECLARE_TR_FUNCTIONS(Run)
 };
 
+struct SweepText
+{
+    Q_DECLARE_TR_FUNCTIONS(Sweep)
+};
+
 } // namespace weir::editor

@@ -22,10 +22,15 @@ Row {
     required property string severity
     required property string evaluated
     required property bool isSet
+    required property string place
     required property Fields fields
+
+    readonly property bool variable: fields.canVary(place)
+    readonly property bool varied: variable && Array.from(fields.varied).includes(place)
 
     signal committed(typed: string)
     signal reverted()
+    signal varyRequested()
 
     function reset() {
         reverted()
@@ -42,8 +47,11 @@ Row {
 
     spacing: Theme.space2
     Keys.onPressed: event => {
-        event.accepted = event.key === Qt.Key_Backspace && event.modifiers === (Qt.ControlModifier | Qt.ShiftModifier)
-        if (event.accepted)
+        const both = event.modifiers === (Qt.ControlModifier | Qt.ShiftModifier)
+        event.accepted = both && (event.key === Qt.Key_Backspace || event.key === Qt.Key_V && variable)
+        if (event.accepted && event.key === Qt.Key_V)
+            varyRequested()
+        else if (event.accepted)
             reset()
     }
 
@@ -56,6 +64,17 @@ Row {
         shown: hover.hovered && !box.activeFocus && !choice.popup.visible
         text: (root.problem === "" ? "" : root.problem + "\n") + (root.evaluated === "" ? "" : root.evaluated + "\n")
               + root.documentation
+    }
+    TapHandler {
+        acceptedButtons: Qt.RightButton
+        enabled: root.variable
+        onTapped: menu.popup()
+    }
+    VaryMenu {
+        id: menu
+
+        varied: root.varied
+        onChosen: root.varyRequested()
     }
     PlainText {
         anchors.verticalCenter: parent.verticalCenter
@@ -122,5 +141,12 @@ Row {
         Accessible.name: root.title
         Accessible.description: root.problem
         onActivated: choice => root.committed(root.options[choice])
+    }
+    VaryButton {
+        objectName: "vary:" + root.name
+        anchors.verticalCenter: parent.verticalCenter
+        visible: root.varied
+        varied: true
+        onClicked: root.varyRequested()
     }
 }

@@ -47,13 +47,13 @@ Rectangle {
 
             objectName: "deploymentMenu"
             icon.name: "more"
-            hint: qsTr("Rename, duplicate or delete the deployment")
+            hint: qsTr("Rename, duplicate, delete or vary the deployment")
             onClicked: menu.popup(more, 0, height + Theme.strokeStrong)
 
             ActionMenu {
                 id: menu
                 actions: root.editor.actions
-                ids: ["deployment.rename", "deployment.duplicate", "deployment.delete"]
+                ids: ["deployment.rename", "deployment.duplicate", "deployment.delete", "-", "sweep.deployment"]
             }
         }
         Divider {
@@ -87,6 +87,7 @@ Rectangle {
                 fields: root.fields
                 onCommitted: typed => root.deployments.commitScheduling(index, typed)
                 onReverted: root.fields.revert(root.deployments.scheduling, index)
+                onVaryRequested: root.fields.toggleVaried(root.deployments.scheduling, index)
             }
         }
     }

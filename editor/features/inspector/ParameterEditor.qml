@@ -10,6 +10,7 @@ Item {
 
     required property ProjectParameters parameters
     required property Fields fields
+    required property SweepDesign sweep
     required property int index
     required property string name
     required property string value
@@ -28,6 +29,7 @@ Item {
     required property real position
     required property int uses
 
+    readonly property bool varied: Array.from(fields.varied).includes("/parameters/" + name + "/value")
     property bool expanded: false
 
     function takeFocus(field: string) {
@@ -38,6 +40,11 @@ Item {
     }
 
     implicitHeight: column.height
+    Keys.onPressed: event => {
+        event.accepted = event.key === Qt.Key_V && event.modifiers === (Qt.ControlModifier | Qt.ShiftModifier)
+        if (event.accepted)
+            sweep.toggleParameter(name)
+    }
 
     Column {
         id: column
@@ -48,12 +55,13 @@ Item {
             width: parent.width
             height: Theme.barControl
 
+            HoverHandler { id: over }
             QuietBox {
                 id: nameBox
 
                 objectName: "parameterName:" + root.name
                 y: Theme.strokeStrong
-                width: Theme.fieldLabel - Theme.space1
+                width: Theme.fieldLabel - Theme.space1 - (vary.visible ? vary.width : 0)
                 text: root.name
                 Accessible.name: qsTr("Name of the parameter %1").arg(root.name)
                 onEditingFinished: if (!root.parameters.rename(root.index, text)) text = Qt.binding(() => root.name)
@@ -66,6 +74,16 @@ Item {
                     shown: nameBox.hovered && !nameBox.activeFocus
                     text: root.description
                 }
+            }
+            VaryButton {
+                id: vary
+
+                objectName: "vary:" + root.name
+                x: Theme.fieldLabel - width - Theme.space1
+                y: (Theme.barControl - height) / 2
+                visible: root.varied || over.hovered || valueBox.activeFocus
+                varied: root.varied
+                onClicked: root.sweep.toggleParameter(root.name)
             }
             ExpressionBox {
                 id: valueBox

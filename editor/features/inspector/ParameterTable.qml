@@ -9,6 +9,7 @@ Column {
 
     required property ProjectParameters parameters
     required property Fields fields
+    required property SweepDesign sweep
 
     signal focused(field: Item)
 
@@ -39,6 +40,7 @@ Column {
             width: root.width
             parameters: root.parameters
             fields: root.fields
+            sweep: root.sweep
         }
     }
     Item {

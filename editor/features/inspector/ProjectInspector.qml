@@ -39,6 +39,7 @@ Column {
     ParameterTable {
         width: root.width
         parameters: root.editor.projectParameters
+        sweep: root.editor.sweep
         fields: root.editor.fields
         onFocused: field => root.focused(field)
     }

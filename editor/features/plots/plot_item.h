@@ -29,6 +29,7 @@ public:
     void setStyle(const QVariantMap &style);
     bool isLogarithmic() const { return m_logarithmic; }
     void setLogarithmic(bool logarithmic);
+    const weir::editor::PlotStyle &plotStyle() const { return m_style; }
     bool isReading() const { return m_pointer.has_value(); }
 
     void paint(QPainter *painter) override;

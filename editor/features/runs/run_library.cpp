@@ -53,6 +53,7 @@ RunLibrary::RunLibrary(Session &session, RunController &runner, QObject *parent)
     connect(&session.document(), &Document::replaced, this, [this] {
         // What is listed is of another project.
         m_place = runsFolder(m_session.document().path());
+        m_included.clear();
         m_runs.setRuns(Json::array(), {});
         emit listed();
         refresh();
@@ -79,8 +80,16 @@ QString RunLibrary::groupOf(const QString &path) const
 QStringList RunLibrary::folders() const
 {
     if (m_runner.hasFolder() || m_startedIn.isEmpty() || m_session.document().path().isEmpty())
-        return {folder()};
-    return {folder(), m_startedIn + QStringLiteral("/runs")};
+        return QStringList{folder()} + m_included;
+    return QStringList{folder(), m_startedIn + QStringLiteral("/runs")} + m_included;
+}
+
+void RunLibrary::include(const QString &folder)
+{
+    if (folders().contains(folder))
+        return;
+    m_included.append(folder);
+    refresh();
 }
 
 QStringList RunLibrary::names() const

@@ -49,6 +49,9 @@ public:
     /// Where the program was started: `weir run` puts runs there, so they are shown with those beside the project.
     void setStartedIn(const QString &folder) { m_startedIn = folder; }
 
+    /// Lists what is in this folder, too, as long as the project is shown: that of a sweep.
+    void include(const QString &folder);
+
     Q_INVOKABLE void refresh();
     /// Lists them anew if there are others than were listed: the window is back from where some may have been made.
     Q_INVOKABLE void look();
@@ -91,6 +94,7 @@ private:
     RunGroups m_groups{m_runs};
     weir::editor::Ask m_ask;
     QString m_startedIn;
+    QStringList m_included; ///< folders besides
     QStringList m_names; ///< of what was in the folders when they were listed
     QString m_place; ///< where runs of this document went so far; empty: it is new
     QString m_failure;

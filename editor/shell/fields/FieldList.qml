@@ -47,6 +47,7 @@ Column {
             onCommitted: typed => root.fields.commit(root.model, index, typed)
             onReverted: root.fields.revert(root.model, index)
             onFileRequested: root.fields.requestFile(root.model, index)
+            onVaryRequested: root.fields.toggleVaried(root.model, index)
             onFixRequested: fix => root.fields.applyFix(root.model, index, fix)
         }
     }

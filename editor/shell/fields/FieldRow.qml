@@ -24,17 +24,21 @@ FocusScope {
     required property string severity
     required property var fixes
     required property bool mixed
+    required property string place
     property Fields fields: null
     property int labelWidth: Theme.fieldLabel
 
     readonly property bool typed: widget === "text" || widget === "file"
     readonly property real fieldHeight: widget === "note" ? longBox.y + longBox.height + Theme.space1 : Theme.barControl
+    readonly property bool variable: fields !== null && fields.canVary(place)
+    readonly property bool varied: variable && Array.from(fields.varied).includes(place)
     readonly property bool wrong: problem !== "" && severity === "error"
 
     signal committed(typed: string)
     signal reverted()
     signal fixRequested(fix: int)
     signal fileRequested()
+    signal varyRequested()
 
     function reset() {
         reverted()
@@ -56,8 +60,11 @@ FocusScope {
     implicitHeight: fieldHeight + (note.height > 0 ? note.height + Theme.space1 : 0)
 
     Keys.onPressed: event => {
-        event.accepted = event.key === Qt.Key_Backspace && event.modifiers === (Qt.ControlModifier | Qt.ShiftModifier)
-        if (event.accepted)
+        const both = event.modifiers === (Qt.ControlModifier | Qt.ShiftModifier)
+        event.accepted = both && (event.key === Qt.Key_Backspace || event.key === Qt.Key_V && variable)
+        if (event.accepted && event.key === Qt.Key_V)
+            varyRequested()
+        else if (event.accepted)
             reset()
     }
 
@@ -75,7 +82,7 @@ FocusScope {
         id: label
 
         y: (Theme.barControl - height) / 2
-        width: root.labelWidth - Theme.space2
+        width: root.labelWidth - Theme.space2 - (vary.visible ? vary.width : 0)
         text: root.title
         elide: Text.ElideRight
         font.pixelSize: Theme.sizeSmall
@@ -89,6 +96,16 @@ FocusScope {
                            root.placeholder === "" || root.mixed ? "" : qsTr("Default: %1").arg(root.placeholder))
                 .filter(line => line !== "").join("\n")
         }
+    }
+    VaryButton {
+        id: vary
+
+        objectName: "vary:" + root.name
+        x: root.labelWidth - width - Theme.space1
+        y: (Theme.barControl - height) / 2
+        visible: root.variable && (root.varied || hover.hovered || root.activeFocus)
+        varied: root.varied
+        onClicked: root.varyRequested()
     }
     ExpressionBox {
         id: box

@@ -3,8 +3,11 @@
 #include "apply_fix.h"
 #include "expression_text.h"
 #include "field_commit.h"
+#include "sweep_axes.h"
 
 #include <QDir>
+
+#include <utility>
 
 using namespace weir::editor;
 
@@ -54,6 +57,17 @@ void Fields::focus(ParameterModel &model, const QString &field)
     const int row = model.indexOf(field);
     if (row >= 0)
         emit focusRequested(&model, row);
+}
+
+void Fields::setVaried(const QStringList &places)
+{
+    if (std::exchange(m_varied, places) != places)
+        emit variedChanged();
+}
+
+bool Fields::canVary(const QString &place) const
+{
+    return !place.isEmpty() && !axisKeyOf(m_session.document().json(), Pointer(place.toStdString())).empty();
 }
 
 bool Fields::focusFirst(ParameterModel &model)

@@ -19,6 +19,9 @@ class Fields : public QObject
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
+    /// Places whose values a sweep varies.
+    Q_PROPERTY(QStringList varied READ varied NOTIFY variedChanged)
+
 public:
     explicit Fields(Session &session, QObject *parent = nullptr) : QObject(parent), m_session(session) {}
 
@@ -33,6 +36,12 @@ public:
     Q_INVOKABLE void applyFix(QAbstractItemModel *model, int row, int fix);
     /// The same for row `problem` of the problems.
     Q_INVOKABLE void applyProblemFix(int problem, int fix);
+    QStringList varied() const { return m_varied; }
+    void setVaried(const QStringList &places);
+    /// Whether a sweep can vary the value at this place.
+    Q_INVOKABLE bool canVary(const QString &place) const;
+    /// The field of this row is to be varied, or no longer.
+    Q_INVOKABLE void toggleVaried(QAbstractItemModel *model, int row) { emit varyRequested(model, row); }
     /// The keyboard goes to the field of this name, if the model has it.
     void focus(weir::editor::ParameterModel &model, const QString &field);
     /// It goes to the first field of the model; false: there is none.
@@ -48,6 +57,8 @@ public:
     Q_INVOKABLE QVariantMap complete(const QString &field, int cursor, const QString &word) const;
 
 signals:
+    void variedChanged();
+    void varyRequested(QAbstractItemModel *model, int row);
     /// The field of row `row` should have the keyboard.
     void focusRequested(QAbstractItemModel *model, int row);
     /// The window should ask for a file.
@@ -55,6 +66,7 @@ signals:
 
 private:
     Session &m_session;
+    QStringList m_varied;
     weir::editor::ParameterRow m_fileField; ///< that a file is asked for
     weir::editor::PartNames m_fileNames;    ///< of the project that it was a field of
 };

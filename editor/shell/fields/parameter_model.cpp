@@ -54,6 +54,8 @@ QVariant ParameterModel::data(const QModelIndex &index, int role) const
         return row.set;
     case MixedRole:
         return row.mixed;
+    case PlaceRole:
+        return row.others.empty() && row.member.isEmpty() ? QString::fromStdString(row.pointer.to_string()) : QString();
     default:
         return {};
     }
@@ -78,7 +80,8 @@ QHash<int, QByteArray> ParameterModel::roleNames() const
             {RefusedRole, "refused"},
             {ShownRole, "shown"},
             {SetRole, "isSet"},
-            {MixedRole, "mixed"}};
+            {MixedRole, "mixed"},
+            {PlaceRole, "place"}};
 }
 
 void ParameterModel::setRows(std::vector<ParameterRow> rows)

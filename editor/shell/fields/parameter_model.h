@@ -69,6 +69,7 @@ public:
         ShownRole,
         SetRole,
         MixedRole,
+        PlaceRole, ///< in the project, of the one value that the field has; empty: it has several
     };
 
     explicit ParameterModel(QObject *parent = nullptr);

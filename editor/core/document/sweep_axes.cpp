@@ -1,0 +1,146 @@
+#include "sweep_axes.h"
+
+#include "patch.h"
+#include "project_places.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace weir::editor {
+namespace {
+
+constexpr std::array kOfDeployment{"scheduler", "blocks", "workers", "chunk_items", "wait", "policy", "priority", "target"};
+constexpr std::array kOfRun{"items", "seed", "warmup_items", "metrics"};
+constexpr std::array kNamed{"deployment", "trace", "scheduler", "blocks", "wait", "policy", "target", "metrics"};
+
+template <class Names>
+bool holds(const Names &names, const std::string &name)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::vector<std::string> wordsOf(Pointer place)
+{
+    std::vector<std::string> words;
+    for (; !place.empty(); place.pop_back())
+        words.insert(words.begin(), place.back());
+    return words;
+}
+
+std::optional<std::size_t> numberOf(const std::string &word)
+{
+    if (word.empty() || word.size() > 6 || word.find_first_not_of("0123456789") != std::string::npos)
+        return {};
+    return std::stoul(word);
+}
+
+bool isPlace(const std::string &key)
+{
+    return !key.empty() && key.front() == '/';
+}
+
+/// A setting by its name, unless a parameter of the project has it.
+std::string nameOr(const Json &project, const std::string &name, const Pointer &place)
+{
+    return find(project, Pointer("/parameters") / name) ? place.to_string() : name;
+}
+
+/// The number in an axis' key that is a place in the list at `array`, and what follows it.
+std::optional<std::pair<std::size_t, std::string>> placeIn(const std::string &key, const Pointer &array)
+{
+    const std::string head = array.to_string() + "/";
+    if (key.rfind(head, 0) != 0)
+        return {};
+    const std::size_t end = key.find('/', head.size());
+    const auto number = numberOf(key.substr(head.size(), end == std::string::npos ? end : end - head.size()));
+    return number ? std::optional(std::pair(*number, end == std::string::npos ? std::string() : key.substr(end))) : std::nullopt;
+}
+
+template <class Change>
+void renumberAxes(Transaction &transaction, const Pointer &array, Change change)
+{
+    for (std::size_t sweep = list(find(transaction.json(), kSweeps)).size(); sweep-- > 0;) {
+        const Json before = object(find(transaction.json(), kSweeps / sweep / "vary"));
+        Json after = Json::object();
+        for (const auto &[key, values] : before.items()) {
+            const auto at = placeIn(key, array);
+            const std::optional<std::size_t> number = at ? change(at->first) : std::nullopt;
+            if (!at)
+                after[key] = values;
+            else if (number)
+                after[(array / *number).to_string() + at->second] = values;
+        }
+        if (after.empty() && !before.empty())
+            transaction.remove(kSweeps / sweep);
+        else if (after != before)
+            transaction.set(kSweeps / sweep / "vary", std::move(after));
+    }
+}
+
+} // namespace
+
+std::string axisKeyOf(const Json &project, const Pointer &place)
+{
+    const std::vector<std::string> words = wordsOf(place);
+    if (words.size() == 3 && words[0] == "parameters" && words[2] == "value")
+        return words[1];
+    if (words.size() == 3 && words[0] == "deployments" && words[2] == "name")
+        return "deployment";
+    if (words.size() >= 3 && words[0] == "deployments")
+        return words.size() == 3 && holds(kOfDeployment, words[2]) ? nameOr(project, words[2], place) : place.to_string();
+    if (place == Pointer("/run/trace/backend"))
+        return nameOr(project, "trace", place);
+    if (words.size() >= 2 && words[0] == "run" && words[1] != "repetitions")
+        return words.size() == 2 && holds(kOfRun, words[1]) ? nameOr(project, words[1], place) : place.to_string();
+    const bool isOfBlock = words.size() == 5 && words[0] == "graph" && words[1] == "blocks" && words[3] == "parameters";
+    return isOfBlock ? place.to_string() : std::string();
+}
+
+std::optional<Pointer> placeOfAxis(const Json &project, const std::string &key, std::size_t deployment)
+{
+    if (isPlace(key))
+        return Pointer(key);
+    if (find(project, Pointer("/parameters") / key))
+        return Pointer("/parameters") / key / "value";
+    if (key == "deployment")
+        return kDeployments / deployment / "name";
+    if (key == "trace")
+        return Pointer("/run/trace/backend");
+    if (key == "buffer_bytes")
+        return kDeployments / deployment / "buffers";
+    if (holds(kOfRun, key))
+        return Pointer("/run") / key;
+    return holds(kOfDeployment, key) ? std::optional(kDeployments / deployment / key) : std::nullopt;
+}
+
+QString axisTitle(const Json &project, const std::string &key)
+{
+    if (!isPlace(key))
+        return QString::fromStdString(key);
+    const std::vector<std::string> words = wordsOf(Pointer(key));
+    for (const auto &[array, named] : {std::pair(kGraph.blocks, "id"), std::pair(kDeployments, "name")})
+        if (const auto at = placeIn(key, array))
+            if (const std::string name = text(find(project, array / at->first / named)); !name.empty())
+                return QString::fromStdString(name + " · " + words.back());
+    return QString::fromStdString(key.substr(1));
+}
+
+bool hasNames(const Json &project, const std::string &key)
+{
+    return holds(kNamed, key) && !find(project, Pointer("/parameters") / key);
+}
+
+void followRemoval(Transaction &transaction, const Pointer &array, std::size_t index)
+{
+    renumberAxes(transaction, array, [index](std::size_t number) {
+        return number == index ? std::nullopt : std::optional(number > index ? number - 1 : number);
+    });
+}
+
+void followInsertion(Transaction &transaction, const Pointer &array, std::size_t index)
+{
+    renumberAxes(transaction, array, [index](std::size_t number) { return std::optional(number >= index ? number + 1 : number); });
+}
+
+} // namespace weir::editor

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "patch.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weir::editor {
+
+std::string freeSweepName(const Json &project, const std::string &wanted);
+/// What a new sweep of the project varies: its deployments, else its first parameter, else the chunk.
+std::pair<std::string, Json> firstAxis(const Json &project);
+
+// Edits. They throw EditRefused where the shape of the file does not allow them.
+/// A sweep has an axis at least: the file takes none without.
+void addSweep(Transaction &transaction, const std::string &name, const std::string &axis, Json values);
+void setAxis(Transaction &transaction, std::size_t sweep, const std::string &axis, Json values);
+/// A sweep goes with its last axis.
+void removeAxis(Transaction &transaction, std::size_t sweep, const std::string &axis);
+
+/// Takes what a point was measured with into the project: `measured` is the project of one of its runs, `axes` what the sweep
+/// varied, `deployment` the one that was run. Parameters and settings of the run become the project's; a deployment that
+/// the project does not have yet is added. Returns what the deployment is called.
+std::string useSettings(Transaction &transaction, const Json &measured, const std::vector<std::string> &axes,
+                        const std::string &deployment);
+
+} // namespace weir::editor

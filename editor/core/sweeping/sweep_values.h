@@ -1,0 +1,20 @@
+#pragma once
+
+#include "json.h"
+
+#include <QString>
+
+#include <variant>
+
+namespace weir::editor {
+
+/// The values of an axis as they are edited: `1, 2, 4`.
+QString axisText(const Json &values);
+/// The values that typed text stands for, `names`: whatever they could be read as. Or why it stands for none.
+std::variant<Json, QString> axisValues(const QString &typed, bool names);
+
+/// What is proposed where a field is varied that says `value`: twice as much of a number, within its limits. Null values
+/// are none.
+Json proposedNumbers(const Json &value, const Json &minimum, const Json &maximum);
+
+} // namespace weir::editor

@@ -1,0 +1,86 @@
+import QtQuick
+import Weir
+
+/// An axis of the sweep: what is varied, and over which values.
+Column {
+    id: root
+
+    required property int index
+    required property string key
+    required property string title
+    required property string values
+    required property string problem
+    required property SweepDesign design
+
+    function takeKeys() {
+        box.forceActiveFocus(Qt.TabFocusReason)
+        box.selectAll()
+    }
+    function commit() {
+        if (box.text !== values)
+            design.commit(index, box.text)
+    }
+
+    spacing: Theme.space0
+
+    Item {
+        width: parent.width
+        height: Theme.smallControl
+
+        ElidedText {
+            width: parent.width - away.width - Theme.space1
+            height: parent.height
+            verticalAlignment: Text.AlignVCenter
+            text: root.title
+            font.pixelSize: Theme.sizeSmall
+        }
+        IconButton {
+            id: away
+
+            objectName: "sweepUnvary:" + root.key
+            anchors.right: parent.right
+            width: Theme.smallControl
+            height: Theme.smallControl
+            icon.name: "close"
+            hint: qsTr("Vary %1 no longer").arg(root.title)
+            onClicked: root.design.unvary(root.index)
+        }
+    }
+    TextBox {
+        id: box
+
+        objectName: "sweepValues:" + root.key
+        width: parent.width
+        wrong: root.problem !== ""
+        text: root.values
+        Accessible.name: qsTr("Values of %1").arg(root.title)
+        Accessible.description: root.problem === "" ? hint.text : root.problem
+        onEditingFinished: root.commit()
+        Keys.onEscapePressed: event => {
+            event.accepted = text !== root.values
+            text = root.values
+        }
+
+        Binding on text {
+            value: root.values
+            when: !box.activeFocus
+            restoreMode: Binding.RestoreNone
+        }
+        Hint {
+            id: hint
+
+            shown: box.hovered && !box.activeFocus
+            text: qsTr("The values of %1, with commas: 1, 2, 4. Numbers take suffixes, as 100k; = begins an expression.").arg(root.title)
+        }
+    }
+    PlainText {
+        width: parent.width
+        visible: root.problem !== ""
+        text: root.problem
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeTiny
+        color: Theme.error
+        Accessible.role: Accessible.AlertMessage
+        Accessible.name: text
+    }
+}

@@ -1,0 +1,95 @@
+import QtQuick
+import Weir
+
+/// What measuring the sweep would be, how it goes, and the buttons that begin and end it.
+Item {
+    id: root
+
+    required property SweepDesign design
+    required property SweepRunner runner
+
+    height: words.height + Theme.space3 + Theme.space3
+
+    Divider { width: parent.width }
+    Column {
+        id: words
+
+        x: Theme.space4
+        y: Theme.space3
+        width: parent.width - Theme.space6
+        spacing: Theme.space2
+
+        PlainText {
+            objectName: "sweepPlan"
+            width: parent.width
+            visible: text !== "" && !root.runner.running
+            text: root.design.plan
+            wrapMode: Text.Wrap
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
+        MarkedText {
+            objectName: "sweepProblem"
+            width: parent.width
+            visible: root.design.problem !== "" && !root.runner.running
+            icon: "warning"
+            text: root.design.problem
+            wrapMode: Text.Wrap
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.error
+            Accessible.role: Accessible.AlertMessage
+            Accessible.name: text
+        }
+        PlainText {
+            objectName: "sweepFailure"
+            width: parent.width
+            visible: root.runner.failure !== "" && !root.runner.running
+            text: root.runner.hint === "" ? root.runner.failure : qsTr("%1 · %2").arg(root.runner.failure).arg(root.runner.hint)
+            wrapMode: Text.Wrap
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.error
+            Accessible.role: Accessible.AlertMessage
+            Accessible.name: text
+        }
+        PlainText {
+            objectName: "sweepStatus"
+            width: parent.width
+            visible: root.runner.running
+            text: root.runner.remaining === "" ? root.runner.status : qsTr("%1 · %2").arg(root.runner.status).arg(root.runner.remaining)
+            wrapMode: Text.Wrap
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
+        ProgressStrip {
+            width: parent.width
+            visible: root.runner.running
+            progress: root.runner.progress
+            Accessible.name: qsTr("Progress of the sweep")
+        }
+        PushButton {
+            id: go
+
+            objectName: "sweepGo"
+            width: parent.width
+            primary: !root.runner.complete || root.runner.running
+            enabled: root.runner.running || root.runner.canGoOn || root.runner.canBegin
+            icon.name: root.runner.running ? "stop" : "run"
+            text: root.runner.stopping ? qsTr("Stop now") : root.runner.running ? qsTr("Stop")
+                : root.runner.canGoOn ? qsTr("Go on") : root.runner.complete ? qsTr("Measure again") : qsTr("Measure")
+            hint: root.runner.running ? qsTr("Stop; what is measured stays, and the sweep can be gone on with")
+                : root.runner.canGoOn ? qsTr("Measure what is missing, of the project as it was when the sweep began")
+                : root.runner.complete ? qsTr("Once more, into a folder of its own") : qsTr("Build and measure every point")
+            onClicked: root.runner.running ? root.runner.stop() : root.runner.canGoOn ? root.runner.goOn() : root.runner.begin()
+        }
+        PushButton {
+            objectName: "sweepAnew"
+            width: parent.width
+            flat: true
+            visible: root.runner.canGoOn
+            enabled: root.runner.canBegin
+            text: qsTr("Begin anew")
+            hint: qsTr("Into a folder of its own; what is measured stays")
+            onClicked: root.runner.begin()
+        }
+    }
+}

@@ -1,0 +1,219 @@
+pragma ComponentBehavior: Bound
+
+import QtQuick
+import Weir
+
+/// Which sweep, what it varies, and how often; then what measuring it would be, and the buttons that do it.
+Column {
+    id: root
+
+    required property Editor editor
+
+    readonly property SweepDesign design: editor.sweep
+    readonly property SweepRunner runner: editor.sweepRunner
+    property bool renaming: false
+
+    function rename() {
+        renaming = true
+        nameBox.text = design.name
+        nameBox.forceActiveFocus(Qt.OtherFocusReason)
+        nameBox.selectAll()
+    }
+    function leave() {
+        const keys = nameBox.activeFocus
+        renaming = false
+        if (keys)
+            choice.forceActiveFocus(Qt.TabFocusReason)
+    }
+
+    readonly property Item home: choice
+
+    spacing: Theme.space2
+
+    Item {
+        width: parent.width
+        height: Theme.fieldControl
+
+        ChoiceBox {
+            id: choice
+
+            objectName: "sweepChoice"
+            width: parent.width - tools.width - Theme.space1
+            visible: !root.renaming
+            model: root.design.names
+            currentIndex: root.design.current
+            Accessible.name: qsTr("Sweep")
+            onActivated: index => root.design.current = index
+        }
+        TextBox {
+            id: nameBox
+
+            objectName: "sweepName"
+            width: choice.width
+            visible: root.renaming
+            Accessible.name: qsTr("Name of the sweep")
+            onEditingFinished: if (root.renaming && root.design.rename(text)) root.leave()
+            onActiveFocusChanged: if (!activeFocus) root.renaming = false
+            Keys.onEscapePressed: root.leave()
+        }
+        Row {
+            id: tools
+
+            anchors.right: parent.right
+
+            IconButton {
+                objectName: "sweepAdd"
+                icon.name: "plus"
+                hint: qsTr("New sweep")
+                onClicked: root.design.add()
+            }
+            IconButton {
+                objectName: "sweepRename"
+                icon.name: "edit"
+                hint: qsTr("Rename the sweep")
+                onClicked: root.rename()
+            }
+            IconButton {
+                objectName: "sweepRemove"
+                icon.name: "trash"
+                hint: qsTr("Remove the sweep from the project; what was measured stays in its folder")
+                onClicked: root.design.remove()
+            }
+        }
+    }
+    PlainText {
+        topPadding: Theme.space2
+        text: qsTr("Varied")
+        font.pixelSize: Theme.sizeTiny
+        font.weight: Font.DemiBold
+        color: Theme.text3
+    }
+    Repeater {
+        id: axes
+
+        model: root.design.axes
+
+        SweepAxis {
+            width: root.width
+            design: root.design
+        }
+    }
+    ChoiceBox {
+        objectName: "sweepVary"
+        width: parent.width
+        visible: root.design.addable.length > 0
+        unset: true
+        placeholder: qsTr("vary something else…")
+        model: root.design.addable
+        currentIndex: -1
+        Accessible.name: qsTr("Vary something else")
+        onActivated: index => {
+            const key = root.design.addable[index]
+            currentIndex = -1
+            root.design.vary(key)
+        }
+    }
+    PlainText {
+        topPadding: Theme.space2
+        text: qsTr("How often")
+        font.pixelSize: Theme.sizeTiny
+        font.weight: Font.DemiBold
+        color: Theme.text3
+    }
+    Item {
+        width: parent.width
+        height: Theme.fieldControl
+
+        PlainText {
+            height: parent.height
+            verticalAlignment: Text.AlignVCenter
+            text: qsTr("Blocks")
+            font.pixelSize: Theme.sizeSmall
+        }
+        TextBox {
+            id: blocks
+
+            objectName: "sweepRepetitions"
+            x: Theme.fieldLabel
+            width: parent.width - x
+            wrong: root.design.repetitionsProblem !== ""
+            text: root.design.repetitions
+            placeholderText: root.design.quick ? "3" : "8"
+            Accessible.name: qsTr("Blocks, each with every point once")
+            Accessible.description: root.design.repetitionsProblem
+            onEditingFinished: if (text !== root.design.repetitions) root.design.commitRepetitions(text)
+
+            Hint {
+                shown: blocks.hovered && !blocks.activeFocus
+                text: root.design.repetitionsProblem !== "" ? root.design.repetitionsProblem
+                    : qsTr("Every block has every point once, in a random order. Fewer than 8 give no intervals.")
+            }
+        }
+    }
+    Item {
+        width: parent.width
+        height: Theme.smallControl
+
+        PlainText {
+            height: parent.height
+            verticalAlignment: Text.AlignVCenter
+            text: qsTr("Quick")
+            font.pixelSize: Theme.sizeSmall
+        }
+        ToggleSwitch {
+            id: quick
+
+            objectName: "sweepQuick"
+            x: Theme.fieldLabel
+            checked: root.design.quick
+            Accessible.name: qsTr("Quick")
+            onToggled: root.design.quick = checked
+
+            Hint {
+                shown: quick.hovered
+                text: qsTr("To have a look: at most 3 values of an axis and 4 contenders, in 3 blocks. Not kept in the project.")
+            }
+        }
+    }
+    PlainText {
+        topPadding: Theme.space2
+        text: qsTr("Held equal among contenders")
+        font.pixelSize: Theme.sizeTiny
+        font.weight: Font.DemiBold
+        color: Theme.text3
+    }
+    Repeater {
+        model: root.design.holds
+
+        Item {
+            id: kind
+
+            required property int index
+            required property string name
+            required property string title
+            required property bool held
+
+            width: root.width
+            height: Theme.smallControl
+
+            ToggleSwitch {
+                objectName: "sweepHold:" + kind.name
+                checked: kind.held
+                Accessible.name: kind.title
+                onToggled: root.design.hold(kind.index, checked)
+            }
+            ElidedText {
+                x: Theme.space6 + Theme.space2
+                width: parent.width - x
+                height: parent.height
+                verticalAlignment: Text.AlignVCenter
+                text: kind.title
+                font.pixelSize: Theme.sizeSmall
+            }
+        }
+    }
+    Connections {
+        target: root.design
+        function onValuesWanted(axis) { (axes.itemAt(axis) as SweepAxis)?.takeKeys() }
+    }
+}

@@ -1,0 +1,310 @@
+#include "sweep_design.h"
+
+#include "deployment_edits.h"
+#include "fields.h"
+#include "json_reader.h"
+#include "project_parts.h"
+#include "project_places.h"
+#include "run_text.h"
+#include "session.h"
+#include "sweep_axes.h"
+#include "sweep_edits.h"
+#include "sweep_values.h"
+#include "value_text.h"
+
+#include <algorithm>
+
+using namespace weir::editor;
+
+namespace {
+
+constexpr std::chrono::milliseconds kPlanDelay{300};
+constexpr int kMostRepetitions = 10000;
+
+/// As the command line calls them, and in words.
+std::vector<SweepHoldRow> holdRows()
+{
+    return {{QStringLiteral("buffer_bytes"), SweepDesign::tr("bytes of the buffers")},
+            {QStringLiteral("chunk_items"), SweepDesign::tr("items of a chunk")},
+            {QStringLiteral("items_per_call"), SweepDesign::tr("items a call had")},
+            {QStringLiteral("in_place"), SweepDesign::tr("what is written in place")},
+            {QStringLiteral("kernel_hash"), SweepDesign::tr("object code of the kernels")},
+            {QStringLiteral("flags"), SweepDesign::tr("compiler and flags")}};
+}
+
+} // namespace
+
+SweepDesign::SweepDesign(Session &session, Fields &fields, QObject *parent)
+    : QObject(parent), m_session(session), m_fields(fields),
+      m_ask(session.command(),
+            {.key = [this] {
+                 const Document &document = m_session.document();
+                 return QStringLiteral("%1 %2 %3 %4").arg(document.meaning()).arg(name()).arg(m_quick).arg(document.folder());
+             },
+             .request =
+                 [this] {
+                     QStringList words{QStringLiteral("sweep"), QStringLiteral("-"), QStringLiteral("--sweep"), name(),
+                                       QStringLiteral("--dry-run"), QStringLiteral("--json")};
+                     if (m_quick)
+                         words << QStringLiteral("--quick");
+                     return CliRequest{.arguments = words,
+                                       .input = QByteArray::fromStdString(m_session.document().canonicalText()),
+                                       .folder = m_session.document().folder()};
+                 },
+             .answered = [this](const CliAnswer &answer) { receive(answer); },
+             .delay = kPlanDelay},
+            nullptr)
+{
+    m_ask.setActive(false);
+    connect(&m_ask, &Ask::stateChanged, this, &SweepDesign::planned);
+    connect(&session, &Session::viewChanged, this, &SweepDesign::follow);
+    connect(&session, &Session::deploymentsChanged, this, &SweepDesign::update); // a mark is of the chosen deployment
+    connect(&session.document(), &Document::replaced, this, [this] {
+        m_current = 0;
+        m_refused.reset();
+        update();
+    });
+    connect(&session.document(), &Document::changed, this, [this](const ChangedPaths &paths) {
+        if (!paths.isDrawing())
+            update();
+    });
+    connect(&fields, &Fields::varyRequested, this, &SweepDesign::toggleField);
+    registerActions();
+    update();
+}
+
+void SweepDesign::registerActions()
+{
+    Actions &actions = m_session.actions();
+    actions.add({.id = QStringLiteral("sweep.add"), .group = ActionGroup::Run, .title = tr("New sweep"),
+                 .enabled = [this] { return !m_session.isEmpty(); },
+                 .run = [this] { add(); },
+                 .hint = tr("Measure the project over the values of some fields"),
+                 .words = tr("vary axis parameter study experiment figure")});
+    actions.add({.id = QStringLiteral("sweep.deployment"), .group = ActionGroup::Run, .title = tr("Vary the deployment in the sweep"),
+                 .enabled = [this] { return !m_session.deployments().isEmpty(); },
+                 .run = [this] { toggleDeployment(); },
+                 .checked = [this] { return isVaried("deployment"); },
+                 .words = tr("axis contender")});
+    actions.tell(ActionGroup::Run, tr("Vary the value of the field in the sweep, or no longer"), {tr("Ctrl+Shift+V in the field")});
+}
+
+QStringList SweepDesign::names() const
+{
+    QStringList names;
+    for (const Json &sweep : list(find(m_session.document().json(), kSweeps)))
+        names.append(string(sweep, "name"));
+    return names;
+}
+
+Pointer SweepDesign::sweepPlace() const
+{
+    return kSweeps / static_cast<std::size_t>(m_current);
+}
+
+void SweepDesign::choose(int sweep)
+{
+    if (sweep == m_current || sweep < 0 || sweep >= names().size())
+        return;
+    m_current = sweep;
+    m_refused.reset();
+    update();
+}
+
+void SweepDesign::setQuick(bool quick)
+{
+    m_quick = quick;
+    update();
+}
+
+bool SweepDesign::isVaried(const std::string &key) const
+{
+    return find(m_session.document().json(), sweepPlace() / "vary" / key) != nullptr;
+}
+
+QStringList SweepDesign::addable() const
+{
+    const Json &project = m_session.document().json();
+    QStringList keys;
+    const auto offer = [&](const std::string &key) {
+        if (const QString name = QString::fromStdString(key); !keys.contains(name) && !isVaried(key))
+            keys.append(name);
+    };
+    if (!m_session.deployments().isEmpty())
+        offer("deployment");
+    for (const auto &parameter : object(find(project, Pointer("/parameters"))).items())
+        offer(parameter.key());
+    for (const char *setting : {"scheduler", "workers", "chunk_items", "wait", "buffer_bytes", "items", "trace"})
+        offer(setting);
+    return keys;
+}
+
+QString SweepDesign::repetitions() const
+{
+    const Json *value = find(m_session.document().json(), sweepPlace() / "repetitions");
+    return value ? fieldText(*value) : QString();
+}
+
+void SweepDesign::update()
+{
+    const Json &project = m_session.document().json();
+    m_current = std::clamp(m_current, 0, std::max(0, static_cast<int>(names().size()) - 1));
+    std::vector<SweepAxisRow> rows;
+    QStringList places;
+    const auto deployment = static_cast<std::size_t>(std::max(0, m_session.deploymentIndex()));
+    for (const auto &[key, values] : object(find(project, sweepPlace() / "vary")).items()) {
+        SweepAxisRow row{QString::fromStdString(key), axisTitle(project, key), axisText(values), {}};
+        const QString place = QString::fromStdString((sweepPlace() / "vary" / key).to_string());
+        for (const Problem &fault : m_faults)
+            if (fault.pointer == place || fault.pointer.startsWith(place + u'/'))
+                row.problem = fault.message;
+        if (m_refused && m_refused->key == row.key)
+            row = *m_refused;
+        rows.push_back(row);
+        if (const auto at = placeOfAxis(project, key, deployment))
+            places.append(QString::fromStdString(at->to_string()));
+    }
+    m_axes.setRows(std::move(rows));
+    std::vector<SweepHoldRow> holds = holdRows();
+    const Json &held = list(find(project, sweepPlace() / "hold"));
+    for (SweepHoldRow &row : holds)
+        row.held = std::find(held.begin(), held.end(), Json(row.name.toStdString())) != held.end();
+    m_holds.setRows(std::move(holds));
+    m_fields.setVaried(places);
+    emit changed();
+    follow();
+}
+
+/// Asks for the plan while somebody looks at it.
+void SweepDesign::follow()
+{
+    const bool seen = m_session.view() == QLatin1String("sweep") && !name().isEmpty();
+    m_ask.setActive(seen);
+    if (seen)
+        m_ask.refresh();
+}
+
+void SweepDesign::receive(const CliAnswer &answer)
+{
+    const auto parsed = readJson(answer.output.toStdString());
+    const Json *said = std::get_if<Json>(&parsed);
+    m_faults.clear();
+    m_problem.clear();
+    m_points = m_blocks = m_runs = 0;
+    m_seconds = -1;
+    if (said && member(*said, "points")) {
+        const auto count = [said](const char *key) {
+            const Json *value = member(*said, key);
+            return value && value->is_number() ? value->get<double>() : -1;
+        };
+        m_points = static_cast<int>(list(member(*said, "points")).size());
+        m_blocks = static_cast<int>(count("blocks"));
+        m_runs = static_cast<int>(count("runs"));
+        m_seconds = count("predicted_s");
+    } else if (said && member(*said, "diagnostics")) {
+        m_faults = problemsFrom(*said, m_session.document().json());
+    } else {
+        m_problem = answer.explanation();
+    }
+    const QString vary = QString::fromStdString((sweepPlace() / "vary").to_string()) + u'/';
+    for (const Problem &fault : m_faults)
+        if (fault.severity == QLatin1String("error") && !fault.pointer.startsWith(vary)) {
+            m_problem = fault.place.isEmpty() ? fault.message : QStringLiteral("%1: %2").arg(fault.place, fault.message);
+            break;
+        }
+    if (m_problem.isEmpty() && m_points == 0)
+        m_problem = tr("It cannot be measured: what is wrong stands at its values above.");
+    update();
+}
+
+QString SweepDesign::plan() const
+{
+    if (name().isEmpty() || m_points == 0)
+        return m_ask.isBusy() ? tr("Planning…") : QString();
+    const QString size = tr("%n point(s)", nullptr, m_points) + tr(" in %n block(s): ", nullptr, m_blocks)
+                         + tr("%n run(s)", nullptr, m_runs);
+    return m_seconds < 0 ? size : tr("%1, about %2 besides building").arg(size, clockText(m_seconds));
+}
+
+bool SweepDesign::rename(const QString &typed)
+{
+    const QString to = typed.trimmed();
+    if (to == name())
+        return true;
+    if (!isValidLabel(to.toStdString())) {
+        m_session.setNotice(tr("\"%1\" is not a name of a sweep: use a-z, 0-9, _ and -").arg(to));
+        return false;
+    }
+    if (names().contains(to)) {
+        m_session.setNotice(tr("There is a sweep %1 already").arg(to));
+        return false;
+    }
+    return m_session.edit(tr("Rename sweep %1 to %2").arg(name(), to),
+                          [&](Transaction &t) { t.set(sweepPlace() / "name", to.toStdString()); });
+}
+
+void SweepDesign::remove()
+{
+    if (name().isEmpty())
+        return;
+    m_session.edit(tr("Remove sweep %1").arg(name()), [this](Transaction &t) {
+        t.remove(sweepPlace());
+        if (list(find(t.json(), kSweeps)).empty())
+            t.remove(kSweeps);
+    });
+}
+
+void SweepDesign::commit(int axis, const QString &typed)
+{
+    if (axis < 0 || axis >= m_axes.rowCount())
+        return;
+    SweepAxisRow row = m_axes.rows()[static_cast<std::size_t>(axis)];
+    const std::string key = row.key.toStdString();
+    const auto values = axisValues(typed, hasNames(m_session.document().json(), key));
+    m_refused.reset();
+    if (const QString *why = std::get_if<QString>(&values)) {
+        row.values = typed;
+        row.problem = *why;
+        m_refused = row;
+        return update();
+    }
+    if (const Json *before = find(m_session.document().json(), sweepPlace() / "vary" / key); before && *before == std::get<Json>(values))
+        return update();
+    m_session.edit(tr("Set the values of %1").arg(row.title),
+                   [&](Transaction &t) { setAxis(t, static_cast<std::size_t>(m_current), key, std::get<Json>(values)); });
+}
+
+void SweepDesign::commitRepetitions(const QString &typed)
+{
+    const QString text = typed.trimmed();
+    bool isNumber = false;
+    const int count = text.toInt(&isNumber);
+    m_repetitionsProblem.clear();
+    if (!text.isEmpty() && (!isNumber || count < 1 || count > kMostRepetitions))
+        m_repetitionsProblem = tr("a whole number from 1 to %1").arg(kMostRepetitions);
+    else if (text != repetitions())
+        m_session.edit(tr("Set the repetitions of %1").arg(name()), [&](Transaction &t) {
+            if (text.isEmpty())
+                t.remove(sweepPlace() / "repetitions");
+            else
+                t.set(sweepPlace() / "repetitions", count);
+        });
+    emit changed();
+}
+
+void SweepDesign::hold(int kind, bool held)
+{
+    if (kind < 0 || kind >= m_holds.rowCount() || name().isEmpty())
+        return;
+    const std::string wanted = m_holds.rows()[static_cast<std::size_t>(kind)].name.toStdString();
+    m_session.edit(held ? tr("Hold equal in %1").arg(name()) : tr("Hold equal no longer in %1").arg(name()), [&](Transaction &t) {
+        Json kinds = Json::array();
+        for (const SweepHoldRow &row : m_holds.rows())
+            if (row.name.toStdString() == wanted ? held : row.held)
+                kinds.push_back(row.name.toStdString());
+        if (kinds.empty())
+            t.remove(sweepPlace() / "hold");
+        else
+            t.set(sweepPlace() / "hold", std::move(kinds));
+    });
+}

@@ -1,0 +1,114 @@
+#pragma once
+
+#include "ask.h"
+#include "json.h"
+#include "problem.h"
+#include "row_model.h"
+#include "sweep_axis_row.h"
+
+#include <QAbstractItemModel>
+#include <QObject>
+#include <QStringList>
+#include <QtQml/qqmlregistration.h>
+
+#include <optional>
+
+class Fields;
+class Session;
+
+/// The sweeps of the project: which fields are varied, over which values, and what measuring that would be.
+class SweepDesign : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+
+    Q_PROPERTY(QStringList names READ names NOTIFY changed)
+    Q_PROPERTY(int current READ current WRITE choose NOTIFY changed)
+    Q_PROPERTY(QString name READ name NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel *axes READ axes CONSTANT)
+    /// What may be varied by its name and is not yet.
+    Q_PROPERTY(QStringList addable READ addable NOTIFY changed)
+    Q_PROPERTY(QString repetitions READ repetitions NOTIFY changed)
+    Q_PROPERTY(QString repetitionsProblem READ repetitionsProblem NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel *holds READ holds CONSTANT)
+    /// Measured as `--quick`; not kept.
+    Q_PROPERTY(bool quick READ isQuick WRITE setQuick NOTIFY changed)
+    /// How many points and runs it has, and about how long they take.
+    Q_PROPERTY(QString plan READ plan NOTIFY planned)
+    /// Why it cannot be measured, where that is not said at an axis.
+    Q_PROPERTY(QString problem READ problem NOTIFY planned)
+    /// Whether it can be measured as it is.
+    Q_PROPERTY(bool ready READ isReady NOTIFY planned)
+
+public:
+    SweepDesign(Session &session, Fields &fields, QObject *parent = nullptr);
+
+    QStringList names() const;
+    int current() const { return m_current; }
+    void choose(int sweep);
+    QString name() const { return names().value(m_current); }
+    QAbstractItemModel *axes() { return &m_axes; }
+    QStringList addable() const;
+    QString repetitions() const;
+    QString repetitionsProblem() const { return m_repetitionsProblem; }
+    QAbstractItemModel *holds() { return &m_holds; }
+    bool isQuick() const { return m_quick; }
+    void setQuick(bool quick);
+    QString plan() const;
+    QString problem() const { return m_problem; }
+    bool isPlanning() const { return m_ask.isBusy(); }
+    bool isReady() const { return m_points > 0 && m_ask.isUpToDate(); }
+    int points() const { return m_points; }
+    int blocks() const { return m_blocks; }
+
+    /// A new sweep, which is chosen.
+    Q_INVOKABLE void add();
+    Q_INVOKABLE bool rename(const QString &name);
+    Q_INVOKABLE void remove();
+    /// Varies what is called so, over what is proposed for it.
+    Q_INVOKABLE void vary(const QString &key);
+    Q_INVOKABLE void unvary(int axis);
+    Q_INVOKABLE void commit(int axis, const QString &typed);
+    Q_INVOKABLE void commitRepetitions(const QString &typed);
+    Q_INVOKABLE void hold(int kind, bool held);
+    /// Marks the value of a project parameter, or takes the mark away.
+    Q_INVOKABLE void toggleParameter(const QString &name);
+    /// The same for the deployment.
+    Q_INVOKABLE void toggleDeployment();
+
+signals:
+    void changed();
+    void planned();
+    /// The values of this axis should have the keyboard.
+    void valuesWanted(int axis);
+
+private:
+    void registerActions();
+    void update();
+    void follow();
+    void toggleField(QAbstractItemModel *model, int row);
+    void toggle(const std::string &key, const weir::editor::Json &values);
+    /// What is proposed for what has no field, and what `--vary` knows by name.
+    weir::editor::Json proposed(const std::string &key) const;
+    weir::editor::Pointer sweepPlace() const;
+    bool isVaried(const std::string &key) const;
+    void receive(const weir::editor::CliAnswer &answer);
+
+    Session &m_session;
+    Fields &m_fields;
+    weir::editor::Ask m_ask;
+    int m_current = 0;
+    bool m_quick = false;
+    weir::editor::RowModel<SweepAxisRow> m_axes;
+    weir::editor::RowModel<SweepHoldRow> m_holds;
+    QString m_repetitionsProblem;
+    std::optional<SweepAxisRow> m_refused; ///< what was typed last and not taken
+    // What the command line said of it.
+    std::vector<weir::editor::Problem> m_faults;
+    QString m_problem;
+    int m_points = 0;
+    int m_blocks = 0;
+    int m_runs = 0;
+    double m_seconds = -1; ///< negative: not all of it is known
+};

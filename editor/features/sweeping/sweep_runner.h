@@ -1,0 +1,161 @@
+#pragma once
+
+#include "ask.h"
+#include "json.h"
+#include "row_model.h"
+#include "run_process.h"
+#include "sweep_axis_row.h"
+#include "sweep_drawing.h"
+
+#include <QAbstractItemModel>
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+#include <QtQml/qqmlregistration.h>
+
+class Results;
+class RunController;
+class Session;
+class SweepDesign;
+
+/// Measures the sweep that is chosen, and shows what was measured of it: its figure, the runs behind a point, and what of a
+/// point goes into the project.
+class SweepRunner : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+
+    Q_PROPERTY(bool running READ isRunning NOTIFY changed)
+    /// What runs is the sweep that is shown.
+    Q_PROPERTY(bool runningHere READ isRunningHere NOTIFY changed)
+    Q_PROPERTY(bool stopping READ isStopping NOTIFY changed)
+    Q_PROPERTY(QString status READ status NOTIFY changed)
+    Q_PROPERTY(QString remaining READ remaining NOTIFY timeChanged)
+    /// 0 to 1, negative while unknown.
+    Q_PROPERTY(qreal progress READ progress NOTIFY changed)
+    Q_PROPERTY(QString failure READ failure NOTIFY changed)
+    Q_PROPERTY(QString hint READ hint NOTIFY changed)
+    Q_PROPERTY(bool canBegin READ canBegin NOTIFY changed)
+    Q_PROPERTY(bool canGoOn READ canGoOn NOTIFY changed)
+    /// There are runs of the sweep that is chosen.
+    Q_PROPERTY(bool shown READ isShown NOTIFY measured)
+    /// The runs that there are are being read for the first time.
+    Q_PROPERTY(bool reading READ isReadingFirst NOTIFY changed)
+    Q_PROPERTY(bool complete READ isComplete NOTIFY measured)
+    Q_PROPERTY(QString folder READ folder NOTIFY measured)
+    Q_PROPERTY(QString summary READ summary NOTIFY measured)
+    Q_PROPERTY(QStringList remarks READ remarks NOTIFY measured)
+    /// What is another in the project as it is than in the one that was measured; empty: nothing is.
+    Q_PROPERTY(QString differs READ differs NOTIFY measured)
+    Q_PROPERTY(QStringList quantities READ quantities NOTIFY measured)
+    Q_PROPERTY(int quantity READ quantity WRITE setQuantity NOTIFY measured)
+    Q_PROPERTY(QStringList figures READ figures NOTIFY measured)
+    Q_PROPERTY(int figure READ figure WRITE setFigure NOTIFY measured)
+    Q_PROPERTY(QString figureTitle READ figureTitle NOTIFY measured)
+    /// How its marks are to be read.
+    Q_PROPERTY(QString explanation READ explanation NOTIFY measured)
+    /// The point whose runs are listed; -1: none.
+    Q_PROPERTY(int chosen READ chosen WRITE choose NOTIFY chosenChanged)
+    Q_PROPERTY(QString chosenName READ chosenName NOTIFY chosenChanged)
+    Q_PROPERTY(QString chosenText READ chosenText NOTIFY chosenChanged)
+    Q_PROPERTY(QAbstractItemModel *runs READ runs CONSTANT)
+    Q_PROPERTY(bool canUse READ canUse NOTIFY chosenChanged)
+
+public:
+    SweepRunner(Session &session, RunController &runner, Results &results, SweepDesign &design, QObject *parent = nullptr);
+
+    bool isRunning() const { return m_process.isRunning(); }
+    bool isRunningHere() const { return isRunning() && m_out == m_folder; }
+    bool isStopping() const { return m_stopping; }
+    QString status() const;
+    QString remaining() const;
+    qreal progress() const;
+    QString failure() const { return m_failure; }
+    QString hint() const { return m_hint; }
+    bool canBegin() const;
+    bool canGoOn() const;
+    bool isShown() const { return m_hasOutline; }
+    bool isReading() const { return m_ask.isBusy(); }
+    bool isReadingFirst() const { return !m_hasOutline && m_ask.isBusy(); }
+    bool isComplete() const { return m_hasOutline && m_picture.outline.complete; }
+    QString folder() const { return m_folder; }
+    QString summary() const { return m_picture.outline.summary; }
+    QStringList remarks() const { return m_picture.outline.remarks; }
+    QString differs() const;
+    QStringList quantities() const;
+    int quantity() const { return m_picture.quantity; }
+    void setQuantity(int quantity);
+    QStringList figures() const { return m_picture.figures(); }
+    int figure() const { return m_picture.figure; }
+    void setFigure(int figure);
+    QString figureTitle() const;
+    QString explanation() const;
+    int chosen() const { return m_picture.chosen; }
+    void choose(int point);
+    QString chosenName() const;
+    QString chosenText() const;
+    QAbstractItemModel *runs() { return &m_runs; }
+    bool canUse() const { return !usableRun().isEmpty(); }
+    const weir::editor::SweepPicture &picture() const { return m_picture; }
+
+    /// Into a new folder.
+    Q_INVOKABLE void begin();
+    /// What is not measured yet, of the project as it was when it began.
+    Q_INVOKABLE void goOn();
+    /// What is measured stays; once more it insists.
+    Q_INVOKABLE void stop();
+    Q_INVOKABLE void chooseBest();
+    /// Leads to the results, with this run of the chosen point.
+    Q_INVOKABLE void open(int run);
+    /// What the chosen point was measured with goes into the project, in one step.
+    Q_INVOKABLE void use();
+
+signals:
+    void changed();
+    void timeChanged();
+    void measured();
+    void chosenChanged();
+
+private:
+    void registerActions();
+    QString place() const;
+    QString found() const;
+    void look();
+    void renew();
+    void show(const weir::editor::CliAnswer &answer);
+    void listRuns();
+    void start(const QStringList &arguments, const QByteArray &input);
+    void receive(const weir::editor::Json &results, const QString &failure);
+    void leaveProject();
+    QString usableRun() const;
+    const weir::editor::SweepPoint *point() const;
+
+    Session &m_session;
+    RunController &m_runner;
+    Results &m_results;
+    SweepDesign &m_design;
+    weir::editor::RunProcess m_process;
+    weir::editor::RunProgress m_now;
+    QElapsedTimer m_reported; ///< since the last progress: what remains counts down between two
+    QElapsedTimer m_renewed;
+    QTimer m_tick;
+    QString m_said; ///< the last line that was no progress
+    QString m_out;  ///< where what runs puts its runs
+    QString m_ofRun; ///< the name of the sweep that runs
+    int m_blocks = 0; ///< that what runs has
+    int m_points = 0;
+    bool m_stopping = false;
+    bool m_isOfOther = false; ///< what runs is of a document that was here before
+    QString m_failure;
+    QString m_hint;
+    weir::editor::Json m_asked; ///< the project as it was when the sweep began
+    // What is shown.
+    QString m_folder; ///< empty: nothing was measured
+    weir::editor::Ask m_ask;
+    int m_state = 0; ///< grows with what is known to have changed in the folder
+    bool m_again = false;
+    bool m_hasOutline = false;
+    weir::editor::SweepPicture m_picture;
+    weir::editor::RowModel<SweepRunRow> m_runs;
+};

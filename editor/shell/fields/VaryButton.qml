@@ -1,0 +1,23 @@
+import QtQuick
+
+/// Marks a field for the sweep, or takes the mark away.
+IconButton {
+    id: root
+
+    property bool varied: false
+
+    implicitWidth: Theme.smallControl
+    implicitHeight: Theme.smallControl
+    focusPolicy: Qt.NoFocus // its key is one of the field's, so that Tab leads from value to value
+    icon.name: "vary"
+    hint: varied ? qsTr("Varied in the sweep: no longer (Ctrl+Shift+V)") : qsTr("Vary it in the sweep (Ctrl+Shift+V)")
+    Accessible.checkable: true
+    Accessible.checked: varied
+
+    contentItem: ButtonFace {
+        icon: root.icon.name
+        text: ""
+        font: root.font
+        color: root.varied ? Theme.accent : root.hovered || root.down ? Theme.text : Theme.text2
+    }
+}

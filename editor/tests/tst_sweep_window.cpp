@@ -1,0 +1,263 @@
+#include "results_fixture.h"
+#include "sweep_design.h"
+#include "sweep_runner.h"
+#include "window_fixture.h"
+
+#include <QDir>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+using namespace weir::editor;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kBuildMs = 300000; ///< the first build of a runtime, on a busy machine
+constexpr int kAnswerMs = 30000;
+
+} // namespace
+
+/// Sweeps as a user has them: marked at fields, measured by the real command line, and what becomes of a point.
+class TestSweepWindow : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<WindowFixture> m_window;
+
+    WindowFixture &w() { return *m_window; }
+    Editor &editor() { return *m_window->editor; }
+    SweepDesign &design() { return *editor().sweep(); }
+    SweepRunner &runner() { return *editor().sweepRunner(); }
+    const Json &project() { return editor().document().json(); }
+    Json vary() { return project()["sweeps"][0]["vary"]; }
+    static bool comesTo(const std::function<bool()> &what, int ms = kAnswerMs) { return QTest::qWaitFor(what, ms); }
+    QString textOf(const QString &item)
+    {
+        const QQuickItem *found = w().item(item);
+        return found ? found->property("text").toString() : QString();
+    }
+    int steps() { return editor().document().undoStack().count(); }
+
+    static int inkOf(const QImage &image, const QRect &area, const QColor &colour)
+    {
+        int count = 0;
+        for (int y = area.top(); y <= area.bottom(); ++y)
+            for (int x = area.left(); x <= area.right(); ++x)
+                count += image.rect().contains(x, y) && image.pixelColor(x, y) == colour;
+        return count;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        setUpApplication();
+        WindowFixture::failOnQmlWarnings();
+        Json p = jsonOf(readAll(QStringLiteral(WEIR_TEST_DATA "/run.weir.json")));
+        p["parameters"] = {{"n", {{"value", 1000000}}}};
+        p["run"]["items"] = {{"expr", "n"}};
+        const QString path = m_folder.filePath(u"p.weir.json"_s);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(p.dump(2))) > 0);
+        file.close();
+        m_window = std::make_unique<WindowFixture>(path);
+        QVERIFY(m_window->isReady());
+        w().window->resize(1440, 900);
+    }
+
+    void init() { WindowFixture::failOnQmlWarnings(); }
+    void cleanupTestCase() { m_window.reset(); }
+
+    void anEmptyViewSaysWhatToDo()
+    {
+        w().key(Qt::Key_6, Qt::AltModifier);
+        QCOMPARE(editor().view(), u"sweep"_s);
+        QTRY_VERIFY(w().item(u"sweepFirst"_s));
+        QTRY_COMPARE(w().focusItem(), w().item(u"sweepFirst"_s));
+        w().key(Qt::Key_Return);
+        QVERIFY(vary() == Json({{"deployment", {"single_thread"}}}));
+        QTRY_VERIFY(w().item(u"sweepChoice"_s) && !w().item(u"sweepFirst"_s));
+        editor().undo();
+        QVERIFY(!project().contains("sweeps") && design().names().isEmpty());
+    }
+
+    void fieldsAreMarkedByKeyAndByPointer()
+    {
+        // A parameter of the project, by the key in its field.
+        w().click(u"parameter:n"_s);
+        QTRY_VERIFY(w().item(u"vary:n"_s));
+        w().key(Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(vary() == Json({{"n", {1000000, 2000000}}}));
+        QCOMPARE(steps(), 1);
+        // A setting in the bar, by the right button.
+        QTest::mouseClick(w().window, Qt::RightButton, {}, w().centre(u"field:chunk_items"_s) - QPoint(60, 0));
+        QTRY_VERIFY(w().item(u"varyItem"_s));
+        w().click(u"varyItem"_s);
+        QVERIFY(vary().contains("chunk_items"));
+        QTRY_VERIFY(w().item(u"vary:chunk_items"_s));
+        w().click(u"vary:chunk_items"_s);
+        QVERIFY(!vary().contains("chunk_items"));
+        // The deployment, from its menu; a parameter of a block, by the button beside its name.
+        QVERIFY(editor().actions().trigger(u"sweep.deployment"_s) && vary().contains("deployment") && editor().actions().isChecked(u"sweep.deployment"_s));
+        QVERIFY(editor().actions().trigger(u"sweep.deployment"_s) && !vary().contains("deployment"));
+        editor().setView(u"canvas"_s);
+        editor().goTo(u"source"_s);
+        QTRY_VERIFY(w().item(u"field:item_type"_s));
+        QTest::mouseMove(w().window, w().centre(u"field:item_type"_s));
+        QTRY_VERIFY(w().item(u"vary:item_type"_s));
+        w().click(u"vary:item_type"_s);
+        QVERIFY(vary().contains("/graph/blocks/0/parameters/item_type"));
+        QVERIFY2(editor().notice().contains(u"source · item_type"_s), qPrintable(editor().notice()));
+        while (steps() > 1 && editor().undoText() != u"Vary n"_s)
+            editor().undo();
+        QVERIFY(vary() == Json({{"n", {1000000, 2000000}}}));
+        editor().dismissNotice();
+        editor().selection().clear();
+        // What no sweep can vary has no mark.
+        QVERIFY(!editor().fields()->canVary(u"/name"_s) && editor().fields()->canVary(u"/deployments/0/workers"_s));
+    }
+
+    void valuesAreEditedAndWhatIsWrongIsSaidAtThem()
+    {
+        editor().setView(u"sweep"_s);
+        QTRY_VERIFY(w().item(u"sweepValues:n"_s));
+        w().fill(u"sweepValues:n"_s, u"1M, 2M"_s);
+        QVERIFY(vary() == Json({{"n", {1000000, 2000000}}}));
+        QVERIFY(comesTo([&] { return design().isReady(); }));
+        QVERIFY2(textOf(u"sweepPlan"_s).startsWith(u"2 points in 8 blocks: 16 runs"_s), qPrintable(textOf(u"sweepPlan"_s)));
+        w().fill(u"sweepValues:n"_s, u"1M, 1M"_s);
+        const auto saidAtAxis = [&](const QString &words) {
+            const QModelIndex row = design().axes()->index(0, 0);
+            return design().axes()->data(row, design().axes()->roleNames().key("problem")).toString().contains(words);
+        };
+        QVERIFY(saidAtAxis(u"twice"_s) && vary()["n"] == Json({1000000, 2000000}));
+        w().fill(u"sweepValues:n"_s, u"1M, nonsense"_s);
+        QVERIFY(comesTo([&] { return saidAtAxis(u"nonsense"_s); }));
+        QVERIFY(!design().isReady() && !runner().canBegin());
+        w().fill(u"sweepValues:n"_s, u"500k, 1M, 2M"_s);
+        QVERIFY(comesTo([&] { return design().isReady() && !saidAtAxis(u"n"_s); }));
+        w().fill(u"sweepRepetitions"_s, u"0"_s);
+        QVERIFY(!design().repetitionsProblem().isEmpty() && !project()["sweeps"][0].contains("repetitions"));
+        w().fill(u"sweepRepetitions"_s, u"2"_s);
+        QVERIFY(project()["sweeps"][0]["repetitions"] == Json(2));
+        w().click(u"sweepHold:flags"_s);
+        QVERIFY(project()["sweeps"][0]["hold"] == Json(Json::array({"flags"})));
+        w().click(u"sweepRename"_s);
+        QTRY_VERIFY(w().item(u"sweepName"_s));
+        w().type(u"sizes"_s);
+        w().key(Qt::Key_Return);
+        QCOMPARE(design().name(), u"sizes"_s);
+        // As the command line writes it.
+        QStringList keys;
+        for (const auto &item : project()["sweeps"][0].items())
+            keys.append(QString::fromStdString(item.key()));
+        QCOMPARE(keys, (QStringList{u"name"_s, u"vary"_s, u"repetitions"_s, u"hold"_s}));
+    }
+
+    void itIsMeasuredAndTheFigureGrows()
+    {
+        QVERIFY(comesTo([&] { return design().isReady(); }));
+        QSignalSpy measured(&runner(), &SweepRunner::measured);
+        w().click(u"sweepGo"_s);
+        QVERIFY(runner().isRunning());
+        // One that is stopped is gone on with, and nothing is measured twice.
+        QVERIFY(comesTo([&] { return runner().status().contains(u"run 2 of 6"_s) || !runner().isRunning(); }, kBuildMs));
+        QVERIFY2(runner().isRunning(), qPrintable(runner().failure()));
+        QVERIFY2(runner().status().startsWith(u"block 1 of 2"_s), qPrintable(runner().status()));
+        w().click(u"sweepGo"_s);
+        QVERIFY(comesTo([&] { return !runner().isRunning() && runner().canGoOn(); }, kBuildMs));
+        QCOMPARE(runner().folder(), m_folder.filePath(u"sweeps/sizes"_s));
+        QCOMPARE(textOf(u"sweepGo"_s), u"Go on"_s);
+        // What it goes on with is the project as it was.
+        const Json before = project();
+        QVERIFY(editor().edit(u"x"_s, [](Transaction &t) { t.set(Pointer("/parameters/n/value"), 3000000); }));
+        w().click(u"sweepGo"_s);
+        QVERIFY(comesTo([&] { return runner().isComplete() || !runner().failure().isEmpty(); }, kBuildMs));
+        QVERIFY2(runner().failure().isEmpty(), qPrintable(runner().failure()));
+        QVERIFY(comesTo([&] { return !runner().isRunning(); }));
+        QVERIFY(measured.count() >= 3);
+        QTRY_VERIFY2(textOf(u"sweepDiffers"_s).contains(u"parameters"_s), qPrintable(textOf(u"sweepDiffers"_s)));
+        editor().undo();
+        QVERIFY(project() == before);
+        const SweepOutline &outline = runner().picture().outline;
+        QCOMPARE(outline.points.size(), std::size_t{3});
+        for (const SweepPoint &point : outline.points) {
+            std::set<int> blocks;
+            for (const SweepRunFact &run : point.runs)
+                QVERIFY(blocks.insert(run.block).second);
+        }
+        // It is drawn, a line in the colour of its series.
+        WindowFixture::settle();
+        const QQuickItem *plot = w().item(u"sweepPlot"_s);
+        QVERIFY(plot && inkOf(w().window->grabWindow(), plot->mapRectToScene(plot->boundingRect()).toRect(), QColor(0x0A6FB8)) > 50);
+    }
+
+    void thePointLeadsToItsRunsAndOneOfThemToTheResults()
+    {
+        QCOMPARE(runner().chosen(), bestPoint(runner().picture().outline, 0));
+        w().item(u"sweepPlot"_s)->forceActiveFocus(Qt::TabFocusReason);
+        w().key(Qt::Key_Left);
+        w().key(Qt::Key_Left);
+        QCOMPARE(runner().chosen(), runner().picture().lines()[0][0]);
+        w().key(Qt::Key_Right);
+        QCOMPARE(runner().chosen(), runner().picture().lines()[0][1]);
+        QCOMPARE(runner().runs()->rowCount(), int(runner().picture().outline.points[std::size_t(runner().chosen())].runs.size()));
+        QVERIFY(textOf(u"sweepPointName"_s).contains(u"n="_s));
+        w().key(Qt::Key_Return);
+        QTRY_VERIFY(w().item(u"sweepRuns"_s)->hasActiveFocus());
+        w().key(Qt::Key_Return);
+        QCOMPARE(editor().view(), u"results"_s);
+        QVERIFY(editor().results()->run()->isShown() && editor().results()->run()->path().startsWith(runner().folder()));
+        QVERIFY(comesTo([&] { return editor().results()->library()->list().run(editor().results()->run()->path()); }));
+        editor().setView(u"sweep"_s);
+    }
+
+    void theBestPointGoesIntoTheProject()
+    {
+        w().click(u"sweepBest"_s);
+        const SweepPoint &best = runner().picture().outline.points[std::size_t(runner().chosen())];
+        QVERIFY(editor().edit(u"x"_s, [](Transaction &t) { t.set(Pointer("/parameters/n/value"), 7); t.set(Pointer("/deployments/0/chunk_items"), 64); }));
+        const Json before = project();
+        const int count = steps();
+        w().click(u"sweepUse"_s);
+        QCOMPARE(steps(), count + 1);
+        QVERIFY(project()["parameters"]["n"]["value"] == best.values[0]);
+        QCOMPARE(editor().deployment(), u"single_thread_best"_s);
+        QVERIFY(editor().isNoticeGood());
+        w().click(u"sweepUse"_s);
+        QCOMPARE(steps(), count + 1); // once is enough
+        editor().undo();
+        QVERIFY(project() == before);
+        editor().undo();
+    }
+
+    void whatWasMeasuredIsFoundAgain()
+    {
+        QVERIFY(editor().document().save(editor().document().path()).isEmpty());
+        QVERIFY(editor().openPath(m_folder.filePath(u"p.weir.json"_s)));
+        QVERIFY(comesTo([&] { return runner().isComplete(); }));
+        QCOMPARE(runner().folder(), m_folder.filePath(u"sweeps/sizes"_s));
+        QTRY_COMPARE(textOf(u"sweepGo"_s), u"Measure again"_s);
+        w().click(u"sweepRemove"_s);
+        QVERIFY(!project().contains("sweeps") && runner().folder().isEmpty());
+        QVERIFY(QFileInfo::exists(m_folder.filePath(u"sweeps/sizes/sweep.json"_s)));
+        editor().undo();
+        QVERIFY(comesTo([&] { return runner().isComplete(); }));
+    }
+
+    void nothingIsCutInASmallWindow()
+    {
+        w().window->resize(1024, 700);
+        WindowFixture::settle();
+        for (const QString &name : {u"sweepSummary"_s, u"sweepPlan"_s, u"sweepPointText"_s, u"sweepPointName"_s}) {
+            const QQuickItem *item = w().item(name);
+            QVERIFY2(item && !item->property("truncated").toBool(), qPrintable(name));
+        }
+        const QQuickItem *plot = w().item(u"sweepPlot"_s), *point = w().item(u"sweepPoint"_s);
+        QVERIFY(plot->height() >= 180 && point->height() >= 150);
+    }
+};
+
+QTEST_MAIN(TestSweepWindow)
+
+#include "tst_sweep_window.moc"

@@ -1,0 +1,240 @@
+#include "deployment_edits.h"
+#include "project_edits.h"
+#include "sweep_axes.h"
+#include "sweep_drawing.h"
+#include "sweep_edits.h"
+#include "sweep_files.h"
+#include "sweep_values.h"
+#include "test_files.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+
+using namespace weir::editor;
+using namespace Qt::StringLiterals;
+
+/// Axes of sweeps in the project, what was measured of one, and where it is drawn.
+class TestSweeping : public QObject
+{
+    Q_OBJECT
+
+    static Json project()
+    {
+        return {{"schema_version", 1}, {"name", "p"}, {"parameters", {{"stages", {{"value", 2}}}, {"wait", {{"value", 1}}}}},
+                {"graph", {{"blocks", {{{"id", "a"}, {"type", "x"}}, {{"id", "b"}, {"type", "y"}, {"parameters", {{"gain", 1}}}}, {{"id", "c"}, {"type", "y"}}}}, {"connections", Json::array()}}},
+                {"deployments", {{{"name", "one"}, {"scheduler", "flow"}}, {{"name", "two"}, {"scheduler", "static"}, {"workers", 2}}}}};
+    }
+
+    static Json vary(const Json &project, std::size_t sweep = 0) { return project["sweeps"][sweep]["vary"]; }
+
+    /// A real answer of `weir report --json`.
+    static SweepOutline recorded()
+    {
+        const auto outline = sweepOutlineFrom(jsonOf(readAll(QStringLiteral(WEIR_TEST_DATA "/sweep_outline.json"))));
+        return outline ? *outline : SweepOutline();
+    }
+
+    static QString valuesOf(const QString &typed, bool names = false)
+    {
+        const auto values = axisValues(typed, names);
+        const Json *json = std::get_if<Json>(&values);
+        return json ? QString::fromStdString(json->dump()) : u"refused: "_s + std::get<QString>(values);
+    }
+
+private slots:
+    void aPlaceIsAnAxisByItsNameWhereItHasOne()
+    {
+        const Json p = project();
+        const std::vector<std::pair<const char *, const char *>> keys{
+            {"/parameters/stages/value", "stages"},
+            {"/deployments/1/name", "deployment"},
+            {"/deployments/1/chunk_items", "chunk_items"},
+            {"/deployments/1/wait", "/deployments/1/wait"}, // a parameter of the project is called so
+            {"/deployments/1/memory/lock", "/deployments/1/memory/lock"},
+            {"/run/items", "items"},
+            {"/run/trace/backend", "trace"},
+            {"/run/repetitions", ""},
+            {"/graph/blocks/1/parameters/gain", "/graph/blocks/1/parameters/gain"},
+            {"/graph/blocks/1/comment", ""},
+            {"/name", ""}};
+        for (const auto &[place, key] : keys) {
+            QCOMPARE(axisKeyOf(p, Pointer(place)), std::string(key));
+            if (*key)
+                QCOMPARE(placeOfAxis(p, key, 1)->to_string(), std::string(place));
+        }
+        QCOMPARE(axisTitle(p, "/graph/blocks/1/parameters/gain"), u"b · gain"_s);
+        QCOMPARE(axisTitle(p, "/deployments/1/memory/lock"), u"two · lock"_s);
+        QVERIFY(hasNames(p, "scheduler") && !hasNames(p, "wait") && !hasNames(p, "stages"));
+    }
+
+    void valuesAreTypedWithCommas()
+    {
+        QCOMPARE(valuesOf(u"1,2, 4"_s), u"[1,2,4]"_s);
+        QCOMPARE(valuesOf(u"100k, 2.5, true, flow"_s), u"[100000,2.5,true,\"flow\"]"_s);
+        QCOMPARE(valuesOf(u"= 2 * stages, \"a, b\", [1, 2]"_s), u"[{\"expr\":\"2 * stages\"},\"a, b\",[1,2]]"_s);
+        QCOMPARE(valuesOf(u"true, 1e3"_s, true), u"[\"true\",\"1e3\"]"_s);
+        for (const QString &wrong : {u""_s, u"1,,2"_s, u"1, 2, 1"_s, u"100k, 100000"_s})
+            QVERIFY2(valuesOf(wrong).startsWith(u"refused: "_s), qPrintable(wrong));
+        for (const QString &typed : {u"1, 2, 4"_s, u"0.5, 100000"_s, u"flow, \"a, b\""_s, u"= 2 * stages, true"_s})
+            QVERIFY(axisText(std::get<Json>(axisValues(typed, false))) == typed);
+    }
+
+    void whatIsProposedIsWithinItsLimits()
+    {
+        QVERIFY(proposedNumbers(4, {}, {}) == Json({4, 8}));
+        QVERIFY(proposedNumbers(4, 1, 6) == Json({4, 6}));
+        QVERIFY(proposedNumbers(6, 1, 6) == Json({1, 6}));
+        QVERIFY(proposedNumbers(0, {}, {}) == Json({0, 1}));
+        QVERIFY(proposedNumbers(0.25, {}, {}) == Json({0.25, 0.5}));
+        QVERIFY(proposedNumbers("x", {}, {}) == Json(Json::array({"x"})));
+    }
+
+    void axesFollowWhatTheyAreOf()
+    {
+        Json p = project();
+        Transaction t(p);
+        addSweep(t, "s", "/graph/blocks/1/parameters/gain", {1, 2});
+        setAxis(t, 0, "/graph/blocks/2/parameters/gain", {3, 4});
+        setAxis(t, 0, "/deployments/1/memory/lock", {true, false});
+        removeParts(t, {"a"}, {});
+        QVERIFY(vary(p) == Json({{"/graph/blocks/0/parameters/gain", {1, 2}}, {"/graph/blocks/1/parameters/gain", {3, 4}}, {"/deployments/1/memory/lock", {true, false}}}));
+        duplicateDeployment(t, "one", "copy");
+        QVERIFY(vary(p).contains("/deployments/2/memory/lock"));
+        removeDeployment(t, "one");
+        QVERIFY(vary(p).contains("/deployments/1/memory/lock"));
+        removeParts(t, {"c"}, {});
+        QCOMPARE(vary(p).size(), std::size_t{2});
+        removeDeployment(t, "two");
+        removeParts(t, {"b"}, {}); // the last axis takes the sweep along
+        QVERIFY(p["sweeps"].empty());
+        t.rollBack();
+        QVERIFY(p == project());
+    }
+
+    void aSweepBeginsWithWhatThereIsToVary()
+    {
+        Json p = project();
+        QVERIFY(firstAxis(p) == (std::pair<std::string, Json>("deployment", {"one", "two"})));
+        p.erase("deployments");
+        QVERIFY(firstAxis(p) == (std::pair<std::string, Json>("stages", {2, 4})));
+        p.erase("parameters");
+        QCOMPARE(firstAxis(p).first, std::string("chunk_items"));
+        Transaction t(p);
+        addSweep(t, freeSweepName(p, "sweep"), "chunk_items", {1});
+        QCOMPARE(freeSweepName(p, "sweep"), std::string("sweep_2"));
+        removeAxis(t, 0, "chunk_items");
+        QVERIFY(!p.contains("sweeps"));
+    }
+
+    void theSettingsOfAPointBecomeADeployment()
+    {
+        Json measured = project();
+        measured["parameters"]["stages"]["value"] = 8;
+        measured["deployments"][0]["chunk_items"] = 512;
+        measured["run"] = {{"items", 5}};
+        Json p = project();
+        Transaction t(p);
+        QCOMPARE(useSettings(t, measured, {"deployment", "stages", "chunk_items", "items", "/graph/blocks/9/parameters/gain"}, "one"), std::string("one_best"));
+        QVERIFY(p["parameters"]["stages"]["value"] == Json(8));
+        QVERIFY(p["run"]["items"] == Json(5));
+        QCOMPARE(p["deployments"].size(), std::size_t{3});
+        QVERIFY(p["deployments"][2] == Json({{"name", "one_best"}, {"scheduler", "flow"}, {"chunk_items", 512}}));
+        QVERIFY(!p["deployments"][0].contains("chunk_items")); // what was there stays as it is
+        t.takePatches();
+        Transaction again(p);
+        QCOMPARE(useSettings(again, measured, {"stages", "chunk_items"}, "one"), std::string("one_best"));
+        QCOMPARE(useSettings(again, measured, {"stages"}, "two"), std::string("two"));
+        QVERIFY(again.takePatches().empty());
+        QVERIFY_EXCEPTION_THROWN(useSettings(again, measured, {}, "gone"), EditRefused);
+    }
+
+    void theNewestFolderOfASweepIsItsLast()
+    {
+        QTemporaryDir place;
+        const auto begun = [&place](const QString &folder, const char *sweep, const char *project) {
+            QVERIFY(QDir().mkpath(place.filePath(folder)));
+            QFile file(place.filePath(folder + u"/sweep.json"_s));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(QByteArray::fromStdString(Json{{"sweep", sweep}, {"project", project}}.dump()));
+        };
+        QCOMPARE(newestSweep(place.path(), u"s"_s, u"p"_s), QString());
+        QCOMPARE(freeSweepFolder(place.path(), u"s"_s), place.filePath(u"s"_s));
+        begun(u"s"_s, "s", "p");
+        begun(u"s-2"_s, "s", "p");
+        begun(u"s-10"_s, "s", "p");
+        begun(u"s-11"_s, "s", "of another");
+        begun(u"s-x"_s, "s", "p");
+        QVERIFY(QDir().mkpath(place.filePath(u"s-12"_s)));
+        QCOMPARE(newestSweep(place.path(), u"s"_s, u"p"_s), place.filePath(u"s-10"_s));
+        QCOMPARE(freeSweepFolder(place.path(), u"s"_s), place.filePath(u"s-3"_s));
+    }
+
+    void aRealOutlineIsRead()
+    {
+        const SweepOutline outline = recorded();
+        QVERIFY(outline.complete && outline.blocksAsked >= 2 && outline.x == 1 && outline.lines == std::vector<int>{0});
+        QCOMPARE(outline.points.size(), outline.axes[0].values.size() * outline.axes[1].values.size());
+        for (const SweepPoint &point : outline.points) {
+            QVERIFY(point.runs.size() >= std::size_t(outline.blocksAsked) && point.all[0].value > 0);
+            QVERIFY(labelOf(outline, point, outline.lines) == point.deployment);
+        }
+        const int best = bestPoint(outline, 0);
+        for (const SweepPoint &point : outline.points)
+            QVERIFY(point.all[0].value <= outline.points[std::size_t(best)].all[0].value);
+        QVERIFY(bestPoint(outline, 99) == -1 && bestPoint({}, 0) == -1);
+        QVERIFY(quantityText(outline.quantities[0], 2e6).endsWith(u"Mitems/s"_s));
+        QVERIFY(!sweepOutlineFrom(Json()) && !sweepOutlineFrom({{"points", 3}}));
+    }
+
+    void theLeastTimeIsTheBest()
+    {
+        SweepOutline outline;
+        outline.quantities = {{u"latency_p99_ns"_s, u"latency, p99"_s, u"ns"_s}};
+        for (const double value : {3e6, std::nan(""), 1e6, 2e6})
+            outline.points.push_back({.all = {{value, {}, 1}}});
+        QCOMPARE(bestPoint(outline, 0), 2);
+        QCOMPARE(quantityText(outline.quantities[0], 1.5e6), u"1.50 ms"_s);
+    }
+
+    void aPointIsFoundWhereItIsDrawnAndByKeys()
+    {
+        SweepPicture picture{recorded()};
+        const PlotStyle style{Qt::white, Qt::black, Qt::gray, Qt::lightGray, Qt::darkGray, Qt::green, Qt::red, {Qt::blue, Qt::magenta}, u"sans"_s, u"mono"_s};
+        const QSizeF size(700, 400);
+        for (picture.chosen = 0; picture.chosen < int(picture.outline.points.size()); ++picture.chosen) {
+            const Drawing drawing = sweepPlot(picture, size, style, {});
+            // The chosen one has a ring of its own.
+            const auto ring = std::find_if(drawing.marks.begin(), drawing.marks.end(), [](const Mark &mark) { return std::holds_alternative<Dot>(mark) && std::get<Dot>(mark).radius == 8; });
+            QVERIFY(ring != drawing.marks.end());
+            QCOMPARE(pointAt(picture, size, style, false, std::get<Dot>(*ring).centre), picture.chosen);
+        }
+        picture.chosen = -1;
+        QCOMPARE(pointAt(picture, size, style, false, {0, 0}), -1);
+        const auto lines = picture.lines();
+        picture.chosen = pointBeside(picture, 1, 0);
+        QCOMPARE(picture.chosen, lines[0][0]);
+        picture.chosen = pointBeside(picture, 1, 0);
+        QCOMPARE(picture.chosen, lines[0][1]);
+        QCOMPARE(pointBeside(picture, 0, 1), lines[1][1]);
+        QCOMPARE(pointBeside(picture, 0, -1), lines[0][1]);
+        QCOMPARE(pointBeside(picture, 99, 0), lines[0].back());
+    }
+
+    void linesKeepTheirColoursWhileTheFigureGrows()
+    {
+        SweepPicture picture{recorded()};
+        const auto lines = picture.lines();
+        for (const int number : lines[0])
+            picture.outline.points[std::size_t(number)].all[0].value = std::nan("");
+        QVERIFY(picture.lines().size() == 2 && picture.lines()[0].empty() && !picture.lines()[1].empty());
+        picture.outline.x = -1;
+        QCOMPARE(picture.lines().size(), recorded().points.size() / 2);
+    }
+};
+
+QTEST_MAIN(TestSweeping)
+
+#include "tst_sweeping.moc"
