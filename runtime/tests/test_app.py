@@ -157,7 +157,7 @@ def test_a_short_window_is_flagged(tmp_path):
     (["--param", "stage.a=11"], "from -10 to 10"),
     (["--param", "stage.a"], "instance.parameter=value"),
     (["--param", "stage.b=1", "--repeat", "3"], "did you mean"),
-    (["--trace", "disk"], "lttng, memory or off"),
+    (["--trace", "disk"], "lttng, memory, off or not_enabled"),
     (["stray"], "unexpected argument"),
 ])
 def test_bad_usage_is_told_and_exits_2(tmp_path, arguments, part):

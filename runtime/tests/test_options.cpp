@@ -79,7 +79,7 @@ TEST(Options, SayWhatIsWrong) {
     EXPECT_NE(parse({"--items", "-1"}).problem.find("not `-1`"), std::string::npos);
     EXPECT_NE(parse({"--items", "1.5"}).problem, "");
     EXPECT_NE(parse({"--repeat", "0"}).problem, "");
-    EXPECT_NE(parse({"--trace", "file"}).problem.find("lttng, memory or off"), std::string::npos);
+    EXPECT_NE(parse({"--trace", "file"}).problem.find("lttng, memory, off or not_enabled"), std::string::npos);
     EXPECT_NE(parse({"--timeout-s", "0"}).problem, "");
     EXPECT_NE(parse({"--verify=yes"}).problem.find("takes no value"), std::string::npos);
     EXPECT_NE(parse({"--verify", "--repeat", "2"}).problem, "");
