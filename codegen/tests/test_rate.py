@@ -139,7 +139,7 @@ class Queue:
     """Takes the place of runs: a queue that is served at `limit` items a second, seen every 1,000 items."""
 
     def __init__(self, limit: float, statuses: list[str] | None = None, foreign: float = 0.0):
-        self.limit, self.statuses, self.foreign = limit, list(statuses or ()), foreign
+        self.limit, self.statuses, self.foreign, self.has = limit, list(statuses or ()), foreign, 10**15
         self.asked: list = []
 
     def __call__(self, runnable, options, slot, listener, verified, index):
@@ -153,7 +153,8 @@ class Queue:
         results = {"status": status, "run_id": "r", "elapsed_s": options.items / min(rate, self.limit),
                    "throughput_items_per_s": min(rate, self.limit), "reasons": [{"code": "E_X", "message": "it broke"}],
                    "load": {"delivered_items_per_s": min(rate, self.limit)},
-                   "environment": {"foreign": self.foreign, "steal": 0.0}}
+                   "environment": {"foreign": self.foreign, "steal": 0.0},
+                   "sinks": [{"id": "sink", "items": min(options.items, self.has)}]}
         return Finished(None, results, {}), status == "interrupted"
 
 
@@ -162,7 +163,7 @@ def bench(monkeypatch, tmp_path):
     def made(queue: Queue, latency_s: float = 0.01, **shares_of) -> Trials:
         monkeypatch.setattr(trials_module, "run_in_turn", queue)
         listener = trials_module.Listener(lambda text: None)
-        return Trials(None, shares_of or {"pace": 1.0}, 1.0, latency_s, tmp_path, None, (), listener)
+        return Trials(None, shares_of or {"pace": 1.0}, {"sink": 1.0}, 1.0, latency_s, tmp_path, None, (), listener)
     return made
 
 
@@ -199,6 +200,30 @@ def test_a_run_that_gives_no_result_is_made_again_and_told_at_last(bench):
 def test_a_trial_without_latencies_is_told(bench):
     with pytest.raises(WeirError, match="no latency to judge by"):
         bench(Queue(1e6)).trial(100, 1.0)
+
+
+def test_a_source_that_has_less_to_give_than_a_trial_takes_is_told(bench):
+    queue = Queue(1e6)
+    queue.has = 300_000
+    with pytest.raises(WeirError, match="ends before a trial does: of 1100000 items .*, sink got"):
+        bench(queue).trial(1e6, 1.0)
+    with pytest.raises(WeirError, match="ends before a trial does"):
+        bench(queue).pilot()
+
+
+def test_a_pilot_without_a_window_is_offered_more(bench, monkeypatch):
+    queue = Queue(1e6)
+    short = iter([None, 1e6])
+    made = queue.__call__
+
+    def run(*words):
+        found, interrupted = made(*words)
+        found.results["throughput_items_per_s"] = next(short)
+        return found, interrupted
+
+    rate = bench(queue)
+    monkeypatch.setattr(trials_module, "run_in_turn", run)
+    assert rate.pilot() == 1e6 and len(queue.asked) == 2
 
 
 def test_an_interrupt_ends_it(bench):

@@ -81,8 +81,8 @@ def _is_another(name: str, data: bytes, run: StoredRun) -> bool:
     return bool(then) and hashlib.sha256(data).hexdigest() not in then
 
 
-def inputs(runs: Sequence[StoredRun]) -> dict[str, bytes]:
-    """`project/<path>` -> the files that blocks read, and what figures are laid over.
+def inputs(runs: Sequence[StoredRun], overlay: str | None = None) -> dict[str, bytes]:
+    """`project/<path>` -> the files that blocks read, and `overlay`, which figures are laid over.
 
     WeirError (E_FILE_MISSING, E_PATH_OUTSIDE) where one is gone, or lies outside the project's folder.
     """
@@ -90,7 +90,7 @@ def inputs(runs: Sequence[StoredRun]) -> dict[str, bytes]:
     own_catalog = load_catalog()
     for run in runs:
         folder = Path(run.run["request"]["folder"])
-        for path in _paths(run, folder, own_catalog):
+        for path in (*_paths(run, folder, own_catalog), *([overlay] if overlay else [])):
             if os.path.isabs(path) or ".." in PurePosixPath(path).parts:
                 raise WeirError(diagnostic("E_PATH_OUTSIDE", "", f"`{run.results['project']}` reads {path!r}, and a "
                                            "capsule has a project with what lies in its folder",
@@ -120,9 +120,6 @@ def _paths(run: StoredRun, folder: Path, own_catalog: Catalog) -> Iterator[str]:
                 yield from (base + other for other in parameter.beside if suffix in parameter.beside)
                 yield str(value)
     yield from read_by_params(run.run["request"]["params"], found.graph)
-    for sweep in found.project.document.get("sweeps", ()):
-        if overlay := sweep.get("plot", {}).get("overlay"):
-            yield overlay["file"]
 
 
 def read_by_params(params: Sequence[str], graph: Graph) -> list[str]:

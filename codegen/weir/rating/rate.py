@@ -116,9 +116,10 @@ class Rate:
             self.ready(made, planned)
         program = made.build(plan, lambda what: self.say(f"{plan.deployment.name}: {what}"))
         block_of = {instance.name: instance.block_id for instance in made.checked.graph.instances}
-        slowest = min(parts[block_of[pair.source]] * pair.sink_granularity / pair.source_granularity
-                      for pair in plan.pairs)
-        return Trials(made.runnable(planned, program, self.asked.command), parts, slowest, self.asked.latency_s,
+        ratios = [(pair, pair.sink_granularity / pair.source_granularity) for pair in plan.pairs]
+        given = {pair.sink: min(ratio for other, ratio in ratios if other.sink == pair.sink) for pair in plan.pairs}
+        slowest = min(parts[block_of[pair.source]] * ratio for pair, ratio in ratios)
+        return Trials(made.runnable(planned, program, self.asked.command), parts, given, slowest, self.asked.latency_s,
                       self.asked.out, trace, self.asked.params, Listener(self.say, progress=lambda value: None))
 
     def _opened(self, rates: Mapping[str, float]) -> Pipeline:

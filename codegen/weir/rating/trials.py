@@ -28,6 +28,8 @@ WARM_UP_S = 0.1
 PILOT_S, FIRST_ITEMS, MORE = 0.3, 1_000_000, 8
 #: A trial may take so many times as long as its items are due, and so many seconds more.
 PATIENCE, PATIENCE_S = 20.0, 30.0
+#: Of what sources are asked for, a sink gets this share at least, or the flowgraph ends by itself.
+ENOUGH = 0.5
 #: How often a run is made that gives no result.
 TRIES = 3
 
@@ -52,13 +54,14 @@ class Measured(Trial):
 class Trials:
     """Of `runnable`, whose blocks that pace have the `shares` of the load; `latency_s`: what comes later is lost.
 
-    `sinks`: items that come to the slowest sink for each item of the load. KeyboardInterrupt where one is interrupted,
-    WeirError where a run gives no result.
+    `given`: items that come to each sink for each item of a source; `slowest`: to the slowest, for each item of the
+    load. KeyboardInterrupt where one is interrupted, WeirError where a run gives no result.
     """
 
     runnable: Runnable
     shares: Mapping[str, float]
-    sinks: float
+    given: Mapping[str, float]
+    slowest: float
     latency_s: float
     out: Path
     trace: str | None
@@ -75,15 +78,16 @@ class Trials:
         items = FIRST_ITEMS
         while True:
             results = self._run(AT_ONCE, items, 0, PATIENCE_S).results
-            if results["elapsed_s"] >= PILOT_S:
-                return results["throughput_items_per_s"]
+            rate = results["throughput_items_per_s"]
+            if results["elapsed_s"] >= PILOT_S and rate is not None:
+                return rate
             items *= MORE
 
     def trial(self, load: float, seconds: float) -> Measured:
         """`load` in items/s of all together, for so many seconds."""
         since = time.monotonic()
         items = math.ceil(load * (seconds + WARM_UP_S))
-        made = self._run(load, items, int(load * self.sinks * WARM_UP_S), PATIENCE * seconds + PATIENCE_S)
+        made = self._run(load, items, int(load * self.slowest * WARM_UP_S), PATIENCE * seconds + PATIENCE_S)
         latency_ns, lost = pool(self._samples)
         count = len(latency_ns) + lost
         if count == 0:
@@ -98,6 +102,15 @@ class Trials:
                         made.results["load"]["delivered_items_per_s"], environment["foreign"], environment["steal"],
                         made.results["run_id"])
 
+    def _check_given(self, made: Finished, items: int) -> Finished:
+        """WeirError (E_RATE_RUN) where a sink got much less than sources were asked for: a file has an end, say."""
+        short = [it["id"] for it in made.results["sinks"] if it["items"] < ENOUGH * items * self.given.get(it["id"], 0.0)]
+        if short:
+            raise WeirError(diagnostic("E_RATE_RUN", "", f"the flowgraph ends before a trial does: of {items} items that "
+                                       f"each source was asked for, {', '.join(short)} got what few make",
+                                       "let a source that reads a file repeat it, and no head end the stream"))
+        return made
+
     def _run(self, load: float, items: int, warmup: int, timeout_s: float) -> Finished:
         """`items` are those of all sources together."""
         # One of them may have bad luck, of the tracer's, say; what always fails is told.
@@ -111,7 +124,8 @@ class Trials:
         """None where it failed, and may be tried again."""
         offered = tuple(f"{block}.rate={share * load:.17g}" for block, share in self.shares.items())
         largest = max(self.shares.values())
-        options = RunOptions(self.out.absolute(), 1, self.trace, max(1, math.ceil(items * largest)),
+        each = max(1, math.ceil(items * largest))
+        options = RunOptions(self.out.absolute(), 1, self.trace, each,
                              params=(*self.params, *offered), warmup_items=warmup, timeout_s=timeout_s)
         slot = Slot(self._set, 0, 1, 0, self._runs, self._runs + 1)
         self._runs += 1
@@ -126,7 +140,7 @@ class Trials:
             why = "; ".join(reason["message"] for reason in made.results["reasons"]) or made.results["status"]
             raise WeirError(diagnostic("E_RATE_RUN", "", f"a run at {load:.3g} items/s gave no result: {why}",
                                        "--out DIR keeps the runs"))
-        return made
+        return self._check_given(made, each)
 
     def _keep(self, pairs: Sequence[PairSamples]) -> None:
         self._samples = pairs

@@ -124,7 +124,7 @@ class Answer:
             said.append(f"others on the machine disturbed {disturbed} of {blocks} blocks; figures behind | are without "
                         "them")
         said += [f"left out: {label(list(it['values'].values()), list(it['values']))}: {it['message']}"
-                 for it in self.at.value["left_out"]]
+                 for it in self.at.value["left_out"] if it["code"] != best.NOT_FOUND]
         windowless = {run.results["run_id"]: reason["message"] for run in record.latest.values()
                       for reason in run.results["reasons"] if reason["code"] == "W_NO_WINDOW"}
         said += [f"{len(windowless)} points have no throughput: {message}"

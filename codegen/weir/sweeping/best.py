@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from weir.document.item_types import ITEM_TYPES
 from weir.document.sweeps import BUFFER_BYTES
+from weir.measuring.points import value_text
 from weir.planning.plan import Plan
 from weir.sweeping.axes import MOST_BUFFER_BYTES, Axis, Cell, label
 from weir.sweeping.estimates import estimated
@@ -40,6 +41,10 @@ RUNGS = (Rung("1", 2, 3), Rung("2", 4, 1))
 QUICK_RUNGS = (Rung("1", 1, 1),)
 
 
+#: Of a point that has no best sizes: its contender says why, once for all of them.
+NOT_FOUND = "E_SWEEP_BEST"
+
+
 @dataclass(frozen=True)
 class Tried:
     """A candidate. `sizes`: None as stated; `contender`: its values of the axes of contenders; `number`: of its cell in
@@ -60,16 +65,25 @@ class Tried:
 
 
 def middle(cells: Sequence[Cell], axes: Sequence[Axis]) -> list[Cell]:
-    """Where each contender's sizes are searched: as stated, at the middle value of every other axis."""
-    at = {i: STATED if axis.key == AXIS else axis.values[len(axis.values) // 2]
-          for i, axis in enumerate(axes) if not axis.has_contenders}
-    return [cell for cell in cells if all(cell.values[i] == value for i, value in at.items())]
+    """Where the contenders' sizes are searched: as stated, at the middle value of every other axis; where not all of
+    them have that point, in the middle of those that most of them have.
+    """
+    others = [i for i, axis in enumerate(axes) if not axis.has_contenders and axis.key != AXIS]
+    stated = [cell for cell in cells
+              if all(axis.key != AXIS or value == STATED for axis, value in zip(axes, cell.values))]
+    places: dict[str, list[Cell]] = {}
+    for cell in stated:
+        places.setdefault(value_text([cell.values[i] for i in others]), []).append(cell)
+    most = max(map(len, places.values()), default=0)
+    shared = [place for place, there in places.items() if len(there) == most]
+    ideal = value_text([axes[i].values[len(axes[i].values) // 2] for i in others])
+    return places[ideal if ideal in shared else shared[len(shared) // 2]] if shared else []
 
 
-def point(axes: Sequence[Axis], names: Sequence[str]) -> dict[str, object]:
+def point(tried: Sequence[Tried], axes: Sequence[Axis], names: Sequence[str]) -> dict[str, object]:
     """That place by its columns, without the sizes."""
-    return {name: axis.values[len(axis.values) // 2] for axis, name in zip(axes, names)
-            if not axis.has_contenders and axis.key != AXIS}
+    at = tried[0].opened.cell.values if tried else ()
+    return {name: value for axis, name, value in zip(axes, names, at) if not axis.has_contenders and axis.key != AXIS}
 
 
 def contender_of(cell: Cell, axes: Sequence[Axis]) -> tuple[object, ...]:

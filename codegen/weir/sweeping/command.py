@@ -18,4 +18,4 @@ def words(value: Mapping, project: str, sets: bool = True, whole: bool = True) -
         for one in values:
             found += [option, str(one)] if one is not None else []
     found += [f"--best={request['best']}"] if request["best"] else []
-    return found + [f"--{name}" for name in ("aa", "quick") if request[name]]
+    return found + [f"--{name}" for name in ("aa", "quick", "fitting") if request[name]]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.besides import side_by_side
+from weir.codes import ERROR
 from weir.diagnostics import Diagnostic, WeirError
 from weir.document.item_types import ITEM_TYPES
 from weir.pipeline import Pipeline
@@ -64,9 +65,9 @@ def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Ax
     found, refused = openable(base, text, cells, machine, sets)
     faults: dict[tuple[str, str, str], Diagnostic] = {}
     for cell, error in refused:
-        first = error.diagnostics[0]
-        if unfit is not None and all(fault.code in NOT_FITTING for fault in error.diagnostics):
-            unfit.append(LeftOut(cell, first.code, first.message))
+        errors = [fault for fault in error.diagnostics if fault.severity == ERROR]
+        if unfit is not None and all(fault.code in NOT_FITTING for fault in errors):
+            unfit.append(LeftOut(cell, errors[0].code, errors[0].message))
             continue
         for fault in error.diagnostics:
             placed = _placed(fault, cell, axes, names)

@@ -109,7 +109,7 @@ class Search:
                 "why": "" if it else NONE_COUNTS if any(one.number in seen for one in of) else NOT_HERE,
                 "tried": [{"sizes": one.sizes and one.sizes.as_json(), "runs": seen[one.number][0],
                            "value": seen[one.number][1]} for one in of if one.number in seen]})
-        return {"goal": self.goal, "at": best.point(self.axes, self.of.value["columns"]),
+        return {"goal": self.goal, "at": best.point(tried, self.axes, self.of.value["columns"]),
                 "seed": self.of.value["seed"], "runs": len(self._rows),
                 "measured_s": round(sum(float(row["elapsed_s"] or 0.0) for row in self._rows), 3),
                 "contenders": contenders}

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.tracers import RECORDING
 from weir.tuning.candidate import P99, THROUGHPUT
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Points:
             elif it and it["as_stated"]:
                 cells.append(cell)
             else:
-                left_out.append(LeftOut(cell, "E_SWEEP_BEST", it["why"] if it else "it could not be searched for here"))
+                left_out.append(LeftOut(cell, best.NOT_FOUND, it["why"] if it else "it could not be searched for here"))
         opened, refused = self.open(cells)
         return opened, left_out + [LeftOut(cell, error.diagnostics[0].code, error.diagnostics[0].message)
                                    for cell, error in refused]
@@ -108,12 +109,13 @@ def _in_time(tried: Sequence[Tried], items: int | None) -> list[Tried]:
 
 
 def _check(one: Opened, goal: str) -> None:
-    sources = [instance for instance in one.pipeline.checked.graph.instances if instance.type.is_source]
-    if goal == THROUGHPUT and sources and all(it.type.behaviour.get("waits") for it in sources):
+    from weir.planning.probes import is_paced
+
+    if goal == THROUGHPUT and is_paced(one.pipeline.checked.graph):
         raise WeirError(diagnostic("E_SWEEP_BEST", "", "the sources are paced: every size has the throughput that they "
                                    "offer", f"--best={P99} searches for latency"))
     plan = one.planned.plan
-    if goal == P99 and (not plan.pairs or plan.trace.backend == "off"):
+    if goal == P99 and (not plan.pairs or one.pipeline.tracer(plan, one.cell.trace) not in RECORDING):
         raise WeirError(diagnostic("E_SWEEP_BEST", "", f"no latency is measured where the sizes of "
                                    f"{plan.deployment.name} would be searched by it",
                                    "--trace memory measures it, and --best searches by throughput"))
@@ -144,7 +146,7 @@ def searched(points: Points, tried: Sequence[Tried], at: State, quick: bool, opt
     from weir.sweeping.searching import Search, point_of
     from weir.sweeping.state import State
 
-    built, _ = ready.built([replace(one.opened, cell=one.cell) for one in tried], command, progress.say)
+    built, _ = ready.built([replace(one.opened, cell=one.cell) for one in tried], command, progress.builds)
     progress.say(f"searching for the best sizes of {len(best.by_contender(tried))} contenders: {len(tried)} candidates")
     search = Search(at, points.asked.axes, points.asked.best, best.QUICK_RUNGS if quick else best.RUNGS,
                     {cell.number: it for cell, it in built}, options, catalog, progress.listener, progress.ran,
@@ -155,7 +157,7 @@ def searched(points: Points, tried: Sequence[Tried], at: State, quick: bool, opt
     if found is None:
         raise KeyboardInterrupt
     opened, left_out = points.with_found(found)
-    more, not_here = ready.built(opened, command, progress.say)
+    more, not_here = ready.built(opened, command, progress.builds)
     names = at.value["columns"]
     grown = State(at.folder, {
         **at.value, "best": found,

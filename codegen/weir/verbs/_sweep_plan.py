@@ -71,7 +71,7 @@ class Planned:
         if not asked.best:
             return []
         runs, seconds = self._search
-        at = best.point(asked.axes, names)
+        at = best.point(self.tried, asked.axes, names)
         where = f" at {axes.label(list(at.values()), list(at))}" if at else ""
         return [f"before that, the best sizes are searched for by {asked.best}{where}: {len(self.tried)} candidates of "
                 f"{len(best.by_contender(self.tried))} contenders, {runs} runs, "

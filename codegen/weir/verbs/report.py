@@ -42,6 +42,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
 def run(args: argparse.Namespace) -> int:
     if args.compare and len(args.runs) != 2:
         raise WeirError(diagnostic("E_USAGE", "", f"--compare takes two DIRs, and there are {len(args.runs)}"))
+    if args.json and (args.watch or args.compare):
+        raise WeirError(diagnostic("E_USAGE", "", f"--json and --{'watch' if args.watch else 'compare'}: one of them"))
     if args.json:
         return _outline(args.runs)
     if args.watch:

@@ -38,7 +38,7 @@ REPEATS = 2
 QUICK_S = 270.0
 #: What decides what is measured: whoever goes on with a sweep may leave it out, and say nothing else.
 DECIDING = ("sweep", "vary", "aa", "best", "sets", "deployment", "repetitions", "repeats", "seed", "quick", "items",
-            "trace", "params", "allow_path", "block_path", "scheduler_path", "target_path", "machine", "profile")
+            "trace", "fitting", "params", "allow_path", "block_path", "scheduler_path", "target_path", "machine", "profile")
 #: Of these, what may be said again as it was decided, and not only as it was asked for.
 DECIDED = ("repetitions", "repeats", "seed")
 
@@ -156,6 +156,7 @@ def _points(args: argparse.Namespace, pipeline: Pipeline) -> Points:
     """
     from weir.document import jsontext
     from weir.document.deployment import default_deployment
+    from weir.document.sweeps import OF_RUN
     from weir.sweeping import axes, ready, sizes
     from weir.sweeping.overlay import read_overlay
     from weir.sweeping.where import check_references
@@ -170,14 +171,16 @@ def _points(args: argparse.Namespace, pipeline: Pipeline) -> Points:
         implied = default_deployment()
         document["deployments"] = [{"name": implied.name, "scheduler": implied.scheduler}]
     asked = axes.asked_for(document, args.sweep, args.vary, args.repetitions, args.quick, args.aa, args.best,
-                           len(pipeline.machine.allowed))
+                           len(pipeline.this_machine.allowed))
     _check_options(args, asked, document)
+    text, sets = jsontext.write(document).encode(), parse_sets(args.sets)
+    if OF_RUN["items"] in sets:  # it is said for all of them
+        asked = replace(asked, items={})
     cells = [replace(cell, trace=cell.trace or args.trace) for cell in
              axes.cells(asked, document, args.deployment or document["deployments"][0]["name"])]
     asked = replace(asked, overlay=tuple(read_overlay(document, asked.name, project.directory)))
     check_references(document, asked, cells)
     stated = [cell for cell in cells if not sizes.is_best(cell, asked.axes)]
-    text, sets = jsontext.write(document).encode(), parse_sets(args.sets)
     unfit: list[LeftOut] | None = [] if args.fitting else None
     found = ready.opened(pipeline, text, stated, asked.axes, axes.columns(asked.axes), args.machine, sets, unfit)
     check_params(args.params, pipeline, list(dict.fromkeys(cell.deployment for cell in cells))

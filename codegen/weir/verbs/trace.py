@@ -64,7 +64,7 @@ def _missing(stored: StoredRun) -> Diagnostic:
     """Why a run has no trace, and what would have kept it."""
     backend = (stored.results.get("trace") or {}).get("backend")
     why = {"memory": "it was traced in memory, and such events end with the program",
-           "off": "it was not traced"}.get(str(backend), "its trace was removed once it was analysed")
+           "lttng": "its trace was removed once it was analysed"}.get(str(backend), "it was not traced")
     command = str(stored.run.get("command") or "weir run PROJECT")
     if backend == "lttng":
         again = command

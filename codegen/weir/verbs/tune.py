@@ -57,7 +57,6 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir.document import jsontext
-    from weir.planning.probes import is_paced
     from weir.tuning import written
 
     begun = time.monotonic()
@@ -190,6 +189,7 @@ def _too_short(search: Search, begun: float) -> WeirError:
 
 def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile | None, unprofiled: str, skipped: list,
             output: Path) -> tuple[Answer, WeirError | None]:
+    from weir.planning.probes import is_paced
     from weir.tuning import written
     from weir.tuning.answer import Answer
 

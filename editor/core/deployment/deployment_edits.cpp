@@ -4,6 +4,7 @@
 #include "project_edits.h"
 #include "project_places.h"
 #include "sweep_axes.h"
+#include "sweep_names.h"
 
 #include <algorithm>
 
@@ -59,14 +60,7 @@ void duplicateDeployment(Transaction &transaction, const std::string &name, cons
 void renameDeployment(Transaction &transaction, const std::string &from, const std::string &to)
 {
     transaction.set(placeOf(transaction, from) / "name", to);
-    const std::size_t sweeps = list(find(transaction.json(), Pointer("/sweeps"))).size();
-    for (std::size_t sweep = 0; sweep < sweeps; ++sweep) {
-        const Pointer values = Pointer("/sweeps") / sweep / "vary" / "deployment";
-        const std::size_t count = list(find(transaction.json(), values)).size();
-        for (std::size_t index = 0; index < count; ++index)
-            if (text(find(transaction.json(), values / index)) == from)
-                transaction.set(values / index, to);
-    }
+    renameContender(transaction, from, to);
 }
 
 void removeDeployment(Transaction &transaction, const std::string &name)

@@ -3,6 +3,7 @@
 #include "expression_text.h"
 #include "project_places.h"
 #include "rename_keys.h"
+#include "sweep_names.h"
 
 #include <functional>
 
@@ -50,14 +51,7 @@ void renameParameter(Transaction &transaction, const std::string &from, const st
     }
     const auto whole = [&](const std::string &name) { return name == from ? to : name; };
     renameKeys(transaction, Pointer("/parameters"), whole);
-    const std::size_t sweeps = list(find(transaction.json(), Pointer("/sweeps"))).size();
-    for (std::size_t sweep = 0; sweep < sweeps; ++sweep) {
-        const Pointer place = Pointer("/sweeps") / sweep;
-        renameKeys(transaction, place / "vary", whole);
-        for (const char *axis : {"x", "y", "by"})
-            if (const Pointer at = place / "plot" / axis; text(find(transaction.json(), at)) == from)
-                transaction.set(at, to);
-    }
+    renameAxis(transaction, from, to);
 }
 
 } // namespace weir::editor

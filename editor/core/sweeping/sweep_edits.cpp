@@ -4,6 +4,7 @@
 #include "project_parts.h"
 #include "project_places.h"
 #include "sweep_axes.h"
+#include "sweep_names.h"
 #include "sweep_values.h"
 
 #include <algorithm>
@@ -67,14 +68,17 @@ void addSweep(Transaction &transaction, const std::string &name, const std::stri
 void setAxis(Transaction &transaction, std::size_t sweep, const std::string &axis, Json values)
 {
     transaction.set(kSweeps / sweep / "vary" / axis, std::move(values));
+    forgetValues(transaction, sweep, axis);
 }
 
 void removeAxis(Transaction &transaction, std::size_t sweep, const std::string &axis)
 {
     const Pointer vary = kSweeps / sweep / "vary";
     transaction.remove(vary / axis);
-    if (!object(find(transaction.json(), vary)).empty())
+    if (!object(find(transaction.json(), vary)).empty()) {
+        forgetAxis(transaction, sweep, axis);
         return;
+    }
     transaction.remove(kSweeps / sweep);
     if (list(find(transaction.json(), kSweeps)).empty())
         transaction.remove(kSweeps);

@@ -55,6 +55,7 @@ QString phaseText(const QString &phase)
         {"compiling the graph", QT_TRANSLATE_NOOP("Run", "compiling the graph")},
         {"verifying", QT_TRANSLATE_NOOP("Run", "verifying what it computes")},
         {"waiting", QT_TRANSLATE_NOOP("Run", "waiting for another run on this machine")},
+        {"search", QT_TRANSLATE_NOOP("Run", "searching for the best sizes")},
         {"runs", QT_TRANSLATE_NOOP("Run", "starting the run")},
         {"run", QT_TRANSLATE_NOOP("Run", "running")},
         {"analysing", QT_TRANSLATE_NOOP("Run", "analysing")},

@@ -109,7 +109,8 @@ void fillLatencyTable(TableModel &table, const Json &results)
         add(ResultsText::tr("all pairs"), object(member(results, "latency")));
     for (const Json &pair : pairs)
         add(pairName(pair), pair);
-    const bool untraced = text(member(object(member(results, "trace")), "backend")) == "off";
+    const std::string backend = text(member(object(member(results, "trace")), "backend"));
+    const bool untraced = backend != "lttng" && backend != "memory";
     table.setTable(
         columns, std::move(rows),
         pairs.empty()

@@ -201,6 +201,10 @@ void SweepDesign::receive(const CliAnswer &answer)
         m_blocks = static_cast<int>(count("blocks"));
         m_runs = static_cast<int>(count("runs"));
         m_seconds = count("predicted_s");
+        if (const Json *search = member(*said, "search"); search && search->is_object()) {
+            const Json *more = member(*search, "predicted_s");
+            m_seconds = m_seconds >= 0 && more && more->is_number() ? m_seconds + more->get<double>() : -1;
+        }
     } else if (said && member(*said, "diagnostics")) {
         m_faults = problemsFrom(*said, m_session.document().json());
     } else {

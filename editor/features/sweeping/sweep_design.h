@@ -60,6 +60,8 @@ public:
     bool isPlanning() const { return m_ask.isBusy(); }
     bool isReady() const { return m_points > 0 && m_ask.isUpToDate(); }
     int points() const { return m_points; }
+    /// Each point once, or twice with its own best sizes.
+    int runsInBlock() const { return m_blocks > 0 ? m_runs / m_blocks : m_points; }
     int blocks() const { return m_blocks; }
 
     /// A new sweep, which is chosen.

@@ -41,7 +41,7 @@ SweepRunner::SweepRunner(Session &session, RunController &runner, Results &resul
     connect(&m_process, &RunProcess::progressed, this, [this](const RunProgress &progress) {
         m_now = progress;
         m_reported.start();
-        const bool isBlockDone = m_points > 0 && std::fmod(progress.done, m_points) == 0;
+        const bool isBlockDone = m_inBlock > 0 && std::fmod(progress.done, m_inBlock) == 0;
         if (progress.phase == QLatin1String("sweep") && isRunningHere() && (isBlockDone || m_renewed.elapsed() > kRenewMs))
             renew();
         emit changed();
@@ -165,7 +165,7 @@ void SweepRunner::begin()
     const Document &document = m_session.document();
     m_asked = document.json();
     m_blocks = m_design.blocks();
-    m_points = m_design.points();
+    m_inBlock = m_design.runsInBlock();
     m_out = freeSweepFolder(place(), m_design.name());
     // What is in no file goes through a pipe, as with a run.
     const bool isSaved = !document.path().isEmpty() && !document.isModified();
@@ -189,7 +189,7 @@ void SweepRunner::goOn()
     }
     m_asked = *project;
     m_blocks = m_picture.outline.blocksAsked;
-    m_points = static_cast<int>(m_picture.outline.points.size());
+    m_inBlock = static_cast<int>(m_picture.outline.points.size());
     m_out = m_folder;
     start({QStringLiteral("sweep"), QStringLiteral("-"), QStringLiteral("--out"), m_out, QStringLiteral("--resume"),
            QStringLiteral("--json"), QStringLiteral("--progress=json")},
@@ -252,7 +252,7 @@ QString SweepRunner::status() const
         text = m_now.deployment.isEmpty() ? phase : QStringLiteral("%1: %2").arg(m_now.deployment, phase);
     } else {
         // Of a block that is measured again the number does not grow.
-        const int after = m_points > 0 ? static_cast<int>((m_now.total - m_now.done) / m_points) : 0;
+        const int after = m_inBlock > 0 ? static_cast<int>((m_now.total - m_now.done) / m_inBlock) : 0;
         const int block = std::clamp(m_blocks - after, 1, std::max(1, m_blocks));
         text = tr("block %1 of %2 · run %3 of %4").arg(block).arg(m_blocks).arg(m_now.done).arg(m_now.total);
         if (isRunningHere() && m_picture.outline.blocksDisturbed > 0)
