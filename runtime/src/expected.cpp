@@ -111,7 +111,7 @@ std::vector<Offered> offered_rates(std::span<Instance* const> tasks) {
         const std::optional<double> own = task.offered_items_per_s();
         bool paced = own || !inputs.empty();
         if (inputs.empty() || own) offered.sources = {place};
-        if (own) firings = *own / own_rate(task);
+        if (own) firings = *own / static_cast<double>(own_rate(task));
         for (std::size_t i = 0; i < inputs.size() && !own; ++i) {
             const Offered& input = carried[inputs[i]];  // one that nothing feeds is like one that nobody paces
             offered.burst_ns = std::max(offered.burst_ns, input.burst_ns);

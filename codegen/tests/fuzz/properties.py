@@ -137,10 +137,10 @@ def planned(checked: Checked, world: World, machine: Machine, turn: int) -> None
     again = make_plan(checked.project, checked.graph, world.catalog, machine, deployment)
     assert again.plan.hash == plan.plan.hash
     files = generate(plan.plan, checked.project, world.catalog)
-    for name in ("src/flowgraph.hpp", "src/main.cpp"):
+    for name in files.keys() & {"src/flowgraph.hpp", "src/main.cpp"}:  # other targets have other ones
         fault = fault_of(files[name].decode())
         assert not fault, f"{name}: {fault}"
-    assert b"evil" not in _code_of(files["CMakeLists.txt"]), "text of the project in CMakeLists.txt"
+    assert b"evil" not in _code_of(files.get("CMakeLists.txt", b"")), "text of the project in CMakeLists.txt"
 
 
 def _code_of(cmake: bytes) -> bytes:

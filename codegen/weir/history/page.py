@@ -24,8 +24,8 @@ def lead(answer: Answer, command: str) -> Lead:
         remarks.append(f"of {len(answer.found)} series the first {MOST_FIGURES} have a figure, those that change before"
                        " the others: --metric and --at choose")
     names = list(dict.fromkeys(str(run.results["project"]) for run in answer.runs.good))
-    caption = ("Each value is the pseudomedian of its runs; only runs that are ok count. Behind a change its interval of "
-               "95 %." + (" Behind |: without what others on the machine disturbed." if answer.undisturbed else ""))
+    caption = ("Each value is the pseudomedian of its runs; only runs that are ok count. Behind a change its interval "
+               "of 95 %." + (" Behind |: without what others on the machine disturbed." if answer.undisturbed else ""))
     return Lead(f"{', '.join(names)} over {answer.by}s", f"{answer.summary()}.", remarks, figures, answer.heads(),
                 [list(map(Entry, row)) for row in answer.rows()], caption, _data(answer), command)
 
