@@ -104,10 +104,11 @@ class Trials:
 
     def _check_given(self, made: Finished, items: int) -> Finished:
         """WeirError (E_RATE_RUN) where a sink got much less than sources were asked for: a file has an end, say."""
-        short = [it["id"] for it in made.results["sinks"] if it["items"] < ENOUGH * items * self.given.get(it["id"], 0.0)]
+        short = [it["id"] for it in made.results["sinks"]
+                 if it["items"] < ENOUGH * items * self.given.get(it["id"], 0.0)]
         if short:
-            raise WeirError(diagnostic("E_RATE_RUN", "", f"the flowgraph ends before a trial does: of {items} items that "
-                                       f"each source was asked for, {', '.join(short)} got what few make",
+            raise WeirError(diagnostic("E_RATE_RUN", "", f"the flowgraph ends before a trial does: of {items} items "
+                                       f"that each source was asked for, {', '.join(short)} got what few make",
                                        "let a source that reads a file repeat it, and no head end the stream"))
         return made
 

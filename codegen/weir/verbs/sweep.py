@@ -38,7 +38,8 @@ REPEATS = 2
 QUICK_S = 270.0
 #: What decides what is measured: whoever goes on with a sweep may leave it out, and say nothing else.
 DECIDING = ("sweep", "vary", "aa", "best", "sets", "deployment", "repetitions", "repeats", "seed", "quick", "items",
-            "trace", "fitting", "params", "allow_path", "block_path", "scheduler_path", "target_path", "machine", "profile")
+            "trace", "fitting", "params", "allow_path", "block_path", "scheduler_path", "target_path", "machine",
+            "profile")
 #: Of these, what may be said again as it was decided, and not only as it was asked for.
 DECIDED = ("repetitions", "repeats", "seed")
 
