@@ -47,7 +47,8 @@ def contents(at: State, credits: Credits) -> dict[str, bytes]:
     about = _about(at, record, runs, credits, name, [
         f"{it} was changed since the sweep was measured: sources/ has what is there now" for it in changed])
     found = {**kept, **own, **used.inputs(points, at.plot.get("overlay", {}).get("file")),
-             **planned_with(at, points[0]), **recorded(at, record, runs), **_report(at, runs), name: jsontext.write(at.value["document"]).encode(),
+             **planned_with(at, points[0]), **recorded(at, record, runs), **_report(at, runs),
+             name: jsontext.write(at.value["document"]).encode(),
              MACHINE: jsontext.write(machine).encode(), CAPSULE: jsontext.write(about).encode(),
              CITATION: citation(about).encode()}
     found[README] = readme(about, machine, bool(kept), any(it.startswith(f"{INPUTS}/") for it in found)).encode()
