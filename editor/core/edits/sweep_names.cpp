@@ -3,6 +3,7 @@
 #include "expression_text.h"
 #include "project_places.h"
 #include "rename_keys.h"
+#include "sweep_axes.h"
 
 #include <algorithm>
 #include <array>
