@@ -113,14 +113,15 @@ def test_a_contender_that_is_not_installed_here_is_not_tried(world: Path, sweeps
 
 def test_what_is_pinned_to_cpus_that_there_are_not_is_left_out_where_that_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture,
                                                                                       world: Path, sweeps: Sweeps):
-    pinned = {"name": "pinned", "scheduler": "flow", "workers": 1, "affinity": {"w0": [4000]}}
+    # More workers than CPUs is a warning besides, on most machines.
+    pinned = {"name": "pinned", "scheduler": "flow", "workers": 4, "affinity": {f"w{i}": [4000 + i] for i in range(4)}}
     file = tmp_path / "p.weir.json"
     file.write_text(json.dumps({**chain(2), "deployments": [{"name": "free", "scheduler": "flow"}, pinned], "run": {"items": 1000}}))
     parser = cli.build_parser(["sweep"])
     words = ["sweep", str(file), "--vary", "deployment=*", "--dry-run", "--json"]
     with pytest.raises(WeirError) as error:
         REAL(parser.parse_args(words))
-    assert {it.code for it in error.value.diagnostics} == {"E_CPU_MISSING"}
+    assert {it.code for it in error.value.diagnostics if it.severity == "error"} == {"E_CPU_MISSING"}
     capsys.readouterr()
     assert REAL(parser.parse_args([*words, "--fitting"])) == 0
     shown = capsys.readouterr()

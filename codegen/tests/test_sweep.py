@@ -38,6 +38,7 @@ from weir.reporting.report import REFRESH
 from weir.sweeping import axes, changes, drawings, fairness, noise, page, ready, state
 from weir.sweeping.distributions import MOST_PANELS
 from weir.sweeping.answer import COMPLETE, Answer
+from weir.sweeping.command import words as words_of
 from weir.sweeping.estimates import estimated
 from weir.measuring.run_directory import load_run
 from weir.measuring.run_store import remove
@@ -658,6 +659,25 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     assert EQUAL_WITHIN == 0.1 and "are equal to 10 %" in page
     assert f"(of more than {MOST_PANELS} the ends and some between)" in page
     assert "loads itself again every 10 s" in page and 'content="10"' in REFRESH
+
+
+def test_the_words_of_a_sweep_have_all_that_decided_about_it():
+    request = {**dict.fromkeys(verb.DECIDING), "vary": ["stages=1,2"], "sets": [], "params": [], "best": "p99", "aa": False,
+               "quick": True, "fitting": True}
+    assert words_of({"request": request, "repetitions": 3, "repeats": 0, "seed": 5}, "P") == [
+        "weir", "sweep", "P", "--vary", "stages=1,2", "--repetitions", "3", "--repeats", "0", "--seed", "5", "--best=p99", "--quick",
+        "--fitting"]
+
+
+def test_items_of_the_command_line_come_before_those_of_the_project(tmp_path, capsys):
+    file = tmp_path / "p.weir.json"
+    file.write_text(json.dumps({**chain(1), "deployments": [{"name": "one", "scheduler": "flow"}], "run": {"items": 10**9},
+                                "sweeps": [{"name": "s", "vary": {"deployment": ["one"]}, "items": {"one": 2 * 10**12}}]}))
+    seconds = []
+    for more in ([], ["--set", "/run/items=1000"]):
+        assert cli.main(["sweep", str(file), "--dry-run", "--json", *more]) == 0
+        seconds.append(json.loads(capsys.readouterr().out)["predicted_s"])
+    assert seconds[0] > 100 * seconds[1]
 
 
 def test_its_commands_are_taken():

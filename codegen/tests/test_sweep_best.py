@@ -91,6 +91,26 @@ def test_found_sizes_take_the_place_of_the_stated_ones():
 
 # What is tried
 
+def test_sizes_are_searched_for_at_the_middle_of_the_other_axes_that_contenders_have():
+    it = asked("deployment=one,other", "stages=1,2,3,4", "trace=off,memory")
+    made = axes.cells(it, DEPLOYED, None)
+    assert [cell.values for cell in best.middle(made, it.axes)] == [("one", STATED, 3, "memory"), ("other", STATED, 3, "memory")]
+    without = [cell for cell in made if cell.values[2] < 3]  # as conditions leave it
+    assert [cell.values for cell in best.middle(without, it.axes)] == [("one", STATED, 2, "off"), ("other", STATED, 2, "off")]
+    one = [cell for cell in made if cell.values[0] == "one" or cell.values[2] == 1]
+    assert {cell.values[2] for cell in best.middle(one, it.axes)} == {1} and best.middle([], it.axes) == []
+
+
+@pytest.mark.parametrize("words, said", [
+    ([str(EXAMPLES / "radio.weir.json"), "--vary", "deployment=flow", "--best"], "the sources are paced"),
+    ([str(EXAMPLES / "quickstart.weir.json"), "--vary", "deployment=*", "--best=p99", "--trace", "off"], "no latency is measured"),
+    ([str(EXAMPLES / "grcon_throughput.weir.json"), "--vary", "deployment=flow", "--vary", "stages=1", "--vary", "pipes=1",
+      "--best=p99"], "no latency is measured")])
+def test_what_would_tell_nothing_apart_is_refused(words, said, capsys):
+    assert cli.main(["sweep", *words, "--dry-run"]) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_the_grid_is_that_of_tune_around_what_the_scheduler_has_by_itself():
     it = planned(chain(2)).plan
     middle = sorted(block.chunk_items for block in it.blocks)[len(it.blocks) // 2]

@@ -1,5 +1,6 @@
 #include "deployment_edits.h"
 #include "project_edits.h"
+#include "rename_parameter.h"
 #include "sweep_axes.h"
 #include "sweep_drawing.h"
 #include "sweep_edits.h"
@@ -112,6 +113,32 @@ private slots:
         QVERIFY(p["sweeps"].empty());
         t.rollBack();
         QVERIFY(p == project());
+    }
+
+    void whatElseASweepSaysFollowsItsNames()
+    {
+        Json p = project();
+        p["sweeps"] = Json::parse(R"([{"name": "s", "vary": {"stages": [1, 2], "deployment": ["one", "two"]},
+            "where": ["stages <= cpus", "cpus > 1"], "items": {"one": 5}, "quick": {"vary": {"stages": [1], "deployment": ["one"]}, "items": {"one": 3}},
+            "plot": {"x": "stages", "against": {"deployment": "one"}, "reference": [{"label": "a", "value": "2 / stages"}],
+                     "overlay": {"file": "f.csv", "columns": {"stages": "m"}, "y": "share", "name": ["who"]}}}])");
+        const Json before = p;
+        Transaction t(p);
+        renameParameter(t, "stages", "n");
+        renameDeployment(t, "one", "first");
+        QVERIFY(p["sweeps"] == Json::parse(R"([{"name": "s", "vary": {"n": [1, 2], "deployment": ["first", "two"]},
+            "where": ["n <= cpus", "cpus > 1"], "items": {"first": 5}, "quick": {"vary": {"n": [1], "deployment": ["first"]}, "items": {"first": 3}},
+            "plot": {"x": "n", "against": {"deployment": "first"}, "reference": [{"label": "a", "value": "2 / n"}],
+                     "overlay": {"file": "f.csv", "columns": {"n": "m"}, "y": "share", "name": ["who"]}}}])"));
+        setAxis(t, 0, "n", {2, 4}); // 1 is quick no more
+        setAxis(t, 0, "deployment", Json::array({"two"}));
+        QVERIFY(p["sweeps"][0]["quick"] == Json::parse(R"({"items": {"first": 3}})"));
+        QVERIFY(!p["sweeps"][0]["plot"].contains("against"));
+        removeAxis(t, 0, "n");
+        QVERIFY(p["sweeps"][0]["where"] == Json::array({"cpus > 1"}));
+        QVERIFY(p["sweeps"][0]["plot"] == Json::parse(R"({"overlay": {"file": "f.csv", "y": "share", "name": ["who"]}})"));
+        t.rollBack();
+        QVERIFY(p == before);
     }
 
     void aSweepBeginsWithWhatThereIsToVary()
