@@ -24,8 +24,8 @@ def test_a_run_writes_what_the_contract_says(tmp_path):
     assert r["parameters"] == {"source.label": 'a "quoted"\nline', "stage.a": 0.5, "stage.delay_us": 0, "stage.start_us": 0}
     assert [(s["id"], s["items"], s["expected"]) for s in r["sinks"]] == [("sink", 1_000_500, 1_000_500)]
     assert r["throughput_items_per_s"] > 0 and r["elapsed_s"] >= r["window_s"] > 0
-    assert r["trace"] == {"backend": "memory", "events": 2000, "discarded": 0, "probe_granularity": 1000, "predicted_cost": None,
-                          "cost": None}
+    assert r["trace"] == {"backend": "memory", "compiled_in": True, "events": 2000, "discarded": 0, "probe_granularity": 1000,
+                          "predicted_cost": None, "cost": None}
     # 10 of the 1,000 boundaries are of the warm-up, or 11 where a call of the sink goes beyond it.
     assert 980 <= r["latency"]["count"] <= 990 and r["latency"]["lost"] == 0
     assert [b["id"] for b in r["blocks"]] == ["source", "stage", "sink"]
