@@ -16,7 +16,7 @@ from weir.sweeping import axes
 
 FOLDER = CODEGEN.parent / "docs" / "experiments"
 INDEX = (FOLDER / "README.md").read_text(encoding="utf-8")
-NAMES = ("null_rand_latency", "tracing_overhead", "saxpy_single_core", "saxpy_multi_core", "grcon_throughput")
+NAMES = ("null_rand_latency", "tracing_overhead", "saxpy_single_core", "saxpy_multi_core", "grcon_throughput", "load_curve")
 
 
 def page(name: str) -> str:
