@@ -6,7 +6,9 @@ import argparse
 import os
 import shlex
 import subprocess
-from collections.abc import Callable, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -64,6 +66,16 @@ def prepare_all(pipeline: Pipeline, planned: list[Planned], command: Callable[[s
     """
     return side_by_side([partial(prepare, pipeline, one, command(one.plan.deployment.name), listener)
                          for one in planned], MOST_BUILDS)
+
+
+@contextmanager
+def runs_folder(out: Path | None, prefix: str) -> Iterator[Path]:
+    """Of the run directories: `out`, or without one a folder that goes with them."""
+    if out:
+        yield out.absolute()
+        return
+    with tempfile.TemporaryDirectory(prefix=prefix) as folder:
+        yield Path(folder)
 
 
 def shown(path: Path) -> Path:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, parse_sets, show
 from weir.verbs._quantities import seconds, share
-from weir.verbs._running import offer_runtimes
+from weir.verbs._running import offer_runtimes, runs_folder
 from weir.verbs.run import check_params
 
 if TYPE_CHECKING:
@@ -63,20 +60,10 @@ def run(args: argparse.Namespace) -> int:
     pipeline = open_valid(args)
     check_params(args.params, pipeline, [args.deployment] if pipeline.checked.project.document.get("deployments")
                  else [None])
-    with _folder(args) as out:
+    with runs_folder(args.out, "weir-rate-") as out:
         answer = _rated(args, pipeline, out)
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
     return 0 if answer.ok and not answer.interrupted else NO_ANSWER
-
-
-@contextmanager
-def _folder(args: argparse.Namespace) -> Iterator[Path]:
-    """Of the run directories."""
-    if args.out:
-        yield args.out.absolute()
-        return
-    with tempfile.TemporaryDirectory(prefix="weir-rate-") as folder:
-        yield Path(folder)
 
 
 def _rated(args: argparse.Namespace, pipeline: Pipeline, out: Path) -> Rated:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +13,7 @@ from weir.diagnostics import WeirError, diagnostic
 from weir.tuning.candidate import GOALS, P99, THROUGHPUT
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
 from weir.verbs._quantities import seconds
+from weir.verbs._running import runs_folder
 
 if TYPE_CHECKING:
     from weir.pipeline import Pipeline
@@ -65,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     output = args.output or written.default_output(args.project, project.name)
     written.check_output(output, args.force)
     _check(args, pipeline)
-    with _folder(args) as out:
+    with runs_folder(args.out, "weir-tune-") as out:
         answer, unwritten = _searched(args, pipeline, out, begun, output)
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
     if unwritten:
@@ -87,16 +85,6 @@ def _check(args: argparse.Namespace, pipeline: Pipeline) -> None:
     if args.goal == P99 and target.nearest_trace(TRACE) != TRACE:
         raise WeirError(diagnostic("E_TUNE_LATENCY", "",
                                    f"programs of target `{target.id}` record no events in memory"))
-
-
-@contextmanager
-def _folder(args: argparse.Namespace) -> Iterator[Path]:
-    """Of the run directories."""
-    if args.out:
-        yield args.out.absolute()
-        return
-    with tempfile.TemporaryDirectory(prefix="weir-tune-") as folder:
-        yield Path(folder)
 
 
 def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: float,
