@@ -113,6 +113,20 @@ def test_build_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert [phase["phase"] for phase in phases] == ["configuring", "compiling"]
 
 
+def test_a_ccache_that_has_gone_is_not_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch)
+    file, out = tmp_path / "p.weir.json", tmp_path / "out"
+    file.write_text(json.dumps(chain(1)))
+    which, launchers = shutil.which, []
+    for there in ("/usr/bin/ccache", None):
+        monkeypatch.setattr(cmake.shutil, "which", lambda name, **more: there if name == "ccache" else which(name, **more))
+        cli.main(["build", str(file), "-o", str(out)])
+        kept = (out / "build" / "CMakeCache.txt").read_text()
+        launchers += re.findall("CMAKE_CXX_COMPILER_LAUNCHER:[A-Z]+=(.*)", kept)
+    assert launchers == ["ccache", ""]
+    assert (out / "build" / "test").is_file()
+
+
 # The cache
 
 def test_the_same_is_built_once(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import jsonschema
@@ -123,18 +122,6 @@ def test_no_compiler_on_the_path(folder: Path, capsys: pytest.CaptureFixture, mo
     monkeypatch.setenv("PATH", str(folder))
     (only,) = answer(folder, capsys, "b")
     assert only["code"] == "E_COMPILER_MISSING" and "place" not in only and "apt install" in only["hint"]
-
-
-def test_a_ccache_that_has_gone_is_not_asked_for(folder: Path, capsys: pytest.CaptureFixture,
-                                                 monkeypatch: pytest.MonkeyPatch) -> None:
-    answer(folder, capsys, "b", statement="gone(n);")
-    from weir.generation import cmake
-    which = shutil.which
-    monkeypatch.setattr(cmake.shutil, "which", lambda name, **more: None if name == "ccache" else which(name, **more))
-    answer(folder, capsys, "b", statement="gone(n);")
-    cache = (folder / "out" / "build" / "CMakeCache.txt").read_text()
-    assert "CMAKE_CXX_COMPILER_LAUNCHER:UNINITIALIZED=\n" in cache or "CMAKE_CXX_COMPILER_LAUNCHER:STRING=\n" in cache
-    assert "ccache" not in (folder / "out" / "build" / "build.log").read_text()
 
 
 # Words of compilers, as they print them

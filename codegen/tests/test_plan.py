@@ -440,12 +440,18 @@ def test_more_probes_and_no_trace() -> None:
 @pytest.mark.parametrize("example", sorted(EXAMPLES.glob("**/*.weir.json")), ids=lambda f: f.name.partition(".")[0])
 @pytest.mark.parametrize("on", MACHINES)
 def test_plans_fit_their_schema_and_repeat(example, on: str) -> None:
-    for deployment in checked(example).project.deployments:
-        text = jsontext.write(plan(example, on, deployment.name).plan.as_json())
+    it, fits = checked(example), jsonschema.Draft202012Validator(shape.schema("plan"))
+
+    def planned(deployment) -> str:
+        made = make_plan(it.project, it.graph, it.catalog, machine(on), deployment)
+        return jsontext.write(made.plan.as_json())
+
+    for deployment in it.project.deployments:
+        text = planned(deployment)
         document = json.loads(text)
-        jsonschema.validate(document, shape.schema("plan"))
+        fits.validate(document)
         assert shape.check_shape(document, "plan") == []
-        assert jsontext.write(plan(example, on, deployment.name).plan.as_json()) == text
+        assert planned(deployment) == text
 
 
 def test_moving_a_box_changes_nothing_and_a_parameter_does() -> None:

@@ -27,7 +27,10 @@ std::size_t Cutter::firings(std::size_t available) {
 std::size_t Cutter::shift() { return random_ ? random_->up_to(15) : 0; }
 
 bool untouched(std::span<const std::byte> memory) {
-    return std::all_of(memory.begin(), memory.end(), [](std::byte b) { return b == std::byte{kGuard}; });
+    // Each byte is the one before it. After each call of a block all that is left of a stream is looked at: under a
+    // sanitizer a loop of ours takes half a minute for a block that makes many items of one.
+    return memory.empty() ||
+           (memory[0] == std::byte{kGuard} && std::memcmp(memory.data(), memory.data() + 1, memory.size() - 1) == 0);
 }
 
 std::size_t bytes_in(const std::string& path) { return std::filesystem::file_size(path); }

@@ -74,7 +74,8 @@ def suites(everything: bool) -> list[Suite]:
         # Neither optimised nor with the QML compiled ahead: that takes longer than the tests run.
         _cpp("editor", ROOT / "editor", ROOT / "build/editor-test",
              ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DWEIR_EDITOR_TESTS=ON"),
-             environment={"QT_QPA_PLATFORM": "offscreen"}),
+             environment={"QT_QPA_PLATFORM": "offscreen"},
+             waiting=1),  # a quarter of their time windows wait for a process or for the next picture
         # Two at a time wait for the same compilers and clocks as one; the slow ones ask for a machine to themselves.
         _pytest("end_to_end", everything, str(end_to_end), *(() if everything else SIDE_BY_SIDE)),
     ]
@@ -102,10 +103,11 @@ def _pytest(name: str, everything: bool, *arguments: str) -> Suite:
 
 
 def _cpp(name: str, source: Path, build: Path, options: tuple[str, ...], prefix: tuple[str, ...] = (),
-         environment: Mapping[str, str] | None = None) -> Suite:
-    """Configures, builds and runs the tests of a CMake tree."""
+         environment: Mapping[str, str] | None = None, waiting: int = 0) -> Suite:
+    """Configures, builds and runs the tests of a CMake tree: one for each CPU at a time, and `waiting` more."""
     junit = LOGS / f"{name}.xml"
-    parallel = ("--parallel", str(len(os.sched_getaffinity(0))))
+    cpus = len(os.sched_getaffinity(0))
+    parallel = ("--parallel", str(cpus))
     configure = ["cmake", "-S", str(source), "-B", str(build), *options, "-DWEIR_WERROR=ON"]
     if _cache_is_of_another_tree(build, source):
         configure.append("--fresh")
@@ -115,8 +117,8 @@ def _cpp(name: str, source: Path, build: Path, options: tuple[str, ...], prefix:
         tuple(configure),
         ("cmake", "--build", str(build), *parallel),
         # The arrows between the folders are the same under every sanitizer, and a suite of their own.
-        (*prefix, "ctest", "--test-dir", str(build), *parallel, "--output-on-failure", "--no-tests=error",
-         "--exclude-regex", "^layering", "--timeout", "300", "--output-junit", str(junit)),
+        (*prefix, "ctest", "--test-dir", str(build), "--parallel", str(cpus + waiting), "--output-on-failure",
+         "--no-tests=error", "--exclude-regex", "^layering", "--timeout", "300", "--output-junit", str(junit)),
     ), junit, environment or {})
 
 
