@@ -18,6 +18,9 @@ stream {{ event.header := struct {{ stamp_t timestamp; uint16_t id; }}; }};
 event {{ name = "weir:tx"; id = 0; fields := struct {{ uint32_t block; uint64_t {k}; int64_t scheduled_ns; }}; }};
 event {{ name = "weir:rx"; id = 1; fields := struct {{ uint32_t block; uint64_t k; int64_t entry_ns; }}; }};
 """
+#: Of packets with a counter of the events that were discarded before their end.
+COUNTED = METADATA.replace("stream {{", """stream {{ packet.context := struct {{ stamp_t timestamp_begin; stamp_t timestamp_end;
+  uint64_t content_size; uint64_t packet_size; uint64_t events_discarded; }};""")
 TX, RX = 0, 1
 
 #: (event, time in ns, block, k, scheduled_ns or entry_ns)
@@ -30,4 +33,17 @@ def write_trace(folder: Path, events: Iterable[Event], k: str = "k", cut: int = 
     (folder / "metadata").write_text(METADATA.format(k=k))
     data = b"".join(struct.pack("<QHIQq", time, event, *fields) for event, time, *fields in sorted(events, key=lambda e: e[1]))
     (folder / "stream_0").write_bytes(data[:len(data) - cut])
+    return folder
+
+
+def write_counters(folder: Path, counters: Iterable[int]) -> Path:
+    """A packet of one event for each, with that counter of discarded events."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "metadata").write_text(COUNTED.format(k="k"))
+    made = b""
+    for i, counter in enumerate(counters):
+        event = struct.pack("<QHIQq", 10 * i + 1, TX, 0, i, 0)
+        bits = 8 * (struct.calcsize("<5Q") + len(event))
+        made += struct.pack("<5Q", 10 * i, 10 * i + 9, bits, bits, counter) + event
+    (folder / "stream_0").write_bytes(made)
     return folder

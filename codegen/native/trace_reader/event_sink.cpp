@@ -1,5 +1,6 @@
 #include "event_sink.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <iterator>
@@ -85,7 +86,10 @@ bool EventSink::take_event(const bt_message* message) {
 bool EventSink::take_discarded_events(const bt_message* message) {
     std::uint64_t count = 1;  // some; the tracer did not say how many
     (void)bt_message_discarded_events_get_count(message, &count);
-    counts_of(bt_message_discarded_events_borrow_stream_const(message)).discarded_events += count;
+    StreamCounts& counts = counts_of(bt_message_discarded_events_borrow_stream_const(message));
+    // The counter that a packet has may be older than that of the packet before: then `count` is 2^64 less.
+    counts.discarded_counter += count;
+    counts.discarded_events = std::max(counts.discarded_events, counts.discarded_counter);
     return true;
 }
 

@@ -18,6 +18,7 @@ class EventSink {
         std::uint64_t id = 0;
         std::int16_t cpu = -1;
         std::uint64_t events = 0, discarded_events = 0, discarded_packets = 0;
+        std::uint64_t discarded_counter = 0;  ///< of the newest packet
     };
 
     /// Records of the events in `wanted`, one bit for each position in kEvents, go to `file`.

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ctf_by_hand import write_counters
 from lttng_world import burst_program, command, environment, missing, needs_lttng
 
 from weir.measuring import trace_reader
@@ -120,6 +121,14 @@ def test_discarded_events_are_counted(place):
             break
     assert discarded
     assert read_trace(trace).discarded == discarded
+
+
+@pytest.mark.parametrize(("counters", "discarded"), [
+    ((0, 0, 0), 0), ((0, 5, 5, 9), 9), ((0, 7, 0, 7, 0), 7), ((0, 7, 3, 9, 4), 9)])
+def test_a_counter_of_discarded_events_that_goes_back_is_no_count(tmp_path, counters, discarded):
+    """As LTTng leaves them where many threads overrun the buffers of two CPUs."""
+    records, streams, wrong = both(write_counters(tmp_path / "trace", counters))
+    assert not wrong and len(records) == len(counters) and [s["discarded_events"] for s in streams] == [discarded]
 
 
 @needs_lttng

@@ -36,9 +36,17 @@ def read(trace, wanted, out, streams):
     number = {f"weir:{name}": i for i, name in enumerate(EVENTS)}
     layouts = {f"weir:{name}": LAYOUTS[name] for name in wanted}
 
+    counters = {}
+
     def counts(stream):
         return streams.setdefault(stream.addr, {"id": stream.id, "cpu": -1, "events": 0, "discarded_events": 0,
                                                 "discarded_packets": 0})
+
+    def discarded(stream, count):
+        # The counter that a packet has may be older than that of the packet before: then `count` is 2^64 less.
+        at = counters[stream.addr] = (counters.get(stream.addr, 0) + count) % 2**64
+        of = counts(stream)
+        of["discarded_events"] = max(of["discarded_events"], at)
 
     try:
         for message in bt2.TraceCollectionMessageIterator(trace):
@@ -62,7 +70,7 @@ def read(trace, wanted, out, streams):
                 if context is not None and "cpu_id" in context:
                     counts(message.packet.stream)["cpu"] = int(context["cpu_id"])
             elif kind is bt2._DiscardedEventsMessageConst:
-                counts(message.stream)["discarded_events"] += message.count or 1
+                discarded(message.stream, message.count or 1)
             elif kind is bt2._DiscardedPacketsMessageConst:
                 counts(message.stream)["discarded_packets"] += message.count or 1
     except (bt2._Error, ValueError, OSError, KeyError) as error:
