@@ -382,6 +382,20 @@ def test_boundaries_correspond_through_rate_changes() -> None:
     assert block(planned, "fir").probe_granularity == 0
 
 
+def test_paced_pipes_share_the_percent_of_a_core_that_their_events_may_cost() -> None:
+    """A core serves many of them: with one of its own for each, 64 receivers had events that took a third of a core."""
+    def traced(pipes: int, rate: float):
+        document = chain(1, pipes=pipes)
+        document["graph"]["blocks"][0] = {"id": "source", "type": "paced_source", "parameters": {"item_type": "f32", "rate": rate}}
+        return plan(document).plan.trace
+
+    one, many = traced(1, 1e6), traced(64, 1e6)
+    assert many.planned_granularity == 64 * one.planned_granularity
+    assert 0.005 <= one.predicted_cost < 0.01 and many.predicted_cost == pytest.approx(one.predicted_cost, rel=1e-3)
+    flat_out = plan(chain(1, pipes=64)).plan.trace
+    assert flat_out.planned_granularity == 32768 and flat_out.predicted_cost < 0.01
+
+
 @pytest.mark.parametrize("asked,planned_items", [(1, 10), (14, 10), (15, 20), (1000, 1000)])
 def test_explicit_granularity_is_rounded_to_whole_iterations(asked: int, planned_items: int) -> None:
     document = {**decimator(10), "run": {"trace": {"probe_granularity": asked}}}

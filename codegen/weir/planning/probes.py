@@ -8,8 +8,10 @@ Latency counts from an origin: a source, or a block that paces what comes to it,
 it is due. What lies before such a block is not seen.
 
 "auto" takes the smallest power of two for m that keeps the events of a connected part under 1 % of one core, if an
-event costs 100 ns and the fastest source gives 1 Gitem/s, or what a paced source is set to. That is a prediction, not a
-measurement; it does not look at placement, so that the deployments of a project are measured alike. A chain gets 32768.
+event costs 100 ns and the fastest source gives 1 Gitem/s, which takes that core. Of paced sources the rate is known,
+and a core serves many of them: the events of all their parts together stay under 1 % of one core. That is a prediction,
+not a measurement; it does not look at placement, so that the deployments of a project are measured alike. A chain gets
+32768.
 """
 
 from __future__ import annotations
@@ -85,30 +87,45 @@ def has_probe(instance: Instance, begins: Collection[str]) -> bool:
 
 
 def plan_probes(graph: Graph, rates: Rates, requested: int | str, backend: str) -> Probes:
-    """Granularities, and the share of a core's time that the events of a connected part are predicted to take."""
+    """Granularities, and the share of a core's time that events are predicted to take: those of a connected part that
+    runs flat out, or of all that are paced."""
     granularity: dict[str, int] = {}
     tx: dict[str, int] = {}
     given: dict[str, int] = {}
-    planned, cost, begins = 0, 0.0, {i.name for i in origins(graph)}
-    for part in connected(graph):
+    planned, cost, together, begins = 0, 0.0, 0.0, {i.name for i in origins(graph)}
+    parts = [(part, _fastest(part, begins, rates)) for part in connected(graph)]
+    paced = sum(_rate(fastest) is not None for _, fastest in parts)
+    for part, fastest in parts:
         probes = [i for i in part if has_probe(i, begins)]
-        first = [i for i in part if i.name in begins] or [i for i in part if i.type.is_source]
-        fastest = max(first, key=lambda i: rates.first_port_items(i.name))
         items = rates.first_port_items(fastest.name)
         events = sum(1 if i.name in begins or i.type.is_sink else 2 for i in probes)
-        multiple = _multiple(requested, items, events, _items_per_s(fastest))
+        limit = COST_LIMIT / paced if _rate(fastest) is not None else COST_LIMIT
+        multiple = _multiple(requested, items, events, _items_per_s(fastest), limit)
         granularity.update((i.name, multiple * rates.first_port_items(i.name)) for i in probes)
         tx.update((i.name, multiple * rates.output_items(i.name)) for i in probes)
         given.update((i.name, multiple * rates.first_port_items(i.name)) for i in part if i.type.is_source)
         planned = max(planned, multiple * items)
-        cost = max(cost, _cost(multiple * items, events, _items_per_s(fastest)))
+        own = _cost(multiple * items, events, _items_per_s(fastest))
+        if _rate(fastest) is not None:
+            together = round(together + own, 9)
+        cost = max(cost, own, together)
     return Probes(granularity, tx, given, planned, 0.0 if backend in SILENT else cost)
 
 
-def _items_per_s(source: Instance) -> float:
+def _fastest(part: list[Instance], begins: Collection[str], rates: Rates) -> Instance:
+    first = [i for i in part if i.name in begins] or [i for i in part if i.type.is_source]
+    return max(first, key=lambda i: rates.first_port_items(i.name))
+
+
+def _rate(source: Instance) -> float | None:
+    """Items a second that it is set to; None where it runs flat out."""
     rate = source.parameters.get("rate")
-    paced = source.type.paces and isinstance(rate, (int, float)) and rate > 0
-    return min(float(rate), ASSUMED_ITEMS_PER_S) if paced else ASSUMED_ITEMS_PER_S
+    return float(rate) if source.type.paces and isinstance(rate, (int, float)) and rate > 0 else None
+
+
+def _items_per_s(source: Instance) -> float:
+    rate = _rate(source)
+    return ASSUMED_ITEMS_PER_S if rate is None else min(rate, ASSUMED_ITEMS_PER_S)
 
 
 def _cost(granularity: int, events: int, items_per_s: float) -> float:
@@ -116,11 +133,11 @@ def _cost(granularity: int, events: int, items_per_s: float) -> float:
     return round(events * items_per_s / granularity * EVENT_NS * 1e-9, 9)
 
 
-def _multiple(requested: int | str, items: int, events: int, items_per_s: float) -> int:
+def _multiple(requested: int | str, items: int, events: int, items_per_s: float, limit: float) -> int:
     if requested != "auto":
         return max(1, (int(requested) + items // 2) // items)
     multiple = 1
-    while _cost(multiple * items, events, items_per_s) >= COST_LIMIT:
+    while _cost(multiple * items, events, items_per_s) >= limit:
         multiple *= 2
     return multiple
 
