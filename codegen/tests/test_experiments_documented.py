@@ -12,7 +12,7 @@ from conftest import CODEGEN
 from planning import EXAMPLES
 
 from weir import cli
-from weir.sweeping import axes
+from weir.sweeping import asking, axes
 
 FOLDER = CODEGEN.parent / "docs" / "experiments"
 INDEX = (FOLDER / "README.md").read_text(encoding="utf-8")
@@ -51,7 +51,7 @@ def test_the_forms_of_a_page_are_those_of_the_project(name):
     for sweep in it["sweeps"]:
         cpus = max(2, *sweep["vary"].get("workers", [1]))
         for quick in (False, True):
-            asked = axes.asked_for(it, sweep["name"], [], None, quick, cpus=cpus)
+            asked = asking.asked_for(it, sweep["name"], [], None, quick, cpus=cpus)
             points = len(axes.cells(asked, it, None))
             told = f"| `{sweep['name']}`, {'quick' if quick else 'full'} | {points} | {points * asked.repetitions:,} |"
             assert told in page(name), told

@@ -35,7 +35,7 @@ from weir.document.sweeps import OF_DEPLOYMENT, OF_RUN
 from weir.pipeline import Pipeline
 from weir.planning.machine import read_machine
 from weir.reporting.report import REFRESH
-from weir.sweeping import axes, changes, drawings, fairness, noise, page, ready, state
+from weir.sweeping import asking, axes, changes, drawings, fairness, noise, page, ready, state
 from weir.sweeping.distributions import MOST_PANELS
 from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.command import words as words_of
@@ -52,7 +52,7 @@ DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"
 
 
 def asked(document: dict, vary: list[str], name: str | None = None, twice: bool = False) -> axes.Asked:
-    return axes.asked_for(document, name, vary, None, twice=twice)
+    return asking.asked_for(document, name, vary, None, twice=twice)
 
 
 # What is asked for
@@ -112,7 +112,7 @@ def test_a_parameter_may_be_called_as_the_axis_of_an_aa_is():
 
 def test_a_parameter_that_is_called_as_a_contender_is_none():
     document = {**DEPLOYED, "parameters": {"blocks": {"value": 2}}}
-    [axis] = axes.asked_for(document, None, ["blocks=1,2,3,4,5,6,7,8"], None, quick=True).axes
+    [axis] = asking.asked_for(document, None, ["blocks=1,2,3,4,5,6,7,8"], None, quick=True).axes
     assert axis.values == (1, 5, 8) and not axis.has_contenders
 
 
@@ -651,7 +651,7 @@ def test_the_page_has_the_axes_and_the_promises_of_the_code():
 
 def test_the_numbers_of_the_page_are_those_of_the_code():
     page = " ".join(PAGE.split())
-    assert f"There are {axes.REPETITIONS} blocks unless" in page and axes.REPETITIONS == MIN_BLOCKS
+    assert f"There are {asking.REPETITIONS} blocks unless" in page and asking.REPETITIONS == MIN_BLOCKS
     assert f"more than {100 * DISTURBED_ABOVE:.0f} %" in page and verb.REPEATS == 2 and "at most twice" in page
     assert (axes.QUICK_VALUES, axes.QUICK_CONTENDERS, verb.QUICK_S) == (3, 4, 270.0) and "at most 3 values of an axis" in page
     assert f"({noise.REPETITIONS} blocks, unless" in page and f"{noise.DRAWN} comparisons are drawn" in page
@@ -682,7 +682,7 @@ def test_items_of_the_command_line_come_before_those_of_the_project(tmp_path, ca
 
 def test_its_commands_are_taken():
     commands = re.findall(r"^    \./weir (.+?)(?: +#.*)?$", PAGE, re.MULTILINE)
-    assert len(commands) == 8
+    assert len(commands) == 10
     for command in commands:
         words = shlex.split(command)
         cli.build_parser(words).parse_args(words)

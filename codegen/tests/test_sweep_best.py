@@ -25,7 +25,7 @@ from weir.diagnostics import WeirError
 from weir.document.shape import schema
 from weir.measuring.listener import Listener
 from weir.measuring.runnable import RunOptions
-from weir.sweeping import axes, best, drawings, fairness, state
+from weir.sweeping import asking, axes, best, drawings, fairness, state
 from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.ready import Opened
 from weir.sweeping.record import record_of
@@ -42,7 +42,7 @@ SIZED = (AXES[0], BOTH, AXES[1])
 
 
 def asked(*vary: str, goal: str | None = "throughput", **more) -> axes.Asked:
-    return axes.asked_for(DEPLOYED, None, list(vary), None, best=goal, **more)
+    return asking.asked_for(DEPLOYED, None, list(vary), None, best=goal, **more)
 
 
 # The points
@@ -61,9 +61,9 @@ def test_every_contender_is_there_with_the_stated_sizes_and_with_its_best():
 
 def test_a_sweep_of_the_project_may_ask_for_it():
     document = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"stages": [1]}, "best": "p99"}]}
-    assert axes.asked_for(document, "s", [], None).best == "p99"
-    assert axes.asked_for(document, "s", [], None, best="throughput").best == "throughput"
-    assert axes.asked_for(document, "s", [], None, twice=True).best is None
+    assert asking.asked_for(document, "s", [], None).best == "p99"
+    assert asking.asked_for(document, "s", [], None, best="throughput").best == "throughput"
+    assert asking.asked_for(document, "s", [], None, twice=True).best is None
 
 
 @pytest.mark.parametrize("vary, more, said", [
@@ -76,7 +76,7 @@ def test_what_cannot_be_asked_for_together_is_refused(vary, more, said):
 
 def test_a_parameter_that_is_called_as_a_size_is_none():
     document = {**DEPLOYED, "parameters": {"chunk_items": {"value": 2}}}
-    it = axes.asked_for(document, None, ["chunk_items=1,2"], None, best="throughput")
+    it = asking.asked_for(document, None, ["chunk_items=1,2"], None, best="throughput")
     assert [cell.values for cell in axes.cells(it, document, "one")][2:] == [(BEST, 1), (BEST, 2)]
 
 

@@ -22,7 +22,7 @@ from weir.document.conditions import holds, names_in_condition
 from weir.document.expressions import ExpressionError
 from weir.reporting.axis_figures import Guide, Line, Quantity, Spot, by_row, over_axis
 from weir.reporting.figures import STYLE
-from weir.sweeping import axes, drawings, state
+from weir.sweeping import asking, axes, drawings, state
 from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.estimates import ceiling_of
 from weir.sweeping.order import Order
@@ -42,7 +42,7 @@ def document(**more) -> dict:
 
 
 def points(it: Mapping, quick: bool = False, vary: Sequence[str] = (), cpus: int = 2) -> list[axes.Cell]:
-    return axes.cells(axes.asked_for(it, "s", list(vary), None, quick, cpus=cpus), it, None)
+    return axes.cells(asking.asked_for(it, "s", list(vary), None, quick, cpus=cpus), it, None)
 
 
 def faults(**more) -> list[str]:
@@ -346,12 +346,12 @@ def test_the_chains_have_from_one_to_three_kernels_a_core_on_as_many_cores_as_th
     assert sorted(sweep["vary"]["workers"][0] for sweep in it["sweeps"]) == [1, 2, 3, 4]
     for sweep in it["sweeps"]:
         [cores] = sweep["vary"]["workers"]
-        made = axes.cells(axes.asked_for(it, sweep["name"], [], None, cpus=4), it, None)
+        made = axes.cells(asking.asked_for(it, sweep["name"], [], None, cpus=4), it, None)
         assert {dict(zip(sweep["vary"], cell.values))["stages"] for cell in made} == set(range(cores, 3 * cores + 1))
         if cores > 2:
             for quick in (False, True):
                 with pytest.raises(WeirError, match="at no point"):
-                    axes.cells(axes.asked_for(it, sweep["name"], [], None, quick, cpus=2), it, None)
+                    axes.cells(asking.asked_for(it, sweep["name"], [], None, quick, cpus=2), it, None)
 
 
 def test_items_are_enough_for_a_thousand_boundaries_where_latency_is_shown():

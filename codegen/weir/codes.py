@@ -264,6 +264,8 @@ CODES: dict[str, Code] = {
             "its runs would not be of one thing: begin another one, into another folder"),
         "E_SWEEP_BEST": ("the best sizes of a sweep cannot be told by what they are to be searched for",
             "--best searches by throughput, --best=p99 by the 99th percentile of latency"),
+        "E_SWEEP_LOADS": ("a sweep cannot offer shares of what its contenders sustain",
+            "`loads` of the sweep names a parameter that all rates go by, and a deployment that is measured"),
         "E_SWEEP_UNFINISHED": ("a sweep is to be packed that is not measured to its end",
             "`weir sweep P --out DIR --resume` goes on with it"),
         "E_CAPSULE": ("a file is no capsule, is damaged, or was changed after it was packed",

@@ -20,6 +20,7 @@ def check_sweeps(document: Mapping) -> list[Diagnostic]:
         found += _axes(document, sweep.get("quick", {}).get("vary", {}), ("sweeps", i, "quick", "vary"), sweep["vary"])
         found += _items(document, sweep.get("items", {}), ("sweeps", i, "items"))
         found += _items(document, sweep.get("quick", {}).get("items", {}), ("sweeps", i, "quick", "items"))
+        found += _loads(document, sweep.get("loads", {}), ("sweeps", i, "loads"))
         known = sweeps.numbers_of(document, sweep["vary"])
         for j, text in enumerate(sweep.get("where", ())):
             found += _evaluates(holds, text, [*known, sweeps.CPUS], ("sweeps", i, "where", j))
@@ -44,6 +45,13 @@ def _axes(document: Mapping, vary: Mapping, at: Path, of: Mapping | None = None)
                               deployments)
         elif not (_resolves(document, key) if key.startswith("/") else key in sweeps.names(document)):
             yield _no("E_SWEEP_KEY", (*at, key), f"there is no `{key}` to vary", key, sweeps.names(document))
+
+
+def _loads(document: Mapping, loads: Mapping, at: Path) -> Iterator[Diagnostic]:
+    for key, what, known in (("parameter", "parameter of the project", document.get("parameters", {})),
+                             ("of", "deployment", _deployments(document))):
+        if key in loads and loads[key] not in known:
+            yield _no("E_SWEEP_KEY", (*at, key), f"there is no {what} `{loads[key]}`", loads[key], known)
 
 
 def _items(document: Mapping, items: Mapping, at: Path) -> Iterator[Diagnostic]:

@@ -81,7 +81,7 @@ def predict(costs: Costs, streams: Sequence[Stream], chunks: Mapping[str, int], 
     cpus = max(1, min(len(machine.allowed), len(workers)))
     busiest = max(busy, key=busy.__getitem__)
     ns = max(busy[busiest], sum(ns for name, ns in busy.items() if name not in turns) / cpus, *on_cpu.values())
-    rate, paced = len(metered) * 1e9 / max(ns, 1e-9), _paced(graph)
+    rate, paced = len(metered) * 1e9 / max(ns, 1e-9), offered_items(graph)
     if paced is not None and paced < rate:
         rate, ns = paced, 0
     return Prediction(float(f"{rate:.{_DIGITS}g}"), busiest if ns == busy[busiest] else None,
@@ -134,7 +134,7 @@ def _bytes(streams: Sequence[Stream]) -> int:
     return total
 
 
-def _paced(graph: Graph) -> float | None:
+def offered_items(graph: Graph) -> float | None:
     """Items a second that are offered, where nothing runs flat out."""
     offering = origins(graph)
     rates = [i.parameters.get("rate") for i in offering if i.type.paces]

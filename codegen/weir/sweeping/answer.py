@@ -10,7 +10,7 @@ from weir.comparing.statistics import MIN_BLOCKS
 from weir.diagnostics import printable
 from weir.reporting.quantities import MISSING, Entry, figure
 from weir.measuring.points import value_text
-from weir.sweeping import best, noise
+from weir.sweeping import best, loads, noise
 from weir.sweeping.axes import Cell, label, labels
 from weir.sweeping.estimates import SHOWN, UNITS, WORDS, Estimated, estimated
 from weir.sweeping.fairness import Finding, lines
@@ -82,7 +82,7 @@ class Answer:
                        for cell in record.cells],
             "noise": [{"values": dict(zip(record.columns, cell.values)), "quantities": [it.as_json() for it in found]}
                       for cell, found in self.noise],
-            "fairness": [it.as_json() for it in self.fairness], "best": value["best"],
+            "fairness": [it.as_json() for it in self.fairness], "best": value["best"], "loads": value.get("loads"),
             "left_out": [{key: it[key] for key in ("values", "code", "message")} for it in value["left_out"]]}
 
     @cached_property
@@ -120,11 +120,12 @@ class Answer:
         disturbed, blocks = record.disturbed, len(record.whole)
         said = [*self._noise_lines(), *lines(self.fairness)]
         said += best.remarks(self.at.value["best"]) if self.at.value["best"] else []
+        said += loads.remarks(self.at.value["loads"]) if self.at.value.get("loads") else []
         if disturbed:
             said.append(f"others on the machine disturbed {disturbed} of {blocks} blocks; figures behind | are without "
                         "them")
         said += [f"left out: {label(list(it['values'].values()), list(it['values']))}: {it['message']}"
-                 for it in self.at.value["left_out"] if it["code"] != best.NOT_FOUND]
+                 for it in self.at.value["left_out"] if it["code"] not in (best.NOT_FOUND, loads.NOT_FOUND)]
         windowless = {run.results["run_id"]: reason["message"] for run in record.latest.values()
                       for reason in run.results["reasons"] if reason["code"] == "W_NO_WINDOW"}
         said += [f"{len(windowless)} points have no throughput: {message}"

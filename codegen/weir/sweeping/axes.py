@@ -1,4 +1,4 @@
-"""The axes of a sweep, from the project's `sweeps` and from `--vary`, and the points that they span."""
+"""The axes of a sweep, and the points that they span."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from weir.diagnostics import WeirError, diagnostic, did_you_mean, pointer
-from weir.document import jsontext
+from weir.diagnostics import WeirError, diagnostic, did_you_mean
 from weir.document.expressions import ExpressionError, evaluate
-from weir.document.sweeps import BUFFER_BYTES, DEPLOYMENT, OF_RUN, TRACE, is_number, is_parameter, names, place_of
+from weir.document.sweeps import BUFFER_BYTES, DEPLOYMENT, OF_RUN, TRACE, is_number, place_of
 from weir.measuring.points import short_names, shown, value_text
-from weir.sweeping import noise, sizes
+from weir.sweeping import loads, noise, sizes
 from weir.sweeping.table import VARIED, column_of
 from weir.sweeping.where import Where
 from weir.tracers import BACKENDS
@@ -24,7 +23,6 @@ QUICK_VALUES, QUICK_CONTENDERS = 3, 4
 CONTENDERS = (DEPLOYMENT, "scheduler", "target", "blocks")
 MOST_POINTS = 10_000
 MOST_BUFFER_BYTES = 2**30
-REPETITIONS, QUICK_REPETITIONS = 8, 3
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,8 @@ class Asked:
     """A sweep as it was asked for. `name`: of the project's `sweeps`, None where the command line says all of it.
 
     `items`: of each source or head, by deployment, where that is not the run's; `overlay`: what others published;
-    `best`: what each contender's own best sizes are searched for, None where they are not.
+    `best`: what each contender's own best sizes are searched for, None where they are not; `loads`: whose shares loads
+    are.
     """
 
     name: str | None
@@ -78,6 +77,7 @@ class Asked:
     items: Mapping[str, int] = field(default_factory=dict)
     overlay: tuple[Mapping[str, object], ...] = ()
     best: str | None = None
+    loads: loads.Loads | None = None
 
 
 @dataclass(frozen=True)
@@ -104,109 +104,13 @@ def is_at(cell: Cell, wanted: Mapping[int, object]) -> bool:
                for i, value in wanted.items())
 
 
-def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetitions: int | None,
-              quick: bool = False, twice: bool = False, best: str | None = None, cpus: int = 1) -> Asked:
-    """`document` is valid. `twice`: everything is measured two times in each block (`noise`), with or without axes;
-    `best`: so is every contender, with the stated sizes and with its own best ones, whatever the project says. `cpus`:
-    that there are.
-
-    WeirError (E_USAGE, E_SWEEP_KEY, E_SWEEP_SIZE) where there is no such sweep, nothing to vary, too much, or both is
-    asked for.
-    """
-    sweeps = document.get("sweeps", [])
-    chosen = _chosen(sweeps, name, bool(vary) or twice)
-    axes = {} if chosen is None else {
-        key: Axis(key, tuple(values), tuple(map(json.dumps, values)),
-                  pointer("sweeps", sweeps.index(chosen), "vary", key), is_parameter(key, document))
-        for key, values in chosen["vary"].items()}
-    for text in vary:
-        axis = _of_option(text, document)
-        axes[axis.key] = axis
-    own = chosen or {}
-    where = Where(tuple(own.get("where", ())), pointer("sweeps", sweeps.index(own), "where") if own else "", cpus)
-    found, fewer = list(axes.values()), own.get("quick", {}) if quick else {}
-    if quick:
-        varied = {text.partition("=")[0] for text in vary}
-        stated = {key: values for key, values in fewer.get("vary", {}).items() if key not in varied}
-        found = [axis.of([value for value in stated[axis.key] if value in axis.values]) if axis.key in stated
-                 else axis.quick() for axis in _reached(found, where)]
-    if twice:
-        found.append(Axis(noise.AXIS, noise.SIDES, noise.SIDES))
-    best = best or (None if twice else own.get("best"))
-    if best:
-        found = _with_best(found, twice)
-    usual = QUICK_REPETITIONS if quick else own.get("repetitions", noise.REPETITIONS if twice else REPETITIONS)
-    return Asked(own.get("name"), tuple(found), repetitions or usual, tuple(own.get("hold", ())), where,
-                 {**own.get("items", {}), **fewer.get("items", {})}, best=best)
-
-
-def _reached(axes: Sequence[Axis], where: Where) -> Sequence[Axis]:
-    """Without the values that no point has: of what is left, `--quick` takes some."""
-    if not where.texts:
-        return axes
-    _check_size(axes)
-    keys = [axis.key for axis in axes]
-    there = [at for at in itertools.product(*(axis.values for axis in axes)) if where.holds(keys, at)]
-    return [axis.of([value for value in axis.values if any(at[i] == value for at in there)])
-            for i, axis in enumerate(axes)]
-
-
-def _with_best(axes: list[Axis], twice: bool) -> list[Axis]:
-    """The axis of the sizes stands behind the contenders, whose names it belongs to."""
-    if twice:
-        raise WeirError(diagnostic("E_USAGE", "", "--best and --aa measure everything twice, each in its way",
-                                   "leave one of them out"))
-    for axis in axes:
-        if sizes.is_of_sizes(axis) and len(axis.values) > 1:
-            raise WeirError(diagnostic("E_USAGE", "", f"the axis {axis.key} has {len(axis.values)} values, and best "
-                                       "sizes would have all of them", "one value of it states what all have"))
-    behind = max((i + 1 for i, axis in enumerate(axes) if axis.has_contenders), default=0)
-    both = (sizes.STATED, sizes.BEST)
-    return [*axes[:behind], Axis(sizes.AXIS, both, both), *axes[behind:]]
-
-
-def _chosen(sweeps: Sequence[Mapping], name: str | None, varied: bool) -> Mapping | None:
-    if name is None:
-        if not sweeps and not varied:
-            raise WeirError(diagnostic("E_USAGE", "", "the project has no sweeps, and --vary names none",
-                                       "such as --vary stages=1,2,4 --vary deployment=flow,static"))
-        return None if varied else sweeps[0]
-    named = [sweep["name"] for sweep in sweeps]
-    if name not in named:
-        raise WeirError(diagnostic("E_USAGE", "", f"--sweep {name}: the project has no such sweep",
-                                   did_you_mean(name, named) or "--vary needs none"))
-    return sweeps[named.index(name)]
-
-
-def _of_option(text: str, document: Mapping) -> Axis:
-    key, equals, values = text.partition("=")
-    if not equals or not key or not values:
-        raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: it must be key=value,value"))
-    known = names(document)
-    if not key.startswith("/") and key not in known:
-        raise WeirError(diagnostic("E_SWEEP_KEY", "", f"--vary {key}: there is no `{key}` to vary",
-                                   did_you_mean(key, known)))
-    texts = [d["name"] for d in document.get("deployments", ())] if (key, values) == (DEPLOYMENT, "*") \
-        else values.split(",")
-    if double := next((one for one in texts if texts.count(one) > 1), None):
-        raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: `{double}` is there twice"))
-    # A name is a name, also where it reads as something else: `true`, `1e3`.
-    values = texts if key in (DEPLOYMENT, TRACE) else map(_value, texts)
-    return Axis(key, tuple(values), tuple(texts), parameter=is_parameter(key, document))
-
-
-def _value(text: str) -> object:
-    value, problems = jsontext.read(text)
-    return text if problems else value
-
-
 def cells(asked: Asked, document: Mapping, deployment: str | None) -> list[Cell]:
     """Every point, the last axis the fastest. `deployment`: where no axis says which.
 
     WeirError (E_SWEEP_SIZE, E_DEPLOYMENT_UNKNOWN, E_VALUE_RANGE) where there are too many or none, for a deployment
     that there is not, and for a size that is none.
     """
-    _check_size(asked.axes)
+    check_size(asked.axes)
     found = list(_cells(asked, document, deployment))
     if not found:
         raise WeirError(diagnostic("E_SWEEP_SIZE", asked.where.place, "at no point of the sweep do all of its "
@@ -215,7 +119,8 @@ def cells(asked: Asked, document: Mapping, deployment: str | None) -> list[Cell]
     return found
 
 
-def _check_size(axes: Sequence[Axis]) -> None:
+def check_size(axes: Sequence[Axis]) -> None:
+    """WeirError (E_SWEEP_SIZE)."""
     count = math.prod(len(axis.values) for axis in axes)
     if count > MOST_POINTS:
         raise WeirError(diagnostic("E_SWEEP_SIZE", "", f"the sweep has {count} points, of {MOST_POINTS} at most"))
@@ -242,6 +147,10 @@ def _cells(asked: Asked, document: Mapping, deployment: str | None) -> Iterator[
             sets[OF_RUN["items"]] = str(asked.items[name])
         for key, (axis, i) in of.items():
             if key in (DEPLOYMENT, noise.AXIS, sizes.AXIS):
+                continue
+            if key == loads.AXIS:
+                if text := asked.loads.text_at(name, axis.values[i]):
+                    sets[asked.loads.parameter] = text
                 continue
             if key in parameters or key.startswith("/"):
                 sets[key] = axis.texts[i]
@@ -294,6 +203,8 @@ def label(values: Sequence[object], of: Sequence[str]) -> str:
             words[-1] += f", {value}" if value == sizes.BEST else ""
         elif name == sizes.AXIS:
             words.append(f"{value} sizes")
+        elif name == loads.AXIS:
+            words.append(f"{100 * value:g} % load")
         elif value is not None:
             words.append(str(value) if name == DEPLOYMENT else f"{name.removeprefix(VARIED)}={shown(value)}")
     return " · ".join(words) or "one point"

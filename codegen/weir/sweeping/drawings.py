@@ -13,7 +13,7 @@ from weir.document.sweeps import OF_CEILING, is_number
 from weir.measuring.points import value_text
 from weir.reporting.axis_figures import Guide, Line, Quantity, Spot, by_row, over_axis
 from weir.reporting.figures import Drawing
-from weir.sweeping import sizes, table
+from weir.sweeping import loads, sizes, table
 from weir.sweeping.answer import Answer
 from weir.sweeping.axes import Axis, Cell, is_at, label
 from weir.sweeping.distributions import Shape, whole_distributions
@@ -140,6 +140,7 @@ class _Figures:
 
     def over(self) -> Iterator[Drawing]:
         x = self.names[self.shape.x].removeprefix(table.VARIED)
+        x = loads.WORDS if x == loads.AXIS else x
         every = itertools.product(*(self.axes[i].values for i in self.shape.figures))
         for number, at in enumerate(itertools.islice(every, MOST_FIGURES)):
             here = dict(zip(self.shape.figures, at))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from weir.document import jsontext
 from weir.sweeping import axes, best, prediction
+from weir.verbs import _sweep_loads
 from weir.verbs._sweep_best import Points, runs_of
 
 if TYPE_CHECKING:
@@ -42,6 +43,12 @@ class Planned:
         known = all(seconds is not None for _, seconds in each)
         return round(sum(often for _, often in runs)), sum(o * s for o, s in each) if known else None
 
+    @property
+    def _loads(self) -> tuple[int, float]:
+        """The searches for what is sustained, and the seconds that they take at most."""
+        count = len(_sweep_loads.places(self.points))
+        return count, count * _sweep_loads.budget_s(count, self.quick)
+
     def json_text(self) -> str:
         asked, names = self.points.asked, axes.columns(self.points.asked.axes)
         seconds, (runs, search_s) = self._seconds, self._search
@@ -52,6 +59,8 @@ class Planned:
                 for one, it in zip(self.points.stated, seconds)],
             "blocks": asked.repetitions, "runs": asked.repetitions * self._sides * len(seconds),
             "predicted_s": asked.repetitions * self._sides * sum(seconds) if known else None,
+            "loads": dict(zip(("of", "searches", "at_most_s"), (asked.loads.of, *self._loads)))
+                     if asked.loads else None,
             "search": {"candidates": len(self.tried), "runs": runs, "predicted_s": search_s} if asked.best else None})
 
     def text(self) -> str:
@@ -64,7 +73,16 @@ class Planned:
         lines.append(f"predicted, and not measured: {prediction.words(asked.repetitions * self._sides * sum(known))} "
                      "in all" + (f", without {unknown} points that nothing is predicted of" if unknown else "")
                      + ", besides building; disturbed blocks are measured again")
-        return "\n".join([*lines, *self._search_lines(names)]) + "\n"
+        return "\n".join([*lines, *self._load_lines(), *self._search_lines(names)]) + "\n"
+
+    def _load_lines(self) -> list[str]:
+        of = self.points.asked.loads
+        if not of or of.found:
+            return []
+        count, seconds = self._loads
+        whose = f"what {of.of} sustains" if of.of else f"what each of {count} contenders sustains"
+        return [f"before that, {whose} is searched for, in {prediction.words(seconds)} at most besides building: loads "
+                "are shares of it, and what is predicted is of the project's own"]
 
     def _search_lines(self, names: Sequence[str]) -> list[str]:
         asked = self.points.asked

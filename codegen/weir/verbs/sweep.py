@@ -37,9 +37,9 @@ REPEATS = 2
 #: Seconds of `--quick`, once everything is built.
 QUICK_S = 270.0
 #: What decides what is measured: whoever goes on with a sweep may leave it out, and say nothing else.
-DECIDING = ("sweep", "vary", "aa", "best", "sets", "deployment", "repetitions", "repeats", "seed", "quick", "items",
-            "trace", "fitting", "params", "allow_path", "block_path", "scheduler_path", "target_path", "machine",
-            "profile")
+DECIDING = ("sweep", "vary", "aa", "best", "loads_of", "sets", "deployment", "repetitions", "repeats", "seed", "quick",
+            "items", "trace", "fitting", "params", "allow_path", "block_path", "scheduler_path", "target_path",
+            "machine", "profile")
 #: Of these, what may be said again as it was decided, and not only as it was asked for.
 DECIDED = ("repetitions", "repeats", "seed")
 
@@ -59,6 +59,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--best", nargs="?", const=THROUGHPUT, choices=GOALS,
                         help="measure every contender with its own best chunks and buffers, too, which are searched "
                              f"first: by {THROUGHPUT} without a goal")
+    parser.add_argument("--loads-of", metavar="D",
+                        help="shares of an axis, such as --vary load=10%%,50%%,90%%, are of what this deployment "
+                             "sustains, which is searched for first; of what each one itself does, with *")
     parser.add_argument("--deployment", metavar="D", help="where no axis says which; the first without this")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the sweep: its runs and its table")
     parser.add_argument("--resume", action="store_true",
@@ -107,15 +110,23 @@ def run(args: argparse.Namespace) -> int:
     elif args.out:
         state.check_new(args.out)
     pipeline = open_project(args)
-    points = _points(args, pipeline)
+    points = _points(args, pipeline, begun.value.get("loads") if begun else None)
     for it in points.unfit:
         say(f"left out: {it.message}")
-    tried = points.candidates(args.quick, args.items) if points.asked.best else []
+    if points.asked.loads and not begun:
+        from weir.verbs import _sweep_loads
+
+        _sweep_loads.check(points)
+    tried = _candidates(args, points)
     if args.dry_run:
         return _dry_run(args, points, tried, pipeline)
     if args.resume and not begun:
         say(f"{args.out} has no sweep to go on with: it begins")
     return _measure(args, pipeline, points, tried, begun)
+
+
+def _candidates(args: argparse.Namespace, points: Points) -> list[Tried]:
+    return points.candidates(args.quick, args.items) if points.asked.best else []
 
 
 def _take_up(args: argparse.Namespace, begun: State) -> None:
@@ -151,14 +162,15 @@ def _option(name: str) -> str:
     return {"sets": "set", "params": "param"}.get(name, name.replace("_", "-"))
 
 
-def _points(args: argparse.Namespace, pipeline: Pipeline) -> Points:
+def _points(args: argparse.Namespace, pipeline: Pipeline, found: Mapping | None) -> Points:
     """Everything that can be told before anything is built, and what of it does not fit on this machine, where that is
-    left out. WeirError with all that is wrong at any point.
+    left out. `found`: what contenders sustain; without it, loads are as the project has them. WeirError with all that
+    is wrong at any point.
     """
     from weir.document import jsontext
     from weir.document.deployment import default_deployment
     from weir.document.sweeps import OF_RUN
-    from weir.sweeping import axes, ready, sizes
+    from weir.sweeping import asking, axes, loads, ready, sizes
     from weir.sweeping.overlay import read_overlay
     from weir.sweeping.where import check_references
     from weir.verbs import parse_sets
@@ -171,8 +183,10 @@ def _points(args: argparse.Namespace, pipeline: Pipeline) -> Points:
     if not document.get("deployments"):  # so that settings have a place
         implied = default_deployment()
         document["deployments"] = [{"name": implied.name, "scheduler": implied.scheduler}]
-    asked = axes.asked_for(document, args.sweep, args.vary, args.repetitions, args.quick, args.aa, args.best,
-                           len(pipeline.this_machine.allowed))
+    asked = asking.asked_for(document, args.sweep, args.vary, args.repetitions, args.quick, args.aa, args.best,
+                             len(pipeline.this_machine.allowed), args.loads_of)
+    if found:
+        asked = replace(asked, loads=replace(asked.loads, found=loads.values_of(found)))
     _check_options(args, asked, document)
     text, sets = jsontext.write(document).encode(), parse_sets(args.sets)
     if OF_RUN["items"] in sets:  # it is said for all of them
@@ -181,6 +195,7 @@ def _points(args: argparse.Namespace, pipeline: Pipeline) -> Points:
              axes.cells(asked, document, args.deployment or document["deployments"][0]["name"])]
     asked = replace(asked, overlay=tuple(read_overlay(document, asked.name, project.directory)))
     check_references(document, asked, cells)
+    cells, unloaded = loads.split(asked.loads, cells) if found else (cells, [])
     stated = [cell for cell in cells if not sizes.is_best(cell, asked.axes)]
     unfit: list[LeftOut] | None = [] if args.fitting else None
     found = ready.opened(pipeline, text, stated, asked.axes, axes.columns(asked.axes), args.machine, sets, unfit)
@@ -189,7 +204,8 @@ def _points(args: argparse.Namespace, pipeline: Pipeline) -> Points:
     show(list({(it.code, it.message): it for one in found for it in one.said}.values()), args.project)
     return Points(asked, found, [cell for cell in cells if sizes.is_best(cell, asked.axes)],
                   partial(ready.openable, pipeline, text, machine=args.machine, sets=sets),
-                  [deployment["name"] for deployment in document["deployments"]], unfit or [])
+                  [deployment["name"] for deployment in document["deployments"]],
+                  [*(unfit or []), *(ready.LeftOut(cell, loads.NOT_FOUND, loads.UNFOUND) for cell in unloaded)])
 
 
 def _check_options(args: argparse.Namespace, asked: Asked, document: Mapping) -> None:
@@ -225,7 +241,11 @@ def _measure(args: argparse.Namespace, pipeline: Pipeline, points: Points, tried
     with state.alone(args.out):
         _check_alone(args, begun)
         try:
-            answer = _measured(args, pipeline, points, tried, begun)
+            loads = begun.value.get("loads") if begun else None
+            if points.asked.loads and not loads:
+                loads, points = _loaded(args, pipeline, points)
+                tried = _candidates(args, points)
+            answer = _measured(args, pipeline, points, tried, begun, loads)
         except KeyboardInterrupt:
             say(f"interrupted; `{_resume(args)}` goes on")
             return INTERRUPTED
@@ -250,13 +270,23 @@ def _check_alone(args: argparse.Namespace, begun: State | None) -> None:
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{args.out} has another sweep by now"))
 
 
+def _loaded(args: argparse.Namespace, pipeline: Pipeline, points: Points) -> tuple[Mapping, Points]:
+    """What contenders sustain, and the points with their shares of it."""
+    from weir.verbs import _sweep_loads
+
+    found = _sweep_loads.searched(args, points)
+    loaded = _points(args, pipeline, found)
+    _sweep_loads.check_offered(loaded, found)
+    return found, loaded
+
+
 def _resume(args: argparse.Namespace) -> str:
     return shlex.join(["weir", "sweep", args.project, "--out", str(args.out), "--resume"])
 
 
 def _measured(args: argparse.Namespace, pipeline: Pipeline, points: Points, tried: list[Tried],
-              begun: State | None) -> Answer:
-    """KeyboardInterrupt where the search was interrupted: nothing is in the table then."""
+              begun: State | None, loads: Mapping | None) -> Answer:
+    """KeyboardInterrupt where the search was interrupted: nothing is in the table then. `loads`: that were found."""
     from weir.measuring.runnable import RunOptions
     from weir.sweeping import axes, fairness, ready
     from weir.sweeping.answer import COMPLETE, INTERRUPTED as BROKEN_OFF, OUT_OF_TIME, Answer
@@ -276,7 +306,7 @@ def _measured(args: argparse.Namespace, pipeline: Pipeline, points: Points, trie
     left_out = [*points.unfit, *left_out]
     if not made:
         raise WeirError(diagnostic(left_out[0].code, "", f"none of its points can be run here: {left_out[0].message}"))
-    at = _state(args, pipeline, asked, made, [*left_out, *unfound], begun)
+    at = _state(args, pipeline, asked, made, [*left_out, *unfound], begun, loads)
     options = RunOptions(args.out.absolute(), at.value["repetitions"], args.trace, args.items,
                          params=tuple(args.params))
     catalog, quick_s = pipeline.checked.catalog, QUICK_S if args.quick else None
@@ -295,7 +325,7 @@ def _measured(args: argparse.Namespace, pipeline: Pipeline, points: Points, trie
 
 
 def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: list[tuple[Cell, Runnable]],
-           left_out: list[LeftOut], begun: State | None) -> State:
+           left_out: list[LeftOut], begun: State | None, loads: Mapping | None) -> State:
     """sweep.json as it is or comes to be. WeirError (E_SWEEP_CHANGED) where what was begun is not what this is."""
     from datetime import datetime, timezone
 
@@ -310,6 +340,7 @@ def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: lis
         "sweep": asked.name, "request": _request(args),
         "axes": [{"key": axis.key, "values": list(axis.values)} for axis in asked.axes],
         "columns": names, "hold": list(asked.hold), **({"overlay": list(asked.overlay)} if asked.overlay else {}),
+        **({"loads": loads} if loads else {}),
         "weir_version": __version__,
         "machine": ready.machine_identity(pipeline),
         "points": [point_of(cell, names, it) for cell, it in sorted(made, key=lambda it: it[0].number)],

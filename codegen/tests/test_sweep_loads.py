@@ -1,0 +1,219 @@
+"""Loads of a sweep as shares of what contenders sustain: how they are asked for, searched for, offered and told."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+from conftest import CODEGEN
+from planning import EXAMPLES, chain
+
+from weir import cli
+from weir.diagnostics import WeirError
+from weir.document.shape import schema
+from weir.document.sweep_check import check_sweeps
+from weir.rating import rate
+from weir.rating.answer import Rated
+from weir.rating.search import Answer
+from weir.sweeping import asking, axes, loads, state
+from weir.verbs import _sweep_loads as verb
+from weir.verbs import sweep as sweep_verb
+
+CURVE = EXAMPLES / "load_curve.weir.json"
+DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
+            "parameters": {"load": {"value": 10}, "stages": {"value": 2}}, "run": {"items": 1000}}
+STATED = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"deployment": ["one", "other"], "stages": [1, 2, 3]},
+                                  "loads": {"parameter": "load", "of": "one", "shares": [0.1, 0.9], "latency": 0.5, "loss": 0.1}}]}
+
+
+def points(asked: axes.Asked, found: dict[str, float]) -> list[axes.Cell]:
+    return axes.cells(axes.replace(asked, loads=axes.replace(asked.loads, found=found)), DEPLOYED, None)
+
+
+# How they are asked for
+
+def test_a_sweep_of_the_project_has_an_axis_of_shares():
+    it = asking.asked_for(STATED, "s", [], None)
+    assert [axis.key for axis in it.axes] == ["deployment", "stages", loads.AXIS] and it.axes[2].values == (0.1, 0.9)
+    assert it.loads == loads.Loads("load", "one", "/sweeps/0/loads", 0.5, 0.1)
+    assert it.loads.goal(quick=False).loss_ratio == 0.1
+    assert [cell.sets for cell in axes.cells(it, STATED, None)][:2] == [{"/parameters/stages/value": "1"}] * 2 or all(
+        "load" not in cell.sets for cell in axes.cells(it, STATED, None))
+    found = points(it, {"one": 200.0})
+    assert {cell.sets["load"] for cell in found} == {"20", "180"} and len(found) == 12
+    assert axes.label(found[0].values, axes.columns(it.axes)) == "one · stages=1 · 10 % load"
+
+
+def test_each_may_have_its_own_and_the_command_line_may_say_whose():
+    it = asking.asked_for(STATED, "s", [], None, loads_of=loads.EACH)
+    assert it.loads.of is None and it.loads.searched(["one", "other"]) == ["one", "other"]
+    found = points(it, {"one": 200.0, "other": 0.5})
+    assert [(cell.deployment, cell.sets["load"]) for cell in found][:2] == [("one", "20"), ("one", "180")]
+    assert [(cell.deployment, cell.sets["load"]) for cell in found][-2:] == [("other", "0.05"), ("other", "0.45")]
+    it = asking.asked_for(DEPLOYED, None, ["deployment=one,other", "load=50%,12.5%"], None, loads_of="other")
+    assert it.loads == loads.Loads("load", "other") and it.axes[1].values == (0.5, 0.125) and it.axes[1].texts == ("50%", "12.5%")
+    assert it.loads.searched(["one", "other"]) == ["other"]
+
+
+@pytest.mark.parametrize("vary, of, said", [
+    (["load=50%"], None, "shares need to be of something"), (["stages=1,2"], "one", "and no axis of loads"),
+    (["load=50%,much"], "one", "`much` is no share"), (["load=0%"], "one", "`0%` is no share"),
+    (["load=50%,20000%"], "one", "10000 % at most"),
+    (["load=50%", "/parameters/load/value=1,2"], "one", "load is varied, and a load as well"),
+    (["load=50%", "scheduler=flow,static"], "one", "scheduler is varied")])
+def test_what_cannot_be_asked_for_is_refused(vary, of, said):
+    with pytest.raises(WeirError, match=said):
+        asking.asked_for(DEPLOYED, None, vary, None, loads_of=of)
+
+
+def test_who_is_not_measured_has_no_shares_that_others_could_have():
+    with pytest.raises(WeirError, match="does not measure `gone`") as caught:
+        loads.Loads("load", "gone", "/sweeps/0/loads").searched(["one"])
+    assert caught.value.diagnostics[0].pointer == "/sweeps/0/loads/of"
+
+
+@pytest.mark.parametrize("changed, at", [({"parameter": "lode"}, "parameter"), ({"of": "won"}, "of")])
+def test_names_that_there_are_not_are_told_where_they_stand(changed, at):
+    [sweep] = STATED["sweeps"]
+    wrong = {**STATED, "sweeps": [{**sweep, "loads": {**sweep["loads"], **changed}}]}
+    [found] = check_sweeps(wrong)
+    assert (found.code, found.pointer) == ("E_SWEEP_KEY", f"/sweeps/0/loads/{at}") and "did you mean" in found.hint
+    assert not check_sweeps(STATED)
+
+
+# Before anything runs
+
+def dry(capsys, *words: str) -> tuple[int, str, str]:
+    code = cli.main(["sweep", str(CURVE), "--dry-run", *words])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def test_a_dry_run_says_that_it_is_searched_for_and_for_how_long(capsys):
+    words = ("--vary", "deployment=flow,single_thread", "--vary", "load=10%,90%")
+    code, out, _ = dry(capsys, *words, "--loads-of", "flow")
+    assert code == 0 and "4 points in 8 blocks" in out and "what flow sustains is searched for, in 3 min at most" in out
+    code, out, _ = dry(capsys, *words, "--loads-of", "*", "--quick", "--json")
+    answer = json.loads(out)
+    jsonschema.Draft202012Validator(schema("sweep_answer")).validate(answer)
+    assert answer["loads"] == {"of": None, "searches": 2, "at_most_s": 60.0}
+    assert [point["values"]["LOAD"] for point in answer["points"]] == [0.1, 0.9] * 2
+
+
+def test_where_nothing_is_paced_there_is_nothing_to_have_a_share_of(capsys):
+    code = cli.main(["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "stages=10%", "--loads-of", "static", "--vary",
+                     "deployment=static", "--dry-run"])
+    assert code == 2 and "E_SWEEP_LOADS" in capsys.readouterr().err
+
+
+# The search
+
+@pytest.fixture
+def bounds(monkeypatch):
+    """Deployment -> its bounds, as if searched; which were is kept."""
+    bounds, searched = {}, []
+
+    class Rate:
+        def __init__(self, asked, pipeline, *_):
+            self.asked = asked
+
+        def go(self):
+            searched.append((self.asked.deployment, self.asked.latency_s, self.asked.budget_s))
+            lower, upper, irregular = bounds[self.asked.deployment]
+            return Rated("p", self.asked.deployment, self.asked.goal, self.asked.latency_s, 1e9, Answer(lower, upper, (), irregular),
+                         [], {}, [], "lttng", 12.34, False)
+
+    monkeypatch.setattr(rate, "Rate", Rate)
+    return bounds, searched
+
+
+def asked_of(*words: str):
+    """(arguments, pipeline, points) of `weir sweep`, before anything is searched."""
+    args = cli.build_parser(["sweep"]).parse_args(["sweep", str(CURVE), "--vary", "deployment=flow,single_thread", "--vary",
+                                                   "stages=1,6,9", "--vary", "load=10%,50%,90%", *words])
+    pipeline = sweep_verb.open_project(args)
+    return args, pipeline, sweep_verb._points(args, pipeline, None)
+
+
+def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds):
+    found, searched = bounds
+    found["flow"] = (60e6, 63e6, False)
+    args, pipeline, before = asked_of("--loads-of", "flow")
+    place = verb.places(before)["flow"]
+    assert place.cell.values[:2] == ("flow", 6)  # the middle of the other axes
+    said = verb.searched(args, before)
+    assert searched == [("flow", loads.LATENCY_S, loads.BUDGET_S)]
+    # Six pipes are offered as much each: a load of 60 M items/s is 10 M a pipe.
+    assert said["found"] == [{"deployment": "flow", "lower_items_per_s": 60e6, "upper_items_per_s": 63e6, "irregular": False,
+                              "trials": 0, "disturbed": 0, "measured_s": 12.3, "value": 10e6}]
+    after = sweep_verb._points(args, pipeline, said)
+    assert len(after.stated) == 18 and not after.unfit
+    offered = {one.cell.values: one.pipeline.checked.project.parameters["load"] for one in after.stated}
+    assert all(value == round(1e7 * values[2]) for values, value in offered.items())
+    verb.check_offered(after, said)
+    assert "flow: 60.0 Mitems/s is sustained, 63.0 Mitems/s is not (load=1e+07)" in loads.remarks(said)
+
+
+def test_who_sustains_nothing_has_no_points_of_its_own_and_says_why(bounds):
+    found, searched = bounds
+    found.update(flow=(60e6, None, False), single_thread=(None, 1e3, True))
+    args, pipeline, before = asked_of("--loads-of", "*", "--quick")
+    said = verb.searched(args, before)
+    assert [name for name, *_ in searched] == ["flow", "single_thread"] and searched[0][2] == loads.QUICK_BUDGET_S / 2
+    after = sweep_verb._points(args, pipeline, said)
+    assert {one.cell.deployment for one in after.stated} == {"flow"}
+    assert {(it.cell.deployment, it.code) for it in after.unfit} == {("single_thread", loads.NOT_FOUND)}
+    assert any(line.startswith("single_thread: not measured: no load was good") for line in loads.remarks(said))
+    found["flow"] = (None, None, False)
+    with pytest.raises(WeirError, match="none of the contenders sustains any load"):
+        verb.searched(args, before)
+
+
+def test_a_load_that_does_not_go_by_the_parameter_alone_is_refused(bounds):
+    found, _ = bounds
+    found["flow"] = (60e6, 63e6, False)
+    args, pipeline, before = asked_of("--loads-of", "flow", "--vary", "pipes=3,6")
+    said = verb.searched(args, before)
+    with pytest.raises(WeirError, match="pipes=3 .*are offered, and not"):
+        verb.check_offered(sweep_verb._points(args, pipeline, said), said)
+
+
+# The whole of it
+
+@pytest.mark.slow
+def test_a_sweep_is_at_shares_of_what_was_found_and_is_gone_on_with_without_another_search(tmp_path):
+    out = tmp_path / "out"
+    words = [sys.executable, "-m", "weir", "sweep", str(CURVE), "--out", str(out), "--json"]
+    environment = {**os.environ, "PYTHONPATH": str(CODEGEN), "WEIR_LOCK": str(tmp_path / "lock")}
+
+    def sweep(*more: str) -> tuple[dict, str]:
+        done = subprocess.run([*words, *more], env=environment, capture_output=True, text=True, check=True)
+        return json.loads(done.stdout), done.stderr
+
+    answer, said = sweep("--vary", "deployment=flow,single_thread", "--vary", "load=10%,50%", "--loads-of", "flow", "--quick")
+    jsonschema.Draft202012Validator(schema("sweep_answer")).validate(answer)
+    [found] = answer["loads"]["found"]
+    assert "what it sustains" in said and answer["runs"] == answer["ok"] == 12
+    value = state.read_state(out).value
+    assert value["loads"] == answer["loads"]
+    for run in Path(out).glob("2*Z-*/results.json"):
+        results = json.loads(run.read_text())
+        share = next(point["values"]["LOAD"] for point in value["points"]
+                     if point["number"] == json.loads((run.parent / "run.json").read_text())["set"]["point"])
+        assert results["load"]["offered_items_per_s"] == pytest.approx(found["lower_items_per_s"] * share, rel=0.01)
+    again, said = sweep("--resume")
+    assert again == answer and "sustains" not in said
+
+
+# What docs/sweeps.md says
+
+def test_the_numbers_of_the_page_are_those_of_the_code():
+    page = " ".join((CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-8").split())
+    assert loads.LATENCY_S == 0.01 and loads.LOSS == 0.005 and "(10 ms and 0.5 % without them)" in page
+    assert loads.BUDGET_S == 180.0 and "three minutes at most for each contender" in page
+    assert loads.QUICK_BUDGET_S == 60.0 and "a minute for all of them with `--quick`" in page

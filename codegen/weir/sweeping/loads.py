@@ -1,0 +1,124 @@
+"""Loads of a sweep as shares of what contenders sustain: of a named one, the same for all, or of each its own.
+
+What is sustained is searched for before anything else (`weir rate`), at the middle of the other axes; the runs of that
+are in no table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from weir.diagnostics import WeirError, diagnostic
+from weir.document.sweeps import DEPLOYMENT
+from weir.rating.search import Goal
+from weir.reporting.quantities import duration, si
+
+if TYPE_CHECKING:
+    from weir.rating.answer import Rated
+    from weir.sweeping.axes import Axis, Cell
+
+#: The column, which no parameter can be called; on the command line, that each contender has its own.
+AXIS, EACH = "LOAD", "*"
+WORDS = "share of what is sustained"
+#: Of a contender that sustains nothing: its points are not measured.
+NOT_FOUND, UNFOUND = "E_SWEEP_LOADS", "it sustains no load, of which it could have a share"
+LATENCY_S, LOSS = 0.01, 0.005
+#: Of a search: its trials, their sum, their exceed ratio and the width of the answer; seconds for each contender, and
+#: for all of `--quick`.
+FULL, QUICK = (1.0, 5.0, 0.5, 0.05), (0.25, 1.0, 0.5, 0.1)
+BUDGET_S, QUICK_BUDGET_S = 180.0, 60.0
+
+
+@dataclass(frozen=True)
+class Loads:
+    """`parameter`: of the project, which what is offered goes by; `of`: a deployment, None for each its own; `place`:
+    where in the project this stands, or "". `found`: what `parameter` is at a share of 1, by deployment; {} before the
+    search.
+    """
+
+    parameter: str
+    of: str | None
+    place: str = ""
+    latency_s: float = LATENCY_S
+    loss: float = LOSS
+    found: Mapping[str, float] = field(default_factory=dict)
+
+    def goal(self, quick: bool) -> Goal:
+        return Goal(self.loss, *(QUICK if quick else FULL))
+
+    def text_at(self, deployment: str | None, share: float) -> str | None:
+        """The parameter as `--set` takes it; None where it is not known."""
+        whole = self.found.get(self.of or str(deployment))
+        if whole is None:
+            return None
+        value = whole * share
+        return str(round(value)) if value >= 1 else repr(value)
+
+    def searched(self, deployments: Sequence[str]) -> list[str]:
+        """Which of those that are measured are searched. WeirError where the named one is none of them."""
+        if self.of is None:
+            return list(deployments)
+        if self.of not in deployments:
+            raise WeirError(diagnostic("E_SWEEP_KEY", f"{self.place}/of" if self.place else "",
+                                       f"the sweep does not measure `{self.of}`, whose loads it is to have",
+                                       "it measures " + ", ".join(deployments)))
+        return [self.of]
+
+
+def check(loads: Loads, axes: Sequence[Axis]) -> None:
+    """WeirError where the loads would not be of a deployment, or the parameter is varied as well."""
+    for axis in axes:
+        if axis.has_contenders and axis.key != DEPLOYMENT and len(axis.values) > 1:
+            raise WeirError(diagnostic("E_SWEEP_LOADS", loads.place, "what is sustained is of deployments, and "
+                                       f"{axis.key} is varied", "each may be a deployment of its own"))
+        if axis.key in (loads.parameter, f"/parameters/{loads.parameter}/value"):
+            raise WeirError(diagnostic("E_SWEEP_LOADS", loads.place, f"{loads.parameter} is varied, and a load as well",
+                                       "leave one of them out"))
+
+
+def as_json(loads: Loads, goal: Goal, found: Sequence[tuple[str, Rated, float | None]]) -> dict[str, object]:
+    """What sweep.json has. `found`: of each deployment, and what the parameter is at its lower bound."""
+    return {
+        "parameter": loads.parameter, "of": loads.of,
+        "goal": {"loss_ratio": goal.loss_ratio, "latency_s": loads.latency_s, "final_trial_s": goal.final_trial_s,
+                 "duration_sum_s": goal.duration_sum_s, "exceed_ratio": goal.exceed_ratio, "width": goal.width},
+        "found": [{"deployment": name, "lower_items_per_s": it.found.lower, "upper_items_per_s": it.found.upper,
+                   "irregular": it.found.irregular, "trials": len(it.found.trials),
+                   "disturbed": sum(trial.disturbed for trial in it.found.trials), "measured_s": round(it.seconds, 1),
+                   "value": value} for name, it, value in found]}
+
+
+def values_of(found: Mapping) -> dict[str, float]:
+    """`Loads.found`, of what sweep.json has."""
+    return {it["deployment"]: it["value"] for it in found["found"] if it["value"] is not None}
+
+
+def remarks(found: Mapping) -> list[str]:
+    """What a reader has to know of the loads that sweep.json has."""
+    goal = found["goal"]
+    whose = f"what {found['of']} sustains, for all" if found["of"] else "what each contender sustains itself"
+    said = [f"loads are shares of {whose}: at most {100 * goal['loss_ratio']:g} % later than "
+            f"{duration(1e9 * goal['latency_s'])} in trials of {goal['final_trial_s']:g} s, searched for before the "
+            "sweep; in no figure"]
+    for it in found["found"]:
+        if it["value"] is None:
+            said.append(f"{it['deployment']}: not measured: {unfound(it['irregular'])}")
+            continue
+        upper = "" if it["upper_items_per_s"] is None else f", {si(it['upper_items_per_s'], 'items/s')} is not"
+        disturbed = f"; others disturbed {it['disturbed']} of {it['trials']} trials" if it["disturbed"] else ""
+        said.append(f"{it['deployment']}: {si(it['lower_items_per_s'], 'items/s')} is sustained{upper} "
+                    f"({found['parameter']}={it['value']:.6g}){disturbed}")
+    return said
+
+
+def split(loads: Loads, cells: Sequence[Cell]) -> tuple[list[Cell], list[Cell]]:
+    """Those whose load is known, and those that there is none for."""
+    lost = [cell for cell in cells if loads.text_at(cell.deployment, 1.0) is None]
+    return [cell for cell in cells if cell not in lost], lost
+
+
+def unfound(irregular: bool) -> str:
+    return "no load was good, or the good ones are above others that are not" if irregular else \
+        "no trial decided anything in the time that there was"
