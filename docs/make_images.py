@@ -1,4 +1,4 @@
-"""Makes the pictures of the editor in docs/images anew: runs two examples, and shows what was measured.
+"""Makes the pictures of the editor in docs/images anew: measures three examples, and shows what was measured.
 
     /usr/bin/python3 docs/make_images.py [NAME…] [--editor PROGRAM] [--runs DIR]
 
@@ -23,19 +23,21 @@ ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
 SIZE = "1600x1000"
 
-#: Folder of runs -> what `weir run` is asked for.
-RUNS = {
-    "receiver": ("examples/fm_receiver.weir.json", "--deployment", "flow", "--set", "/run/metrics=profile"),
-    "pairs": ("examples/quickstart.weir.json", "--deployment", "flow", "--deployment", "thread_per_block",
+#: What is measured -> the project, the verb, and what it is asked for.
+MEASURED = {
+    "receiver": ("examples/fm_receiver.weir.json", "run", "--deployment", "flow", "--set", "/run/metrics=profile"),
+    "pairs": ("examples/quickstart.weir.json", "run", "--deployment", "flow", "--deployment", "thread_per_block",
               "--repeat", "8"),
+    "chains": ("examples/saxpy_chain.weir.json", "sweep", "--sweep", "stages", "--repetitions", "8", "--repeats", "0"),
 }
-RECEIVER, PAIRS = "receiver", "pairs"
-#: Picture without its theme -> runs that are shown, their themes, and what `weir edit` is asked for.
+RECEIVER, PAIRS, CHAINS = MEASURED
+#: Picture without its theme -> what is shown of it, their themes, and what `weir edit` is asked for.
 PICTURES = {
     "editor_canvas": (RECEIVER, ("light", "dark"), ()),
     "editor_lanes": (RECEIVER, ("light", "dark"), ("--view", "lanes")),
     "editor_code": (RECEIVER, ("light",), ("--view", "code", "--select", "channel")),
     "editor_design": (RECEIVER, ("light",), ("--select", "channel")),
+    "editor_sweep": (CHAINS, ("light",), ("--view", "sweep")),
     "editor_results": (PAIRS, ("light", "dark"), ("--view", "results")),
     "editor_compare": (PAIRS, ("light", "dark"), ("--view", "compare")),
 }
@@ -55,16 +57,14 @@ def main() -> None:
         runs = options.runs or Path(scratch) / "runs"
         for name, theme in (known[name] for name in options.names or known):
             shown, _, asked = PICTURES[name]
-            measure(shown, runs)
+            project, verb, *words = MEASURED[shown]
+            folder = runs / shown / "runs" if verb == "run" else runs / shown / "sweeps" / words[1]
+            if not folder.is_dir():
+                subprocess.run([ROOT / "weir", verb, project, *words, "--out", folder], cwd=ROOT, check=True)
             picture = Path(scratch) / "picture.ppm"
-            take(options.editor, RUNS[shown][0], ("--runs", str(runs / shown), "--theme", theme, *asked), picture)
+            take(options.editor, project, ("--runs", str(runs / shown / "runs"), "--theme", theme, *asked), picture)
             size = write_png(read_ppm(picture), IMAGES / f"{name}_{theme}.png")
             print(f"{name}_{theme}.png: {size / 1000:.0f} kB", file=sys.stderr)
-
-
-def measure(name: str, runs: Path) -> None:
-    if not (runs / name).is_dir():
-        subprocess.run([ROOT / "weir", "run", *RUNS[name], "--out", runs / name], cwd=ROOT, check=True)
 
 
 def take(editor: Path | None, project: str, asked: tuple[str, ...], picture: Path) -> None:

@@ -16,7 +16,8 @@ from weir.sweeping import asking, axes
 
 FOLDER = CODEGEN.parent / "docs" / "experiments"
 INDEX = (FOLDER / "README.md").read_text(encoding="utf-8")
-NAMES = ("null_rand_latency", "tracing_overhead", "saxpy_single_core", "saxpy_multi_core", "grcon_throughput", "load_curve")
+NAMES = ("null_rand_latency", "tracing_overhead", "saxpy_single_core", "saxpy_multi_core", "grcon_throughput", "load_curve",
+         "radio")
 
 
 def page(name: str) -> str:

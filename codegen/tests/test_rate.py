@@ -163,7 +163,7 @@ def bench(monkeypatch, tmp_path):
     def made(queue: Queue, latency_s: float = 0.01, **shares_of) -> Trials:
         monkeypatch.setattr(trials_module, "run_in_turn", queue)
         listener = trials_module.Listener(lambda text: None)
-        return Trials(None, shares_of or {"pace": 1.0}, {"sink": 1.0}, 1.0, latency_s, tmp_path, None, (), listener)
+        return Trials(None, shares_of or {"pace": 1.0}, {"sink": 1.0}, 1.0, 1e-3, latency_s, tmp_path, None, (), listener)
     return made
 
 
@@ -200,6 +200,17 @@ def test_a_run_that_gives_no_result_is_made_again_and_told_at_last(bench):
 def test_a_trial_without_latencies_is_told(bench):
     with pytest.raises(WeirError, match="no latency to judge by"):
         bench(Queue(1e6)).trial(100, 1.0)
+
+
+def test_a_trial_that_is_through_its_warm_up_when_all_was_due_long_ago_is_late_as_a_whole(bench):
+    class Swamped(Queue):
+        def __call__(self, runnable, options, slot, listener, *more):
+            made = super().__call__(runnable, options, slot, listener, *more)
+            listener.samples([])
+            return made
+
+    trial = bench(Swamped(1e6)).trial(8e6, 0.25)
+    assert trial.loss_ratio == 1 and trial.latencies == trial.late == 0 and trial.p99_ns is None
 
 
 def test_a_source_that_has_less_to_give_than_a_trial_takes_is_told(bench):

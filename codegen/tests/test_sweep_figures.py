@@ -381,7 +381,7 @@ def test_the_estimate_of_a_difference_is_that_of_the_ratios():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*EXPERIMENTS, "null_rand_latency"])
+@pytest.mark.parametrize("name", [*EXPERIMENTS, "null_rand_latency", "load_curve", "radio"])
 def test_the_quick_form_of_an_experiment_is_measured_and_drawn(name, tmp_path, capsys):
     out = tmp_path / "out"
     assert cli.main(["sweep", str(EXAMPLES / f"{name}.weir.json"), "--quick", "--repetitions", "1", "--out", str(out), "--json"]) == 0

@@ -101,7 +101,7 @@ def test_a_dry_run_says_that_it_is_searched_for_and_for_how_long(capsys):
     code, out, _ = dry(capsys, *words, "--loads-of", "*", "--quick", "--json")
     answer = json.loads(out)
     jsonschema.Draft202012Validator(schema("sweep_answer")).validate(answer)
-    assert answer["loads"] == {"of": None, "searches": 2, "at_most_s": 60.0}
+    assert answer["loads"] == {"of": None, "searches": 2, "at_most_s": 90.0}
     assert [point["values"]["LOAD"] for point in answer["points"]] == [0.1, 0.9] * 2
 
 
@@ -216,4 +216,14 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     page = " ".join((CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-8").split())
     assert loads.LATENCY_S == 0.01 and loads.LOSS == 0.005 and "(10 ms and 0.5 % without them)" in page
     assert loads.BUDGET_S == 180.0 and "three minutes at most for each contender" in page
-    assert loads.QUICK_BUDGET_S == 60.0 and "a minute for all of them with `--quick`" in page
+    assert loads.QUICK_BUDGET_S == 90.0 and "a minute and a half for all of them with `--quick`" in page
+    assert (loads.FULL[0], loads.FULL[4], loads.QUICK[0], loads.QUICK[4]) == (1.0, 20.0, 0.5, 10.0)
+    assert "a second at least, and twenty times as long as `latency` (half a second and ten times with `--quick`)" in page
+
+
+def test_trials_are_long_against_the_latency_that_they_are_judged_by():
+    """One of a quarter of a second called a load sustained that is too high by 40 %: 100 ms are what it was behind at its end."""
+    assert loads.Loads("load", None).goal(quick=False).final_trial_s == 1.0
+    it = loads.Loads("load", None, latency_s=0.1)
+    assert (it.goal(quick=True).final_trial_s, it.goal(quick=False).final_trial_s) == (1.0, 2.0)
+    assert loads.Loads("load", None, latency_s=1.0).goal(quick=False).duration_sum_s == 20.0

@@ -4,6 +4,7 @@
 #include "sweep_axes.h"
 #include "sweep_drawing.h"
 #include "sweep_edits.h"
+#include "sweep_names.h"
 #include "sweep_files.h"
 #include "sweep_values.h"
 #include "test_files.h"
@@ -139,6 +140,49 @@ private slots:
         QVERIFY(p["sweeps"][0]["plot"] == Json::parse(R"({"overlay": {"file": "f.csv", "y": "share", "name": ["who"]}})"));
         t.rollBack();
         QVERIFY(p == before);
+    }
+
+    void whatIsDeletedIsNamedInNoSweep()
+    {
+        Json p = project();
+        p["sweeps"] = Json::parse(R"([
+            {"name": "s", "vary": {"stages": [1, 2], "deployment": ["one", "two"]}, "where": ["stages <= cpus", "cpus > 1"],
+             "items": {"one": 5}, "quick": {"vary": {"deployment": ["one"]}, "items": {"one": 3}},
+             "loads": {"parameter": "stages", "of": "two", "shares": [0.5]},
+             "plot": {"x": "stages", "against": {"deployment": "one"}}},
+            {"name": "only", "vary": {"deployment": ["one"]}},
+            {"name": "place", "vary": {"/parameters/stages/value": [1, 2], "stages": [3]}}])");
+        const Json before = p;
+        Transaction t(p);
+        removeDeployment(t, "one");
+        QVERIFY(p["sweeps"][0] == Json::parse(R"({"name": "s", "vary": {"stages": [1, 2], "deployment": ["two"]},
+            "where": ["stages <= cpus", "cpus > 1"], "loads": {"parameter": "stages", "of": "two", "shares": [0.5]}, "plot": {"x": "stages"}})"));
+        QCOMPARE(p["sweeps"].size(), std::size_t{2}); // one that varied nothing else is gone
+        renameParameter(t, "stages", "n");
+        QVERIFY(p["sweeps"][0]["loads"]["parameter"] == "n");
+        renameDeployment(t, "two", "last");
+        QVERIFY(p["sweeps"][0]["loads"]["of"] == "last");
+        t.remove(Pointer("/parameters/n"));
+        forgetParameter(t, "n");
+        QVERIFY(p["sweeps"] == Json::parse(R"([{"name": "s", "vary": {"deployment": ["last"]}, "where": ["cpus > 1"]}])"));
+        removeDeployment(t, "last");
+        QVERIFY(!p.contains("sweeps"));
+        t.rollBack();
+        QVERIFY(p == before);
+    }
+
+    void whatElseASweepSaysFollowsItsPlaces()
+    {
+        Json p = project();
+        const auto gain = [](int block) { return "/graph/blocks/" + std::to_string(block) + "/parameters/gain"; };
+        p["sweeps"] = Json::array({{{"name", "s"}, {"vary", {{gain(1), {1, 2}}, {gain(2), {3, 4}}}}, {"quick", {{"vary", {{gain(2), {3}}}}}},
+                                    {"plot", {{"x", gain(1)}, {"by", gain(2)}, {"against", {{gain(2), 3}}}}}}});
+        Transaction t(p);
+        removeParts(t, {"a"}, {});
+        QVERIFY(p["sweeps"][0] == Json({{"name", "s"}, {"vary", {{gain(0), {1, 2}}, {gain(1), {3, 4}}}}, {"quick", {{"vary", {{gain(1), {3}}}}}},
+                                        {"plot", {{"x", gain(0)}, {"by", gain(1)}, {"against", {{gain(1), 3}}}}}}));
+        removeParts(t, {"c"}, {});
+        QVERIFY(p["sweeps"][0] == Json({{"name", "s"}, {"vary", {{gain(0), {1, 2}}}}, {"plot", {{"x", gain(0)}}}}));
     }
 
     void aSweepBeginsWithWhatThereIsToVary()

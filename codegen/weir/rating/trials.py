@@ -55,13 +55,15 @@ class Trials:
     """Of `runnable`, whose blocks that pace have the `shares` of the load; `latency_s`: what comes later is lost.
 
     `given`: items that come to each sink for each item of a source; `slowest`: to the slowest, for each item of the
-    load. KeyboardInterrupt where one is interrupted, WeirError where a run gives no result.
+    load; `boundaries`: all of them, for each item of the load. KeyboardInterrupt where one is interrupted, WeirError
+    where a run gives no result.
     """
 
     runnable: Runnable
     shares: Mapping[str, float]
     given: Mapping[str, float]
     slowest: float
+    boundaries: float
     latency_s: float
     out: Path
     trace: str | None
@@ -90,14 +92,16 @@ class Trials:
         made = self._run(load, items, int(load * self.slowest * WARM_UP_S), PATIENCE * seconds + PATIENCE_S)
         latency_ns, lost = pool(self._samples)
         count = len(latency_ns) + lost
-        if count == 0:
+        if count == 0 and load * seconds * self.boundaries < 1:
             raise WeirError(diagnostic("E_RATE_RUN", "/run/trace/probe_granularity",
                                        f"at {load:.3g} items/s a trial of {seconds:g} s has no latency to judge by",
                                        "a longer --trial, or a smaller granularity"))
         late = int((latency_ns > self.latency_s * 1e9).sum()) + lost
+        # Far beyond what it bears, all were due before the warm-up had come through: none is in the window, all are late.
+        loss_ratio = late / count if count else 1.0
         self.longest_s = max(self.longest_s, time.monotonic() - since - seconds)
         environment, ordered = made.results["environment"], np.sort(latency_ns)
-        return Measured(load, seconds, late / count, is_disturbed(made.results), count, late,
+        return Measured(load, seconds, loss_ratio, is_disturbed(made.results), count, late,
                         _percentile(ordered, 500), _percentile(ordered, 990),
                         made.results["load"]["delivered_items_per_s"], environment["foreign"], environment["steal"],
                         made.results["run_id"])

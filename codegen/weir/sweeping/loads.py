@@ -25,10 +25,12 @@ WORDS = "share of what is sustained"
 #: Of a contender that sustains nothing: its points are not measured.
 NOT_FOUND, UNFOUND = "E_SWEEP_LOADS", "it sustains no load, of which it could have a share"
 LATENCY_S, LOSS = 0.01, 0.005
-#: Of a search: its trials, their sum, their exceed ratio and the width of the answer; seconds for each contender, and
-#: for all of `--quick`.
-FULL, QUICK = (1.0, 5.0, 0.5, 0.05), (0.25, 1.0, 0.5, 0.1)
-BUDGET_S, QUICK_BUDGET_S = 180.0, 60.0
+#: Of a search: its trials and their sum at least, their exceed ratio, the width of the answer, and how many times as
+#: long as the latency a trial is at least: a load that is too high by one part in so many is no more than that late at
+#: its end.
+FULL, QUICK = (1.0, 5.0, 0.5, 0.05, 20.0), (0.5, 1.0, 0.5, 0.1, 10.0)
+#: Seconds for each contender, and for all of `--quick`.
+BUDGET_S, QUICK_BUDGET_S = 180.0, 90.0
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,9 @@ class Loads:
     found: Mapping[str, float] = field(default_factory=dict)
 
     def goal(self, quick: bool) -> Goal:
-        return Goal(self.loss, *(QUICK if quick else FULL))
+        trial_s, sum_s, exceed, width, times = QUICK if quick else FULL
+        trial_s = max(trial_s, times * self.latency_s)
+        return Goal(self.loss, trial_s, max(sum_s, trial_s), exceed, width)
 
     def text_at(self, deployment: str | None, share: float) -> str | None:
         """The parameter as `--set` takes it; None where it is not known."""

@@ -310,6 +310,8 @@ def _measured(args: argparse.Namespace, pipeline: Pipeline, points: Points, trie
     options = RunOptions(args.out.absolute(), at.value["repetitions"], args.trace, args.items,
                          params=tuple(args.params))
     catalog, quick_s = pipeline.checked.catalog, QUICK_S if args.quick else None
+    if quick_s and loads:
+        quick_s -= sum(it["measured_s"] for it in loads["found"])
     if asked.best and not found:
         at, more, searched_s = searched(points, tried, at, args.quick, options, catalog, progress,
                                         partial(_command, args))

@@ -68,6 +68,7 @@ void removeDeployment(Transaction &transaction, const std::string &name)
     const Pointer place = placeOf(transaction, name);
     transaction.remove(place);
     followRemoval(transaction, kDeployments, std::stoul(place.back()));
+    forgetContender(transaction, name);
 }
 
 void chooseScheduler(Transaction &transaction, const std::string &deployment, const SchedulerType &scheduler,

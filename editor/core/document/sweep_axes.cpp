@@ -61,20 +61,37 @@ template <class Change>
 void renumberAxes(Transaction &transaction, const Pointer &array, Change change)
 {
     for (std::size_t sweep = list(find(transaction.json(), kSweeps)).size(); sweep-- > 0;) {
-        const Json before = object(find(transaction.json(), kSweeps / sweep / "vary"));
-        Json after = Json::object();
-        for (const auto &[key, values] : before.items()) {
+        const auto changed = [&](const std::string &key) -> std::optional<std::string> {
             const auto at = placeIn(key, array);
             const std::optional<std::size_t> number = at ? change(at->first) : std::nullopt;
-            if (!at)
-                after[key] = values;
-            else if (number)
-                after[(array / *number).to_string() + at->second] = values;
+            return !at ? std::optional(key) : number ? std::optional((array / *number).to_string() + at->second) : std::nullopt;
+        };
+        const bool varies = !object(find(transaction.json(), kSweeps / sweep / "vary")).empty();
+        for (const char *place : kAxisKeys) {
+            const Pointer keys = kSweeps / sweep / Pointer(place);
+            const Json before = object(find(transaction.json(), keys));
+            Json after = Json::object();
+            for (const auto &[key, value] : before.items())
+                if (const auto now = changed(key))
+                    after[*now] = value;
+            if (after.empty() && !before.empty())
+                transaction.remove(keys);
+            else if (after != before)
+                transaction.set(keys, std::move(after));
         }
-        if (after.empty() && !before.empty())
+        for (const char *place : kAxisTexts) {
+            const Pointer at = kSweeps / sweep / Pointer(place);
+            const std::string before = text(find(transaction.json(), at));
+            if (const auto now = changed(before); !now)
+                transaction.remove(at);
+            else if (*now != before)
+                transaction.set(at, *now);
+        }
+        for (const char *part : {"quick", "plot"})
+            if (const Json *left = find(transaction.json(), kSweeps / sweep / part); left && left->is_object() && left->empty())
+                transaction.remove(kSweeps / sweep / part);
+        if (varies && !find(transaction.json(), kSweeps / sweep / "vary"))
             transaction.remove(kSweeps / sweep);
-        else if (after != before)
-            transaction.set(kSweeps / sweep / "vary", std::move(after));
     }
 }
 

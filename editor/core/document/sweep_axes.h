@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -12,6 +13,9 @@ namespace weir::editor {
 class Transaction;
 
 inline const Pointer kSweeps{"/sweeps"};
+/// Objects of a sweep whose keys are axes, and texts of it that are one.
+inline constexpr std::array kAxisKeys{"/vary", "/quick/vary", "/plot/against", "/plot/overlay/columns"};
+inline constexpr std::array kAxisTexts{"/plot/x", "/plot/by"};
 
 /// What a sweep calls the axis of the value at `place`: a project parameter, `deployment`, a setting by its name, or the
 /// place itself. Empty: no sweep varies it.

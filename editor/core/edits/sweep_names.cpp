@@ -6,14 +6,10 @@
 #include "sweep_axes.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 namespace weir::editor {
 namespace {
-
-/// Objects of a sweep whose keys are axes, and texts of it that are one.
-constexpr std::array kKeys{"/vary", "/quick/vary", "/plot/against", "/plot/overlay/columns"};
-constexpr std::array kTexts{"/plot/x", "/plot/by"};
 
 Pointer placeIn(std::size_t sweep, const char *place)
 {
@@ -65,17 +61,43 @@ bool uses(const Json *expression, const std::string &name)
            && usesName(QString::fromStdString(expression->get<std::string>()), QString::fromStdString(name));
 }
 
+/// Of an axis that the sweep has lost.
+void forgetAxis(Transaction &transaction, std::size_t sweep, const std::string &axis)
+{
+    for (const char *place : kAxisKeys)
+        if (const Pointer keys = placeIn(sweep, place); keys != placeIn(sweep, "/vary")) {
+            transaction.remove(keys / axis);
+            removeEmpty(transaction, keys);
+        }
+    removeEmpty(transaction, placeIn(sweep, "/quick"));
+    for (const char *place : kAxisTexts)
+        if (const Pointer at = placeIn(sweep, place); text(find(transaction.json(), at)) == axis)
+            transaction.remove(at);
+    removeEntries(transaction, placeIn(sweep, "/where"), [&](const Json &entry) { return uses(&entry, axis); });
+    removeEntries(transaction, placeIn(sweep, "/plot/reference"),
+                  [&](const Json &entry) { return uses(member(entry, "value"), axis); });
+    removeEmpty(transaction, placeIn(sweep, "/plot"));
+}
+
+void forgetLoads(Transaction &transaction, std::size_t sweep, const char *key, const std::string &name)
+{
+    if (text(find(transaction.json(), placeIn(sweep, "/loads") / key)) == name)
+        transaction.remove(placeIn(sweep, "/loads"));
+}
+
 } // namespace
 
 void renameAxis(Transaction &transaction, const std::string &from, const std::string &to)
 {
     const auto whole = [&](const std::string &name) { return name == from ? to : name; };
     for (std::size_t sweep = 0; sweep < countOf(transaction); ++sweep) {
-        for (const char *place : kKeys)
+        for (const char *place : kAxisKeys)
             renameKeys(transaction, placeIn(sweep, place), whole);
-        for (const char *place : kTexts)
+        for (const char *place : kAxisTexts)
             if (const Pointer at = placeIn(sweep, place); text(find(transaction.json(), at)) == from)
                 transaction.set(at, to);
+        if (const Pointer at = placeIn(sweep, "/loads/parameter"); text(find(transaction.json(), at)) == from)
+            transaction.set(at, to);
         eachText(transaction, sweep, [&](const Pointer &at) {
             if (const Json *expression = find(transaction.json(), at); uses(expression, from))
                 transaction.set(at, withNameReplaced(QString::fromStdString(expression->get<std::string>()),
@@ -98,26 +120,20 @@ void renameContender(Transaction &transaction, const std::string &from, const st
                 if (text(find(transaction.json(), values / index)) == from)
                     transaction.set(values / index, to);
         }
-        if (const Pointer at = placeIn(sweep, "/plot/against/deployment"); text(find(transaction.json(), at)) == from)
-            transaction.set(at, to);
+        for (const char *place : {"/plot/against/deployment", "/loads/of"})
+            if (const Pointer at = placeIn(sweep, place); text(find(transaction.json(), at)) == from)
+                transaction.set(at, to);
     }
 }
 
-void forgetAxis(Transaction &transaction, std::size_t sweep, const std::string &axis)
+void removeAxis(Transaction &transaction, std::size_t sweep, const std::string &axis)
 {
-    for (const char *place : kKeys)
-        if (const Pointer keys = placeIn(sweep, place); keys != placeIn(sweep, "/vary")) {
-            transaction.remove(keys / axis);
-            removeEmpty(transaction, keys);
-        }
-    removeEmpty(transaction, placeIn(sweep, "/quick"));
-    for (const char *place : kTexts)
-        if (const Pointer at = placeIn(sweep, place); text(find(transaction.json(), at)) == axis)
-            transaction.remove(at);
-    removeEntries(transaction, placeIn(sweep, "/where"), [&](const Json &entry) { return uses(&entry, axis); });
-    removeEntries(transaction, placeIn(sweep, "/plot/reference"),
-                  [&](const Json &entry) { return uses(member(entry, "value"), axis); });
-    removeEmpty(transaction, placeIn(sweep, "/plot"));
+    const Pointer vary = placeIn(sweep, "/vary");
+    transaction.remove(vary / axis);
+    if (!object(find(transaction.json(), vary)).empty())
+        return forgetAxis(transaction, sweep, axis);
+    transaction.remove(kSweeps / sweep);
+    removeEmpty(transaction, kSweeps);
 }
 
 void forgetValues(Transaction &transaction, std::size_t sweep, const std::string &axis)
@@ -132,6 +148,41 @@ void forgetValues(Transaction &transaction, std::size_t sweep, const std::string
         transaction.remove(against / axis);
         removeEmpty(transaction, against);
         removeEmpty(transaction, placeIn(sweep, "/plot"));
+    }
+}
+
+void forgetParameter(Transaction &transaction, const std::string &name)
+{
+    for (std::size_t sweep = countOf(transaction); sweep-- > 0;) {
+        forgetLoads(transaction, sweep, "parameter", name);
+        const std::size_t count = countOf(transaction);
+        for (const std::string &axis : {name, (Pointer("/parameters") / name / "value").to_string()})
+            if (countOf(transaction) == count && find(transaction.json(), placeIn(sweep, "/vary") / axis))
+                removeAxis(transaction, sweep, axis); // and the sweep with its last one
+    }
+}
+
+void forgetContender(Transaction &transaction, const std::string &name)
+{
+    for (std::size_t sweep = countOf(transaction); sweep-- > 0;) {
+        forgetLoads(transaction, sweep, "of", name);
+        for (const char *place : {"/quick/items", "/items"}) {
+            transaction.remove(placeIn(sweep, place) / name);
+            removeEmpty(transaction, placeIn(sweep, place));
+        }
+        removeEmpty(transaction, placeIn(sweep, "/quick"));
+        const Pointer values = placeIn(sweep, "/vary/deployment");
+        const Json before = list(find(transaction.json(), values));
+        Json after = Json::array();
+        std::copy_if(before.begin(), before.end(), std::back_inserter(after), [&](const Json &value) { return text(&value) != name; });
+        if (after == before)
+            continue;
+        if (after.empty()) {
+            removeAxis(transaction, sweep, "deployment");
+        } else {
+            transaction.set(values, std::move(after));
+            forgetValues(transaction, sweep, "deployment");
+        }
     }
 }
 

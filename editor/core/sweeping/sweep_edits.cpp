@@ -71,19 +71,6 @@ void setAxis(Transaction &transaction, std::size_t sweep, const std::string &axi
     forgetValues(transaction, sweep, axis);
 }
 
-void removeAxis(Transaction &transaction, std::size_t sweep, const std::string &axis)
-{
-    const Pointer vary = kSweeps / sweep / "vary";
-    transaction.remove(vary / axis);
-    if (!object(find(transaction.json(), vary)).empty()) {
-        forgetAxis(transaction, sweep, axis);
-        return;
-    }
-    transaction.remove(kSweeps / sweep);
-    if (list(find(transaction.json(), kSweeps)).empty())
-        transaction.remove(kSweeps);
-}
-
 std::string useSettings(Transaction &transaction, const Json &measured, const std::vector<std::string> &axes,
                         const std::string &deployment)
 {

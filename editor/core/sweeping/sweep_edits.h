@@ -16,8 +16,6 @@ std::pair<std::string, Json> firstAxis(const Json &project);
 /// A sweep has an axis at least: the file takes none without.
 void addSweep(Transaction &transaction, const std::string &name, const std::string &axis, Json values);
 void setAxis(Transaction &transaction, std::size_t sweep, const std::string &axis, Json values);
-/// A sweep goes with its last axis.
-void removeAxis(Transaction &transaction, std::size_t sweep, const std::string &axis);
 
 /// Takes what a point was measured with into the project: `measured` is the project of one of its runs, `axes` what the sweep
 /// varied, `deployment` the one that was run. Parameters and settings of the run become the project's; a deployment that

@@ -4,6 +4,7 @@
 #include "fields.h"
 #include "rename_parameter.h"
 #include "session.h"
+#include "sweep_names.h"
 #include "texts.h"
 
 using namespace weir::editor;
@@ -85,7 +86,10 @@ void ProjectParameters::remove(int row)
         return;
     const QString name = m_model.rows()[static_cast<std::size_t>(row)].name;
     m_session.edit(tr("Delete parameter %1").arg(name),
-                  [&](Transaction &t) { t.remove(Pointer("/parameters") / name.toStdString()); });
+                  [&](Transaction &t) {
+                      t.remove(Pointer("/parameters") / name.toStdString());
+                      forgetParameter(t, name.toStdString());
+                  });
 }
 
 bool ProjectParameters::rename(int row, const QString &name)

@@ -8,6 +8,7 @@
 #include "session.h"
 #include "sweep_axes.h"
 #include "sweep_edits.h"
+#include "sweep_names.h"
 #include "sweep_values.h"
 
 #include <algorithm>
