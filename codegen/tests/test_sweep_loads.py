@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES, chain
+from sweep_world import program, sweep
 
 from weir import cli
 from weir.diagnostics import WeirError
@@ -183,6 +184,16 @@ def test_a_load_that_does_not_go_by_the_parameter_alone_is_refused(bounds):
         verb.check_offered(sweep_verb._points(args, pipeline, said), said)
 
 
+def test_a_sweep_of_before_there_were_loads_is_read_and_gone_on_with(tmp_path):
+    file = sweep(tmp_path / "out", program(tmp_path / "world")).at.folder / state.STATE
+    value = json.loads(file.read_text())
+    del value["request"]["loads_of"]
+    file.write_text(json.dumps(value))
+    args = cli.build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--resume"])
+    sweep_verb._take_up(args, state.read_state(tmp_path / "out"))
+    assert args.loads_of is None and args.vary == ["stages=1,2,3"]
+
+
 # The whole of it
 
 @pytest.mark.slow
@@ -191,11 +202,11 @@ def test_a_sweep_is_at_shares_of_what_was_found_and_is_gone_on_with_without_anot
     words = [sys.executable, "-m", "weir", "sweep", str(CURVE), "--out", str(out), "--json"]
     environment = {**os.environ, "PYTHONPATH": str(CODEGEN), "WEIR_LOCK": str(tmp_path / "lock")}
 
-    def sweep(*more: str) -> tuple[dict, str]:
+    def measured(*more: str) -> tuple[dict, str]:
         done = subprocess.run([*words, *more], env=environment, capture_output=True, text=True, check=True)
         return json.loads(done.stdout), done.stderr
 
-    answer, said = sweep("--vary", "deployment=flow,single_thread", "--vary", "load=10%,50%", "--loads-of", "flow", "--quick")
+    answer, said = measured("--vary", "deployment=flow,single_thread", "--vary", "load=10%,50%", "--loads-of", "flow", "--quick")
     jsonschema.Draft202012Validator(schema("sweep_answer")).validate(answer)
     [found] = answer["loads"]["found"]
     assert "what it sustains" in said and answer["runs"] == answer["ok"] == 12
@@ -206,7 +217,7 @@ def test_a_sweep_is_at_shares_of_what_was_found_and_is_gone_on_with_without_anot
         share = next(point["values"]["LOAD"] for point in value["points"]
                      if point["number"] == json.loads((run.parent / "run.json").read_text())["set"]["point"])
         assert results["load"]["offered_items_per_s"] == pytest.approx(found["lower_items_per_s"] * share, rel=0.01)
-    again, said = sweep("--resume")
+    again, said = measured("--resume")
     assert again == answer and "sustains" not in said
 
 

@@ -121,7 +121,8 @@ class Rate:
         slowest = min(parts[block_of[pair.source]] * ratio for pair, ratio in ratios)
         boundaries = sum(parts[block_of[pair.source]] / pair.source_granularity for pair, _ in ratios)
         return Trials(made.runnable(planned, program, self.asked.command), parts, given, slowest, boundaries,
-                      self.asked.latency_s, self.asked.out, trace, self.asked.params, Listener(self.say, progress=lambda value: None))
+                      self.asked.latency_s, self.asked.out, trace, self.asked.params,
+                      Listener(self.say, progress=lambda value: None))
 
     def _opened(self, rates: Mapping[str, float]) -> Pipeline:
         """The project with what is added, at these rates: chunks, and how often there are events, go by them."""

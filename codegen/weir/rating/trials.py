@@ -97,7 +97,7 @@ class Trials:
                                        f"at {load:.3g} items/s a trial of {seconds:g} s has no latency to judge by",
                                        "a longer --trial, or a smaller granularity"))
         late = int((latency_ns > self.latency_s * 1e9).sum()) + lost
-        # Far beyond what it bears, all were due before the warm-up had come through: none is in the window, all are late.
+        # Far beyond what it bears, all were due before the warm-up had come through: none is in the window, all late.
         loss_ratio = late / count if count else 1.0
         self.longest_s = max(self.longest_s, time.monotonic() - since - seconds)
         environment, ordered = made.results["environment"], np.sort(latency_ns)

@@ -131,7 +131,7 @@ def _candidates(args: argparse.Namespace, points: Points) -> list[Tried]:
 
 def _take_up(args: argparse.Namespace, begun: State) -> None:
     """What was asked for at the beginning; WeirError (E_SWEEP_CHANGED) where something else is asked for now."""
-    was = begun.value["request"]
+    was = {"loads_of": None, **begun.value["request"]}  # sweeps of before there were loads have none
     now = _request(args)
     for name in DECIDING:
         said = now[name]

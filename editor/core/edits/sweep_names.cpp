@@ -16,6 +16,12 @@ Pointer placeIn(std::size_t sweep, const char *place)
     return kSweeps / sweep / Pointer(place);
 }
 
+/// The other way to name a parameter of the project as an axis.
+std::string placeOf(const std::string &parameter)
+{
+    return (Pointer("/parameters") / parameter / "value").to_string();
+}
+
 std::size_t countOf(const Transaction &transaction)
 {
     return list(find(transaction.json(), kSweeps)).size();
@@ -89,13 +95,16 @@ void forgetLoads(Transaction &transaction, std::size_t sweep, const char *key, c
 
 void renameAxis(Transaction &transaction, const std::string &from, const std::string &to)
 {
-    const auto whole = [&](const std::string &name) { return name == from ? to : name; };
+    const auto whole = [&](const std::string &name) { return name == from ? to : name == placeOf(from) ? placeOf(to) : name; };
     for (std::size_t sweep = 0; sweep < countOf(transaction); ++sweep) {
         for (const char *place : kAxisKeys)
             renameKeys(transaction, placeIn(sweep, place), whole);
         for (const char *place : kAxisTexts)
-            if (const Pointer at = placeIn(sweep, place); text(find(transaction.json(), at)) == from)
-                transaction.set(at, to);
+            if (const Pointer at = placeIn(sweep, place); find(transaction.json(), at)) {
+                const std::string before = text(find(transaction.json(), at));
+                if (const std::string now = whole(before); now != before)
+                    transaction.set(at, now);
+            }
         if (const Pointer at = placeIn(sweep, "/loads/parameter"); text(find(transaction.json(), at)) == from)
             transaction.set(at, to);
         eachText(transaction, sweep, [&](const Pointer &at) {
@@ -156,7 +165,7 @@ void forgetParameter(Transaction &transaction, const std::string &name)
     for (std::size_t sweep = countOf(transaction); sweep-- > 0;) {
         forgetLoads(transaction, sweep, "parameter", name);
         const std::size_t count = countOf(transaction);
-        for (const std::string &axis : {name, (Pointer("/parameters") / name / "value").to_string()})
+        for (const std::string &axis : {name, placeOf(name)})
             if (countOf(transaction) == count && find(transaction.json(), placeIn(sweep, "/vary") / axis))
                 removeAxis(transaction, sweep, axis); // and the sweep with its last one
     }
