@@ -197,9 +197,15 @@ def test_a_run_that_gives_no_result_is_made_again_and_told_at_last(bench):
     assert caught.value.diagnostics[0].code == "E_RATE_RUN"
 
 
+def test_a_trial_is_longer_where_boundaries_are_far_between(bench):
+    queue = Queue(1e6)
+    trial = bench(queue).trial(1000, 0.5)  # a boundary every 1,000 items
+    assert trial.duration_s == 2.0 and trial.latencies == 2 and queue.asked[0].items == 2100
+
+
 def test_a_trial_without_latencies_is_told(bench):
     with pytest.raises(WeirError, match="no latency to judge by"):
-        bench(Queue(1e6)).trial(100, 1.0)
+        bench(Queue(1e6)).trial(10, 1.0)
 
 
 def test_a_trial_that_is_through_its_warm_up_when_all_was_due_long_ago_is_late_as_a_whole(bench):

@@ -662,11 +662,17 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
 
 
 def test_the_words_of_a_sweep_have_all_that_decided_about_it():
-    request = {**dict.fromkeys(verb.DECIDING), "vary": ["stages=1,2"], "sets": [], "params": [], "best": "p99", "aa": False,
-               "quick": True, "fitting": True}
-    assert words_of({"request": request, "repetitions": 3, "repeats": 0, "seed": 5}, "P") == [
-        "weir", "sweep", "P", "--vary", "stages=1,2", "--repetitions", "3", "--repeats", "0", "--seed", "5", "--best=p99", "--quick",
-        "--fitting"]
+    folders = [name for name in verb.DECIDING if name.endswith("_path")] + ["machine", "profile"]
+    request = {"sweep": "s", "vary": ["stages=1,2"], "sets": ["a=1"], "params": ["b.c=2"], "best": "p99", "aa": True, "loads_of": "d",
+               "deployment": "e", "repetitions": 9, "repeats": 1, "seed": 8, "items": 7, "trace": "off", "quick": True, "fitting": True}
+    assert set(request) | set(folders) == set(verb.DECIDING)
+    value = {"request": request, "repetitions": 3, "repeats": 0, "seed": 5}
+    assert words_of(value, "P") == [
+        "weir", "sweep", "P", "--sweep", "s", "--vary", "stages=1,2", "--set", "a=1", "--param", "b.c=2", "--loads-of", "d",
+        "--deployment", "e", "--items", "7", "--trace", "off", "--repetitions", "3", "--repeats", "0", "--seed", "5", "--best=p99",
+        "--aa", "--quick", "--fitting"]
+    del request["loads_of"]  # a sweep of before there were loads
+    assert "--loads-of" not in words_of(value, "P")
 
 
 def test_items_of_the_command_line_come_before_those_of_the_project(tmp_path, capsys):

@@ -15,7 +15,7 @@ from planning import EXAMPLES, chain
 from sweep_world import program, sweep
 
 from weir import cli
-from weir.diagnostics import WeirError
+from weir.diagnostics import WeirError, diagnostic
 from weir.document.shape import schema
 from weir.document.sweep_check import check_sweeps
 from weir.rating import rate
@@ -42,9 +42,7 @@ def test_a_sweep_of_the_project_has_an_axis_of_shares():
     it = asking.asked_for(STATED, "s", [], None)
     assert [axis.key for axis in it.axes] == ["deployment", "stages", loads.AXIS] and it.axes[2].values == (0.1, 0.9)
     assert it.loads == loads.Loads("load", "one", "/sweeps/0/loads", 0.5, 0.1)
-    assert it.loads.goal(quick=False).loss_ratio == 0.1
-    assert [cell.sets for cell in axes.cells(it, STATED, None)][:2] == [{"/parameters/stages/value": "1"}] * 2 or all(
-        "load" not in cell.sets for cell in axes.cells(it, STATED, None))
+    assert all("load" not in cell.sets for cell in axes.cells(it, STATED, None))
     found = points(it, {"one": 200.0})
     assert {cell.sets["load"] for cell in found} == {"20", "180"} and len(found) == 12
     assert axes.label(found[0].values, axes.columns(it.axes)) == "one · stages=1 · 10 % load"
@@ -125,6 +123,8 @@ def bounds(monkeypatch):
 
         def go(self):
             searched.append((self.asked.deployment, self.asked.latency_s, self.asked.budget_s))
+            if isinstance(bounds[self.asked.deployment], WeirError):
+                raise bounds[self.asked.deployment]
             lower, upper, irregular = bounds[self.asked.deployment]
             return Rated("p", self.asked.deployment, self.asked.goal, self.asked.latency_s, 1e9, Answer(lower, upper, (), irregular),
                          [], {}, [], "lttng", 12.34, False)
@@ -151,8 +151,8 @@ def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds):
     assert searched == [("flow", loads.LATENCY_S, loads.BUDGET_S)]
     # Six pipes are offered as much each: a load of 60 M items/s is 10 M a pipe.
     assert said["found"] == [{"deployment": "flow", "lower_items_per_s": 60e6, "upper_items_per_s": 63e6, "irregular": False,
-                              "trials": 0, "disturbed": 0, "measured_s": 12.3, "value": 10e6}]
-    after = sweep_verb._points(args, pipeline, said)
+                              "trials": 0, "disturbed": 0, "measured_s": 12.3, "value": 10e6, "why": ""}]
+    after = sweep_verb._points(args, pipeline, None, said)
     assert len(after.stated) == 18 and not after.unfit
     offered = {one.cell.values: one.pipeline.checked.project.parameters["load"] for one in after.stated}
     assert all(value == round(1e7 * values[2]) for values, value in offered.items())
@@ -166,7 +166,7 @@ def test_who_sustains_nothing_has_no_points_of_its_own_and_says_why(bounds):
     args, pipeline, before = asked_of("--loads-of", "*", "--quick")
     said = verb.searched(args, before)
     assert [name for name, *_ in searched] == ["flow", "single_thread"] and searched[0][2] == loads.QUICK_BUDGET_S / 2
-    after = sweep_verb._points(args, pipeline, said)
+    after = sweep_verb._points(args, pipeline, None, said)
     assert {one.cell.deployment for one in after.stated} == {"flow"}
     assert {(it.cell.deployment, it.code) for it in after.unfit} == {("single_thread", loads.NOT_FOUND)}
     assert any(line.startswith("single_thread: not measured: no load was good") for line in loads.remarks(said))
@@ -175,13 +175,73 @@ def test_who_sustains_nothing_has_no_points_of_its_own_and_says_why(bounds):
         verb.searched(args, before)
 
 
-def test_a_load_that_does_not_go_by_the_parameter_alone_is_refused(bounds):
+def test_a_contender_that_cannot_be_searched_here_costs_the_others_nothing(bounds):
+    found, _ = bounds
+    missing = WeirError(diagnostic("E_RUNTIME_MISSING", "", "GNU Radio is not installed"))
+    found.update(flow=(60e6, None, False), single_thread=missing)
+    args, pipeline, before = asked_of("--loads-of", "*")
+    said = verb.searched(args, before)
+    assert [it["why"] for it in said["found"]] == ["", "GNU Radio is not installed"]
+    after = sweep_verb._points(args, pipeline, None, said)
+    assert {it.message for it in after.unfit} == {"GNU Radio is not installed"} and len(after.stated) == 9
+    args, _, before = asked_of("--loads-of", "single_thread")
+    with pytest.raises(WeirError, match="not installed"):
+        verb.searched(args, before)
+
+
+def test_a_sweep_that_was_begun_keeps_its_loads(bounds):
     found, _ = bounds
     found["flow"] = (60e6, 63e6, False)
-    args, pipeline, before = asked_of("--loads-of", "flow", "--vary", "pipes=3,6")
+    args, pipeline, before = asked_of("--loads-of", "flow")
     said = verb.searched(args, before)
-    with pytest.raises(WeirError, match="pipes=3 .*are offered, and not"):
-        verb.check_offered(sweep_verb._points(args, pipeline, said), said)
+    loads.check_same(said, before.asked.loads)
+    for changed in (None, axes.replace(before.asked.loads, parameter="pipes"), axes.replace(before.asked.loads, of=None),
+                    axes.replace(before.asked.loads, loss=0.1)):
+        with pytest.raises(WeirError, match="the loads are others"):
+            loads.check_same(said, changed)
+    with pytest.raises(WeirError, match="the loads are others"):
+        loads.check_same(None, before.asked.loads)
+    loads.check_same(None, None)
+
+
+@pytest.mark.parametrize("words, said", [
+    (("--vary", "pipes=3,6"), "does not go by load alone"), (("--vary", "stages=10%,50%", "--set", "load=5"), "2 times stages is not 2"),
+    (("--param", "pace.rate=5"), "--param pace.rate=5 and the loads")])
+def test_what_would_not_offer_shares_is_refused_before_anything_is_searched(words, said, capsys):
+    vary = () if words[1].startswith("stages") else ("--vary", "load=10%,50%")
+    code, _, err = dry(capsys, "--vary", "deployment=flow", "--loads-of", "flow", *vary, *words)
+    assert code == 2 and said in err
+
+
+def test_parts_that_nothing_connects_have_to_be_offered_alike(tmp_path, capsys):
+    """A search offers them alike: what one bears of that says nothing of another mix."""
+    document = json.loads(CURVE.read_text())
+    graph = document["graph"]
+    graph["blocks"] += [{**block, "id": f"{block['id']}_b"} for block in graph["blocks"]]
+    graph["connections"] += [[f"{a}_b", port, f"{b}_b", into] for a, port, b, into in graph["connections"]]
+    words = ["--vary", "deployment=flow", "--vary", "load=10%,50%", "--loads-of", "flow", "--dry-run"]
+    for factor, code in (("load", 0), ("3 * load", 2)):
+        graph["blocks"][7]["parameters"] = {"rate": {"expr": factor}}
+        (tmp_path / "p.weir.json").write_text(json.dumps({**document, "sweeps": []}))
+        assert cli.main(["sweep", str(tmp_path / "p.weir.json"), *words]) == code
+    assert "that nothing connects alike" in capsys.readouterr().err
+
+
+def test_small_numbers_are_not_rounded_to_another_load():
+    it = loads.Loads("mega", "one", found={"one": 7.6})
+    assert it.text_at("one", 0.9) == repr(7.6 * 0.9) and loads.Loads("n", "one", found={"one": 2e6}).text_at("one", 0.3) == "600000"
+
+
+def test_the_command_line_takes_the_place_of_what_the_project_says():
+    it = asking.asked_for(STATED, "s", ["load=20%,40%"], None)
+    assert it.loads.latency_s == 0.5 and it.loads.of == "one" and [axis.values for axis in it.axes][-1] == (0.2, 0.4)
+    it = asking.asked_for(STATED, "s", ["load=5,6"], None)
+    assert it.loads is None and [axis.key for axis in it.axes] == ["deployment", "stages", "load"]
+    fixed = {**STATED, "sweeps": [{"name": "s", "vary": {"deployment": ["one"], "load": [1, 2]}}]}
+    it = asking.asked_for(fixed, "s", ["load=50%"], None, loads_of="one")
+    assert [axis.key for axis in it.axes] == ["deployment", loads.AXIS]
+    with pytest.raises(WeirError, match="one axis of loads"):
+        asking.asked_for(DEPLOYED, None, ["load=50%", "stages=50%"], None, loads_of="one")
 
 
 def test_a_sweep_of_before_there_were_loads_is_read_and_gone_on_with(tmp_path):
@@ -226,6 +286,7 @@ def test_a_sweep_is_at_shares_of_what_was_found_and_is_gone_on_with_without_anot
 def test_the_numbers_of_the_page_are_those_of_the_code():
     page = " ".join((CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-8").split())
     assert loads.LATENCY_S == 0.01 and loads.LOSS == 0.005 and "(10 ms and 0.5 % without them)" in page
+    assert loads.TRIALS == 20 and "or 20 trials, where these take longer" in page
     assert loads.BUDGET_S == 180.0 and "three minutes at most for each contender" in page
     assert loads.QUICK_BUDGET_S == 90.0 and "a minute and a half for all of them with `--quick`" in page
     assert (loads.FULL[0], loads.FULL[4], loads.QUICK[0], loads.QUICK[4]) == (1.0, 20.0, 0.5, 10.0)
@@ -234,7 +295,7 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
 
 def test_trials_are_long_against_the_latency_that_they_are_judged_by():
     """One of a quarter of a second called a load sustained that is too high by 40 %: 100 ms are what it was behind at its end."""
-    assert loads.Loads("load", None).goal(quick=False).final_trial_s == 1.0
+    assert loads.Loads("load", None).trial_s(quick=False) == 1.0
     it = loads.Loads("load", None, latency_s=0.1)
-    assert (it.goal(quick=True).final_trial_s, it.goal(quick=False).final_trial_s) == (1.0, 2.0)
-    assert loads.Loads("load", None, latency_s=1.0).goal(quick=False).duration_sum_s == 20.0
+    assert (it.trial_s(quick=True), it.trial_s(quick=False)) == (1.0, 2.0)
+    assert loads.Loads("load", None, latency_s=1.0).budget_s(quick=False, searches=1) == 20 * 20.0  # enough of them

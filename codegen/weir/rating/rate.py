@@ -34,7 +34,9 @@ LEAST_RATE, BUDGETS_S = 1e-3, (1e-6, 10.0)
 
 @dataclass(frozen=True)
 class Asked:
-    """`latency_s`: what comes later is lost. `trace`: None = as the project has it. `command`: the words of it all."""
+    """`latency_s`: what comes later is lost. `trace`: None = as the project has it. `command`: the words of it all.
+    `curve`: with trials at shares of what is sustainable.
+    """
 
     deployment: str | None
     latency_s: float
@@ -45,6 +47,7 @@ class Asked:
     out: Path
     command: str
     machine: Path | None = None
+    curve: bool = True
 
 
 @dataclass
@@ -88,7 +91,7 @@ class Rate:
 
     def _look_beside(self, lower: float | None, trials: Trials, beside: list[Measured]) -> None:
         """The load curve at shares of what is sustainable, as far as there is time."""
-        loads = [share * lower for share in SHARES] if lower else []
+        loads = [share * lower for share in SHARES] if lower and self.asked.curve else []
         random.shuffle(loads)  # so that what changes slowly on the machine is not taken for the load's doing
         for load in loads:
             if self._has_time(trials, self.asked.goal.final_trial_s):
@@ -119,7 +122,7 @@ class Rate:
         ratios = [(pair, pair.sink_granularity / pair.source_granularity) for pair in plan.pairs]
         given = {pair.sink: min(ratio for other, ratio in ratios if other.sink == pair.sink) for pair in plan.pairs}
         slowest = min(parts[block_of[pair.source]] * ratio for pair, ratio in ratios)
-        boundaries = sum(parts[block_of[pair.source]] / pair.source_granularity for pair, _ in ratios)
+        boundaries = max(parts[block_of[pair.source]] / pair.source_granularity for pair, _ in ratios)
         return Trials(made.runnable(planned, program, self.asked.command), parts, given, slowest, boundaries,
                       self.asked.latency_s, self.asked.out, trace, self.asked.params,
                       Listener(self.say, progress=lambda value: None))

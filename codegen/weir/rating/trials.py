@@ -30,6 +30,8 @@ PILOT_S, FIRST_ITEMS, MORE = 0.3, 1_000_000, 8
 PATIENCE, PATIENCE_S = 20.0, 30.0
 #: Of what sources are asked for, a sink gets this share at least, or the flowgraph ends by itself.
 ENOUGH = 0.5
+#: Boundaries that a trial is to have, and how long it may become for their sake, in seconds.
+FEWEST, LONGEST_S = 2, 10.0
 #: How often a run is made that gives no result.
 TRIES = 3
 
@@ -55,7 +57,7 @@ class Trials:
     """Of `runnable`, whose blocks that pace have the `shares` of the load; `latency_s`: what comes later is lost.
 
     `given`: items that come to each sink for each item of a source; `slowest`: to the slowest, for each item of the
-    load; `boundaries`: all of them, for each item of the load. KeyboardInterrupt where one is interrupted, WeirError
+    load; `boundaries`: of one of them, for each item of the load. KeyboardInterrupt where one is interrupted, WeirError
     where a run gives no result.
     """
 
@@ -86,13 +88,14 @@ class Trials:
             items *= MORE
 
     def trial(self, load: float, seconds: float) -> Measured:
-        """`load` in items/s of all together, for so many seconds."""
+        """`load` in items/s of all together, for so many seconds; for more, where boundaries are far between."""
         since = time.monotonic()
+        seconds = min(max(seconds, FEWEST / (load * self.boundaries)), max(seconds, LONGEST_S))
         items = math.ceil(load * (seconds + WARM_UP_S))
         made = self._run(load, items, int(load * self.slowest * WARM_UP_S), PATIENCE * seconds + PATIENCE_S)
         latency_ns, lost = pool(self._samples)
         count = len(latency_ns) + lost
-        if count == 0 and load * seconds * self.boundaries < 1:
+        if count == 0 and load * seconds * self.boundaries < FEWEST:
             raise WeirError(diagnostic("E_RATE_RUN", "/run/trace/probe_granularity",
                                        f"at {load:.3g} items/s a trial of {seconds:g} s has no latency to judge by",
                                        "a longer --trial, or a smaller granularity"))

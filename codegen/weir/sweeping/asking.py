@@ -39,11 +39,16 @@ def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetiti
         for key, values in chosen["vary"].items()}
     own = chosen or {}
     load = _stated_loads(own, sweeps, axes)
-    for text in vary:
-        key, axis = _of_option(text, document)
+    for key, axis in (options := [_of_option(text, document) for text in vary]):
         if axis.key == loads.AXIS:
-            load = Loads(key, None)
+            axes.pop(key, None)  # that of the project, of the same parameter
+            load = replace(load, parameter=key) if load else Loads(key, None)
+        elif load and key == load.parameter:
+            axes.pop(loads.AXIS)
+            load = None
         axes[axis.key] = axis
+    if sum(axis.key == loads.AXIS for _, axis in options) > 1:
+        raise WeirError(diagnostic("E_USAGE", "", "a sweep has one axis of loads", "one --vary with shares"))
     load = _whose(load, loads_of)
     where = Where(tuple(own.get("where", ())), pointer("sweeps", sweeps.index(own), "where") if own else "", cpus)
     found, fewer = list(axes.values()), own.get("quick", {}) if quick else {}
@@ -72,7 +77,7 @@ def _stated_loads(sweep: Mapping, sweeps: Sequence[Mapping], axes: dict[str, Axi
     place = pointer("sweeps", sweeps.index(sweep), "loads")
     axes[loads.AXIS] = _of_shares(stated["shares"], f"{place}/shares")
     return Loads(stated["parameter"], stated.get("of"), place, stated.get("latency", loads.LATENCY_S),
-                       stated.get("loss", loads.LOSS))
+                 stated.get("loss", loads.LOSS))
 
 
 def _of_shares(shares: Sequence[float], place: str = "") -> Axis:

@@ -13,7 +13,8 @@ def words(value: Mapping, project: str, sets: bool = True, whole: bool = True) -
     order = [("--repetitions", [value["repetitions"]]), ("--repeats", [value["repeats"]]), ("--seed", [value["seed"]])]
     for option, values in (("--sweep", [request["sweep"]]), ("--vary", request["vary"]),
                            ("--set", request["sets"] if sets else []), ("--param", request["params"]),
-                           ("--deployment", [request["deployment"]]), ("--items", [request["items"]]),
+                           ("--loads-of", [request.get("loads_of")]), ("--deployment", [request["deployment"]]),
+                           ("--items", [request["items"]]),
                            ("--trace", [request["trace"]]), *(order if whole else order[2:])):
         for one in values:
             found += [option, str(one)] if one is not None else []

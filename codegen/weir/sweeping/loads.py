@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.document.sweeps import DEPLOYMENT
-from weir.rating.search import Goal
 from weir.reporting.quantities import duration, si
 
 if TYPE_CHECKING:
-    from weir.rating.answer import Rated
     from weir.sweeping.axes import Axis, Cell
 
 #: The column, which no parameter can be called; on the command line, that each contender has its own.
 AXIS, EACH = "LOAD", "*"
 WORDS = "share of what is sustained"
 #: Of a contender that sustains nothing: its points are not measured.
-NOT_FOUND, UNFOUND = "E_SWEEP_LOADS", "it sustains no load, of which it could have a share"
+NOT_FOUND = "E_SWEEP_LOADS"
 LATENCY_S, LOSS = 0.01, 0.005
 #: Of a search: its trials and their sum at least, their exceed ratio, the width of the answer, and how many times as
 #: long as the latency a trial is at least: a load that is too high by one part in so many is no more than that late at
 #: its end.
 FULL, QUICK = (1.0, 5.0, 0.5, 0.05, 20.0), (0.5, 1.0, 0.5, 0.1, 10.0)
-#: Seconds for each contender, and for all of `--quick`.
-BUDGET_S, QUICK_BUDGET_S = 180.0, 90.0
+#: Seconds for each contender, and for all of `--quick`; or as many trials, where these take longer.
+BUDGET_S, QUICK_BUDGET_S, TRIALS = 180.0, 90.0, 20
+#: Whole numbers are offered where that changes a load by no more than this share.
+ROUNDED = 1e-3
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,14 @@ class Loads:
     loss: float = LOSS
     found: Mapping[str, float] = field(default_factory=dict)
 
-    def goal(self, quick: bool) -> Goal:
-        trial_s, sum_s, exceed, width, times = QUICK if quick else FULL
-        trial_s = max(trial_s, times * self.latency_s)
-        return Goal(self.loss, trial_s, max(sum_s, trial_s), exceed, width)
+    def trial_s(self, quick: bool) -> float:
+        """Of the last goal of a search."""
+        least, *_, times = QUICK if quick else FULL
+        return max(least, times * self.latency_s)
+
+    def budget_s(self, quick: bool, searches: int) -> float:
+        """Of each of so many, at most."""
+        return max(QUICK_BUDGET_S / max(1, searches) if quick else BUDGET_S, TRIALS * self.trial_s(quick))
 
     def text_at(self, deployment: str | None, share: float) -> str | None:
         """The parameter as `--set` takes it; None where it is not known."""
@@ -58,7 +62,7 @@ class Loads:
         if whole is None:
             return None
         value = whole * share
-        return str(round(value)) if value >= 1 else repr(value)
+        return str(round(value)) if abs(round(value) - value) <= ROUNDED * value else repr(value)
 
     def searched(self, deployments: Sequence[str]) -> list[str]:
         """Which of those that are measured are searched. WeirError where the named one is none of them."""
@@ -82,21 +86,21 @@ def check(loads: Loads, axes: Sequence[Axis]) -> None:
                                        "leave one of them out"))
 
 
-def as_json(loads: Loads, goal: Goal, found: Sequence[tuple[str, Rated, float | None]]) -> dict[str, object]:
-    """What sweep.json has. `found`: of each deployment, and what the parameter is at its lower bound."""
-    return {
-        "parameter": loads.parameter, "of": loads.of,
-        "goal": {"loss_ratio": goal.loss_ratio, "latency_s": loads.latency_s, "final_trial_s": goal.final_trial_s,
-                 "duration_sum_s": goal.duration_sum_s, "exceed_ratio": goal.exceed_ratio, "width": goal.width},
-        "found": [{"deployment": name, "lower_items_per_s": it.found.lower, "upper_items_per_s": it.found.upper,
-                   "irregular": it.found.irregular, "trials": len(it.found.trials),
-                   "disturbed": sum(trial.disturbed for trial in it.found.trials), "measured_s": round(it.seconds, 1),
-                   "value": value} for name, it, value in found]}
+def check_same(was: Mapping | None, now: Loads | None) -> None:
+    """WeirError (E_SWEEP_CHANGED) where a sweep that was begun had others. `was`: as sweep.json has them."""
+    if (was and (was["parameter"], was["of"], was["goal"]["latency_s"], was["goal"]["loss_ratio"])) != (
+            now and (now.parameter, now.of, now.latency_s, now.loss)):
+        raise WeirError(diagnostic("E_SWEEP_CHANGED", "", "the loads are others than at the beginning"))
 
 
 def values_of(found: Mapping) -> dict[str, float]:
     """`Loads.found`, of what sweep.json has."""
     return {it["deployment"]: it["value"] for it in found["found"] if it["value"] is not None}
+
+
+def why_not(found: Mapping) -> dict[str, str]:
+    """By deployment, of those that have no value."""
+    return {it["deployment"]: it["why"] for it in found["found"] if it["value"] is None}
 
 
 def remarks(found: Mapping) -> list[str]:
@@ -108,7 +112,7 @@ def remarks(found: Mapping) -> list[str]:
             "sweep; in no figure"]
     for it in found["found"]:
         if it["value"] is None:
-            said.append(f"{it['deployment']}: not measured: {unfound(it['irregular'])}")
+            said.append(f"{it['deployment']}: not measured: {it['why']}")
             continue
         upper = "" if it["upper_items_per_s"] is None else f", {si(it['upper_items_per_s'], 'items/s')} is not"
         disturbed = f"; others disturbed {it['disturbed']} of {it['trials']} trials" if it["disturbed"] else ""
@@ -121,8 +125,3 @@ def split(loads: Loads, cells: Sequence[Cell]) -> tuple[list[Cell], list[Cell]]:
     """Those whose load is known, and those that there is none for."""
     lost = [cell for cell in cells if loads.text_at(cell.deployment, 1.0) is None]
     return [cell for cell in cells if cell not in lost], lost
-
-
-def unfound(irregular: bool) -> str:
-    return "no load was good, or the good ones are above others that are not" if irregular else \
-        "no trial decided anything in the time that there was"

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 
 class RateProgress:
-    def __init__(self, as_json: bool):
-        self._as_json = as_json
+    """`deployment`: that is said with each trial, where there are several to search."""
+
+    def __init__(self, as_json: bool, deployment: str | None = None):
+        self._as_json, self._deployment = as_json, deployment
         self._done = 0
 
     def say(self, text: str) -> None:
@@ -25,7 +27,7 @@ class RateProgress:
         self._done += 1
         if self._as_json:
             emit_progress({"phase": "rate", "done": self._done, "total": None, "eta_s": round(left_s, 1),
-                           "run_id": trial.run_id, "items_per_s": trial.load, "deployment": None,
+                           "run_id": trial.run_id, "items_per_s": trial.load, "deployment": self._deployment,
                            "loss_ratio": trial.loss_ratio})
             return
         disturbed = ", disturbed" if trial.disturbed else ""

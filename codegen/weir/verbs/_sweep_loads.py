@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic
-from weir.sweeping.loads import AXIS
+from weir.sweeping.loads import AXIS, Loads
 from weir.verbs import say, show
 from weir.verbs._rate_progress import RateProgress
 from weir.verbs._running import offer_runtimes, runs_folder
 
-#: What is offered may differ by so much from what is wanted, as rates may be whole numbers.
-NEAR = 0.01
-
 if TYPE_CHECKING:
     from weir.rating.answer import Rated
-    from weir.sweeping.loads import Loads
+    from weir.rating.search import Answer, Goal
     from weir.sweeping.ready import Opened
     from weir.verbs._sweep_best import Points
+
+#: What is offered may differ by so much from what is wanted, as rates may be whole numbers.
+NEAR = 0.01
 
 
 def places(points: Points) -> dict[str, Opened]:
@@ -30,53 +31,103 @@ def places(points: Points) -> dict[str, Opened]:
     middle = {cell.number for cell in best.middle([one.cell for one in points.stated], asked.axes)}
     found: dict[str, Opened] = {}
     for one in [*(one for one in points.stated if one.cell.number in middle), *points.stated]:
-        found.setdefault(str(one.planned.plan.deployment.name), one)
+        found.setdefault(one.planned.plan.deployment.name, one)
     return {name: found[name] for name in asked.loads.searched(list(found))}
 
 
-def check(points: Points) -> None:
-    """WeirError where no share of anything could be offered."""
-    for one in places(points).values():
-        _offered(one, points.asked.loads)
+def check(points: Points, params: Sequence[str]) -> None:
+    """WeirError where no share of anything could be offered: rates have to go by the parameter, and by nothing else
+    that is varied or asked for. `params`: of the command line.
+    """
+    from weir.planning.probes import origins
+    from weir.sweeping.axes import columns, label
 
-
-def budget_s(count: int, quick: bool) -> float:
-    """Of each of so many searches, at most."""
-    from weir.sweeping import loads
-
-    return loads.QUICK_BUDGET_S / max(1, count) if quick else loads.BUDGET_S
+    if not points.stated:
+        first = points.unfit[0]
+        raise WeirError(diagnostic(first.code, "", f"none of its points can be run here: {first.message}"))
+    of, names = points.asked.loads, columns(points.asked.axes)
+    first, *others = points.stated
+    value, offered = _offered(first, of)
+    for one in others:
+        its_value, its = _offered(one, of)
+        if abs(its / its_value - offered / value) > NEAR * offered / value:
+            raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"what is offered does not go by {of.parameter} "
+                                       f"alone: with {of.parameter}={value:g} it is {its:.4g} items/s at "
+                                       f"{label(one.cell.values, names)}, and {offered:.4g} at "
+                                       f"{label(first.cell.values, names)}", "what else is varied must not change it"))
+    for times in (2.0, 0.5):  # one of them may be out of bounds
+        opened, _ = points.open([replace(first.cell, sets={**first.cell.sets, of.parameter: repr(times * value)})])
+        if opened and abs(_offered(opened[0], of)[1] - times * offered) > NEAR * times * offered:
+            raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{times:g} times {of.parameter} is not {times:g} "
+                                       "times what is offered", "the rates of all blocks that pace must go by it"))
+    rates = {f"{i.block_id}.rate" for i in origins(first.pipeline.checked.graph)}
+    for text in params:
+        if text.partition("=")[0].strip() in rates:
+            raise WeirError(diagnostic("E_USAGE", "", f"--param {text} and the loads of the sweep say the same",
+                                       "leave one of them out"))
 
 
 def searched(args: argparse.Namespace, points: Points) -> Mapping[str, object]:
-    """What sweep.json has. WeirError (E_SWEEP_LOADS) where the named contender sustains nothing, or none does;
-    KeyboardInterrupt where it was interrupted.
+    """What sweep.json has. WeirError where the named contender sustains nothing, or none does; KeyboardInterrupt where
+    it was interrupted.
     """
-    from weir.sweeping import loads
+    from weir.rating.search import Goal
+    from weir.sweeping.loads import FULL, QUICK
 
     of, at = points.asked.loads, places(points)
-    goal, found = of.goal(args.quick), []
+    trial_s, budget_s = of.trial_s(args.quick), of.budget_s(args.quick, len(at))
+    _, sum_s, exceed, width, _ = QUICK if args.quick else FULL
+    goal = Goal(of.loss, trial_s, max(sum_s, trial_s), exceed, width)
+    found: list[dict[str, object]] = []
     for name, one in at.items():
         if not args.progress:
-            say(f"{name}: what it sustains, at most {budget_s(len(at), args.quick):.0f} s")
-        it = _rated(args, of, one, name, budget_s(len(at), args.quick))
-        if it.interrupted:
-            raise KeyboardInterrupt
-        found.append((name, it, _value(one, of, it.found.lower) if it.ok else None))
-    if not any(value is not None for _, _, value in found):
+            say(f"{name}: what it sustains, in {budget_s:.0f} s at most")
+        try:
+            it = _rated(args, of, one, name, goal, budget_s)
+            if it.interrupted:
+                raise KeyboardInterrupt
+            why = _why_not(it.found)
+            value = None if why else _value(one, of, it.found.lower)
+            found.append(_found(name, it.found, it.seconds, value, why))
+        except WeirError as error:
+            if of.of:
+                raise
+            found.append(_found(name, None, 0.0, None, error.diagnostics[0].message))
+        if not args.progress and found[-1]["why"]:
+            say(f"{name}: not measured: {found[-1]['why']}")
+    if all(it["value"] is None for it in found):
         whose = "none of the contenders sustains any load" if of.of is None else f"{of.of} sustains no load"
-        raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{whose}: {loads.unfound(found[0][1].found.irregular)}",
-                                   "`weir rate` says more; `latency` and `loss` of its `loads` may ask for less"))
-    return loads.as_json(of, goal, found)
+        raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{whose}: {found[0]['deployment']}: {found[0]['why']}",
+                                   "`weir rate` says more of it; `loss` of the sweep's `loads` may ask for less"))
+    return {"parameter": of.parameter, "of": of.of,
+            "goal": {"loss_ratio": goal.loss_ratio, "latency_s": of.latency_s, "final_trial_s": goal.final_trial_s,
+                     "duration_sum_s": goal.duration_sum_s, "exceed_ratio": goal.exceed_ratio, "width": goal.width},
+            "found": found}
 
 
-def _rated(args: argparse.Namespace, of: Loads, one: Opened, name: str, budget: float) -> Rated:
+def _found(name: str, it: Answer | None, seconds: float, value: float | None, why: str) -> dict[str, object]:
+    trials = it.trials if it else ()
+    return {"deployment": name, "lower_items_per_s": it and it.lower, "upper_items_per_s": it and it.upper,
+            "irregular": bool(it and it.irregular), "trials": len(trials),
+            "disturbed": sum(trial.disturbed for trial in trials), "measured_s": round(seconds, 1), "value": value,
+            "why": why}
+
+
+def _why_not(it: Answer) -> str:
+    """Nothing is a share of what is not known; "" where it is."""
+    if it.irregular:
+        return "no load was good, or the good ones are above others that are not"
+    return "" if it.lower is not None else "no trial decided anything in the time that there was"
+
+
+def _rated(args: argparse.Namespace, of: Loads, one: Opened, name: str, goal: Goal, budget_s: float) -> Rated:
     from weir.rating.rate import Asked, Rate
+    from weir.tracers import RECORDING
 
-    progress = RateProgress(bool(args.progress))
-    named = one.pipeline.checked.project.document.get("deployments")
+    progress = RateProgress(bool(args.progress), name)
     with runs_folder(None, "weir-sweep-") as out:
-        asked = Asked(name if named else None, of.latency_s, of.goal(args.quick), budget, one.cell.trace,
-                      tuple(args.params), out, f"weir rate {args.project}", args.machine)
+        asked = Asked(name, of.latency_s, goal, budget_s, one.cell.trace if one.cell.trace in RECORDING else None,
+                      tuple(args.params), out, f"weir rate {args.project}", args.machine, curve=False)
         return Rate(asked, one.pipeline, progress.say, lambda said: show(said, args.project),
                     lambda made, planned: offer_runtimes(made, [planned.plan]), progress.tried).go()
 
@@ -84,9 +135,11 @@ def _rated(args: argparse.Namespace, of: Loads, one: Opened, name: str, budget: 
 def _offered(one: Opened, of: Loads) -> tuple[float, float]:
     """The parameter as the project has it, and what is offered then in items/s.
 
-    WeirError (E_SWEEP_LOADS) where what is offered does not go by it.
+    WeirError (E_SWEEP_LOADS) where no share of it could be.
     """
     from weir.planning.prediction import offered_items
+    from weir.planning.probes import origins
+    from weir.rating.offering import shares
 
     checked = one.pipeline.checked
     value, offered = checked.project.parameters[of.parameter], offered_items(checked.graph)
@@ -94,6 +147,12 @@ def _offered(one: Opened, of: Loads) -> tuple[float, float]:
         why = "a source runs flat out" if offered is None else f"{of.parameter} is {value}"
         raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"no share of a load can be offered: {why}",
                                    "a block `pace` behind a source gives it a rate, which may be a parameter's"))
+    parts = shares(checked.graph, checked.rates)  # as a search offers them
+    for i in origins(checked.graph):
+        if abs(i.parameters["rate"] / offered - parts[i.block_id]) > NEAR * parts[i.block_id]:
+            raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{i.block_id} is offered {i.parameters['rate']:g} "
+                                       f"of {offered:g} items/s, and a search for what is sustained offers parts of a "
+                                       "graph that nothing connects alike", "a project for each of them"))
     return float(value), offered
 
 
@@ -115,5 +174,4 @@ def check_offered(points: Points, found: Mapping) -> None:
         wanted = sustained[of.of or one.planned.plan.deployment.name] * one.cell.values[at]
         if abs(offered - wanted) > NEAR * wanted:
             raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"at {label(one.cell.values, names)} {offered:.4g} "
-                                       f"items/s are offered, and not {wanted:.4g}: it does not go by {of.parameter} "
-                                       "alone", "the rates of all blocks that pace must be multiples of it"))
+                                       f"items/s are offered, and not {wanted:.4g}", f"{of.parameter} may be rounded"))

@@ -47,7 +47,7 @@ class Planned:
     def _loads(self) -> tuple[int, float]:
         """The searches for what is sustained, and the seconds that they take at most."""
         count = len(_sweep_loads.places(self.points))
-        return count, count * _sweep_loads.budget_s(count, self.quick)
+        return count, count * self.points.asked.loads.budget_s(self.quick, count)
 
     def json_text(self) -> str:
         asked, names = self.points.asked, axes.columns(self.points.asked.axes)
@@ -60,7 +60,7 @@ class Planned:
             "blocks": asked.repetitions, "runs": asked.repetitions * self._sides * len(seconds),
             "predicted_s": asked.repetitions * self._sides * sum(seconds) if known else None,
             "loads": dict(zip(("of", "searches", "at_most_s"), (asked.loads.of, *self._loads)))
-                     if asked.loads else None,
+                     if asked.loads and not asked.loads.found else None,
             "search": {"candidates": len(self.tried), "runs": runs, "predicted_s": search_s} if asked.best else None})
 
     def text(self) -> str:

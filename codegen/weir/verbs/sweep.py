@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 HELP = "measure a project at every point of some axes, in blocks of random order"
 INTERRUPTED = 4
+#: Of points whose contender sustains no load that they could have a share of.
+NO_LOAD = "E_SWEEP_LOADS"
 #: How often a block that others disturbed is measured again, where nothing else is asked for.
 REPEATS = 2
 #: Seconds of `--quick`, once everything is built.
@@ -110,13 +112,14 @@ def run(args: argparse.Namespace) -> int:
     elif args.out:
         state.check_new(args.out)
     pipeline = open_project(args)
-    points = _points(args, pipeline, begun.value.get("loads") if begun else None)
+    points = _points(args, pipeline, begun)
     for it in points.unfit:
-        say(f"left out: {it.message}")
+        if it.code != NO_LOAD:  # which was said when it was searched for
+            say(f"left out: {it.message}")
     if points.asked.loads and not begun:
         from weir.verbs import _sweep_loads
 
-        _sweep_loads.check(points)
+        _sweep_loads.check(points, args.params)
     tried = _candidates(args, points)
     if args.dry_run:
         return _dry_run(args, points, tried, pipeline)
@@ -162,10 +165,10 @@ def _option(name: str) -> str:
     return {"sets": "set", "params": "param"}.get(name, name.replace("_", "-"))
 
 
-def _points(args: argparse.Namespace, pipeline: Pipeline, found: Mapping | None) -> Points:
+def _points(args: argparse.Namespace, pipeline: Pipeline, begun: State | None, loaded: Mapping | None = None) -> Points:
     """Everything that can be told before anything is built, and what of it does not fit on this machine, where that is
-    left out. `found`: what contenders sustain; without it, loads are as the project has them. WeirError with all that
-    is wrong at any point.
+    left out. `loaded`: what contenders sustain, where the sweep that was `begun` has none; without either, loads are as
+    the project has them. WeirError with all that is wrong at any point.
     """
     from weir.document import jsontext
     from weir.document.deployment import default_deployment
@@ -185,8 +188,11 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, found: Mapping | None)
         document["deployments"] = [{"name": implied.name, "scheduler": implied.scheduler}]
     asked = asking.asked_for(document, args.sweep, args.vary, args.repetitions, args.quick, args.aa, args.best,
                              len(pipeline.this_machine.allowed), args.loads_of)
-    if found:
-        asked = replace(asked, loads=replace(asked.loads, found=loads.values_of(found)))
+    if begun:
+        loaded = begun.value.get("loads")
+        loads.check_same(loaded, asked.loads)
+    if loaded:
+        asked = replace(asked, loads=replace(asked.loads, found=loads.values_of(loaded)))
     _check_options(args, asked, document)
     text, sets = jsontext.write(document).encode(), parse_sets(args.sets)
     if OF_RUN["items"] in sets:  # it is said for all of them
@@ -195,7 +201,8 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, found: Mapping | None)
              axes.cells(asked, document, args.deployment or document["deployments"][0]["name"])]
     asked = replace(asked, overlay=tuple(read_overlay(document, asked.name, project.directory)))
     check_references(document, asked, cells)
-    cells, unloaded = loads.split(asked.loads, cells) if found else (cells, [])
+    cells, unloaded = loads.split(asked.loads, cells) if loaded else (cells, [])
+    why_not = loads.why_not(loaded) if loaded else {}
     stated = [cell for cell in cells if not sizes.is_best(cell, asked.axes)]
     unfit: list[LeftOut] | None = [] if args.fitting else None
     found = ready.opened(pipeline, text, stated, asked.axes, axes.columns(asked.axes), args.machine, sets, unfit)
@@ -205,7 +212,7 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, found: Mapping | None)
     return Points(asked, found, [cell for cell in cells if sizes.is_best(cell, asked.axes)],
                   partial(ready.openable, pipeline, text, machine=args.machine, sets=sets),
                   [deployment["name"] for deployment in document["deployments"]],
-                  [*(unfit or []), *(ready.LeftOut(cell, loads.NOT_FOUND, loads.UNFOUND) for cell in unloaded)])
+                  [*(unfit or []), *(ready.LeftOut(cell, NO_LOAD, why_not[str(cell.deployment)]) for cell in unloaded)])
 
 
 def _check_options(args: argparse.Namespace, asked: Asked, document: Mapping) -> None:
@@ -241,13 +248,14 @@ def _measure(args: argparse.Namespace, pipeline: Pipeline, points: Points, tried
     with state.alone(args.out):
         _check_alone(args, begun)
         try:
-            loads = begun.value.get("loads") if begun else None
-            if points.asked.loads and not loads:
+            loads = None
+            if points.asked.loads and not begun:
                 loads, points = _loaded(args, pipeline, points)
                 tried = _candidates(args, points)
             answer = _measured(args, pipeline, points, tried, begun, loads)
         except KeyboardInterrupt:
-            say(f"interrupted; `{_resume(args)}` goes on")
+            say(f"interrupted; `{_resume(args)}` goes on" if (args.out / state.STATE).exists()
+                else "interrupted before anything of the sweep was measured: it begins anew with the same words")
             return INTERRUPTED
         except WeirError:
             if (args.out / state.STATE).exists():
@@ -275,9 +283,9 @@ def _loaded(args: argparse.Namespace, pipeline: Pipeline, points: Points) -> tup
     from weir.verbs import _sweep_loads
 
     found = _sweep_loads.searched(args, points)
-    loaded = _points(args, pipeline, found)
-    _sweep_loads.check_offered(loaded, found)
-    return found, loaded
+    points = _points(args, pipeline, None, found)
+    _sweep_loads.check_offered(points, found)
+    return found, points
 
 
 def _resume(args: argparse.Namespace) -> str:
@@ -286,7 +294,7 @@ def _resume(args: argparse.Namespace) -> str:
 
 def _measured(args: argparse.Namespace, pipeline: Pipeline, points: Points, tried: list[Tried],
               begun: State | None, loads: Mapping | None) -> Answer:
-    """KeyboardInterrupt where the search was interrupted: nothing is in the table then. `loads`: that were found."""
+    """KeyboardInterrupt where the search was interrupted: nothing is in the table then. `loads`: found just now."""
     from weir.measuring.runnable import RunOptions
     from weir.sweeping import axes, fairness, ready
     from weir.sweeping.answer import COMPLETE, INTERRUPTED as BROKEN_OFF, OUT_OF_TIME, Answer
@@ -311,7 +319,7 @@ def _measured(args: argparse.Namespace, pipeline: Pipeline, points: Points, trie
                          params=tuple(args.params))
     catalog, quick_s = pipeline.checked.catalog, QUICK_S if args.quick else None
     if quick_s and loads:
-        quick_s -= sum(it["measured_s"] for it in loads["found"])
+        quick_s = max(quick_s - sum(it["measured_s"] for it in loads["found"]), 1.0)
     if asked.best and not found:
         at, more, searched_s = searched(points, tried, at, args.quick, options, catalog, progress,
                                         partial(_command, args))

@@ -93,6 +93,8 @@ void renumberAxes(Transaction &transaction, const Pointer &array, Change change)
         if (varies && !find(transaction.json(), kSweeps / sweep / "vary"))
             transaction.remove(kSweeps / sweep);
     }
+    if (const Json *left = find(transaction.json(), kSweeps); left && left->is_array() && left->empty())
+        transaction.remove(kSweeps);
 }
 
 } // namespace

@@ -56,6 +56,7 @@ QString phaseText(const QString &phase)
         {"verifying", QT_TRANSLATE_NOOP("Run", "verifying what it computes")},
         {"waiting", QT_TRANSLATE_NOOP("Run", "waiting for another run on this machine")},
         {"search", QT_TRANSLATE_NOOP("Run", "searching for the best sizes")},
+        {"rate", QT_TRANSLATE_NOOP("Run", "searching for what it sustains")},
         {"runs", QT_TRANSLATE_NOOP("Run", "starting the run")},
         {"run", QT_TRANSLATE_NOOP("Run", "running")},
         {"analysing", QT_TRANSLATE_NOOP("Run", "analysing")},
