@@ -86,7 +86,8 @@ class Rated:
                 f"no load was good; {si(found.upper, 'items/s')} is too much already" if found.lower is None else
                 f"above {si(found.upper, 'items/s')}, which is too much, other loads are good")
         if found.lower is None:
-            return "not known: no trial decided anything"
+            return "not known: no trial decided anything" if found.upper is None else (
+                f"below {si(found.upper, 'items/s')}, and no good load was found in the time that there was")
         lower = si(found.lower, "items/s")
         if found.upper is None:
             return f"at least {lower}: no load was too much"

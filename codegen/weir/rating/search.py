@@ -146,7 +146,7 @@ class Search:
         lower, upper = self.bounds(self.goal)
         loads = {trial.load for trial in self.trials}
         good_above = any(self.verdict(load, self.goal) == LOWER for load in loads if upper is not None and load > upper)
-        irregular = lower is None and upper is not None or good_above
+        irregular = lower is None and upper is not None and not self.out_of_time or good_above
         return Answer(lower, upper, tuple(self.trials), irregular, self.out_of_time)
 
 

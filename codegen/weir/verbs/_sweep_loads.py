@@ -117,7 +117,7 @@ def _why_not(it: Answer) -> str:
     """Nothing is a share of what is not known; "" where it is."""
     if it.irregular:
         return "no load was good, or the good ones are above others that are not"
-    return "" if it.lower is not None else "no trial decided anything in the time that there was"
+    return "" if it.lower is not None else "no good load was found in the time that there was"
 
 
 def _rated(args: argparse.Namespace, of: Loads, one: Opened, name: str, goal: Goal, budget_s: float) -> Rated:
