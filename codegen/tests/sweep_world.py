@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from planning import chain
 from stored_runs import EXAMPLES, planned, store
 
 from weir.catalog import load_catalog
@@ -26,6 +27,9 @@ from weir.targets.interface import Program
 from weir.verbs.sweep import _request
 
 PROJECT = EXAMPLES / "quickstart.weir.json"
+#: With two deployments, and parameters that may be varied.
+DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
+            "parameters": {"stages": {"value": 2}, "gain": {"value": 1.0}}, "run": {"items": 1000}}
 AXES = (Axis("deployment", ("flow", "single_thread"), ("flow", "single_thread")), Axis("stages", (1, 2, 3), ("1", "2", "3")))
 ID = "5" * 16
 #: Of a command line that says no more than this.

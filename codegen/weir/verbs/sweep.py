@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 HELP = "measure a project at every point of some axes, in blocks of random order"
 INTERRUPTED = 4
-#: Of points whose contender sustains no load that they could have a share of.
-NO_LOAD = "E_SWEEP_LOADS"
 #: How often a block that others disturbed is measured again, where nothing else is asked for.
 REPEATS = 2
 #: Seconds of `--quick`, once everything is built.
@@ -102,7 +100,7 @@ def _repeats(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.sweeping import state
+    from weir.sweeping import loads, state
 
     if args.out is None and not args.dry_run:
         raise WeirError(diagnostic("E_USAGE", "", "--out DIR: a sweep needs a folder for its runs"))
@@ -114,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     pipeline = open_project(args)
     points = _points(args, pipeline, begun)
     for it in points.unfit:
-        if it.code != NO_LOAD:  # which was said when it was searched for
+        if it.code != loads.NOT_FOUND:  # which was said when it was searched for
             say(f"left out: {it.message}")
     if points.asked.loads and not begun:
         from weir.verbs import _sweep_loads
@@ -212,7 +210,8 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, begun: State | None, l
     return Points(asked, found, [cell for cell in cells if sizes.is_best(cell, asked.axes)],
                   partial(ready.openable, pipeline, text, machine=args.machine, sets=sets),
                   [deployment["name"] for deployment in document["deployments"]],
-                  [*(unfit or []), *(ready.LeftOut(cell, NO_LOAD, why_not[str(cell.deployment)]) for cell in unloaded)])
+                  [*(unfit or []), *(ready.LeftOut(cell, loads.NOT_FOUND, why_not[str(cell.deployment)])
+                                     for cell in unloaded)])
 
 
 def _check_options(args: argparse.Namespace, asked: Asked, document: Mapping) -> None:
