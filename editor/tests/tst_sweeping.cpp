@@ -171,6 +171,19 @@ private slots:
         QVERIFY(p == before);
     }
 
+    void aShareOfALoadIsTakenAsTheValueOfItsParameter()
+    {
+        const Json state = Json::parse(R"({"axes": [{"key": "deployment", "values": ["one"]}, {"key": "LOAD", "values": [0.5]}],
+            "loads": {"parameter": "stages"}})");
+        QVERIFY(axesIn(state) == (std::vector<std::string>{"deployment", "stages"}));
+        Json p = project(), measured = project();
+        measured["parameters"]["stages"]["value"] = 77;
+        Transaction t(p);
+        useSettings(t, measured, axesIn(state), "one");
+        QVERIFY(p["parameters"]["stages"]["value"] == 77);
+        QVERIFY(axesIn(Json()).empty());
+    }
+
     void whatElseASweepSaysFollowsItsPlaces()
     {
         Json p = project();

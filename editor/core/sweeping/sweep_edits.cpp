@@ -71,6 +71,17 @@ void setAxis(Transaction &transaction, std::size_t sweep, const std::string &axi
     forgetValues(transaction, sweep, axis);
 }
 
+std::vector<std::string> axesIn(const Json &state)
+{
+    const Json *loads = member(state, "loads");
+    std::vector<std::string> axes;
+    for (const Json &axis : list(member(state, "axes"))) {
+        const std::string key = text(member(axis, "key"));
+        axes.push_back(loads && key == "LOAD" ? text(member(*loads, "parameter")) : key);
+    }
+    return axes;
+}
+
 std::string useSettings(Transaction &transaction, const Json &measured, const std::vector<std::string> &axes,
                         const std::string &deployment)
 {

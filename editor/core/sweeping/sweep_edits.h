@@ -17,6 +17,8 @@ std::pair<std::string, Json> firstAxis(const Json &project);
 void addSweep(Transaction &transaction, const std::string &name, const std::string &axis, Json values);
 void setAxis(Transaction &transaction, std::size_t sweep, const std::string &axis, Json values);
 
+/// What a sweep varied, by its sweep.json: shares of a load are values of a parameter.
+std::vector<std::string> axesIn(const Json &state);
 /// Takes what a point was measured with into the project: `measured` is the project of one of its runs, `axes` what the sweep
 /// varied, `deployment` the one that was run. Parameters and settings of the run become the project's; a deployment that
 /// the project does not have yet is added. Returns what the deployment is called.

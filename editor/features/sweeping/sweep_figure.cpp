@@ -155,12 +155,7 @@ void SweepRunner::use()
     const Json measured = run.isEmpty() ? Json() : jsonIn(run + QStringLiteral("/project.json"));
     if (!measured.is_object())
         return run.isEmpty() ? void() : m_session.setNotice(tr("%1/project.json cannot be read").arg(run));
-    // Shares of a load are values of a parameter.
-    const Json state = jsonIn(m_folder + QStringLiteral("/sweep.json"));
-    const Json *loads = member(state, "loads");
-    std::vector<std::string> axes;
-    for (const SweepAxis &axis : m_picture.outline.axes)
-        axes.push_back(loads && axis.key == "LOAD" ? text(member(*loads, "parameter")) : axis.key);
+    const std::vector<std::string> axes = axesIn(jsonIn(m_folder + QStringLiteral("/sweep.json")));
     const int revision = m_session.document().revision();
     QString deployment;
     if (!m_session.edit(tr("Use the settings of %1").arg(chosenName()), [&](Transaction &t) {
