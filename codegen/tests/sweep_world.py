@@ -24,7 +24,7 @@ from weir.sweeping.order import Order
 from weir.sweeping.record import Record
 from weir.sweeping.sweep import Sweep
 from weir.targets.interface import Program
-from weir.verbs.sweep import _request
+from weir.verbs._sweep_request import request
 
 PROJECT = EXAMPLES / "quickstart.weir.json"
 #: With two deployments, and parameters that may be varied.
@@ -33,7 +33,7 @@ DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"
 AXES = (Axis("deployment", ("flow", "single_thread"), ("flow", "single_thread")), Axis("stages", (1, 2, 3), ("1", "2", "3")))
 ID = "5" * 16
 #: Of a command line that says no more than this.
-REQUEST = _request(build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--vary", "stages=1,2,3"]))
+REQUEST = request(build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--vary", "stages=1,2,3"]))
 SCRIPT = """#!{python}
 import json, pathlib, sys, time
 results = json.loads(pathlib.Path({results!r}).read_text())

@@ -29,6 +29,7 @@ from weir.measuring.run_directory import load_run
 from weir.sweeping.order import DISTURBED_ABOVE
 from weir.sweeping.table import COLUMNS, row_of
 from weir.verbs import sweep as verb
+from weir.verbs._sweep_request import DECIDING, take_up
 
 def asked(document: dict, vary: list[str], name: str | None = None, twice: bool = False) -> axes.Asked:
     return asking.asked_for(document, name, vary, None, twice=twice)
@@ -173,9 +174,9 @@ def test_resume_takes_up_what_was_asked_for_and_refuses_something_else(words, sa
     args = cli.build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--resume", *words])
     if said:
         with pytest.raises(WeirError, match=f"{said}: it was begun with another"):
-            verb._take_up(args, begun)
+            take_up(args, begun.value)
     else:
-        verb._take_up(args, begun)
+        take_up(args, begun.value)
         assert args.vary == ["stages=1,2,3"] and args.block_path == []
 
 
@@ -267,10 +268,10 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
 
 
 def test_the_words_of_a_sweep_have_all_that_decided_about_it():
-    folders = [name for name in verb.DECIDING if name.endswith("_path")] + ["machine", "profile"]
+    folders = [name for name in DECIDING if name.endswith("_path")] + ["machine", "profile"]
     request = {"sweep": "s", "vary": ["stages=1,2"], "sets": ["a=1"], "params": ["b.c=2"], "best": "p99", "aa": True, "loads_of": "d",
                "deployment": "e", "repetitions": 9, "repeats": 1, "seed": 8, "items": 7, "trace": "off", "quick": True, "fitting": True}
-    assert set(request) | set(folders) == set(verb.DECIDING)
+    assert set(request) | set(folders) == set(DECIDING)
     value = {"request": request, "repetitions": 3, "repeats": 0, "seed": 5}
     assert words_of(value, "P") == [
         "weir", "sweep", "P", "--sweep", "s", "--vary", "stages=1,2", "--set", "a=1", "--param", "b.c=2", "--loads-of", "d",

@@ -21,9 +21,10 @@ from weir.document.sweep_check import check_sweeps
 from weir.rating import rate
 from weir.rating.answer import Rated
 from weir.rating.search import Answer
-from weir.sweeping import asking, axes, loads, state
+from weir.sweeping import asking, axes, loads, loads_found, state
 from weir.verbs import _sweep_loads as verb
 from weir.verbs import sweep as sweep_verb
+from weir.verbs._sweep_request import take_up
 
 CURVE = EXAMPLES / "load_curve.weir.json"
 DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
@@ -112,6 +113,10 @@ def test_where_nothing_is_paced_there_is_nothing_to_have_a_share_of(capsys):
 
 # The search
 
+#: What tells this machine from others.
+HERE = {"host": "here"}
+
+
 @pytest.fixture
 def bounds(monkeypatch):
     """Deployment -> its bounds, as if searched; which were is kept."""
@@ -123,7 +128,7 @@ def bounds(monkeypatch):
 
         def go(self):
             searched.append((self.asked.deployment, self.asked.latency_s, self.asked.budget_s))
-            if isinstance(bounds[self.asked.deployment], WeirError):
+            if isinstance(bounds[self.asked.deployment], BaseException):
                 raise bounds[self.asked.deployment]
             lower, upper, irregular = bounds[self.asked.deployment]
             return Rated("p", self.asked.deployment, self.asked.goal, self.asked.latency_s, 1e9, Answer(lower, upper, (), irregular),
@@ -133,21 +138,28 @@ def bounds(monkeypatch):
     return bounds, searched
 
 
-def asked_of(*words: str):
+VARY = ("--vary", "deployment=flow,single_thread", "--vary", "stages=1,6,9", "--vary", "load=10%,50%,90%")
+
+
+@pytest.fixture
+def asked_of(tmp_path):
     """(arguments, pipeline, points) of `weir sweep`, before anything is searched."""
-    args = cli.build_parser(["sweep"]).parse_args(["sweep", str(CURVE), "--vary", "deployment=flow,single_thread", "--vary",
-                                                   "stages=1,6,9", "--vary", "load=10%,50%,90%", *words])
+    return lambda *words: _asked_of("--out", str(tmp_path), *words)
+
+
+def _asked_of(*words: str):
+    args = cli.build_parser(["sweep"]).parse_args(["sweep", str(CURVE), *VARY, *words])
     pipeline = sweep_verb.open_project(args)
     return args, pipeline, sweep_verb._points(args, pipeline, None)
 
 
-def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds):
+def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds, asked_of):
     found, searched = bounds
     found["flow"] = (60e6, 63e6, False)
     args, pipeline, before = asked_of("--loads-of", "flow")
     place = verb.places(before)["flow"]
     assert place.cell.values[:2] == ("flow", 6)  # the middle of the other axes
-    said = verb.searched(args, before)
+    said = verb.searched(args, before, HERE)
     assert searched == [("flow", loads.LATENCY_S, loads.BUDGET_S)]
     # Six pipes are offered as much each: a load of 60 M items/s is 10 M a pipe.
     assert said["found"] == [{"deployment": "flow", "lower_items_per_s": 60e6, "upper_items_per_s": 63e6, "irregular": False,
@@ -160,11 +172,11 @@ def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds):
     assert "flow: 60.0 Mitems/s is sustained, 63.0 Mitems/s is not (load=1e+07)" in loads.remarks(said)
 
 
-def test_who_sustains_nothing_has_no_points_of_its_own_and_says_why(bounds):
+def test_who_sustains_nothing_has_no_points_of_its_own_and_says_why(bounds, asked_of):
     found, searched = bounds
     found.update(flow=(60e6, None, False), single_thread=(None, 1e3, True))
     args, pipeline, before = asked_of("--loads-of", "*", "--quick")
-    said = verb.searched(args, before)
+    said = verb.searched(args, before, HERE)
     assert [name for name, *_ in searched] == ["flow", "single_thread"] and searched[0][2] == loads.QUICK_BUDGET_S / 2
     after = sweep_verb._points(args, pipeline, None, said)
     assert {one.cell.deployment for one in after.stated} == {"flow"}
@@ -172,28 +184,28 @@ def test_who_sustains_nothing_has_no_points_of_its_own_and_says_why(bounds):
     assert any(line.startswith("single_thread: not measured: no load was good") for line in loads.remarks(said))
     found["flow"] = (None, None, False)
     with pytest.raises(WeirError, match="none of the contenders sustains any load"):
-        verb.searched(args, before)
+        verb.searched(args, before, {"host": "elsewhere"})
 
 
-def test_a_contender_that_cannot_be_searched_here_costs_the_others_nothing(bounds):
+def test_a_contender_that_cannot_be_searched_here_costs_the_others_nothing(bounds, asked_of):
     found, _ = bounds
     missing = WeirError(diagnostic("E_RUNTIME_MISSING", "", "GNU Radio is not installed"))
     found.update(flow=(60e6, None, False), single_thread=missing)
     args, pipeline, before = asked_of("--loads-of", "*")
-    said = verb.searched(args, before)
+    said = verb.searched(args, before, HERE)
     assert [it["why"] for it in said["found"]] == ["", "GNU Radio is not installed"]
     after = sweep_verb._points(args, pipeline, None, said)
     assert {it.message for it in after.unfit} == {"GNU Radio is not installed"} and len(after.stated) == 9
     args, _, before = asked_of("--loads-of", "single_thread")
     with pytest.raises(WeirError, match="not installed"):
-        verb.searched(args, before)
+        verb.searched(args, before, HERE)
 
 
-def test_a_sweep_that_was_begun_keeps_its_loads(bounds):
+def test_a_sweep_that_was_begun_keeps_its_loads(bounds, asked_of):
     found, _ = bounds
     found["flow"] = (60e6, 63e6, False)
     args, pipeline, before = asked_of("--loads-of", "flow")
-    said = verb.searched(args, before)
+    said = verb.searched(args, before, HERE)
     loads.check_same(said, before.asked.loads)
     for changed in (None, axes.replace(before.asked.loads, parameter="pipes"), axes.replace(before.asked.loads, of=None),
                     axes.replace(before.asked.loads, loss=0.1)):
@@ -202,6 +214,66 @@ def test_a_sweep_that_was_begun_keeps_its_loads(bounds):
     with pytest.raises(WeirError, match="the loads are others"):
         loads.check_same(None, before.asked.loads)
     loads.check_same(None, None)
+
+
+# What of a search is kept where it is interrupted
+
+def test_a_search_that_is_interrupted_goes_on_with_the_next_contender(bounds, tmp_path, capsys):
+    found, searched = bounds
+    found.update(flow=(60e6, 63e6, False), single_thread=KeyboardInterrupt())
+    words, out = ["sweep", str(CURVE), "--out", str(tmp_path / "out")], tmp_path / "out"
+    begin = [*words, *VARY, "--loads-of", "*"]
+    assert cli.main(begin) == sweep_verb.INTERRUPTED
+    assert "--resume` goes on" in capsys.readouterr().err and [name for name, *_ in searched] == ["flow", "single_thread"]
+    assert [it["deployment"] for it in loads_found.read(out)["loads"]["found"]] == ["flow"]
+    assert cli.main(begin) == 2 and "has a search for loads" in capsys.readouterr().err
+    assert cli.main([*words, "--resume", "--vary", "load=10%,20%"]) == 2 and "E_SWEEP_CHANGED" in capsys.readouterr().err
+    assert cli.main([*words, "--resume"]) == sweep_verb.INTERRUPTED
+    assert [name for name, *_ in searched] == ["flow", "single_thread", "single_thread"]
+
+
+def test_what_a_point_does_not_take_costs_no_search(bounds, tmp_path, capsys):
+    """A load beyond the parameter's maximum is known only when it was searched: who changes that goes on."""
+    found, searched = bounds
+    found["flow"] = (60e6, 63e6, False)
+    project, out = json.loads(CURVE.read_text()), tmp_path / "out"
+    project["parameters"]["load"].update(value=1_000_000, maximum=6_000_000)
+    file = tmp_path / "p.weir.json"
+    file.write_text(json.dumps({**project, "sweeps": []}))
+    words = ["sweep", str(file), "--out", str(out)]
+    assert cli.main([*words, *VARY[:-1], "load=50%,90%", "--loads-of", "flow"]) == 1
+    said = capsys.readouterr().err
+    assert "at most 6000000" in said and "--resume` goes on" in said
+    args = cli.build_parser(["sweep"]).parse_args([*words, "--resume"])
+    take_up(args, loads_found.read(out))
+    project["parameters"]["load"]["maximum"] = 60_000_000
+    file.write_text(json.dumps({**project, "sweeps": []}))
+    pipeline = sweep_verb.open_project(args)
+    kept, after = sweep_verb._loaded(args, pipeline, sweep_verb._points(args, pipeline, None))
+    assert len(searched) == 1 and len(after.stated) == 12 and kept["found"][0]["value"] == 10e6
+
+
+@pytest.mark.parametrize("changed", ["machine", "plan", "goal", "no load"])
+def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, asked_of):
+    found, searched = bounds
+    found.update(flow=(60e6, 63e6, False), single_thread=(9e6, None, False))
+    if changed == "no load":
+        found["flow"] = (None, 1e6, True)
+    args, _, before = asked_of("--loads-of", "*")
+    verb.searched(args, before, HERE)
+    if changed == "plan":
+        args.sets = ["pipes=3"]
+        before = sweep_verb._points(args, sweep_verb.open_project(args), None)
+    verb.searched(args, axes.replace(before, asked=axes.replace(before.asked, loads=axes.replace(before.asked.loads, loss=0.1)))
+                  if changed == "goal" else before, {"host": "elsewhere"} if changed == "machine" else HERE)
+    assert [name for name, *_ in searched][2:] == (["flow"] if changed == "no load" else ["flow", "single_thread"])
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"loads": {}, "machine": {}, "plans": {}, "request": {}}'])
+def test_a_file_of_loads_that_is_none_is_told(text, tmp_path, capsys):
+    (tmp_path / loads_found.FILE).write_text(text)
+    assert cli.main(["sweep", str(CURVE), "--out", str(tmp_path), "--resume"]) == 2
+    assert "E_SWEEP_FOLDER" in capsys.readouterr().err and (tmp_path / loads_found.FILE).read_text() == text
 
 
 @pytest.mark.parametrize("words, said", [
@@ -250,7 +322,7 @@ def test_a_sweep_of_before_there_were_loads_is_read_and_gone_on_with(tmp_path):
     del value["request"]["loads_of"]
     file.write_text(json.dumps(value))
     args = cli.build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--resume"])
-    sweep_verb._take_up(args, state.read_state(tmp_path / "out"))
+    take_up(args, state.read_state(tmp_path / "out").value)
     assert args.loads_of is None and args.vary == ["stages=1,2,3"]
 
 

@@ -81,10 +81,10 @@ def not_interpreted(rule: object, path: tuple = ()) -> Iterator[tuple[str, str]]
             yield pointer(*here), f"the keyword {key}"
 
 
-def check_shape(value: object, name: str) -> list[Diagnostic]:
-    """Everything in which `value` departs from the schema `name`."""
+def check_shape(value: object, name: str, part: str | None = None) -> list[Diagnostic]:
+    """Everything in which `value` departs from the schema `name`, or from that of one of its properties."""
     root = schema(name)
-    return list(_check(value, root, root, ()))
+    return list(_check(value, root if part is None else root["properties"][part], root, ()))
 
 
 def describe(value: object) -> str:

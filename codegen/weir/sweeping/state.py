@@ -1,7 +1,8 @@
 """The folder of a sweep: what was asked for, in `sweep.json`, and the runs that were made, each a run directory.
 
 The run directories are the record of what is done: one appears whole or not at all, so whatever ends a sweep, what is
-there is done and the rest is not. Nothing in the folder is ever removed or replaced but `sweep.json` and the table.
+there is done and the rest is not. Nothing in the folder is ever removed or replaced but `sweep.json`, `loads.json` and
+the table.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from weir.document.shape import check_shape
 from weir.files import read_bounded, write_whole
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.run_store import Fault, stored_runs
+from weir.sweeping import loads_found
 
 STATE, LOCK = "sweep.json", ".sweep.lock"
 #: Runs that say nothing of what was run are made again, and stay where they are: those that somebody interrupted, and
@@ -101,16 +103,24 @@ def _unfitting(value: Mapping) -> Iterator[str]:
                 if set(point["values"]) != set(columns))
 
 
-def check_new(folder: Path) -> None:
-    """For a sweep that is to be begun. WeirError (E_SWEEP_FOLDER) where something is in it already."""
+def check_new(folder: Path, resume: bool = False) -> None:
+    """For a sweep that is to be begun. WeirError (E_SWEEP_FOLDER) where something is in it already.
+
+    `resume`: after a search for loads, which may have been interrupted, it goes on.
+    """
     try:
         # Whoever was killed when it wrote the first file has left half of it.
         there = sorted(name for name in (os.listdir(folder) if folder.exists() else [])
-                       if name != LOCK and not name.startswith(f".{STATE}."))
+                       if name != LOCK and not name.startswith((f".{STATE}.", f".{loads_found.FILE}.")))
     except OSError as error:
         raise WeirError(os_error(error, f"read {folder}")) from None
     if STATE in there:
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} has a sweep",
+                                   "--resume goes on with it; another --out begins another one"))
+    if there == [loads_found.FILE]:
+        if resume:
+            return
+        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} has a search for loads",
                                    "--resume goes on with it; another --out begins another one"))
     if there:
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} has other things in it, such as {there[0]}"))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from weir.diagnostics import WeirError, diagnostic
+from weir.diagnostics import Diagnostic, WeirError, diagnostic
 from weir.tracers import RECORDING
 from weir.tuning.candidate import P99, THROUGHPUT
 
@@ -29,7 +29,8 @@ QUICK_SEARCH_S = 90.0
 @dataclass(frozen=True)
 class Points:
     """`stated`: those with the sizes of the sweep; `best`: those that are to have a contender's own; `open`: plans some
-    of them; `deployments`: their names, as the project has them; `unfit`: left out, as this machine lacks their CPUs.
+    of them; `deployments`: their names, as the project has them; `unfit`: left out, as this machine lacks their CPUs;
+    `said`: what planning them had to say, by code and message.
     """
 
     asked: Asked
@@ -38,6 +39,7 @@ class Points:
     open: Callable[[Sequence[Cell]], tuple[list[Opened], list[tuple[Cell, WeirError]]]]
     deployments: Sequence[str]
     unfit: Sequence[LeftOut] = ()
+    said: Mapping[tuple[str, str], Diagnostic] = field(default_factory=dict)
 
     def candidates(self, quick: bool, items: int | None = None) -> list[Tried]:
         """What is tried; `quick`: as many for each contender as there is time for. `items`: of each source.

@@ -12,6 +12,7 @@ from weir.sweeping.loads import AXIS, Loads
 from weir.verbs import say, show
 from weir.verbs._rate_progress import RateProgress
 from weir.verbs._running import offer_runtimes, runs_folder
+from weir.verbs._sweep_request import request
 
 if TYPE_CHECKING:
     from weir.rating.answer import Rated
@@ -67,19 +68,30 @@ def check(points: Points, params: Sequence[str]) -> None:
                                        "leave one of them out"))
 
 
-def searched(args: argparse.Namespace, points: Points) -> Mapping[str, object]:
-    """What sweep.json has. WeirError where the named contender sustains nothing, or none does; KeyboardInterrupt where
-    it was interrupted.
+def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapping[str, object]:
+    """What sweep.json has; what was found so far is in the folder of the sweep. `machine`: the identity of this one.
+
+    WeirError where the named contender sustains nothing, or none does; KeyboardInterrupt where it was interrupted.
     """
     from weir.rating.search import Goal
+    from weir.sweeping import loads_found
     from weir.sweeping.loads import FULL, QUICK
 
     of, at = points.asked.loads, places(points)
     trial_s, budget_s = of.trial_s(args.quick), of.budget_s(args.quick, len(at))
     _, sum_s, exceed, width, _ = QUICK if args.quick else FULL
     goal = Goal(of.loss, trial_s, max(sum_s, trial_s), exceed, width)
-    found: list[dict[str, object]] = []
+    found: list[Mapping[str, object]] = []
+    loads = {"parameter": of.parameter, "of": of.of,
+             "goal": {"loss_ratio": goal.loss_ratio, "latency_s": of.latency_s, "final_trial_s": goal.final_trial_s,
+                      "duration_sum_s": goal.duration_sum_s, "exceed_ratio": goal.exceed_ratio, "width": goal.width},
+             "found": found}
+    plans = {name: one.planned.plan.hash for name, one in at.items()}
+    known = loads_found.known(loads_found.read(args.out), machine, loads, plans)
     for name, one in at.items():
+        if name in known:
+            found.append(known[name])
+            continue
         if not args.progress:
             say(f"{name}: what it sustains, in {budget_s:.0f} s at most")
         try:
@@ -93,16 +105,14 @@ def searched(args: argparse.Namespace, points: Points) -> Mapping[str, object]:
             if of.of:
                 raise
             found.append(_found(name, None, 0.0, None, error.diagnostics[0].message))
+        loads_found.write(args.out, request(args), machine, loads, plans)
         if not args.progress and found[-1]["why"]:
             say(f"{name}: not measured: {found[-1]['why']}")
     if all(it["value"] is None for it in found):
         whose = "none of the contenders sustains any load" if of.of is None else f"{of.of} sustains no load"
         raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{whose}: {found[0]['deployment']}: {found[0]['why']}",
                                    "`weir rate` says more of it; `loss` of the sweep's `loads` may ask for less"))
-    return {"parameter": of.parameter, "of": of.of,
-            "goal": {"loss_ratio": goal.loss_ratio, "latency_s": of.latency_s, "final_trial_s": goal.final_trial_s,
-                     "duration_sum_s": goal.duration_sum_s, "exceed_ratio": goal.exceed_ratio, "width": goal.width},
-            "found": found}
+    return loads
 
 
 def _found(name: str, it: Answer | None, seconds: float, value: float | None, why: str) -> dict[str, object]:

@@ -18,6 +18,7 @@ from weir.tracers import BACKENDS
 from weir.tuning.candidate import GOALS, THROUGHPUT
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_project, say, show
 from weir.verbs._running import offer_runtimes, run_command
+from weir.verbs._sweep_request import request, take_up
 from weir.verbs.run import check_params, count_of, items_of
 
 if TYPE_CHECKING:
@@ -36,12 +37,6 @@ INTERRUPTED = 4
 REPEATS = 2
 #: Seconds of `--quick`, once everything is built.
 QUICK_S = 270.0
-#: What decides what is measured: whoever goes on with a sweep may leave it out, and say nothing else.
-DECIDING = ("sweep", "vary", "aa", "best", "loads_of", "sets", "deployment", "repetitions", "repeats", "seed", "quick",
-            "items", "trace", "fitting", "params", "allow_path", "block_path", "scheduler_path", "target_path",
-            "machine", "profile")
-#: Of these, what may be said again as it was decided, and not only as it was asked for.
-DECIDED = ("repetitions", "repeats", "seed")
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
@@ -100,17 +95,19 @@ def _repeats(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.sweeping import loads, state
+    from weir.sweeping import loads, loads_found, state
 
     if args.out is None and not args.dry_run:
         raise WeirError(diagnostic("E_USAGE", "", "--out DIR: a sweep needs a folder for its runs"))
     begun = state.read_state(args.out) if args.out and args.resume else None
-    if begun:
-        _take_up(args, begun)
-    elif args.out:
-        state.check_new(args.out)
+    searched = loads_found.read(args.out) if args.out and args.resume and not begun else None
+    if args.out and not begun:
+        state.check_new(args.out, args.resume)
+    if taken_up := begun.value if begun else searched:
+        take_up(args, taken_up)
     pipeline = open_project(args)
     points = _points(args, pipeline, begun)
+    show(list(points.said.values()), args.project)
     for it in points.unfit:
         if it.code != loads.NOT_FOUND:  # which was said when it was searched for
             say(f"left out: {it.message}")
@@ -121,46 +118,13 @@ def run(args: argparse.Namespace) -> int:
     tried = _candidates(args, points)
     if args.dry_run:
         return _dry_run(args, points, tried, pipeline)
-    if args.resume and not begun:
+    if args.resume and not taken_up:
         say(f"{args.out} has no sweep to go on with: it begins")
     return _measure(args, pipeline, points, tried, begun)
 
 
 def _candidates(args: argparse.Namespace, points: Points) -> list[Tried]:
     return points.candidates(args.quick, args.items) if points.asked.best else []
-
-
-def _take_up(args: argparse.Namespace, begun: State) -> None:
-    """What was asked for at the beginning; WeirError (E_SWEEP_CHANGED) where something else is asked for now."""
-    was = {"loads_of": None, **begun.value["request"]}  # sweeps of before there were loads have none
-    now = _request(args)
-    for name in DECIDING:
-        said = now[name]
-        same = said == was[name] or name in DECIDED and said == begun.value[name]
-        if said is not None and said is not False and said != [] and not same:
-            raise WeirError(diagnostic("E_SWEEP_CHANGED", "", f"--{_option(name)}: it was begun with another",
-                                       "--resume needs none of what it was begun with"))
-        setattr(args, name, _of_request(name, was[name]))
-
-
-def _request(args: argparse.Namespace) -> dict[str, object]:
-    """What is asked for, as JSON has it; paths whole, so that it does not matter from where somebody goes on."""
-    def plain(value: object) -> object:
-        if isinstance(value, list):
-            return [plain(one) for one in value]
-        return str(value.absolute()) if isinstance(value, Path) else value
-
-    return {name: plain(getattr(args, name)) for name in DECIDING}
-
-
-def _of_request(name: str, value: object) -> object:
-    if name in ("machine", "profile"):
-        return None if value is None else Path(str(value))
-    return list(map(Path, value)) if name.endswith("_path") else value
-
-
-def _option(name: str) -> str:
-    return {"sets": "set", "params": "param"}.get(name, name.replace("_", "-"))
 
 
 def _points(args: argparse.Namespace, pipeline: Pipeline, begun: State | None, loaded: Mapping | None = None) -> Points:
@@ -206,12 +170,12 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, begun: State | None, l
     found = ready.opened(pipeline, text, stated, asked.axes, axes.columns(asked.axes), args.machine, sets, unfit)
     check_params(args.params, pipeline, list(dict.fromkeys(cell.deployment for cell in cells))
                  if project.document.get("deployments") else [None])
-    show(list({(it.code, it.message): it for one in found for it in one.said}.values()), args.project)
     return Points(asked, found, [cell for cell in cells if sizes.is_best(cell, asked.axes)],
                   partial(ready.openable, pipeline, text, machine=args.machine, sets=sets),
                   [deployment["name"] for deployment in document["deployments"]],
                   [*(unfit or []), *(ready.LeftOut(cell, loads.NOT_FOUND, why_not[str(cell.deployment)])
-                                     for cell in unloaded)])
+                                     for cell in unloaded)],
+                  {(it.code, it.message): it for one in found for it in one.said})
 
 
 def _check_options(args: argparse.Namespace, asked: Asked, document: Mapping) -> None:
@@ -253,11 +217,11 @@ def _measure(args: argparse.Namespace, pipeline: Pipeline, points: Points, tried
                 tried = _candidates(args, points)
             answer = _measured(args, pipeline, points, tried, begun, loads)
         except KeyboardInterrupt:
-            say(f"interrupted; `{_resume(args)}` goes on" if (args.out / state.STATE).exists()
+            say(f"interrupted; `{_resume(args)}` goes on" if _has_something(args.out)
                 else "interrupted before anything of the sweep was measured: it begins anew with the same words")
             return INTERRUPTED
         except WeirError:
-            if (args.out / state.STATE).exists():
+            if _has_something(args.out):
                 say(f"what was measured is kept; `{_resume(args)}` goes on")
             raise
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
@@ -272,19 +236,27 @@ def _check_alone(args: argparse.Namespace, begun: State | None) -> None:
 
     now = state.read_state(args.out)
     if begun is None:
-        state.check_new(args.out)
+        state.check_new(args.out, args.resume)
     elif now is None or now.id != begun.id:
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{args.out} has another sweep by now"))
 
 
+def _has_something(folder: Path) -> bool:
+    from weir.sweeping import loads_found, state
+
+    return any((folder / name).exists() for name in (state.STATE, loads_found.FILE))
+
+
 def _loaded(args: argparse.Namespace, pipeline: Pipeline, points: Points) -> tuple[Mapping, Points]:
     """What contenders sustain, and the points with their shares of it."""
+    from weir.sweeping import ready
     from weir.verbs import _sweep_loads
 
-    found = _sweep_loads.searched(args, points)
-    points = _points(args, pipeline, None, found)
-    _sweep_loads.check_offered(points, found)
-    return found, points
+    found = _sweep_loads.searched(args, points, ready.machine_identity(pipeline))
+    loaded = _points(args, pipeline, None, found)
+    show([it for key, it in loaded.said.items() if key not in points.said], args.project)
+    _sweep_loads.check_offered(loaded, found)
+    return found, loaded
 
 
 def _resume(args: argparse.Namespace) -> str:
@@ -346,7 +318,7 @@ def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: lis
     names = axes.columns(asked.axes)
     now = {
         "project": pipeline.checked.project.name, "source": args.project, "document": pipeline.checked.project.document,
-        "sweep": asked.name, "request": _request(args),
+        "sweep": asked.name, "request": request(args),
         "axes": [{"key": axis.key, "values": list(axis.values)} for axis in asked.axes],
         "columns": names, "hold": list(asked.hold), **({"overlay": list(asked.overlay)} if asked.overlay else {}),
         **({"loads": loads} if loads else {}),

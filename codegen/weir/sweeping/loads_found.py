@@ -1,0 +1,53 @@
+"""What a search for loads has found so far, in the folder of a sweep that has no sweep.json yet.
+
+Each contender takes minutes: who interrupts the search goes on with the next one. Once the sweep has begun, its
+sweep.json says what was found, and this file says nothing any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.document import jsontext
+from weir.document.shape import check_shape
+from weir.files import read_bounded, write_whole
+
+FILE = "loads.json"
+#: Its parts; the first three are those of sweep.json. `plans`: the hash of the plan that was searched, by deployment.
+_PARTS = {"request", "machine", "loads", "plans"}
+
+
+def read(folder: Path) -> Mapping | None:
+    """None where nothing was searched for. WeirError (E_SWEEP_FOLDER) where the file is damaged, or somebody else's."""
+    try:
+        value, faults = jsontext.read(read_bounded(folder / FILE, jsontext.MAX_BYTES))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise WeirError(os_error(error, f"read {folder / FILE}")) from None
+    whole = not faults and isinstance(value, dict) and value.keys() == _PARTS and isinstance(value["plans"], dict)
+    if not whole or any(check_shape(value[part], "sweep", part) for part in ("request", "machine", "loads")):
+        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder / FILE} is damaged, or nothing of Weir's",
+                                   "without it, the search begins anew"))
+    return value
+
+
+def write(folder: Path, request: Mapping, machine: Mapping, loads: Mapping, plans: Mapping[str, str]) -> None:
+    """`loads`: as sweep.json has it, of the contenders that were searched so far."""
+    try:
+        write_whole(folder / FILE, jsontext.write({"request": request, "machine": machine, "loads": loads,
+                                                   "plans": plans}))
+    except OSError as error:
+        raise WeirError(os_error(error, f"write {folder / FILE}")) from None
+
+
+def known(before: Mapping | None, machine: Mapping, loads: Mapping, plans: Mapping[str, str]) -> dict[str, Mapping]:
+    """By deployment, what was found of the same plan for the same goal on this machine, where that is a load."""
+    now, _ = jsontext.read(jsontext.write({"machine": machine, "loads": {**loads, "found": []}}))
+    if before is None or now != {"machine": before["machine"], "loads": {**before["loads"], "found": []}}:
+        return {}
+    return {name: it for it in before["loads"]["found"]
+            if (name := it["deployment"]) in plans and before["plans"].get(name) == plans[name]
+            and it["value"] is not None}
