@@ -18,9 +18,12 @@ from weir import cli
 from weir.check import check
 from weir.diagnostics import WeirError
 from weir.document.shape import schema
+from weir.rating.trials import Measured
 from weir.sweeping import asking, axes, drawings, fairness, noise
 from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.table import TABLE
+from weir.verbs._rate_progress import RateProgress
+from weir.verbs._sweep_progress import SweepProgress
 
 
 # What comes of it
@@ -36,6 +39,19 @@ def test_load_gives_the_table_of_a_sweep_and_of_any_folder_of_runs(tmp_path):
     assert len(weir.load(tmp_path / "runs")) == 2
     with pytest.raises(WeirError, match="no run directory"):
         weir.load(tmp_path / "world")
+
+
+def test_its_progress_is_lines_of_the_schema(tmp_path, capsys):
+    progress, trial = SweepProgress(True, [axis.key for axis in AXES]), Measured(1e6, 0.5, 0.25, run_id="r")
+    it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1, told=progress.ran)
+    progress.builds("flow: compiling the graph")
+    progress.begins(it.record)
+    it.go_on()
+    RateProgress(True, "flow").tried(trial, 3.0)
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [line["phase"] for line in lines] == ["compiling the graph", *["sweep"] * 6, "rate"]
+    for line in lines:
+        jsonschema.Draft202012Validator(schema("progress")).validate(line)
 
 
 def test_a_planted_confounder_is_said_and_a_promise_that_is_not_held_comes_first(tmp_path):

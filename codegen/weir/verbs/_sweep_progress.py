@@ -63,6 +63,7 @@ class SweepProgress:
         """What comes is of it: a sweep, or a part of the `search` before it."""
         self._columns, self._phase = record.columns, phase
         self.names, _ = labels(record.cells, record.columns)
+
     def builds(self, text: str) -> None:
         """`flow: compiling the graph`"""
         if self._as_json:
