@@ -4,6 +4,7 @@
 #include "window_fixture.h"
 
 #include <QDir>
+#include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -154,6 +155,42 @@ private slots:
         QCOMPARE(keys, (QStringList{u"name"_s, u"vary"_s, u"repetitions"_s, u"hold"_s}));
     }
 
+    void aParameterMayHaveSharesOfALoad()
+    {
+        const Json before = project();
+        const auto done = [this] { return editor().document().undoStack().index(); };
+        const int doneBefore = done();
+        w().fill(u"sweepValues:n"_s, u"10%, 50%"_s);
+        QVERIFY(project() == before);
+        QVERIFY2(editor().notice().contains(u"something else that is varied"_s), qPrintable(editor().notice()));
+        design().toggleDeployment();
+        w().fill(u"sweepValues:n"_s, u"10%, 50 %"_s);
+        QVERIFY(project()["sweeps"][0]["loads"] == Json({{"parameter", "n"}, {"of", "single_thread"}, {"shares", {0.1, 0.5}}}));
+        QVERIFY(vary() == Json({{"deployment", {"single_thread"}}}));
+        QTRY_COMPARE(textOf(u"sweepValues:n"_s), u"10%, 50%"_s);
+        // The source runs flat out: no share of anything can be offered, which stands at the axis.
+        const auto saidAtAxis = [&](const QString &words) {
+            const QModelIndex row = design().axes()->index(1, 0);
+            return design().axes()->data(row, design().axes()->roleNames().key("problem")).toString().contains(words);
+        };
+        QVERIFY(comesTo([&] { return saidAtAxis(u"flat out"_s); }));
+        QVERIFY(!runner().canBegin());
+        QTRY_VERIFY(w().item(u"sweepWhose:n"_s));
+        QCOMPARE(w().item(u"sweepWhose:n"_s)->property("currentText").toString(), u"of what single_thread sustains"_s);
+        w().click(u"sweepWhose:n"_s);
+        QTRY_VERIFY(w().item(u"option:of what each one sustains"_s));
+        w().click(u"option:of what each one sustains"_s);
+        QVERIFY(project()["sweeps"][0]["loads"] == Json({{"parameter", "n"}, {"shares", {0.1, 0.5}}}));
+        w().fill(u"sweepValues:n"_s, u"20%, 0%"_s);
+        QVERIFY(saidAtAxis(u"no share"_s) && project()["sweeps"][0]["loads"]["shares"] == Json({0.1, 0.5}));
+        w().fill(u"sweepValues:n"_s, u"5M, 10M"_s);
+        QVERIFY(vary()["n"] == Json({5000000, 10000000}) && !project()["sweeps"][0].contains("loads"));
+        while (done() > doneBefore)
+            editor().undo();
+        QVERIFY(project() == before);
+        editor().dismissNotice();
+    }
+
     void itIsMeasuredAndTheFigureGrows()
     {
         QVERIFY(comesTo([&] { return design().isReady(); }));
@@ -250,6 +287,40 @@ private slots:
         QVERIFY(QFileInfo::exists(m_folder.filePath(u"sweeps/sizes/sweep.json"_s)));
         editor().undo();
         QVERIFY(comesTo([&] { return runner().isComplete(); }));
+    }
+
+    void whatWasMeasuredElsewhereIsOpened()
+    {
+        const QString elsewhere = m_folder.filePath(u"elsewhere"_s);
+        QVERIFY(QProcess::execute(u"cp"_s, {u"-r"_s, runner().folder(), elsewhere}) == 0);
+        const auto opens = [&](const QString &file) { runner().openSweep(QUrl::fromLocalFile(elsewhere + file)); };
+        opens(u"/table.csv"_s);
+        QVERIFY(editor().notice().contains(u"is no sweep"_s) && runner().opened().isEmpty());
+        // By the menu, also where the project has no sweep at all.
+        w().click(u"sweepRemove"_s);
+        editor().setView(u"canvas"_s);
+        QVERIFY(editor().actions().trigger(u"sweep.open"_s));
+        QTRY_VERIFY(w().window->findChild<QObject *>(u"sweepDialog"_s)->property("visible").toBool());
+        w().key(Qt::Key_Escape);
+        opens(u"/sweep.json"_s);
+        QCOMPARE(editor().view(), u"sweep"_s);
+        QVERIFY(comesTo([&] { return runner().isShown(); }));
+        QCOMPARE(runner().folder(), elsewhere);
+        QCOMPARE(runner().picture().outline.points.size(), std::size_t{3});
+        QTRY_VERIFY(w().item(u"sweepPlot"_s) && w().item(u"sweepClose"_s));
+        QVERIFY(textOf(u"sweepOpened"_s).contains(elsewhere));
+        w().click(u"sweepClose"_s);
+        QTRY_VERIFY(runner().folder().isEmpty() && w().item(u"sweepFirst"_s));
+        editor().undo();
+        // Beside one of the project: another choice leads back.
+        QVERIFY(comesTo([&] { return runner().isShown() && runner().folder().endsWith(u"sweeps/sizes"_s); }));
+        opens(u"/sweep.json"_s);
+        QVERIFY(comesTo([&] { return runner().isShown() && runner().folder() == elsewhere; }));
+        design().add();
+        QVERIFY(runner().opened().isEmpty());
+        editor().undo();
+        QVERIFY(comesTo([&] { return runner().isComplete() && runner().folder().endsWith(u"sweeps/sizes"_s); }));
+        editor().dismissNotice();
     }
 
     void nothingIsCutInASmallWindow()

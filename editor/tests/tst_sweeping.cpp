@@ -84,6 +84,50 @@ private slots:
             QVERIFY(axisText(std::get<Json>(axisValues(typed, false))) == typed);
     }
 
+    void sharesOfALoadAreTypedInPercent()
+    {
+        QVERIFY(!loadShares(u"1, 2"_s) && !loadShares(u""_s));
+        QVERIFY(std::get<Json>(*loadShares(u"10%, 50 %,90%"_s)) == Json({0.1, 0.5, 0.9}));
+        for (const QString &wrong : {u"10%, 5"_s, u"0%"_s, u"-1%"_s, u"10001%"_s, u"a%"_s, u"5%, 5%"_s, u"%"_s})
+            QVERIFY2(std::holds_alternative<QString>(*loadShares(wrong)), qPrintable(wrong));
+        for (const QString &typed : {u"10%, 50%, 90%"_s, u"7%, 12.5%, 110%"_s})
+            QCOMPARE(sharesText(std::get<Json>(*loadShares(typed))), typed);
+    }
+
+    void aParameterHasValuesOrSharesOfALoad()
+    {
+        Json p = project();
+        p["sweeps"] = Json::parse(R"([{"name": "s", "vary": {"stages": [1, 2], "deployment": ["one", "two"]}, "plot": {"x": "stages"},
+            "where": ["stages <= cpus"]}])");
+        const Json before = p;
+        Transaction t(p);
+        setLoads(t, 0, "stages", {0.1, 0.9}, "one");
+        QVERIFY(p["sweeps"][0] == Json::parse(R"({"name": "s", "vary": {"deployment": ["one", "two"]},
+            "loads": {"parameter": "stages", "of": "one", "shares": [0.1, 0.9]}})"));
+        p["sweeps"][0]["loads"]["latency"] = 0.5;
+        setLoads(t, 0, "stages", {0.5}, "");
+        QVERIFY(p["sweeps"][0]["loads"] == Json::parse(R"({"parameter": "stages", "shares": [0.5], "latency": 0.5})"));
+        QVERIFY(isOfLoads(p, 0, "stages") && !isOfLoads(p, 0, "wait") && !isOfLoads(p, 1, "stages"));
+        setLoads(t, 0, "wait", {0.25}, "two"); // one axis of loads
+        QVERIFY(p["sweeps"][0]["loads"] == Json::parse(R"({"parameter": "wait", "of": "two", "shares": [0.25]})"));
+        setAxis(t, 0, "wait", {3, 4});
+        QVERIFY(!p["sweeps"][0].contains("loads") && p["sweeps"][0]["vary"]["wait"] == Json({3, 4}));
+        setLoads(t, 0, "stages", {0.5}, "");
+        removeAxis(t, 0, "stages");
+        QVERIFY(!p["sweeps"][0].contains("loads") && p["sweeps"].size() == 1);
+        removeAxis(t, 0, "wait");
+        removeAxis(t, 0, "deployment");
+        QVERIFY(!p.contains("sweeps"));
+        addSweep(t, "s", "stages", {1});
+        QVERIFY_EXCEPTION_THROWN(setLoads(t, 0, "stages", {0.5}, "one"), EditRefused);
+        QVERIFY(p["sweeps"][0]["vary"]["stages"] == Json({1}));
+        Json fresh = before;
+        Transaction again(fresh);
+        setLoads(again, 0, "stages", {0.1}, "one");
+        again.rollBack();
+        QVERIFY(fresh == before);
+    }
+
     void whatIsProposedIsWithinItsLimits()
     {
         QVERIFY(proposedNumbers(4, {}, {}) == Json({4, 8}));

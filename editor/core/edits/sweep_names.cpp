@@ -135,8 +135,16 @@ void renameContender(Transaction &transaction, const std::string &from, const st
     }
 }
 
+bool isOfLoads(const Json &project, std::size_t sweep, const std::string &parameter)
+{
+    const Json *own = find(project, placeIn(sweep, "/loads/parameter"));
+    return own && text(own) == parameter;
+}
+
 void removeAxis(Transaction &transaction, std::size_t sweep, const std::string &axis)
 {
+    if (isOfLoads(transaction.json(), sweep, axis))
+        return transaction.remove(placeIn(sweep, "/loads"));
     const Pointer vary = placeIn(sweep, "/vary");
     transaction.remove(vary / axis);
     if (!object(find(transaction.json(), vary)).empty())

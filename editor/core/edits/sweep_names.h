@@ -12,6 +12,8 @@ void renameAxis(Transaction &transaction, const std::string &from, const std::st
 void renameContender(Transaction &transaction, const std::string &from, const std::string &to);
 
 /// Of one sweep: conditions and lines that are made with it go, too, and the sweep with its last axis.
+/// Whether the parameter has shares of a load as its values.
+bool isOfLoads(const Json &project, std::size_t sweep, const std::string &parameter);
 void removeAxis(Transaction &transaction, std::size_t sweep, const std::string &axis);
 /// One sweep says nothing more of values that an axis of it has lost.
 void forgetValues(Transaction &transaction, std::size_t sweep, const std::string &axis);

@@ -6,6 +6,7 @@
 #include "sweep_axes.h"
 #include "sweep_names.h"
 #include "sweep_values.h"
+#include "texts.h"
 
 #include <algorithm>
 
@@ -67,8 +68,30 @@ void addSweep(Transaction &transaction, const std::string &name, const std::stri
 
 void setAxis(Transaction &transaction, std::size_t sweep, const std::string &axis, Json values)
 {
+    if (isOfLoads(transaction.json(), sweep, axis))
+        transaction.remove(kSweeps / sweep / "loads");
     transaction.set(kSweeps / sweep / "vary" / axis, std::move(values));
     forgetValues(transaction, sweep, axis);
+}
+
+void setLoads(Transaction &transaction, std::size_t sweep, const std::string &parameter, Json shares, const std::string &of)
+{
+    const Json &axes = object(find(transaction.json(), kSweeps / sweep / "vary"));
+    if (axes.contains(parameter)) {
+        if (axes.size() == 1)
+            throw EditRefused(SweepText::tr("Shares of a load need something else that is varied, such as the deployment").toStdString());
+        removeAxis(transaction, sweep, parameter);
+    }
+    const Pointer at = kSweeps / sweep / "loads";
+    Json loads{{"parameter", parameter}};
+    if (!of.empty())
+        loads["of"] = of;
+    loads["shares"] = std::move(shares);
+    if (isOfLoads(transaction.json(), sweep, parameter))
+        for (const auto &[key, value] : object(find(transaction.json(), at)).items())
+            if (key != "of" && !loads.contains(key))
+                loads[key] = value; // what is late, and how much of it is borne
+    transaction.set(at, std::move(loads));
 }
 
 std::vector<std::string> axesIn(const Json &state)

@@ -16,6 +16,9 @@ std::pair<std::string, Json> firstAxis(const Json &project);
 /// A sweep has an axis at least: the file takes none without.
 void addSweep(Transaction &transaction, const std::string &name, const std::string &axis, Json values);
 void setAxis(Transaction &transaction, std::size_t sweep, const std::string &axis, Json values);
+/// The parameter has shares of what a contender sustains instead of values of its own: of what `of` does, or of what each
+/// does itself where that is empty.
+void setLoads(Transaction &transaction, std::size_t sweep, const std::string &parameter, Json shares, const std::string &of);
 
 /// What a sweep varied, by its sweep.json: shares of a load are values of a parameter.
 std::vector<std::string> axesIn(const Json &state);

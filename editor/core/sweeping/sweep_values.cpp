@@ -10,7 +10,9 @@
 namespace weir::editor {
 namespace {
 
-constexpr std::size_t kMostValues = 10000; ///< as the schema has it
+// As the schema has them.
+constexpr std::size_t kMostValues = 10000, kMostShares = 100;
+constexpr double kMostPercent = 10000;
 
 /// At the commas that are not within quotes or brackets.
 QStringList partsOf(const QString &typed)
@@ -85,6 +87,33 @@ std::variant<Json, QString> axisValues(const QString &typed, bool names)
     if (values.size() > kMostValues)
         return SweepText::tr("%1 values are more than %2").arg(values.size()).arg(kMostValues);
     return values;
+}
+
+QString sharesText(const Json &shares)
+{
+    QStringList texts;
+    for (const Json &share : list(&shares))
+        texts.append(share.is_number() ? QString::number(100 * share.get<double>(), 'g', 12) + u'%' : oneText(share));
+    return texts.join(QStringLiteral(", "));
+}
+
+std::optional<std::variant<Json, QString>> loadShares(const QString &typed)
+{
+    const QStringList parts = partsOf(typed);
+    if (std::none_of(parts.begin(), parts.end(), [](const QString &part) { return part.endsWith(u'%'); }))
+        return {};
+    Json shares = Json::array();
+    for (const QString &part : parts) {
+        const auto percent = part.endsWith(u'%') ? literalNumber(part.chopped(1).trimmed()) : std::nullopt;
+        if (!percent || *percent <= 0 || *percent > kMostPercent)
+            return SweepText::tr("%1 is no share: more than 0% and 10000% at most").arg(part);
+        if (std::find(shares.begin(), shares.end(), Json(*percent / 100)) != shares.end())
+            return SweepText::tr("%1 is there twice").arg(part);
+        shares.push_back(*percent / 100);
+    }
+    if (shares.size() > kMostShares)
+        return SweepText::tr("%1 values are more than %2").arg(shares.size()).arg(kMostShares);
+    return shares;
 }
 
 Json proposedNumbers(const Json &value, const Json &minimum, const Json &maximum)

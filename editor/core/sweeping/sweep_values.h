@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include <optional>
 #include <variant>
 
 namespace weir::editor {
@@ -12,6 +13,11 @@ namespace weir::editor {
 QString axisText(const Json &values);
 /// The values that typed text stands for, `names`: whatever they could be read as. Or why it stands for none.
 std::variant<Json, QString> axisValues(const QString &typed, bool names);
+
+/// Shares of a load as they are edited: `10%, 50%`.
+QString sharesText(const Json &shares);
+/// The shares that typed text stands for, or why it stands for none; nothing where no value of it is a share.
+std::optional<std::variant<Json, QString>> loadShares(const QString &typed);
 
 /// What is proposed where a field is varied that says `value`: twice as much of a number, within its limits. Null values
 /// are none.

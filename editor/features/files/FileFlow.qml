@@ -36,6 +36,10 @@ Item {
         function onQuitAccepted() { Qt.exit(0) }
     }
     Connections {
+        target: root.editor.sweepRunner
+        function onOpenAsked() { sweepDialog.open() }
+    }
+    Connections {
         target: root.window
         function onActiveChanged() {
             if (root.window.active)
@@ -143,5 +147,14 @@ Item {
         suffix: "grc"
         nameFilters: [qsTr("GNU Radio Companion (*.grc)")]
         onAccepted: root.editor.exchange.exportFlowgraph(selectedFile)
+    }
+    FileAsk {
+        id: sweepDialog
+        objectName: "sweepDialog"
+        editor: root.editor
+        title: qsTr("Open a measured sweep")
+        nameFilters: [qsTr("Sweeps (sweep.json)"), qsTr("All files (*)")]
+        currentFolder: root.editor.folder
+        onAccepted: root.editor.sweepRunner.openSweep(selectedFile)
     }
 }

@@ -10,6 +10,9 @@ Column {
     required property string title
     required property string values
     required property string problem
+    /// What shares of a load may be of; none: they are no shares.
+    required property list<string> whose
+    required property int of
     required property SweepDesign design
 
     function takeKeys() {
@@ -70,8 +73,20 @@ Column {
             id: hint
 
             shown: box.hovered && !box.activeFocus
-            text: qsTr("The values of %1, with commas: 1, 2, 4. Numbers take suffixes, as 100k; = begins an expression.").arg(root.title)
+            text: root.whose.length > 0
+                ? qsTr("Loads as shares of what is sustained, which is searched for first: 10%, 50%, 90%. Without % they are values.")
+                : qsTr("The values of %1, with commas: 1, 2, 4. Numbers take suffixes, as 100k; = begins an expression.").arg(root.title)
         }
+    }
+    ChoiceBox {
+        objectName: "sweepWhose:" + root.key
+        width: parent.width
+        visible: root.whose.length > 0
+        model: root.whose
+        currentIndex: root.of
+        onModelChanged: currentIndex = Qt.binding(() => root.of) // it forgets what was chosen before there were any
+        Accessible.name: qsTr("Whose loads they are")
+        onActivated: index => root.design.setWhose(root.index, index)
     }
     PlainText {
         width: parent.width

@@ -58,9 +58,9 @@ Rectangle {
 
         objectName: "sweepFigures"
         anchors.fill: parent
-        anchors.leftMargin: side.width
+        anchors.leftMargin: root.any ? side.width : 0
         needed: head.height + 2 * Theme.space3 + 260 + Theme.space3 + 160 + Theme.space3
-        visible: root.any && (root.runner.shown || root.runner.runningHere)
+        visible: (root.any || root.runner.opened !== "") && (root.runner.shown || root.runner.runningHere)
 
         Column {
             id: head
@@ -76,6 +76,33 @@ Rectangle {
                 text: root.runner.summary
                 wrapMode: Text.Wrap
                 font.weight: Font.DemiBold
+            }
+            Item {
+                width: parent.width
+                height: Theme.smallControl
+                visible: root.runner.opened !== ""
+
+                ElidedText {
+                    objectName: "sweepOpened"
+                    width: parent.width - close.width - Theme.space1
+                    height: parent.height
+                    verticalAlignment: Text.AlignVCenter
+                    elide: Text.ElideMiddle
+                    text: qsTr("Opened from %1").arg(root.runner.opened)
+                    font.pixelSize: Theme.sizeSmall
+                    color: Theme.text2
+                }
+                IconButton {
+                    id: close
+
+                    objectName: "sweepClose"
+                    anchors.right: parent.right
+                    width: Theme.smallControl
+                    height: Theme.smallControl
+                    icon.name: "close"
+                    hint: qsTr("Back to the sweep of the project")
+                    onClicked: root.runner.closeOpened()
+                }
             }
             MarkedText {
                 objectName: "sweepDiffers"
@@ -190,7 +217,7 @@ Rectangle {
         anchors.centerIn: parent
         width: 440
         spacing: Theme.space3
-        visible: !root.any
+        visible: !root.any && !page.visible
 
         PlainText {
             width: parent.width

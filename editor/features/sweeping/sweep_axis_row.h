@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 /// An axis of a sweep, as it is edited.
 struct SweepAxisRow
@@ -11,12 +12,16 @@ struct SweepAxisRow
     Q_PROPERTY(QString title MEMBER title)
     Q_PROPERTY(QString values MEMBER values)
     Q_PROPERTY(QString problem MEMBER problem)
+    Q_PROPERTY(QStringList whose MEMBER whose)
+    Q_PROPERTY(int of MEMBER of)
 
 public:
     QString key;
     QString title;
     QString values;  ///< as they are typed
     QString problem; ///< why they cannot be measured, or were not taken; empty where nothing is said
+    QStringList whose; ///< of loads, what the shares may be of: each one's own, or a deployment's; empty: no loads
+    int of = 0;        ///< which of these it is
 
     bool operator==(const SweepAxisRow &) const = default;
 };

@@ -9,6 +9,7 @@
 #include "session.h"
 #include "sweep_axes.h"
 #include "sweep_edits.h"
+#include "sweep_names.h"
 #include "sweep_values.h"
 #include "value_text.h"
 
@@ -119,7 +120,8 @@ void SweepDesign::setQuick(bool quick)
 
 bool SweepDesign::isVaried(const std::string &key) const
 {
-    return find(m_session.document().json(), sweepPlace() / "vary" / key) != nullptr;
+    const Json &project = m_session.document().json();
+    return find(project, sweepPlace() / "vary" / key) || isOfLoads(project, static_cast<std::size_t>(m_current), key);
 }
 
 QStringList SweepDesign::addable() const
@@ -153,15 +155,20 @@ void SweepDesign::update()
     QStringList places;
     const auto deployment = static_cast<std::size_t>(std::max(0, m_session.deploymentIndex()));
     for (const auto &[key, values] : object(find(project, sweepPlace() / "vary")).items()) {
-        SweepAxisRow row{QString::fromStdString(key), axisTitle(project, key), axisText(values), {}};
-        const QString place = QString::fromStdString((sweepPlace() / "vary" / key).to_string());
-        for (const Problem &fault : m_faults)
-            if (fault.pointer == place || fault.pointer.startsWith(place + u'/'))
-                row.problem = fault.message;
-        if (m_refused && m_refused->key == row.key)
-            row = *m_refused;
+        SweepAxisRow row{.key = QString::fromStdString(key), .title = axisTitle(project, key), .values = axisText(values)};
+        row.problem = faultAt(sweepPlace() / "vary" / key);
         rows.push_back(row);
-        if (const auto at = placeOfAxis(project, key, deployment))
+    }
+    if (auto row = loadsRow()) {
+        row->problem = faultAt(sweepPlace() / "loads");
+        rows.push_back(*row);
+    }
+    for (SweepAxisRow &row : rows) {
+        if (m_refused && m_refused->key == row.key) {
+            row.values = m_refused->values;
+            row.problem = m_refused->problem;
+        }
+        if (const auto at = placeOfAxis(project, row.key.toStdString(), deployment))
             places.append(QString::fromStdString(at->to_string()));
     }
     m_axes.setRows(std::move(rows));
@@ -173,6 +180,16 @@ void SweepDesign::update()
     m_fields.setVaried(places);
     emit changed();
     follow();
+}
+
+QString SweepDesign::faultAt(const Pointer &at) const
+{
+    const QString place = QString::fromStdString(at.to_string());
+    QString said;
+    for (const Problem &fault : m_faults)
+        if (fault.pointer == place || fault.pointer.startsWith(place + u'/'))
+            said = fault.message;
+    return said;
 }
 
 /// Asks for the plan while somebody looks at it.
@@ -192,6 +209,7 @@ void SweepDesign::receive(const CliAnswer &answer)
     m_problem.clear();
     m_points = m_blocks = m_runs = 0;
     m_seconds = -1;
+    m_searchSeconds = 0;
     if (said && member(*said, "points")) {
         const auto count = [said](const char *key) {
             const Json *value = member(*said, key);
@@ -205,14 +223,18 @@ void SweepDesign::receive(const CliAnswer &answer)
             const Json *more = member(*search, "predicted_s");
             m_seconds = m_seconds >= 0 && more && more->is_number() ? m_seconds + more->get<double>() : -1;
         }
+        if (const Json *loads = member(*said, "loads"); loads && loads->is_object())
+            if (const Json *most = member(*loads, "at_most_s"); most && most->is_number())
+                m_searchSeconds = most->get<double>();
     } else if (said && member(*said, "diagnostics")) {
         m_faults = problemsFrom(*said, m_session.document().json());
     } else {
         m_problem = answer.explanation();
     }
     const QString vary = QString::fromStdString((sweepPlace() / "vary").to_string()) + u'/';
+    const QString loads = QString::fromStdString((sweepPlace() / "loads").to_string());
     for (const Problem &fault : m_faults)
-        if (fault.severity == QLatin1String("error") && !fault.pointer.startsWith(vary)) {
+        if (fault.severity == QLatin1String("error") && !fault.pointer.startsWith(vary) && !fault.pointer.startsWith(loads)) {
             m_problem = fault.place.isEmpty() ? fault.message : QStringLiteral("%1: %2").arg(fault.place, fault.message);
             break;
         }
@@ -227,7 +249,9 @@ QString SweepDesign::plan() const
         return m_ask.isBusy() ? tr("Planning…") : QString();
     const QString size = tr("%n point(s)", nullptr, m_points) + tr(" in %n block(s): ", nullptr, m_blocks)
                          + tr("%n run(s)", nullptr, m_runs);
-    return m_seconds < 0 ? size : tr("%1, about %2 besides building").arg(size, clockText(m_seconds));
+    const QString plan = m_seconds < 0 ? size : tr("%1, about %2 besides building").arg(size, clockText(m_seconds));
+    return m_searchSeconds > 0 ? tr("%1; before that, what is sustained is searched for, in %2 at most").arg(plan, clockText(m_searchSeconds))
+                               : plan;
 }
 
 bool SweepDesign::rename(const QString &typed)
@@ -264,7 +288,9 @@ void SweepDesign::commit(int axis, const QString &typed)
         return;
     SweepAxisRow row = m_axes.rows()[static_cast<std::size_t>(axis)];
     const std::string key = row.key.toStdString();
-    const auto values = axisValues(typed, hasNames(m_session.document().json(), key));
+    const Json &project = m_session.document().json();
+    const auto shares = find(project, Pointer("/parameters") / key) ? loadShares(typed) : std::nullopt;
+    const auto values = shares ? *shares : axisValues(typed, hasNames(project, key));
     m_refused.reset();
     if (const QString *why = std::get_if<QString>(&values)) {
         row.values = typed;
@@ -272,10 +298,66 @@ void SweepDesign::commit(int axis, const QString &typed)
         m_refused = row;
         return update();
     }
-    if (const Json *before = find(m_session.document().json(), sweepPlace() / "vary" / key); before && *before == std::get<Json>(values))
+    const bool isOfLoads = !row.whose.isEmpty();
+    const Json *before = isOfLoads ? find(project, sweepPlace() / "loads" / "shares") : find(project, sweepPlace() / "vary" / key);
+    if (shares.has_value() == isOfLoads && before && *before == std::get<Json>(values))
         return update();
-    m_session.edit(tr("Set the values of %1").arg(row.title),
-                   [&](Transaction &t) { setAxis(t, static_cast<std::size_t>(m_current), key, std::get<Json>(values)); });
+    // The same loads for all, unless somebody has chosen otherwise.
+    const std::string of = isOfLoads ? whoseLoads() : contenders().value(0).toStdString();
+    m_session.edit(tr("Set the values of %1").arg(row.title), [&](Transaction &t) {
+        const auto sweep = static_cast<std::size_t>(m_current);
+        if (shares)
+            setLoads(t, sweep, key, std::get<Json>(values), of);
+        else
+            setAxis(t, sweep, key, std::get<Json>(values));
+    });
+}
+
+std::string SweepDesign::whoseLoads() const
+{
+    return text(find(m_session.document().json(), sweepPlace() / "loads" / "of"));
+}
+
+QStringList SweepDesign::contenders() const
+{
+    QStringList names;
+    for (const Json &name : list(find(m_session.document().json(), sweepPlace() / "vary" / "deployment")))
+        names.append(QString::fromStdString(text(&name)));
+    return names.isEmpty() ? QStringList{m_session.deployment()} : names;
+}
+
+std::optional<SweepAxisRow> SweepDesign::loadsRow() const
+{
+    const Json &project = m_session.document().json();
+    const Json *loads = find(project, sweepPlace() / "loads");
+    const std::string parameter = loads ? text(member(*loads, "parameter")) : std::string();
+    if (parameter.empty())
+        return {};
+    SweepAxisRow row{.key = QString::fromStdString(parameter), .title = tr("%1 · load").arg(axisTitle(project, parameter)),
+                     .values = sharesText(list(member(*loads, "shares")))};
+    const QString of = QString::fromStdString(whoseLoads());
+    row.whose = QStringList{tr("of what each one sustains")};
+    QStringList names = contenders();
+    if (!of.isEmpty() && !names.contains(of))
+        names.append(of); // which is what is wrong with it
+    for (const QString &name : names)
+        row.whose.append(tr("of what %1 sustains").arg(name));
+    row.of = of.isEmpty() ? 0 : static_cast<int>(names.indexOf(of)) + 1;
+    return row;
+}
+
+void SweepDesign::setWhose(int axis, int of)
+{
+    if (axis < 0 || axis >= m_axes.rowCount())
+        return;
+    const SweepAxisRow row = m_axes.rows()[static_cast<std::size_t>(axis)];
+    if (of < 0 || of >= row.whose.size() || of == row.of)
+        return;
+    const std::string name = of == 0 ? std::string() : contenders().value(of - 1).toStdString();
+    const Json shares = list(find(m_session.document().json(), sweepPlace() / "loads" / "shares"));
+    m_session.edit(tr("Choose whose loads %1 has").arg(this->name()), [&](Transaction &t) {
+        setLoads(t, static_cast<std::size_t>(m_current), row.key.toStdString(), shares, name);
+    });
 }
 
 void SweepDesign::commitRepetitions(const QString &typed)

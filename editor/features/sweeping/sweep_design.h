@@ -72,6 +72,8 @@ public:
     Q_INVOKABLE void vary(const QString &key);
     Q_INVOKABLE void unvary(int axis);
     Q_INVOKABLE void commit(int axis, const QString &typed);
+    /// Of which of the row's `whose` the shares of a load are.
+    Q_INVOKABLE void setWhose(int axis, int of);
     Q_INVOKABLE void commitRepetitions(const QString &typed);
     Q_INVOKABLE void hold(int kind, bool held);
     /// Marks the value of a project parameter, or takes the mark away.
@@ -95,6 +97,13 @@ private:
     weir::editor::Json proposed(const std::string &key) const;
     weir::editor::Pointer sweepPlace() const;
     bool isVaried(const std::string &key) const;
+    /// What the command line said of that place or of what is in it; empty: nothing.
+    QString faultAt(const weir::editor::Pointer &at) const;
+    std::optional<SweepAxisRow> loadsRow() const;
+    /// What the deployment of the loads is called; empty: each has its own.
+    std::string whoseLoads() const;
+    /// The deployments that are measured.
+    QStringList contenders() const;
     void receive(const weir::editor::CliAnswer &answer);
 
     Session &m_session;
@@ -113,4 +122,5 @@ private:
     int m_blocks = 0;
     int m_runs = 0;
     double m_seconds = -1; ///< negative: not all of it is known
+    double m_searchSeconds = 0; ///< at most, for what is sustained, before anything is measured
 };

@@ -72,6 +72,9 @@ void SweepRunner::registerActions()
                  .enabled = [this] { return canBegin() || canGoOn(); },
                  .run = [this] { canGoOn() ? goOn() : begin(); },
                  .hint = tr("Goes on with one that is not finished")});
+    actions.add({.id = QStringLiteral("sweep.open"), .group = ActionGroup::Results, .title = tr("Open a measured sweep…"),
+                 .enabled = [this] { return !m_session.isEmpty(); }, .run = [this] { emit openAsked(); },
+                 .hint = tr("Of a folder that weir sweep has written"), .words = tr("sweep.json folder load show figure")});
     actions.add({.id = QStringLiteral("sweep.stop"), .group = ActionGroup::Run, .title = tr("Stop the sweep"),
                  .enabled = [this] { return isRunning(); }, .run = [this] { stop(); }});
     actions.add({.id = QStringLiteral("sweep.best"), .group = ActionGroup::Results, .title = tr("Choose the best point of the sweep"),
@@ -98,7 +101,10 @@ void SweepRunner::look()
 {
     if (m_session.view() != QLatin1String("sweep"))
         return;
-    const QString folder = isRunning() && !m_isOfOther && m_ofRun == m_design.name() ? m_out : found();
+    if (m_openedIn != m_design.name())
+        m_opened.clear();
+    const QString own = isRunning() && !m_isOfOther && m_ofRun == m_design.name() ? m_out : found();
+    const QString folder = m_opened.isEmpty() ? own : m_opened;
     if (std::exchange(m_folder, folder) != folder) {
         m_hasOutline = false;
         m_picture = {};
@@ -110,6 +116,29 @@ void SweepRunner::look()
         emit measured();
     }
     emit changed();
+}
+
+void SweepRunner::openSweep(const QUrl &file)
+{
+    const QFileInfo chosen(file.toLocalFile());
+    const QString folder = chosen.absolutePath();
+    const Json state = jsonIn(chosen.filePath());
+    if (chosen.fileName() != QLatin1String("sweep.json") || !member(state, "axes")) {
+        m_session.setNotice(tr("%1 is no sweep: its folder has a sweep.json").arg(chosen.filePath()));
+        return;
+    }
+    if (const QString of = string(state, "project"); of != string(m_session.document().json(), "name"))
+        m_session.setNotice(tr("This sweep is of another project, %1").arg(of), true);
+    m_opened = folder;
+    m_openedIn = m_design.name();
+    m_session.setView(QStringLiteral("sweep"));
+    look();
+}
+
+void SweepRunner::closeOpened()
+{
+    m_opened.clear();
+    look();
 }
 
 /// One look at a time, however fast blocks are.
@@ -162,6 +191,7 @@ void SweepRunner::begin()
 {
     if (!canBegin())
         return;
+    m_opened.clear();
     const Document &document = m_session.document();
     m_asked = document.json();
     m_blocks = m_design.blocks();
@@ -230,6 +260,7 @@ void SweepRunner::leaveProject()
         stop();
     }
     m_folder.clear();
+    m_opened.clear();
     m_hasOutline = false;
     m_picture = {};
     m_failure.clear();

@@ -11,6 +11,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
+#include <QUrl>
 #include <QtQml/qqmlregistration.h>
 
 class Results;
@@ -40,6 +41,8 @@ class SweepRunner : public QObject
     Q_PROPERTY(bool canGoOn READ canGoOn NOTIFY changed)
     /// There are runs of the sweep that is chosen.
     Q_PROPERTY(bool shown READ isShown NOTIFY measured)
+    /// What is shown was opened from elsewhere; empty: it is of the sweep that is chosen.
+    Q_PROPERTY(QString opened READ opened NOTIFY changed)
     /// The runs that there are are being read for the first time.
     Q_PROPERTY(bool reading READ isReadingFirst NOTIFY changed)
     Q_PROPERTY(bool complete READ isComplete NOTIFY measured)
@@ -76,6 +79,7 @@ public:
     bool canBegin() const;
     bool canGoOn() const;
     bool isShown() const { return m_hasOutline; }
+    QString opened() const { return m_opened; }
     bool isReading() const { return m_ask.isBusy(); }
     bool isReadingFirst() const { return !m_hasOutline && m_ask.isBusy(); }
     bool isComplete() const { return m_hasOutline && m_picture.outline.complete; }
@@ -99,6 +103,10 @@ public:
     bool canUse() const { return !usableRun().isEmpty(); }
     const weir::editor::SweepPicture &picture() const { return m_picture; }
 
+    /// Shows what was measured into another folder, by its sweep.json, until another sweep is chosen.
+    Q_INVOKABLE void openSweep(const QUrl &file);
+    /// Back to the sweep that is chosen.
+    Q_INVOKABLE void closeOpened();
     /// Into a new folder.
     Q_INVOKABLE void begin();
     /// What is not measured yet, of the project as it was when it began.
@@ -112,6 +120,8 @@ public:
     Q_INVOKABLE void use();
 
 signals:
+    /// A file is to be chosen.
+    void openAsked();
     void changed();
     void timeChanged();
     void measured();
@@ -152,6 +162,8 @@ private:
     weir::editor::Json m_asked; ///< the project as it was when the sweep began
     // What is shown.
     QString m_folder; ///< empty: nothing was measured
+    QString m_opened;
+    QString m_openedIn; ///< the sweep that was chosen then
     weir::editor::Ask m_ask;
     int m_state = 0; ///< grows with what is known to have changed in the folder
     bool m_again = false;
