@@ -333,7 +333,7 @@ std::optional<SweepAxisRow> SweepDesign::loadsRow() const
     const std::string parameter = loads ? text(member(*loads, "parameter")) : std::string();
     if (parameter.empty())
         return {};
-    SweepAxisRow row{.key = QString::fromStdString(parameter), .title = tr("%1 · load").arg(axisTitle(project, parameter)),
+    SweepAxisRow row{.key = QString::fromStdString(parameter), .title = tr("%1 · shares").arg(axisTitle(project, parameter)),
                      .values = sharesText(list(member(*loads, "shares")))};
     const QString of = QString::fromStdString(whoseLoads());
     row.whose = QStringList{tr("of what each one sustains")};
