@@ -26,13 +26,13 @@ std::vector<std::optional<std::string>> workers_of(const Plan& plan, std::size_t
 }
 
 std::optional<ItemsPerCall> items_per_call(const std::vector<Instance*>& replicas) {
-    std::array<std::atomic<std::uint64_t>, histogram::kBuckets> sums{};
+    std::array<std::uint64_t, histogram::kBuckets> sums{};
     for (const Instance* task : replicas) {
-        for (std::size_t i = 0; i < sums.size(); ++i) sums[i].fetch_add(load(task->counters().items_per_call[i]), std::memory_order_relaxed);
+        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += load(task->counters().items_per_call[i]);
     }
-    const std::span<const std::atomic<std::uint64_t>> counts(sums);
+    const std::span<const std::uint64_t> counts(sums);
     const auto quantile = [&](double p) { return static_cast<double>(histogram::quantile(counts, p)); };
-    return ItemsPerCall{quantile(0.05), quantile(0.50), quantile(0.95)};
+    return ItemsPerCall{quantile(0.05), quantile(0.50), quantile(0.95), histogram::filled(counts)};
 }
 
 std::uint64_t items_into(const std::vector<Instance*>& replicas) {
@@ -287,7 +287,7 @@ void add_counters(Results& results, const BuiltFlowgraph& graph) {
             const Instance* reader = stream->reader_task(i);
             if (reader == nullptr) continue;
             EdgeResult edge{std::string(stream->name()), reader_name(*stream, *reader), stream->capacity(),
-                            stream->fill_mean(i)};
+                            stream->fill_mean(i), stream->fill_over_time(i)};
             results.edges.push_back(std::move(edge));
         }
     }
@@ -295,7 +295,7 @@ void add_counters(Results& results, const BuiltFlowgraph& graph) {
     for (const PlaceBase* place : graph.places) {
         results.buffers.push_back({std::string(place->spec().name), place->spec().items, place->granted()});
         for (const std::string_view reader : place->spec().readers) {
-            results.edges.push_back({std::string(place->spec().name), std::string(reader), place->granted(), std::nullopt});
+            results.edges.push_back({std::string(place->spec().name), std::string(reader), place->granted(), std::nullopt, std::nullopt});
         }
     }
 }

@@ -1,5 +1,7 @@
 #include "weir/results.hpp"
 
+#include <cmath>
+
 #include "results_parts.hpp"
 
 namespace weir {
@@ -85,7 +87,8 @@ std::vector<fields::Block> block_fields(const std::vector<BlockResult>& blocks) 
     for (const BlockResult& block : blocks) {
         std::optional<fields::ItemsPerCall> items;
         if (const auto& per_call = block.items_per_call) {
-            items = {.p5 = per_call->p5, .p50 = per_call->p50, .p95 = per_call->p95};
+            items = {.p5 = per_call->p5, .p50 = per_call->p50, .p95 = per_call->p95,
+                     .distribution = per_call->distribution};
         }
         found.push_back({.id = block.id, .worker = block.worker, .calls = block.calls, .items_in = block.items_in,
                          .items_out = block.items_out, .busy_ns = block.busy_ns, .items_per_call = items});
@@ -93,11 +96,24 @@ std::vector<fields::Block> block_fields(const std::vector<BlockResult>& blocks) 
     return found;
 }
 
+/// Of a text that is to stay short.
+std::vector<std::optional<double>> rounded(std::vector<std::optional<double>> shares) {
+    for (std::optional<double>& share : shares) {
+        if (share) share = std::round(*share * 1e4) / 1e4;
+    }
+    return shares;
+}
+
+std::optional<fields::FillOverTime> over_time_fields(const std::optional<FillOverTime>& fill) {
+    if (!fill) return std::nullopt;
+    return fields::FillOverTime{.bin_ns = static_cast<std::uint64_t>(fill->bin_ns), .mean = rounded(fill->mean), .max = rounded(fill->max)};
+}
+
 std::vector<fields::Edge> edge_fields(const std::vector<EdgeResult>& edges) {
     std::vector<fields::Edge> found;
     for (const EdgeResult& edge : edges) {
         found.push_back({.from = edge.from, .to = edge.to, .buffer_items = edge.buffer_items,
-                         .fill_mean = edge.fill_mean});
+                         .fill_mean = edge.fill_mean, .fill_over_time = over_time_fields(edge.fill_over_time)});
     }
     return found;
 }

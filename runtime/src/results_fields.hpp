@@ -179,7 +179,10 @@ struct ItemsPerCall {
     Given<double> p5;
     Given<double> p50;
     Given<double> p95;
-    void members(JsonWriter& json) const { put(json, "p5", p5); put(json, "p50", p50); put(json, "p95", p95); }
+    Given<std::optional<std::vector<std::array<std::uint64_t, 2>>>> distribution;
+    void members(JsonWriter& json) const {
+        put(json, "p5", p5); put(json, "p50", p50); put(json, "p95", p95); put(json, "distribution", distribution);
+    }
 };
 
 struct Block {
@@ -196,14 +199,26 @@ struct Block {
     }
 };
 
+/// Shares in bins of equal duration, the first of which begins at the start barrier, up to the last one with a
+/// sample; null: none was taken in that bin.
+struct FillOverTime {
+    Given<std::uint64_t> bin_ns;
+    Given<std::vector<std::optional<double>>> mean;
+    Given<std::vector<std::optional<double>>> max;
+    void members(JsonWriter& json) const {
+        put(json, "bin_ns", bin_ns); put(json, "mean", mean); put(json, "max", max);
+    }
+};
+
 struct Edge {
     Given<std::string> from;
     Given<std::string> to;
     Given<std::uint64_t> buffer_items;
     Given<std::optional<double>> fill_mean;
+    Given<std::optional<FillOverTime>> fill_over_time;
     void members(JsonWriter& json) const {
         put(json, "from", from); put(json, "to", to); put(json, "buffer_items", buffer_items);
-        put(json, "fill_mean", fill_mean);
+        put(json, "fill_mean", fill_mean); put(json, "fill_over_time", fill_over_time);
     }
 };
 

@@ -4,6 +4,7 @@
 #include "weir/clock.hpp"
 #include "weir/digest.hpp"
 #include "weir/expected.hpp"
+#include "weir/stream.hpp"
 
 namespace weir {
 
@@ -41,6 +42,9 @@ void Run::Impl::start_tasks() {
     sinks_running = sinks / plan.replicas;
     replicas_running = std::make_unique<std::atomic<std::size_t>[]>(blocks());
     for (std::size_t i = 0; i < blocks(); ++i) replicas_running[i] = plan.replicas;
+    if (setup.spec.metrics == Metrics::profile) {
+        for (StreamBase* stream : streams) stream->keep_fill_over_time();
+    }
     for (Instance* task : instances) {
         task->set_metrics(setup.spec.metrics);
         if (task->is_sink() && !task->is_source() && setup.spec.warmup_items != 0) {

@@ -64,6 +64,7 @@ void Run::Impl::prepare_worker(Worker& worker, std::span<const int> cpus) {
 void Run::Impl::open_gate() {
     if (setup.at_barrier) setup.at_barrier();
     outcome.barrier_ns = monotonic_ns();
+    for (StreamBase* stream : streams) stream->begin(outcome.barrier_ns);
     began_ns.store(outcome.barrier_ns, std::memory_order_relaxed);
     if (setup.spec.warmup_items == 0) open_window(outcome.barrier_ns);
 }

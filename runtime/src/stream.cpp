@@ -145,14 +145,20 @@ void StreamBase::compact(std::uint64_t write, std::uint64_t slowest) noexcept {
 }
 
 void StreamBase::sample_fill() noexcept {
-    if (ring_ && (commits_++ & kRingSampleMask) != 0) return;
+    const bool counted = !ring_ || (commits_++ & kRingSampleMask) == 0;
+    const std::int64_t now_ns = over_time_ ? writer_task_->left_ns() : 0;
+    const bool due = over_time_ && over_time_->is_due(now_ns);
+    if (!counted && !due) return;
     const std::uint64_t write = write_.load(std::memory_order_relaxed);
     const auto add = [](std::atomic<std::uint64_t>& to, std::uint64_t n) {
         to.store(to.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
     };
     for (std::size_t i = 0; i < spec_.readers; ++i) {
         if (detached(i)) continue;
-        add(fills_[i].sum, write - readers_[i].read.load(std::memory_order_relaxed));
+        const std::uint64_t lies = write - readers_[i].read.load(std::memory_order_relaxed);
+        if (due) over_time_->add(i, now_ns, lies, limit());
+        if (!counted) continue;
+        add(fills_[i].sum, lies);
         add(fills_[i].limits, limit());
     }
 }
@@ -177,6 +183,10 @@ std::optional<double> StreamBase::fill_mean(std::size_t reader) const noexcept {
     if (limits == 0) return std::nullopt;
     // What lay there when the limit fell is more than it.
     return std::min(1.0, static_cast<double>(fills_[reader].sum.load(std::memory_order_relaxed)) / static_cast<double>(limits));
+}
+
+std::optional<FillOverTime> StreamBase::fill_over_time(std::size_t reader) const {
+    return over_time_ ? over_time_->of(reader) : std::nullopt;
 }
 
 }  // namespace weir

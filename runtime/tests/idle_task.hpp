@@ -12,7 +12,7 @@
 
 namespace weir::testing {
 
-class IdleTask final : public Task {
+class IdleTask : public Task {
   public:
     explicit IdleTask(const char* name = "idle") : Task({.name = name}) {}
     StepResult turn(int, Leave) noexcept override { return {.status = StepStatus::done, .moved = true}; }

@@ -31,6 +31,12 @@ def test_a_run_writes_what_the_contract_says(tmp_path):
     assert [b["id"] for b in r["blocks"]] == ["source", "stage", "sink"]
     assert [b["worker"] for b in r["blocks"]] == ["w0", "w0", "w1"]
     assert all(b["calls"] > 0 and b["busy_ns"] is None for b in r["blocks"])
+    for block in r["blocks"]:
+        spread = block["items_per_call"]["distribution"]
+        assert sum(calls for _, calls in spread) == block["calls"] and [n for n, _ in spread] == sorted({n for n, _ in spread})
+        # Each bin is at most an eighth wide.
+        least, items = sum(n * calls for n, calls in spread), max(block["items_in"], block["items_out"])
+        assert least <= items < least * 9 / 8 and block["items_per_call"]["p95"] in [n for n, _ in spread]
     assert [(e["from"], e["to"]) for e in r["edges"]] == [("source.out", "stage.in"), ("stage.out", "sink.in")]
     assert {t["name"] for t in r["threads"]} == {"w0", "w1"}
     assert r["planned"]["affinity"] == {"w0": [0], "w1": []}
@@ -95,6 +101,9 @@ def test_metrics_and_trace_off(tmp_path):
     assert run("chain", "--metrics", "profile", out=tmp_path).returncode == 0
     r = results_of(tmp_path)
     assert all(b["busy_ns"] > 0 for b in r["blocks"])
+    for fill in (e["fill_over_time"] for e in r["edges"]):
+        assert len(fill["mean"]) == len(fill["max"]) <= r["elapsed_s"] * 1e9 / fill["bin_ns"] + 1
+        assert fill["mean"][-1] is not None and all(a <= b for a, b in zip(fill["mean"], fill["max"]) if a is not None)
     cost, cpu_time_s = r["metrics_cost"], sum(t["cpu_time_s"] for t in r["threads"])
     assert cost["clock_reads"] == 2 * sum(b["calls"] for b in r["blocks"]) and cost["clock_read_ns"] > 0
     assert cost["share"] == pytest.approx(min(1, cost["clock_reads"] * cost["clock_read_ns"] * 1e-9 / cpu_time_s))
@@ -103,7 +112,8 @@ def test_metrics_and_trace_off(tmp_path):
 @pytest.mark.parametrize("metrics", ["none", "counters"])
 def test_only_profiling_reads_the_clock_around_calls(tmp_path, metrics):
     assert run("chain", "--metrics", metrics, "--items", "50k", out=tmp_path).returncode == 0
-    assert results_of(tmp_path)["metrics_cost"] is None
+    r = results_of(tmp_path)
+    assert r["metrics_cost"] is None and all(e["fill_over_time"] is None for e in r["edges"])
 
 
 def test_latency_is_split_into_hops_that_add_up(tmp_path):

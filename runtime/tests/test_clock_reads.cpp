@@ -68,6 +68,14 @@ TEST(ClockReads, NeitherNoMetricsNorCountersReadTheClock) {
 
 TEST(ClockReads, ProfilingReadsItTwiceACall) { EXPECT_EQ(Bench(Metrics::profile, 0).reads_of(40), 80U); }
 
+TEST(ClockReads, TheFillInTheCourseOfTheRunGoesByThose) {
+    Bench bench(Metrics::profile, 0);
+    bench.out.keep_fill_over_time();
+    bench.out.begin(monotonic_ns());
+    EXPECT_EQ(bench.reads_of(40), 80U);
+    EXPECT_TRUE(bench.out.fill_over_time(0));
+}
+
 TEST(ClockReads, AProbeReadsItOnlyInCallsThatMayCrossABoundary) {
     Bench bench(Metrics::none, 160);
     EXPECT_EQ(bench.reads_of(9), 0U);

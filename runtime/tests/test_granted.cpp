@@ -134,6 +134,20 @@ TYPED_TEST(Granted, BlocksAndBuffersAreCountedUnderEveryScheduler) {
         const bool at_once = std::same_as<TypeParam, schedulers::SingleThread>;
         EXPECT_GE(*stream->fill_mean(0), at_once ? 1e-9 : 0);
         EXPECT_LE(*stream->fill_mean(0), 1.0);
+        EXPECT_FALSE(stream->fill_over_time(0));
+    }
+}
+
+TYPED_TEST(Granted, AProfileHasTheFillInTheCourseOfTheRunUnderEveryScheduler) {
+    const RunOutcome outcome = this->outcome_of([](Plan& plan) { plan.run.metrics = Metrics::profile; });
+    for (const StreamBase* stream : this->flowgraph_->streams()) {
+        const std::optional<FillOverTime> fill = stream->fill_over_time(0);
+        ASSERT_TRUE(fill);
+        EXPECT_LE(static_cast<std::int64_t>(fill->mean.size() - 1), outcome.elapsed_ns / fill->bin_ns);
+        for (std::size_t i = 0; i < fill->mean.size(); ++i) {
+            ASSERT_EQ(fill->mean[i].has_value(), fill->max[i].has_value());
+            EXPECT_LE(fill->mean[i], fill->max[i]);
+        }
     }
 }
 

@@ -180,6 +180,8 @@ TEST(Histogram, BucketsContainWhatFallsIntoThem) {
     EXPECT_EQ(histogram::quantile<std::uint64_t>(counts, 0.0), 4U);
     EXPECT_EQ(histogram::quantile<std::uint64_t>(counts, 0.5), 64U);
     EXPECT_EQ(histogram::quantile<std::uint64_t>(counts, 1.0), 1024U);
+    counts[histogram::bucket_of(70)] += 2;
+    EXPECT_EQ(histogram::filled<std::uint64_t>(counts), (std::vector<std::array<std::uint64_t, 2>>{{4, 1}, {64, 100}, {1024, 1}}));
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 // Log-linear buckets for counts: 8 sub-buckets an octave, so a bucket is at most 1/8 wider than its lower bound.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace weir::histogram {
 
@@ -38,6 +40,15 @@ template <class Count> std::uint64_t quantile(std::span<const Count> counts, dou
         if (seen > rank) return lower_bound(bucket);
     }
     return lower_bound(counts.size() - 1);
+}
+
+/// The least value of each bucket that has any, and its count; ascending.
+template <class Count> std::vector<std::array<std::uint64_t, 2>> filled(std::span<const Count> counts) {
+    std::vector<std::array<std::uint64_t, 2>> found;
+    for (std::size_t bucket = 0; bucket < counts.size(); ++bucket) {
+        if (counts[bucket] != 0) found.push_back({lower_bound(bucket), counts[bucket]});
+    }
+    return found;
 }
 
 static_assert(bucket_of(~std::uint64_t{0}) < kBuckets);

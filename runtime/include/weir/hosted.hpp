@@ -129,7 +129,7 @@ template <Block B, class Face> class Hosted : public Face {
     }
     template <bool stands_for_all> void leave(std::size_t n) noexcept {
         const bool profiled = stands_for_all && this->metrics_ == Metrics::profile;
-        if (profiled) add(this->counters_.busy_ns, static_cast<std::uint64_t>(monotonic_ns() - entry_ns_));
+        if (profiled) time_call();
         if constexpr (stands_for_all) trace_work(trace::Event::work_exit, n);
         if (counts()) count_call(n);
     }
@@ -383,7 +383,7 @@ template <Block B, class Face> class Hosted : public Face {
         const bool profiled = this->metrics_ == Metrics::profile;
         if (profiled || may_cross(ins)) entry_ns_ = monotonic_ns();
         const WorkResult result = work(std::get<I>(ins)..., std::get<O>(outs)...);
-        if (profiled) add(this->counters_.busy_ns, static_cast<std::uint64_t>(monotonic_ns() - entry_ns_));
+        if (profiled) time_call();
 
         if (moved_too_much(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) return breached();
         const std::uint64_t items = std::max(items_into(consumed(ins)), items_out_of(produced(outs)));
@@ -460,6 +460,12 @@ template <Block B, class Face> class Hosted : public Face {
 
     void count_call(std::uint64_t items) noexcept {
         add(this->counters_.items_per_call[histogram::bucket_of(items)], 1);
+    }
+
+    /// The end of one whose entry was read off the clock.
+    void time_call() noexcept {
+        this->left_ns_ = monotonic_ns();
+        add(this->counters_.busy_ns, static_cast<std::uint64_t>(this->left_ns_ - entry_ns_));
     }
 
     void trace_work(trace::Event event, std::uint64_t items) noexcept {

@@ -11,6 +11,7 @@
 
 #include "weir/clock_check.hpp"
 #include "weir/environment.hpp"
+#include "weir/fill_series.hpp"
 #include "weir/latency.hpp"
 #include "weir/options.hpp"
 #include "weir/plan.hpp"
@@ -44,6 +45,7 @@ struct SinkResult {
 
 struct ItemsPerCall {
     double p5 = 0, p50 = 0, p95 = 0;
+    std::vector<std::array<std::uint64_t, 2>> distribution;  ///< as `histogram::filled` has it
 };
 
 struct BlockResult {
@@ -58,6 +60,7 @@ struct EdgeResult {
     std::string from, to;                   ///< `instance.port`
     std::uint64_t buffer_items = 0;
     std::optional<double> fill_mean;        ///< share of the buffer that held items, 0 … 1
+    std::optional<FillOverTime> fill_over_time;
 };
 
 struct ThreadResult {

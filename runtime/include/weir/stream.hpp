@@ -32,6 +32,7 @@
 #include <span>
 #include <string_view>
 
+#include "weir/fill_series.hpp"
 #include "weir/memory.hpp"
 #include "weir/plan.hpp"
 #include "weir/task.hpp"
@@ -100,6 +101,8 @@ class StreamBase : public Edge {
     std::uint64_t fill(std::size_t reader) const noexcept;
     /// Of what might lie in it, over samples taken at commits; none: not measured.
     std::optional<double> fill_mean(std::size_t reader) const noexcept;
+    /// Likewise, in the course of the run; only where it was kept.
+    std::optional<FillOverTime> fill_over_time(std::size_t reader) const;
 
     // Wiring, before the run. `chunk` is the most items that end moves at once: a ring holds at least two of the largest.
     // They throw std::logic_error when the stream has no such end left, or was made for other rates.
@@ -110,6 +113,11 @@ class StreamBase : public Edge {
     /// the only reader of `upstream`, and writes an item for each that it reads. Both are linear, or rings; of one capacity, granule
     /// and item size.
     void lie_over(StreamBase& upstream);
+    /// From now on it is put down how full it is and when: the latter by the clock that its writer reads after each call.
+    void keep_fill_over_time() { over_time_ = std::make_unique<FillSeries>(spec_.readers); }
+    void begin(std::int64_t barrier_ns) noexcept {
+        if (over_time_) over_time_->begin(barrier_ns);
+    }
 
     // Who may sleep at the other end hears of a change from these alone. Between what was moved and them stands one
     // `fence_before_waking` (`wait.hpp`), whatever number of changes it is for. False: nobody there has to be woken.
@@ -199,6 +207,7 @@ class StreamBase : public Edge {
     std::uint64_t base_ = 0;
     std::uint64_t commits_ = 0;
     std::unique_ptr<Fill[]> fills_;
+    std::unique_ptr<FillSeries> over_time_;
     std::chrono::steady_clock::time_point went_round_{};
 
     // The line that readers load.

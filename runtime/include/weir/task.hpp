@@ -184,6 +184,9 @@ class alignas(kCacheLine) Instance {
     bool is_source() const noexcept { return in_edges_.empty(); }
     bool is_sink() const noexcept { return out_edges_.empty(); }
 
+    /// With Metrics::profile, when its last call was over, CLOCK_MONOTONIC; 0 before. On the thread that runs it.
+    std::int64_t left_ns() const noexcept { return left_ns_; }
+
     TaskCounters& counters() noexcept { return counters_; }
     const TaskCounters& counters() const noexcept { return counters_; }
     /// What it does or waits for, for the watchdog.
@@ -235,6 +238,7 @@ class alignas(kCacheLine) Instance {
     std::vector<std::uint32_t> in_rates_;
     std::vector<std::uint32_t> out_rates_;
     TaskCounters counters_;
+    std::int64_t left_ns_ = 0;
     std::atomic<StepStatus> state_{StepStatus::need_input};
     std::atomic<std::uint8_t> blocked_port_{0};
     Waker* waker_ = nullptr;
