@@ -72,7 +72,7 @@ def test_the_page_is_whole_and_fetches_nothing(runs):
     words = " ".join(page.words)
     assert all(address.startswith("data:text/csv;base64,") for address in page.fetched)
     assert len(page.ids) == len(set(page.ids))
-    assert page.tags.count("figure") == 5
+    assert page.tags.count("figure") == 7
     assert "weir run quickstart.weir.json --deployment flow" in words and "A <CPU> & more" in words
 
 

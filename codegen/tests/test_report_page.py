@@ -230,7 +230,8 @@ def test_the_page_of_a_sweep_leads_to_the_data_of_every_figure(tmp_path):
     assert cli.main(["report", str(tmp_path / "out"), "-o", str(tmp_path / "p.html")]) == 0
     text = (tmp_path / "p.html").read_text()
     files = re.findall(r'href="data:text/csv;base64,([^"]+)" download="([^"]+)"', text)
-    assert [name for _, name in files] == ["table.csv", "throughput_items_per_s.csv", "throughput.csv"]
+    assert [name for _, name in files] == ["table.csv", "throughput_items_per_s.csv", "throughput.csv",
+                                             "1_items_per_call.csv", "2_items_per_call.csv"]
     assert len(files) == text.count("<figure>")  # that of the flowgraph has none
     for data, name in files[1:]:
         assert base64.b64decode(data) == (tmp_path / "p_figures" / name).read_bytes()

@@ -225,9 +225,11 @@ def test_a_row_has_what_calls_took_and_how_full_buffers_were(tmp_path):
                 "work": {"mean_ns": work, **empty}}
 
     it = json.loads((store(tmp_path / "a") / "results.json").read_text())
-    blocks = [{**block, "busy_ns": 1_000_000 * (i + 1), "items_per_call": {"p5": 1.0, "p50": 10.0 * (i + 1), "p95": 64.0}}
+    blocks = [{**block, "busy_ns": 1_000_000 * (i + 1),
+               "items_per_call": {"p5": 1.0, "p50": 10.0 * (i + 1), "p95": 64.0, "distribution": None}}
               for i, block in enumerate(it["blocks"][:3])]
-    edges = [{"from": "a.out", "to": "b.in", "buffer_items": 64, "fill_mean": fill} for fill in (0.25, None, 0.75, 0.5)]
+    edges = [{"from": "a.out", "to": "b.in", "buffer_items": 64, "fill_mean": fill, "fill_over_time": None}
+             for fill in (0.25, None, 0.75, 0.5)]
     row = row_of(load_run(store(tmp_path / "b", changes={
         "blocks": blocks, "edges": edges, "hops": [hop(10, 300.0, 100.0), hop(30, 100.0, 300.0), hop(0, None, None)]})), {}, {})
     assert (row["busy_s"], row["items_per_call_p50"], row["buffer_fill"]) == (0.006, 20.0, 0.5)

@@ -25,6 +25,7 @@ from weir.reporting.embedding import Figure, data_uri, embedded
 from weir.reporting.environments import environments
 from weir.reporting.figures import COLOURS, Drawing, drawings
 from weir.reporting.quantities import MISSING, Entry, binary, duration, grouped, quantity, si
+from weir.reporting.run_figures import call_sizes, fill_over_time
 from weir.reporting.sections import Group, Section, sections
 from weir.reporting.series import Series
 from weir.reporting.summary import UNCERTAIN, lacking_p99, load_of, median, median_of
@@ -38,7 +39,7 @@ REFRESH = '<meta http-equiv="refresh" content="10">'
 #: A table of more rows than this is folded in on the screen.
 LONG_TABLE = 24
 MANY_INSTANCES = 8
-#: Of a page with a lead, points beyond so many are not shown one by one.
+#: Of a page with a lead, points beyond so many are not shown one by one; of any, they have no figures of their own.
 MOST_IN_FULL = 6
 
 
@@ -113,8 +114,14 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
             _write_graph(figures, prefix, graph)
         shown = [Figure(graph, "The flowgraph as it was drawn.", number + 1)] if graph else []
         shown += [embedded(d, at, figures, prefix) for at, d in enumerate(drawn, number + len(shown) + 1)]
-        views.append({**_section_view(section, shown), "brief": brief})
         number += len(shown)
+        view = _section_view(section, shown)
+        for at, (group, of) in enumerate(zip(section.groups, view["groups"]), 1):
+            own = f"{prefix}{at}_" if len(section.groups) > 1 else prefix
+            for name, drawing in _own_drawings(group, len(section.groups) <= MOST_IN_FULL).items():
+                number += drawing is not None
+                of[name] = drawing and embedded(drawing, number, figures, own)
+        views.append({**view, "brief": brief})
     css, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
     return environment.get_template("report.html.j2").render(
         comparison=comparison, lead=lead, leading=leading, data=data_uri(lead.data if lead else ""),
@@ -122,6 +129,13 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
         refresh=REFRESH if renewed else "", series_colours=len(COLOURS),
         title=lead.title if lead else views[0]["title"] if len(views) == 1 else "Weir report", long_table=LONG_TABLE,
         short_window_s=SHORT_WINDOW_S)
+
+
+def _own_drawings(group: Group, wanted: bool) -> dict[str, Drawing | None]:
+    """Of the one run whose tables are shown, what there is."""
+    shown = group.shown.results
+    return {"calls_figure": call_sizes(shown["blocks"]) if wanted else None,
+            "fill_figure": fill_over_time(shown["edges"]) if wanted else None}
 
 
 def graph_svg(section: Section) -> str:
