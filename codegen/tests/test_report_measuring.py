@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import csv
+import json
 import re
 
 import numpy as np
@@ -13,6 +15,7 @@ from weir.measuring.latency import Boundaries, HopSamples, latency_fields, match
 from weir.measuring.run_directory import load_run
 from weir.measuring.tables import write_table
 from weir.reporting.report import make_report, series_of
+from weir.reporting.run_figures import MOST_MARKS, MOST_ROWS, call_sizes, fill_over_time
 from weir.reporting.sections import sections
 from weir.reporting.summary import Summary
 
@@ -101,6 +104,73 @@ def test_profiling_states_its_slowdown(tmp_path):
         "metrics": "profile", "metrics_cost": {"clock_read_ns": 20.0, "clock_reads": 10**7, "share": 0.12}}))
     assert "took 12% of the workers' time" in Summary().run(run.results, run.path)
     assert "12 % of the workers" in text_of(make_report([run]))
+
+
+def edge(source: str, sink: str, mean, most) -> dict:
+    return {"from": source, "to": sink, "buffer_items": 64, "fill_mean": 0.5,
+            "fill_over_time": mean and {"bin_ns": 1 << 20, "mean": mean, "max": most}}
+
+
+PROFILED = {"metrics": "profile", "edges": [
+    edge("source.out", "stage.in", [0.25, None, 1], [0.5, None, 1]), edge("a.out", "b.in", None, None)]}
+
+
+def titles(page: str) -> list[str]:
+    return re.findall(r"<title>([^<]*)</title></circle>", page)
+
+
+def data_of(page: str, name: str) -> list[list[str]]:
+    text = re.search(rf'base64,([^"]*)" download="{name}\.csv"', page)[1]
+    return list(csv.reader(base64.b64decode(text).decode().splitlines()))
+
+
+def test_buffer_fill_over_the_run_is_drawn_with_its_values_and_its_data(tmp_path):
+    page = make_report([load_run(store(tmp_path, changes=PROFILED))])
+    assert "Buffer fill over the run" in page and "/run/metrics=profile" not in page
+    # What was not sampled has neither a value nor a row.
+    assert [it for it in titles(page) if "→" in it] == [
+        "source.out → stage.in, 0 ns to 1.05 ms: mean 25 %, at most 50 %",
+        "source.out → stage.in, 2.10 ms to 3.15 ms: mean 100 %, at most 100 %"]
+    assert data_of(page, "fill_over_time") == [
+        ["connection", "begin_ns", "end_ns", "mean", "max"], ["source.out → stage.in", "0", "1048576", "0.25", "0.5"],
+        ["source.out → stage.in", "2097152", "3145728", "1", "1"]]
+
+
+@pytest.mark.parametrize("metrics, says", [("counters", True), ("profile", False)])
+def test_a_run_whose_fill_was_not_followed_says_how_that_is_had(tmp_path, metrics, says):
+    page = make_report([load_run(store(tmp_path, changes={**PROFILED, "metrics": metrics, "edges": PROFILED["edges"][1:]}))])
+    assert "Buffer fill over the run" not in page and ("<code>--set /run/metrics=profile</code>" in page) == says
+
+
+def test_calls_by_their_items_are_drawn_where_they_are_counted(tmp_path):
+    run = load_run(store(tmp_path))
+    page, name = make_report([run]), run.results["blocks"][0]["id"]
+    assert data_of(page, "items_per_call")[:4] == [["block", "items", "calls"], [name, "1", "1"], [name, "96", "8"],
+                                                   [name, "512", "1"]]
+    assert [it for it in titles(page) if it.startswith(f"{name}, ")] == [
+        f"{name}, 1 item: 1 call, 10 %", f"{name}, 96 to 103 items: 8 calls, 80 %", f"{name}, 512 to 575 items: 1 call, 10 %"]
+    uncounted = [{**block, "items_per_call": None} for block in run.results["blocks"]]
+    assert "Items a call: bars" not in make_report([load_run(store(tmp_path, seed=1, changes={"blocks": uncounted}))])
+
+
+def test_a_run_of_an_earlier_version_has_neither_and_is_shown(tmp_path):
+    folder = store(tmp_path)
+    written = json.loads((folder / "results.json").read_text())
+    for block in written["blocks"]:
+        del block["items_per_call"]["distribution"]
+    written["edges"] = [{key: it for key, it in edge("a.out", "b.in", None, None).items() if key != "fill_over_time"}]
+    (folder / "results.json").write_text(json.dumps(written))
+    page = make_report([load_run(folder)])
+    assert "Items a call: bars" not in page and "Fill of the buffers" in page
+
+
+def test_of_many_rows_the_first_are_drawn_and_the_data_has_all():
+    blocks = [{"id": f"b{i}", "items_per_call": {"distribution": [[0, 1], [1 << i, 2]]}} for i in range(MOST_ROWS + 6)]
+    edges = [edge(f"b{i}.out", f"b{i + 1}.in", [0.5] * 128, [1] * 128) for i in range(MOST_ROWS + 1)]
+    calls, fill = call_sizes(blocks), fill_over_time(edges)
+    assert f"first {MOST_ROWS} of {MOST_ROWS + 6} blocks" in calls.caption and len(calls.table) == 1 + 2 * len(blocks)
+    assert f"first {MOST_ROWS} of {MOST_ROWS + 1} connections" in fill.caption and len(fill.table) == 1 + 128 * len(edges)
+    assert len(fill.marks) <= MOST_ROWS * MOST_MARKS and calls.render("svg") and fill.render("svg")
 
 
 def test_a_run_on_a_slowed_machine_is_marked_in_the_table_and_the_page(tmp_path):

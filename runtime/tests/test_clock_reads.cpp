@@ -33,7 +33,7 @@ struct Silent final : trace::Log {
 
 /// source -> middle of 16 items a call, with a probe of the middle where the granularity is not 0.
 struct Bench {
-    Wire<> in{1'024}, out{1'024};
+    Wire<> in{1'024}, out{1'024, 1, 1, StreamKind::ring};
     Node<Source> source{{.name = "source", .chunk_items = 1'024}, {}, ins(), outs(in)};
     Node<Affine> middle;
     Node<Sink> sink{{.name = "sink", .chunk_items = 1'024}, {}, ins(out), outs()};

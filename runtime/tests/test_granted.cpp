@@ -142,7 +142,8 @@ TYPED_TEST(Granted, AProfileHasTheFillInTheCourseOfTheRunUnderEveryScheduler) {
     const RunOutcome outcome = this->outcome_of([](Plan& plan) { plan.run.metrics = Metrics::profile; });
     for (const StreamBase* stream : this->flowgraph_->streams()) {
         const std::optional<FillOverTime> fill = stream->fill_over_time(0);
-        ASSERT_TRUE(fill);
+        ASSERT_EQ(fill.has_value(), stream->kind() == StreamKind::ring);
+        if (!fill) continue;
         EXPECT_LE(static_cast<std::int64_t>(fill->mean.size() - 1), outcome.elapsed_ns / fill->bin_ns);
         for (std::size_t i = 0; i < fill->mean.size(); ++i) {
             ASSERT_EQ(fill->mean[i].has_value(), fill->max[i].has_value());

@@ -35,7 +35,7 @@ def call_sizes(blocks: Sequence[Mapping]) -> Drawing | None:
         calls = sum(count for _, count in bins)
         # The most frequent ones, from left to right.
         for least, count in sorted(sorted(bins, key=lambda it: -it[1])[:MOST_MARKS]):
-            words = f"{name}, {_items(least)}: {grouped(count)} calls, {count / calls * 100:.3g} %"
+            words = f"{name}, {_items(least)}: {_counted(count, 'call')}, {count / calls * 100:.3g} %"
             marks.append(Mark(_middle(least), _top(row, count / max(n for _, n in bins)), words))
     caption = "Items a call: bars are calls, by how many items they moved; the highest bar of each block is as high."
     return Drawing("items_per_call", caption + _left_out("blocks", counted), _tall(shown),
@@ -84,7 +84,11 @@ def _beyond(least: int) -> int:
 
 def _items(least: int) -> str:
     last = _beyond(least) - 1
-    return f"{grouped(least)} to {grouped(last)} items" if last > least else f"{grouped(least)} items"
+    return f"{grouped(least)} to {grouped(last)} items" if last > least else _counted(least, "item")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{grouped(count)} {what}{'' if count == 1 else 's'}"
 
 
 def _middle(least: int) -> float:

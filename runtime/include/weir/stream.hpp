@@ -101,7 +101,7 @@ class StreamBase : public Edge {
     std::uint64_t fill(std::size_t reader) const noexcept;
     /// Of what might lie in it, over samples taken at commits; none: not measured.
     std::optional<double> fill_mean(std::size_t reader) const noexcept;
-    /// Likewise, in the course of the run; only where it was kept.
+    /// Likewise, in the course of the run; of a ring, where it was kept.
     std::optional<FillOverTime> fill_over_time(std::size_t reader) const;
 
     // Wiring, before the run. `chunk` is the most items that end moves at once: a ring holds at least two of the largest.
@@ -113,8 +113,11 @@ class StreamBase : public Edge {
     /// the only reader of `upstream`, and writes an item for each that it reads. Both are linear, or rings; of one capacity, granule
     /// and item size.
     void lie_over(StreamBase& upstream);
-    /// From now on it is put down how full it is and when: the latter by the clock that its writer reads after each call.
-    void keep_fill_over_time() { over_time_ = std::make_unique<FillSeries>(spec_.readers); }
+    /// From now on it is put down how full a ring is and when: the latter by the clock that its writer reads after each call. What lies
+    /// in a linear stream follows from the order in which its worker comes to its ends.
+    void keep_fill_over_time() {
+        if (ring_) over_time_ = std::make_unique<FillSeries>(spec_.readers);
+    }
     void begin(std::int64_t barrier_ns) noexcept {
         if (over_time_) over_time_->begin(barrier_ns);
     }

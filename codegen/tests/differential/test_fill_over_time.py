@@ -1,0 +1,90 @@
+"""Where a flowgraph is held up shows in the fill of its buffers in the course of a run, under schedulers of every kind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from statistics import median
+
+import pytest
+from binary import Program, build
+from planning import machine
+from trial import TIMEOUT_S
+
+from weir.check import check
+from weir.measuring.results import check_written
+from weir.reporting.run_figures import fill_over_time
+
+ITEMS, CHUNK, BUFFER = 40_000, 64, 4096
+WIRES = {"source.out": "limit.in", "limit.out": "slow.in", "slow.out": "after.in", "after.out": "sink.in"}
+BEFORE, BEHIND = "limit.out", "slow.out"
+THREE = {"workers": 3, "wait": "park", "placement": {"strategy": "explicit", "map": {
+    "source": "w0", "limit": "w0", "slow": "w1", "after": "w2", "sink": "w2"}}}
+#: Those under which `limit`, `slow` and `after` have a thread each, and others.
+WITH_RINGS = {"thread_per_block": {"wait": "park"}, "flow": THREE, "static": THREE, "fused": THREE, "circuit": THREE}
+OTHERS = {"work_stealing": {"workers": 2}, "single_thread": {}, "replicated": {"workers": 2}}
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
+    document = {
+        "schema_version": 1, "name": "held_up",
+        "graph": {"blocks": [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+                             {"id": "limit", "type": "head"},
+                             {"id": "slow", "type": "busy_work", "parameters": {"iterations": 1000}},
+                             {"id": "after", "type": "saxpy"}, {"id": "sink", "type": "null_sink"}],
+                  "connections": [[*a.split("."), *b.split(".")] for a, b in WIRES.items()]},
+        "deployments": [{"name": id, "scheduler": id, "chunk_items": CHUNK, **how,
+                         **({"buffers": {f"{a}->{b}": {"items": BUFFER} for a, b in WIRES.items()}}
+                            if id != "replicated" else {})} for id, how in (WITH_RINGS | OTHERS).items()],
+        "run": {"items": ITEMS, "metrics": "profile", "trace": {"backend": "off"}}}
+    folder = tmp_path_factory.mktemp("held_up")
+    it = check(json.dumps(document), directory=folder)
+    return build(it, it.catalog, machine("two_core"), folder)
+
+
+def run(program: Program, scheduler: str, out: Path, metrics: str = "profile") -> dict:
+    result = program.run(scheduler, out, ["--metrics", metrics], TIMEOUT_S)
+    assert result["status"] == "ok", result["reasons"]
+    check_written(result, "results")
+    return result
+
+
+@pytest.mark.parametrize("scheduler", [*WITH_RINGS, *OTHERS])
+def test_the_edge_before_a_slow_block_is_full_and_the_one_behind_is_not(program: Program, scheduler: str,
+                                                                         tmp_path: Path) -> None:
+    result = run(program, scheduler, tmp_path)
+    edges = {e["from"]: e for e in result["edges"]}
+    assert set(edges) == set(WIRES)
+    for edge in edges.values():
+        fill = edge["fill_over_time"]
+        if fill is None:
+            continue
+        assert edge["fill_mean"] is not None
+        assert (len(fill["mean"]) - 1) * fill["bin_ns"] <= result["elapsed_s"] * 1e9
+        assert len(fill["mean"]) == len(fill["max"]) <= 128 and fill["mean"][-1] is not None
+        assert all((a is None) == (b is None) and (a is None or 0 <= a <= b <= 1) for a, b in zip(fill["mean"], fill["max"]))
+    before, behind = (edges[name]["fill_over_time"] for name in (BEFORE, BEHIND))
+    if scheduler in ("single_thread", "replicated"):
+        assert not any(e["fill_over_time"] for e in edges.values()) and fill_over_time(result["edges"]) is None
+    if scheduler in WITH_RINGS:
+        for part in range(3):
+            assert _middle(before, part, 3) > 0.8 and _middle(behind, part, 3) < 0.5, (before, behind)
+        assert {"limit.out → slow.in", "slow.out → after.in"} <= {row[0] for row in fill_over_time(result["edges"]).table}
+    if scheduler == "work_stealing":  # nobody fills what a worker empties that has nobody beside it
+        assert _middle(before) > _middle(behind), (before, behind)
+
+
+def _middle(fill: dict, part: int = 0, parts: int = 1) -> float:
+    """Of one of so many parts of the run."""
+    bins = len(fill["mean"])
+    return median(it for it in fill["mean"][part * bins // parts:(part + 1) * bins // parts] if it is not None)
+
+
+def test_without_a_profile_nothing_is_put_down_and_calls_are_still_spread(program: Program, tmp_path: Path) -> None:
+    result = run(program, "flow", tmp_path, "counters")
+    assert all(e["fill_mean"] is not None and e["fill_over_time"] is None for e in result["edges"])
+    for block in result["blocks"]:
+        assert sum(calls for _, calls in block["items_per_call"]["distribution"]) == block["calls"]
+    assert sum(n * calls for n, calls in {b["id"]: b for b in result["blocks"]}["slow"]["items_per_call"]["distribution"]) \
+        in range(ITEMS * 8 // 9, ITEMS + 1)
