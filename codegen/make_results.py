@@ -89,8 +89,8 @@ def _type(kind: Kind) -> str:
     if kind.form:
         return {"?": "{} or null", "[]": "list of {}", "{}": "{} by name"}[kind.form].format(_type(kind.of))
     values = [] if kind.base in records() else model()["types"][kind.base]["schema"].get("enum", [])
-    words = {"yes": "true or false", "amount": "number from 0", "share": "number from 0 to 1", "three": "three numbers", "bin": "items and calls",
-             "anything": "object", "numbers": "numbers by name"}
+    words = {"yes": "true or false", "amount": "number from 0", "share": "number from 0 to 1", "three": "three numbers",
+             "bin": "items and calls", "anything": "object", "numbers": "numbers by name"}
     return ", ".join(values) or (f"`{kind.base}`" if kind.base in records() else words.get(kind.base, kind.base))
 
 

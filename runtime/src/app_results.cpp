@@ -295,7 +295,7 @@ void add_counters(Results& results, const BuiltFlowgraph& graph) {
     for (const PlaceBase* place : graph.places) {
         results.buffers.push_back({std::string(place->spec().name), place->spec().items, place->granted()});
         for (const std::string_view reader : place->spec().readers) {
-            results.edges.push_back({std::string(place->spec().name), std::string(reader), place->granted(), std::nullopt, std::nullopt});
+            results.edges.push_back({std::string(place->spec().name), std::string(reader), place->granted(), std::nullopt, {}});
         }
     }
 }

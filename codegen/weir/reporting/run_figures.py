@@ -64,8 +64,8 @@ def fill_over_time(edges: Sequence[Mapping]) -> Drawing | None:
                    lambda axes: _fill_over_time(axes, shown), marks, table)
 
 
-def _left_out(what: str, all: Sequence[object]) -> str:
-    return f" The first {MOST_ROWS} of {len(all)} {what}; the data has all." if len(all) > MOST_ROWS else ""
+def _left_out(what: str, found: Sequence[object]) -> str:
+    return f" The first {MOST_ROWS} of {len(found)} {what}; the data has all." if len(found) > MOST_ROWS else ""
 
 
 def _tall(shown: Sequence[object]) -> float:
@@ -104,10 +104,10 @@ def _call_sizes(axes: Axes, shown: Sequence[tuple[str, Sequence[Sequence[int]]]]
         axes.axhline(row + _FOOT, color=LINE, linewidth=0.7, zorder=0)
     rows(axes, [name for name, _ in shown])
     axes.set_xscale("log", base=2)
-    all = [least for _, bins in shown for least, _ in bins]
-    low, high = math.floor(math.log2(max(1, min(all)))), math.ceil(math.log2(max(2, _beyond(max(all)))))
+    found = [least for _, bins in shown for least, _ in bins]
+    low, high = math.floor(math.log2(max(1, min(found)))), math.ceil(math.log2(max(2, _beyond(max(found)))))
     powers = [2 ** power for power in range(low, high + 1, math.ceil((high - low) / 8) or 1)]
-    marked = [(_NOTHING, "none")] * (0 in all) + [(x, grouped(x)) for x in powers]
+    marked = [(_NOTHING, "none")] * (0 in found) + [(x, grouped(x)) for x in powers]
     axes.set_xlim(min(marked)[0] / 1.3, 2 ** high * 1.3)
     axes.set_xticks([x for x, _ in marked], [words for _, words in marked])
     axes.minorticks_off()
