@@ -138,7 +138,8 @@ def test_buffer_fill_over_the_run_is_drawn_with_its_values_and_its_data(tmp_path
 
 @pytest.mark.parametrize("metrics, says", [("counters", True), ("profile", False)])
 def test_a_run_whose_fill_was_not_followed_says_how_that_is_had(tmp_path, metrics, says):
-    page = make_report([load_run(store(tmp_path, changes={**PROFILED, "metrics": metrics, "edges": PROFILED["edges"][1:]}))])
+    changes = {"metrics": metrics, "edges": PROFILED["edges"][1:]}
+    page = make_report([load_run(store(tmp_path, changes=changes))])
     assert "Buffer fill over the run" not in page and ("<code>--set /run/metrics=profile</code>" in page) == says
 
 
@@ -148,7 +149,8 @@ def test_calls_by_their_items_are_drawn_where_they_are_counted(tmp_path):
     assert data_of(page, "items_per_call")[:4] == [["block", "items", "calls"], [name, "1", "1"], [name, "96", "8"],
                                                    [name, "512", "1"]]
     assert [it for it in titles(page) if it.startswith(f"{name}, ")] == [
-        f"{name}, 1 item: 1 call, 10 %", f"{name}, 96 to 103 items: 8 calls, 80 %", f"{name}, 512 to 575 items: 1 call, 10 %"]
+        f"{name}, 1 item: 1 call, 10 %", f"{name}, 96 to 103 items: 8 calls, 80 %",
+        f"{name}, 512 to 575 items: 1 call, 10 %"]
     uncounted = [{**block, "items_per_call": None} for block in run.results["blocks"]]
     assert "Items a call: bars" not in make_report([load_run(store(tmp_path, seed=1, changes={"blocks": uncounted}))])
 
@@ -169,7 +171,8 @@ def test_of_many_rows_the_first_are_drawn_and_the_data_has_all():
     edges = [edge(f"b{i}.out", f"b{i + 1}.in", [0.5] * 128, [1] * 128) for i in range(MOST_ROWS + 1)]
     calls, fill = call_sizes(blocks), fill_over_time(edges)
     assert f"first {MOST_ROWS} of {MOST_ROWS + 6} blocks" in calls.caption and len(calls.table) == 1 + 2 * len(blocks)
-    assert f"first {MOST_ROWS} of {MOST_ROWS + 1} connections" in fill.caption and len(fill.table) == 1 + 128 * len(edges)
+    assert f"first {MOST_ROWS} of {MOST_ROWS + 1} connections" in fill.caption
+    assert len(fill.table) == 1 + 128 * len(edges)
     assert len(fill.marks) <= MOST_ROWS * MOST_MARKS and calls.render("svg") and fill.render("svg")
 
 

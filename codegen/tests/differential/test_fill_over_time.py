@@ -1,4 +1,4 @@
-"""Where a flowgraph is held up shows in the fill of its buffers in the course of a run, under schedulers of every kind."""
+"""Where a flowgraph is held up shows in the fill of its buffers over time, under schedulers of every kind."""
 
 from __future__ import annotations
 
@@ -63,14 +63,16 @@ def test_the_edge_before_a_slow_block_is_full_and_the_one_behind_is_not(program:
         assert edge["fill_mean"] is not None
         assert (len(fill["mean"]) - 1) * fill["bin_ns"] <= result["elapsed_s"] * 1e9
         assert len(fill["mean"]) == len(fill["max"]) <= 128 and fill["mean"][-1] is not None
-        assert all((a is None) == (b is None) and (a is None or 0 <= a <= b <= 1) for a, b in zip(fill["mean"], fill["max"]))
+        assert all((a is None) == (b is None) and (a is None or 0 <= a <= b <= 1)
+                   for a, b in zip(fill["mean"], fill["max"]))
     before, behind = (edges[name]["fill_over_time"] for name in (BEFORE, BEHIND))
     if scheduler in ("single_thread", "replicated"):
         assert not any(e["fill_over_time"] for e in edges.values()) and fill_over_time(result["edges"]) is None
     if scheduler in WITH_RINGS:
         for part in range(3):
             assert _middle(before, part, 3) > 0.8 and _middle(behind, part, 3) < 0.5, (before, behind)
-        assert {"limit.out → slow.in", "slow.out → after.in"} <= {row[0] for row in fill_over_time(result["edges"]).table}
+        drawn = {row[0] for row in fill_over_time(result["edges"]).table}
+        assert drawn >= {"limit.out → slow.in", "slow.out → after.in"}
     if scheduler == "work_stealing":  # nobody fills what a worker empties that has nobody beside it
         assert _middle(before) > _middle(behind), (before, behind)
 
@@ -85,6 +87,7 @@ def test_without_a_profile_nothing_is_put_down_and_calls_are_still_spread(progra
     result = run(program, "flow", tmp_path, "counters")
     assert all(e["fill_mean"] is not None and e["fill_over_time"] is None for e in result["edges"])
     for block in result["blocks"]:
-        assert sum(calls for _, calls in block["items_per_call"]["distribution"]) == block["calls"]
-    assert sum(n * calls for n, calls in {b["id"]: b for b in result["blocks"]}["slow"]["items_per_call"]["distribution"]) \
-        in range(ITEMS * 8 // 9, ITEMS + 1)
+        spread = block["items_per_call"]["distribution"]
+        assert sum(calls for _, calls in spread) == block["calls"]
+        if block["id"] == "slow":
+            assert ITEMS * 8 / 9 < sum(least * calls for least, calls in spread) <= ITEMS
