@@ -71,7 +71,7 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
                                        "distribution": [[1, 1], [96, 8], [512, 1]]}} for b in plan["blocks"]],
         "threads": [{"name": w["name"], "tid": 1, "cpu": 0, "policy": "other", "priority": 0, "cpu_time_s": 0.5,
                      "voluntary_switches": 1, "involuntary_switches": 2, "migrations": None,
-                     "run_delay_s": 0.0} for w in plan["workers"]],
+                     "run_delay_s": 0.0, "cpu_counters": None} for w in plan["workers"]],
     })
     results["granted"]["affinity"] = {w["name"]: w["cpus"]["planned"] for w in plan["workers"]}
     results["granted"]["buffers"] = res.planned_buffers(plan)
@@ -109,6 +109,14 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
             (directory.path / name).parent.mkdir(parents=True, exist_ok=True)
             (directory.path / name).write_bytes(data)
         return directory.complete()
+
+
+#: Of two threads that took turns at the CPU's counters, on a machine that has no event for one.
+COUNTED = {"cycles": 3_000_000_000, "instructions": 1_500_000_000, "cache_references": 7000, "cache_misses": 500,
+           "l1d_load_misses": None, "branch_misses": 20, "page_faults": 3, "counted": 0.5, "user_only": True}
+ENERGY = {"interval_s": 2.0, "joules": 30.0, "items_per_joule": 1e8, "why_not": None,
+          "zones": [{"name": "package-0", "joules": 30.0}, {"name": "package-0/dram", "joules": 4.0},
+                    {"name": "broken/energy1", "joules": None}]}
 
 
 def example(name: str, **changes) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from stored_runs import EXAMPLES, example
+from stored_runs import COUNTED, EXAMPLES, example
 from test_compare import compared, no_waiting_for_the_disk, runs  # noqa: F401
 
 from weir import cli
@@ -177,7 +177,9 @@ def calls(count: int) -> Callable[[dict], object]:
      "compiled otherwise: compiler g++ 12 → g++ 14"),
     (lambda r: r["trace"].update(backend="off"), "results.json", "watched otherwise: trace memory → off"),
     (lambda r: r.update(metrics="profile"), "results.json", "watched otherwise: metrics "),
-], ids=["buffers", "chunk", "items per call", "in place", "flags", "compiler", "trace", "metrics"])
+    (lambda r: r.update(cpu_counters=COUNTED), "results.json", "watched otherwise: cpu counters off → on"),
+], ids=["buffers", "chunk", "items per call", "in place", "flags", "compiler", "trace", "metrics",
+        "cpu counters"])
 def test_what_is_not_held_equal_is_said_first(change, file, said, sides, capsys) -> None:
     code, one = of(capsys, sides[0], edited(sides[1], change, file))
     assert code == 1 and len(one["headline"]) == 1 and one["headline"][0].startswith(said)

@@ -378,3 +378,11 @@ def test_all_that_is_said_of_a_stream_reaches_the_generated_code() -> None:
 def test_a_field_that_no_spec_has_is_refused() -> None:
     with pytest.raises(KeyError, match="lost"):
         Columns().cells("stream", [{"name": '"a"'}, {"name": '"b"', "lost": "1"}])
+
+
+def test_cpu_counters_are_asked_for_by_the_programs_of_whoever_wants_them_alone() -> None:
+    asking = b".cpu_counters = true,"
+    on, off = (files_of({**chain(2), "run": {"cpu_counters": wanted}}) for wanted in (True, False))
+    assert sum(asking in data for data in on.values()) == 1 and json.loads(on["plan.json"])["run"]["cpu_counters"]
+    for files in (off, files_of(chain(2))):
+        assert not any(asking in data for data in files.values()) and b"cpu_counters" not in files["plan.json"]

@@ -9,7 +9,7 @@ import re
 
 import numpy as np
 import pytest
-from stored_runs import store
+from stored_runs import COUNTED, ENERGY, store
 
 from weir.measuring.latency import Boundaries, HopSamples, latency_fields, match
 from weir.measuring.run_directory import load_run
@@ -55,6 +55,30 @@ def test_percentiles_without_enough_samples_are_shown_as_missing(tmp_path):
     assert "1.07 µs – 1.07 µs – – – 1.15 µs 150 0" in text_of(make_report([run]))
     few = load_run(store(tmp_path, latencies=[1000, 2000, 3000], seed=1))
     assert "2.00 µs – – – – – 3.00 µs 3 0" in text_of(make_report([few]))
+
+
+def test_what_the_cpu_counted_and_the_machine_took_is_on_the_page_where_it_is_known(tmp_path):
+    plain = load_run(store(tmp_path / "plain"))
+    for name in ("CPU counters", "Energy"):
+        assert f"<summary>{name}</summary>" not in make_report([plain])
+    thread = plain.results["threads"][0]
+    half = {**COUNTED, "cycles": 1_000_000_000}
+    threads = [{**thread, "name": "w0", "cpu_counters": half}, {**thread, "name": "w1", "cpu_counters": COUNTED}]
+    page = text_of(make_report([load_run(store(tmp_path / "counted", changes={
+        "cpu_counters": COUNTED, "threads": threads, "energy": ENERGY}))])).replace("\u202f", " ")
+    assert "of each thread, without what the kernel did for it; events took turns, and what was counted for 50 % " \
+           "of the time at least is scaled up" in page
+    assert "Thread Cycles Instructions Cache references Cache misses Branch misses Page faults w0 1 000 000 000" in page
+    assert "all 3 000 000 000 1 500 000 000 7 000 500 20 3 " in page
+    assert "in the 2.00 s of the run: 30.0 J for all packages, 100 Mitems/J. Zone Energy Mean power package-0 30.0 J " \
+           "15.0 W package-0/dram 4.00 J 2.00 W" in page and "broken" not in page
+
+
+def test_a_machine_that_tells_nothing_has_no_rows_of_it(tmp_path):
+    nothing = {name: value if name in ("counted", "user_only") else None for name, value in COUNTED.items()}
+    page = make_report([load_run(store(tmp_path, changes={
+        "cpu_counters": nothing, "energy": {**ENERGY, "joules": None, "zones": [], "why_not": "there is none"}}))])
+    assert "<summary>CPU counters" not in page and "<summary>Energy" not in page
 
 
 LOAD = {"offered_items_per_s": 1e6, "delivered_items_per_s": 4e5, "kept_up": False}

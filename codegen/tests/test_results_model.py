@@ -62,7 +62,7 @@ def test_blank_results_have_every_field_and_nothing_measured() -> None:
 def test_what_earlier_versions_lack_is_filled_in_wherever_it_is_and_nothing_else() -> None:
     results = {"threads": [{"name": "w0"}, 3], "environment": {"cpus": 4}, "latency": {"count": 1}, "sinks": "damaged"}
     fill_in(results)
-    assert results["threads"] == [{"name": "w0", "run_delay_s": None}, 3]
+    assert results["threads"] == [{"name": "w0", "run_delay_s": None, "cpu_counters": None}, 3]
     assert results["environment"] == {"cpus": 4, "runnable": None, "foreign": None}
     assert results["window"] is None and results["load"]["kept_up"] is None
     assert results["latency"] == {"count": 1} and "elapsed_s" not in results and results["sinks"] == "damaged"
@@ -178,6 +178,6 @@ def test_a_program_that_does_not_write_a_field_of_the_model_does_not_compile(one
         return subprocess.run(["g++", "-std=c++20", "-fsyntax-only", f"-I{source / 'include'}", "results.cpp"],
                               cwd=tmp_path, capture_output=True).returncode == 0
 
-    last = ".run_delay_s = thread.run_delay_s"
+    last = ".cpu_counters = cpu_counter_fields(thread.cpu_counts)"
     assert text.count(last) == 1 and not compiles(text)
     assert compiles(text.replace(last, f"{last}, .stolen_s = 0.5"))

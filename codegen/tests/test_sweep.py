@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES, MACHINES, chain
-from stored_runs import store
+from stored_runs import COUNTED, ENERGY, store
 from sweep_world import DEPLOYED, program, sweep
 
 from weir import cli
@@ -27,7 +27,7 @@ from weir.sweeping.distributions import MOST_PANELS
 from weir.sweeping.command import words as words_of
 from weir.measuring.run_directory import load_run
 from weir.sweeping.order import DISTURBED_ABOVE
-from weir.sweeping.table import COLUMNS, row_of
+from weir.sweeping.table import COLUMNS, kinds, row_of
 from weir.verbs import sweep as verb
 from weir.verbs._sweep_request import DECIDING, take_up
 
@@ -237,6 +237,12 @@ def test_a_row_has_what_calls_took_and_how_full_buffers_were(tmp_path):
     assert row["run_delay_s"] == 0.0
     few = row_of(load_run(store(tmp_path / "c", changes={"hops": None, "edges": []})), {}, {})
     assert (few["busy_s"], few["waiting_share"], few["buffer_fill"]) == (None, None, None)
+    assert (few["cycles"], few["counted"], few["joules"]) == (None, None, None)
+    seen = row_of(load_run(store(tmp_path / "d", changes={"cpu_counters": COUNTED, "energy": ENERGY})), {}, {})
+    assert {name: seen[name] for name in COUNTED if name != "user_only"} == \
+        {name: value for name, value in COUNTED.items() if name != "user_only"}
+    assert (seen["joules"], seen["items_per_joule"]) == (30.0, 1e8)
+    assert kinds([seen], ["cycles", "joules"]) == {"cycles": "integer", "joules": "number"}
 
 
 def test_the_page_has_every_column_and_every_row_has_them(tmp_path):

@@ -59,22 +59,30 @@ Results measure(const Application& application, const Options& options) {
     setup.project_dir = options.project_dir;
     setup.output_dir = options.out;
     MachineReading machine_before;
-    setup.at_barrier = [&machine_before] { machine_before = read_machine(); };
+    EnergyMeter energy(application.sysfs);
+    setup.at_barrier = [&] {
+        machine_before = read_machine();
+        energy.read();
+    };
     Run run(application.plan, graph.instances, graph.streams, std::move(setup));
 
     results.witness = witness_before(application, options);
     const ClockReading clocks_before = application.read_clocks();
     const Progress progress(application, options, graph);
-    const auto tick = [&progress](double flowing_s) { progress.report(flowing_s); };
-    const Watched watched = run_watched(run, graph, results, graph.schedule,
-                                        options.progress_json ? tick : std::function<void(double)>());
+    const auto tick = [&](double flowing_s) {
+        energy.keep_up();
+        if (options.progress_json) progress.report(flowing_s);
+    };
+    const Watched watched = run_watched(run, graph, results, graph.schedule, tick);
 
+    energy.read();
     results.clocks = ClockSpan{clocks_before, application.read_clocks()};
     const MachineReading machine_after = read_machine();
     add_counters(results, graph);
     if (!run.outcome().complete) add_ending(results, watched.ending, watched.seen);
     add_outcome(results, graph, run, *tracer);
     add_load(results, graph, run.outcome());
+    if (run.began_ns() != 0) add_energy(results, graph, energy.spent());
     add_disturbance(results, run.outcome(), machine_before, machine_after);
     for (Reason& reason : check_clocks(*results.clocks)) results.reasons.push_back(std::move(reason));
     if (run.outcome().complete) witness_after(application, results);

@@ -59,6 +59,9 @@ void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& o
 void add_disturbance(Results& results, const RunOutcome& outcome, const MachineReading& before,
                      const MachineReading& after);
 
+/// What the machine took meanwhile, and how many items it took a joule for.
+void add_energy(Results& results, const BuiltFlowgraph& graph, Energy energy);
+
 void add_reason(Results& results, ReasonCode code, std::string message);
 
 void add_failure(Results& results, const Failure& failure);

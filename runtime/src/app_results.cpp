@@ -93,7 +93,20 @@ ThreadResult thread_result(const ThreadReport& report) {
     thread.involuntary_switches = measured(report.involuntary_switches);
     thread.migrations = measured(report.migrations);
     if (report.run_delay_ns >= 0) thread.run_delay_s = static_cast<double>(report.run_delay_ns) * 1e-9;
+    thread.cpu_counts = report.cpu_counts;
     return thread;
+}
+
+/// Of all threads, and what of it there is not.
+void add_cpu_counts(Results& results) {
+    std::vector<CpuCounts> counts;
+    for (const ThreadResult& thread : results.threads) {
+        if (thread.cpu_counts) counts.push_back(*thread.cpu_counts);
+    }
+    results.cpu_counts = sum_of(counts);
+    if (!results.cpu_counts) return;
+    std::string missing = missing_text(*results.cpu_counts, perf_event_paranoid());
+    if (!missing.empty()) add_reason(results, ReasonCode::no_cpu_counters, std::move(missing));
 }
 
 /// What the clock reads around every call took. They are the workers' only reads but for those at boundaries.
@@ -308,6 +321,7 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
     for (const ThreadReport& report : outcome.threads) {
         if (report.tid != 0) results.threads.push_back(thread_result(report));  // else nobody has seen it
     }
+    add_cpu_counts(results);
     results.metrics_cost = metrics_cost(results);
     results.memory = read_memory_granted();
     check_everything_granted(results, outcome);
@@ -322,6 +336,17 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
                    concat({std::to_string(tracer.discarded()), " events did not fit in memory"}));
     }
     add_latency(results, graph, run, tracer);
+}
+
+void add_energy(Results& results, const BuiltFlowgraph& graph, Energy energy) {
+    std::uint64_t items = 0;
+    for (const std::uint32_t place : results.plan->metered) {
+        for (const Instance* task : graph.of(place)) items += load(task->counters().items_out);
+    }
+    if (results.throughput_items_per_s && energy.joules.value_or(0) > 0) {
+        results.items_per_joule = static_cast<double>(items) / *energy.joules;
+    }
+    results.energy = std::move(energy);
 }
 
 }  // namespace weir::app

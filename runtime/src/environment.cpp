@@ -21,13 +21,6 @@ namespace fs = std::filesystem;
 
 const fs::path kCpuFolder = "/sys/devices/system/cpu";
 
-std::optional<std::string> first_line(const fs::path& path) {
-    std::ifstream file(path);
-    std::string line;
-    if (!std::getline(file, line)) return std::nullopt;
-    return line;
-}
-
 /// The text behind `key` and its colon, in files such as /proc/cpuinfo.
 std::optional<std::string> value_of(const fs::path& path, std::string_view key) {
     std::ifstream file(path);
@@ -110,6 +103,13 @@ bool flush_to_zero() {
 }
 
 }  // namespace
+
+std::optional<std::string> first_line(const fs::path& path) {
+    std::ifstream file(path);
+    std::string line;
+    if (!std::getline(file, line)) return std::nullopt;
+    return line;
+}
 
 Environment read_environment() {
     Environment e;

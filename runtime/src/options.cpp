@@ -97,6 +97,11 @@ std::string set_metrics(Options& options, const std::string& text) {
     return "none, counters or profile";
 }
 
+std::string set_cpu_counters(Options& options, const std::string& text) {
+    options.run.cpu_counters = text == "on";
+    return text == "on" || text == "off" ? "" : "on or off";
+}
+
 std::string set_progress(Options& options, const std::string& text) {
     if (text != "json") return "json";
     options.progress_json = true;
@@ -126,6 +131,7 @@ constexpr OptionSpec kOptions[] = {
      }},
     {"--trace", "lttng|memory|off", "where the events of the run go", false, set_trace},
     {"--metrics", "none|counters|profile", "what is counted of each block", false, set_metrics},
+    {"--cpu-counters", "on|off", "cycles, cache misses and page faults of each worker", false, set_cpu_counters},
     {"--timeout-s", "S", "give up after so many seconds", false, set_timeout},
     {"--stall-s", "S", "give up when no item moved for so long; 0 = never", false, set_stall},
     {"--witness-s", "S", "how long the bare kernel runs before and after, to see whether the machine slows; 0 = not", false,

@@ -130,7 +130,8 @@ std::vector<fields::Thread> thread_fields(const std::vector<ThreadResult>& threa
                          .voluntary_switches = thread.voluntary_switches,
                          .involuntary_switches = thread.involuntary_switches,
                          .migrations = thread.migrations,
-                         .run_delay_s = thread.run_delay_s});
+                         .run_delay_s = thread.run_delay_s,
+                         .cpu_counters = cpu_counter_fields(thread.cpu_counts)});
     }
     return found;
 }
@@ -197,11 +198,13 @@ fields::Results all_fields(const Results& r) {
             .blocks = block_fields(r.blocks),
             .edges = edge_fields(r.edges),
             .threads = thread_fields(r.threads),
+            .cpu_counters = cpu_counter_fields(r.cpu_counts),
             .planned = planned_fields(r),
             .granted = granted_fields(r),
             .environment = environment_fields(r),
             .witness = witness_fields(r.witness),
             .clocks = clock_fields(r.clocks),
+            .energy = energy_fields(r),
             .watchdog = watchdog_fields(r.watchdog),
             .verification = verification_fields(r.verification)};
 }

@@ -222,6 +222,26 @@ struct Edge {
     }
 };
 
+/// What perf_event_open(2) counted from the start barrier on; null: there is no such event here, or it is not
+/// permitted, and N_CPU_COUNTERS says which.
+struct CpuCounters {
+    Given<std::optional<std::uint64_t>> cycles;
+    Given<std::optional<std::uint64_t>> instructions;
+    Given<std::optional<std::uint64_t>> cache_references;
+    Given<std::optional<std::uint64_t>> cache_misses;
+    Given<std::optional<std::uint64_t>> l1d_load_misses;
+    Given<std::optional<std::uint64_t>> branch_misses;
+    Given<std::optional<std::uint64_t>> page_faults;
+    Given<double> counted;
+    Given<bool> user_only;
+    void members(JsonWriter& json) const {
+        put(json, "cycles", cycles); put(json, "instructions", instructions);
+        put(json, "cache_references", cache_references); put(json, "cache_misses", cache_misses);
+        put(json, "l1d_load_misses", l1d_load_misses); put(json, "branch_misses", branch_misses);
+        put(json, "page_faults", page_faults); put(json, "counted", counted); put(json, "user_only", user_only);
+    }
+};
+
 struct Thread {
     Given<std::string> name;
     Given<std::uint64_t> tid;
@@ -233,11 +253,13 @@ struct Thread {
     Given<std::optional<std::uint64_t>> involuntary_switches;
     Given<std::optional<std::uint64_t>> migrations;
     Given<std::optional<double>> run_delay_s;
+    Given<std::optional<CpuCounters>> cpu_counters;
     void members(JsonWriter& json) const {
         put(json, "name", name); put(json, "tid", tid); put(json, "cpu", cpu); put(json, "policy", policy);
         put(json, "priority", priority); put(json, "cpu_time_s", cpu_time_s);
         put(json, "voluntary_switches", voluntary_switches); put(json, "involuntary_switches", involuntary_switches);
         put(json, "migrations", migrations); put(json, "run_delay_s", run_delay_s);
+        put(json, "cpu_counters", cpu_counters);
     }
 };
 
@@ -342,6 +364,27 @@ struct Clocks {
     }
 };
 
+struct EnergyZone {
+    Given<std::string> name;
+    Given<std::optional<double>> joules;
+    void members(JsonWriter& json) const { put(json, "name", name); put(json, "joules", joules); }
+};
+
+/// Of the whole machine, other processes and its idling included, from just before the start barrier until the
+/// workers have left.
+struct Energy {
+    Given<double> interval_s;
+    Given<std::optional<double>> joules;
+    Given<std::optional<double>> items_per_joule;
+    Given<std::vector<EnergyZone>> zones;
+    Given<std::optional<std::string>> why_not;
+    static constexpr bool kBlock = true;
+    void members(JsonWriter& json) const {
+        put(json, "interval_s", interval_s); put(json, "joules", joules);
+        put(json, "items_per_joule", items_per_joule); put(json, "zones", zones); put(json, "why_not", why_not);
+    }
+};
+
 struct StuckBlock {
     Given<std::string> id;
     Given<std::string> state;
@@ -424,11 +467,13 @@ struct Results {
     Given<std::vector<Block>> blocks;
     Given<std::vector<Edge>> edges;
     Given<std::vector<Thread>> threads;
+    Given<std::optional<CpuCounters>> cpu_counters;
     Given<std::optional<Planned>> planned;
     Given<Granted> granted;
     Given<Environment> environment;
     Given<std::optional<Witness>> witness;
     Given<std::optional<Clocks>> clocks;
+    Given<std::optional<Energy>> energy;
     Given<std::optional<Watchdog>> watchdog;
     Given<std::optional<Verification>> verification;
     static constexpr bool kBlock = true;
@@ -441,10 +486,11 @@ struct Results {
         outcome.members(json); put(json, "latency", latency); put(json, "latency_pairs", latency_pairs);
         put(json, "hops", hops); put(json, "trace", trace); put(json, "metrics", metrics);
         put(json, "metrics_cost", metrics_cost); put(json, "blocks", blocks); put(json, "edges", edges);
-        put(json, "threads", threads); json.null_field("requested"); put(json, "planned", planned);
-        put(json, "granted", granted); put(json, "environment", environment); put(json, "witness", witness);
-        put(json, "clocks", clocks); put(json, "watchdog", watchdog); put(json, "verification", verification);
-        json.null_field("coordinates"); json.null_field("runtime");
+        put(json, "threads", threads); put(json, "cpu_counters", cpu_counters); json.null_field("requested");
+        put(json, "planned", planned); put(json, "granted", granted); put(json, "environment", environment);
+        put(json, "witness", witness); put(json, "clocks", clocks); put(json, "energy", energy);
+        put(json, "watchdog", watchdog); put(json, "verification", verification); json.null_field("coordinates");
+        json.null_field("runtime");
     }
 };
 

@@ -88,4 +88,29 @@ std::optional<fields::Clocks> clock_fields(const std::optional<ClockSpan>& clock
                           .wall_s = seconds(clocks->wall_ns())};
 }
 
+std::optional<fields::CpuCounters> cpu_counter_fields(const std::optional<CpuCounts>& counts) {
+    if (!counts) return std::nullopt;
+    const auto& of = counts->counts;
+    return fields::CpuCounters{.cycles = of[0],
+                               .instructions = of[1],
+                               .cache_references = of[2],
+                               .cache_misses = of[3],
+                               .l1d_load_misses = of[4],
+                               .branch_misses = of[5],
+                               .page_faults = of[6],
+                               .counted = counts->counted,
+                               .user_only = counts->user_only};
+}
+
+std::optional<fields::Energy> energy_fields(const Results& r) {
+    if (!r.energy) return std::nullopt;
+    std::vector<fields::EnergyZone> zones;
+    for (const ZoneEnergy& zone : r.energy->zones) zones.push_back({.name = zone.name, .joules = zone.joules});
+    return fields::Energy{.interval_s = r.energy->interval_s,
+                          .joules = r.energy->joules,
+                          .items_per_joule = r.items_per_joule,
+                          .zones = zones,
+                          .why_not = r.energy->why_not.empty() ? std::nullopt : std::optional(r.energy->why_not)};
+}
+
 }  // namespace weir

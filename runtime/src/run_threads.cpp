@@ -56,6 +56,7 @@ void Run::Impl::prepare_worker(Worker& worker, std::span<const int> cpus) {
         for (StreamBase* stream : task->outputs()) stream->buffer().prefault();
         for (const Buffer* buffer : task->memory()) buffer->prefault();
     }
+    if (setup.spec.cpu_counters) report.cpu_counters = std::make_shared<CpuCounters>();
     if (setup.tracer == nullptr || !has_probes(setup.tracer->backend())) return;
     worker.log = &setup.tracer->thread_log(log_capacity(worker));
     for (Instance* task : first[worker.index]) task->set_log(worker.log);

@@ -127,9 +127,13 @@ ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, Sch
     return report;
 }
 
-void begin_accounting(ThreadReport& report) { count_thread(report); }
+void begin_accounting(ThreadReport& report) {
+    count_thread(report);
+    if (report.cpu_counters) report.cpu_counters->begin();
+}
 
 void account_thread(ThreadReport& report) {
+    if (report.cpu_counters) report.cpu_counts = report.cpu_counters->end();
     const ThreadReport before = report;
     count_thread(report);
     const auto since = [](auto& now, auto then) {

@@ -406,6 +406,11 @@ int main(int argc, char** argv) {
     if (name == "slowed") return run_elsewhere(argc, argv, plan, tiring, weir::read_clocks);
     if (name == "sped_up") return run_elsewhere(argc, argv, plan, waking, weir::read_clocks);
     if (name == "clock_jumps") return run_elsewhere(argc, argv, plan, steady, jumping);
+    if (name == "powered") {
+        weir::Application application = weir::make_application<Chain<Ramp, Scale>, weir::schedulers::Flow>(plan);
+        application.sysfs = std::getenv("WEIR_FIXTURE_SYSFS");
+        return weir::run_application(argc, argv, application);
+    }
     if (name == "probed") {
         plan.workers = {{"w0", {}, weir::tasks<0, 1>}, {"w1", {}, weir::tasks<2, 3>}};
         plan.pairs = {{0, 2, -1}, {0, 3, -1}};

@@ -13,6 +13,9 @@ from fixture_program import LIMIT_S, PROGRAM, codes, environment, needs_program,
 
 pytestmark = needs_program
 
+EVENTS = ("cycles", "instructions", "cache_references", "cache_misses", "l1d_load_misses", "branch_misses",
+          "page_faults")
+
 
 def test_a_run_writes_what_the_contract_says(tmp_path):
     done = run("chain", "--param", "stage.a=0.5", "--param", 'source.label=a "quoted"\nline', "--seed", "7", out=tmp_path)
@@ -114,6 +117,49 @@ def test_only_profiling_reads_the_clock_around_calls(tmp_path, metrics):
     assert run("chain", "--metrics", metrics, "--items", "50k", out=tmp_path).returncode == 0
     r = results_of(tmp_path)
     assert r["metrics_cost"] is None and all(e["fill_over_time"] is None for e in r["edges"])
+
+
+def test_what_the_cpu_counts_is_of_each_thread_and_of_all_and_what_is_missing_is_said(tmp_path):
+    assert run("chain", "--cpu-counters", "on", out=tmp_path).returncode == 0
+    r = results_of(tmp_path)
+    missing = "".join(reason["message"] for reason in r["reasons"] if reason["code"] == "N_CPU_COUNTERS")
+    assert [name for name in EVENTS if r["cpu_counters"][name] is None] == [name for name in EVENTS if name in missing]
+    for name in EVENTS:
+        each = [thread["cpu_counters"][name] for thread in r["threads"]]
+        assert len(each) == 2 and (None in each or r["cpu_counters"][name] == sum(each))
+    assert r["status"] == "ok" and 0 < r["cpu_counters"]["counted"] <= 1
+
+
+def test_nobody_counts_who_is_not_asked(tmp_path):
+    assert run("chain", out=tmp_path).returncode == 0
+    r = results_of(tmp_path)
+    assert r["cpu_counters"] is None and {thread["cpu_counters"] for thread in r["threads"]} == {None}
+    assert "N_CPU_COUNTERS" not in codes(r)
+
+
+def test_energy_is_of_the_run_or_says_why_not(tmp_path):
+    assert run("chain", "--param", "stage.delay_us=2000", "--items", "400k", out=tmp_path).returncode == 0
+    r = results_of(tmp_path)
+    energy = r["energy"]
+    assert r["elapsed_s"] < energy["interval_s"] < r["elapsed_s"] + 1
+    assert (energy["joules"] is None) == (energy["why_not"] is not None) == (energy["items_per_joule"] is None)
+
+
+def test_energy_is_what_is_taken_between_the_barrier_and_the_end_through_a_wrap_around(tmp_path):
+    package = tmp_path / "class/powercap/intel-rapl:0"
+    package.mkdir(parents=True)
+    for name, text in {"name": "package-0", "max_energy_range_uj": "262143328850", "energy_uj": "262143328850"}.items():
+        (package / name).write_text(f"{text}\n")
+    program = subprocess.Popen([PROGRAM, "--out", tmp_path, "--progress", "json", "--param", "stage.delay_us=10000",
+                                "--items", "1M"], text=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                               env={**environment("powered"), "WEIR_FIXTURE_SYSFS": str(tmp_path)})
+    with program:
+        next(line for line in program.stderr if json.loads(line)["done"] > 0)
+        (package / "energy_uj").write_text("2500000\n")
+        program.communicate(timeout=LIMIT_S)
+    energy = results_of(tmp_path)["energy"]
+    assert energy["zones"] == [{"name": "package-0", "joules": 2.5}] and energy["joules"] == 2.5
+    assert energy["items_per_joule"] == 1e6 / 2.5 and energy["why_not"] is None
 
 
 def test_latency_is_split_into_hops_that_add_up(tmp_path):

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hosted/node.hpp"
+#include "weir/memory.hpp"
 #include "weir/run.hpp"
 #include "weir/watchdog.hpp"
 
@@ -265,6 +266,24 @@ TEST(Hosted, ItsLogIsThatOfTheThreadThatCallsIt) {
     });
     EXPECT_EQ(workers, (std::vector<std::size_t>{1, 0}));
     EXPECT_TRUE(run.outcome().complete);
+}
+
+TEST(Hosted, WhatTheCpuCountsIsOfTheThreadThatEnters) {
+    World world;
+    world.plan.run.cpu_counters = true;
+    Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after});
+    weir::Run run(world.plan, std::vector<Instance*>{&node}, {});
+    node.join(run);
+    run.host(world.plan.workers, [&] {
+        run.enter(0);
+        const Buffer pages = Buffer::plain(256 * page_size(), 0);
+        pages.prefault();
+        run.leave(0);
+    });
+    const auto& counts = run.outcome().threads[0].cpu_counts;
+    ASSERT_TRUE(counts);
+    if (const std::string missing = missing_text(*counts, {}); missing.find("page_faults") != std::string::npos) GTEST_SKIP() << missing;
+    EXPECT_GE(counts->counts.back().value_or(0), 256U);
 }
 
 TEST(Hosted, TheWatchdogNamesWhoIsAtTheOtherEnd) {

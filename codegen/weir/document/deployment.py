@@ -83,6 +83,7 @@ class RunSettings:
     seed: int = 1
     timeout_s: float = 60.0
     metrics: str = "counters"
+    cpu_counters: bool = False
     trace: TraceSettings = TraceSettings()
 
 
@@ -132,7 +133,7 @@ def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int,
 
 def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
     """The `run` object, whose shape is right; faults in its values go to `evaluator`."""
-    values: dict[str, object] = {"metrics": entry["metrics"]} if "metrics" in entry else {}
+    values: dict[str, object] = {key: entry[key] for key in ("metrics", "cpu_counters") if key in entry}
     for key, low in (("items", 0), ("warmup_items", 0), ("repetitions", 1), ("seed", INT64_MIN)):
         if key in entry:
             values[key] = evaluator.integer(entry[key], ("run", key), low)

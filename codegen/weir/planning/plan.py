@@ -336,7 +336,8 @@ def _document(plan: Plan) -> dict[str, object]:
                                         "planned": plan.trace.planned_granularity},
                   "predicted_cost": plan.trace.predicted_cost},
         "run": {"items": run.items, "warmup_items": run.warmup_items, "repetitions": run.repetitions, "seed": run.seed,
-                "timeout_s": run.timeout_s, "metrics": run.metrics},
+                "timeout_s": run.timeout_s, "metrics": run.metrics,
+                **({"cpu_counters": True} if run.cpu_counters else {})},
     }
 
 

@@ -233,8 +233,34 @@ def _group_view(group: Group) -> dict[str, object]:
         "pairs": shown["latency_pairs"] or [], "hops": shown.get("hops") or [],
         "metrics_share": (shown.get("metrics_cost") or {}).get("share"), "edges": shown["edges"],
         "sinks": shown["sinks"], "verification": shown["verification"], "run_id": shown["run_id"],
+        "counted": _counted(shown), "energy": _energy(shown["energy"]),
         "workers": _workers(shown), "buffers": _buffers(shown), "memory": shown["granted"]["memory"],
     }
+
+
+def _counted(results: Mapping) -> dict[str, object] | None:
+    """What the CPU counted of each thread and of all: the events that there are. None where there is none."""
+    total = results["cpu_counters"] or {}
+    events = [name for name, it in fields("cpu_counters").items()
+              if it.kind.base == "count" and total.get(name) is not None]
+    if not events:
+        return None
+    threads = [(it["name"], it["cpu_counters"]) for it in results["threads"] if it["cpu_counters"]]
+    rows = [*threads, ("all", total)] if len(threads) > 1 else threads
+    return {"events": [name.replace("_", " ") for name in events], "share": total["counted"],
+            "user_only": total["user_only"], "rows": [(name, [of[it] for it in events]) for name, of in rows]}
+
+
+def _energy(energy: Mapping | None) -> dict[str, object] | None:
+    """What the packages took, and each zone. None where no zone told."""
+    zones = [(it["name"], it["joules"]) for it in (energy or {}).get("zones", ()) if it["joules"] is not None]
+    if not zones:
+        return None
+    interval_s = energy["interval_s"]
+    return {"joules": si(energy["joules"], "J"), "per_joule": si(energy["items_per_joule"], "items/J"),
+            "interval": duration(interval_s * 1e9),
+            "zones": [(name, _entry(joules, "J"), _entry(joules / interval_s if interval_s else None, "W"))
+                      for name, joules in zones]}
 
 
 def _entry(value: float | None, unit: str) -> Entry:

@@ -15,6 +15,7 @@ from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document.item_types import ITEM_TYPES
 from weir.document.sweeps import OF_CEILING
 from weir.files import write_whole
+from weir.measuring.model import fields
 from weir.measuring.points import by_point, short_names, varying
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.run_store import stored_runs
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 TABLE = "table.csv"
 Row = dict[str, object]
 _LATENCIES = ("count", "lost", "mean_ns", "p5_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns")
+#: What the CPU and the kernel counted, of all threads.
+_COUNTED = tuple(name for name, it in fields("cpu_counters").items() if it.kind.base == "count")
 #: What every table has, behind the columns of its axes.
 COLUMNS = (
     "block", "repetition", "again", "position", "point", "block_disturbed", "run_id", "started", "status", "reasons",
@@ -35,15 +38,16 @@ COLUMNS = (
     *(f"latency_{name}" for name in _LATENCIES), "offered_items_per_s", "delivered_items_per_s", "kept_up",
     "events_discarded", "verified", "buffer_bytes", "chunk_items", "items_per_call", "in_place", "compiler", "flags",
     "kernel_hash", "binary_hash", "plan_hash", "project_hash", "cpu_time_s", "voluntary_switches",
-    "involuntary_switches", "migrations", "run_delay_s", "items_per_call_p5", "items_per_call_p50",
-    "items_per_call_p95", "busy_s", "waiting_share", "buffer_fill", "bare_before_items_per_s",
-    "bare_after_items_per_s", "of_ceiling", "cpu", "cpus", "cpu_set", "governor", "kernel", "directory")
+    "involuntary_switches", "migrations", "run_delay_s", *_COUNTED, "counted", "joules", "items_per_joule",
+    "items_per_call_p5", "items_per_call_p50", "items_per_call_p95", "busy_s", "waiting_share", "buffer_fill",
+    "bare_before_items_per_s", "bare_after_items_per_s", "of_ceiling", "cpu", "cpus", "cpu_set", "governor", "kernel",
+    "directory")
 #: What they are, where they are not numbers.
 _KINDS = {
     "integer": ("block", "repetition", "again", "position", "point", "items", "seed", "latency_count", "latency_lost",
                 "latency_p5_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "latency_p999_ns",
                 "latency_max_ns", "events_discarded", "in_place", "voluntary_switches", "involuntary_switches",
-                "migrations", "cpus"),
+                "migrations", *_COUNTED, "cpus"),
     "flag": ("block_disturbed", "disturbed", "kept_up", "verified"),
     "text": ("run_id", "started", "status", "reasons", "project", "target", "runtime_version", "implementation",
              "deployment", "scheduler", "trace", "metrics", "compiler", "flags", "kernel_hash", "binary_hash",
@@ -73,6 +77,7 @@ def row_of(run: StoredRun, point: Mapping[str, object], block: Mapping[str, obje
     it, at = run.results, run.results["environment"]
     latency, load, runtime = it["latency"] or {}, it["load"], it["runtime"] or {}
     witness, threads = it["witness"] or {}, it["threads"] or []
+    counted, energy = it["cpu_counters"] or {}, it["energy"] or {}
     row: Row = {
         **point, **dict.fromkeys(COLUMNS[:COLUMNS.index("run_id")]), **block,
         "run_id": it["run_id"], "started": run.run["started"], "status": it["status"],
@@ -90,7 +95,8 @@ def row_of(run: StoredRun, point: Mapping[str, object], block: Mapping[str, obje
         **_equal(run),
         "cpu_time_s": _sum(threads, "cpu_time_s"), "voluntary_switches": _sum(threads, "voluntary_switches"),
         "involuntary_switches": _sum(threads, "involuntary_switches"), "migrations": _sum(threads, "migrations"),
-        "run_delay_s": _sum(threads, "run_delay_s"), **_work(it),
+        "run_delay_s": _sum(threads, "run_delay_s"), **{name: counted.get(name) for name in (*_COUNTED, "counted")},
+        "joules": energy.get("joules"), "items_per_joule": energy.get("items_per_joule"), **_work(it),
         "bare_before_items_per_s": witness.get("before_items_per_s"),
         "bare_after_items_per_s": witness.get("after_items_per_s"),
         "cpu": at["cpu"], "cpus": at["cpus"], "cpu_set": None, "governor": at["governor"], "kernel": at["kernel"],

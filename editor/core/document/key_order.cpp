@@ -26,7 +26,7 @@ const std::vector<Order> &orders()
         {{"deployments", "*", "placement"}, {"strategy", "map"}},
         {{"deployments", "*", "memory"}, {"lock", "hugepages", "numa"}},
         {{"deployments", "*", "build"}, {"compiler", "march", "optimisation", "extra_flags"}},
-        {{"run"}, {"items", "warmup_items", "repetitions", "seed", "timeout_s", "metrics", "trace"}},
+        {{"run"}, {"items", "warmup_items", "repetitions", "seed", "timeout_s", "metrics", "cpu_counters", "trace"}},
         {{"run", "trace"}, {"backend", "probe_granularity", "events"}},
         {{"sweeps", "*"}, {"name", "vary", "loads", "repetitions", "best", "hold", "where", "items", "quick", "plot"}},
         {{"sweeps", "*", "quick"}, {"vary", "items"}},

@@ -169,7 +169,9 @@ Rows runRows(const Json &project, const Catalog &catalog)
             documented(asChoice(field("metrics", "enum", QObject::tr("Metrics")),
                                 {QStringLiteral("none"), QStringLiteral("counters"), QStringLiteral("profile")}),
                        QObject::tr("none for figures of throughput; counters; profile reads the clock twice a call, which "
-                                   "slows the run down."))};
+                                   "slows the run down.")),
+            documented(field("cpu_counters", "bool", QObject::tr("CPU counters")),
+                       QObject::tr("What the CPU counts of each worker: cycles, cache misses and more, where that is permitted."))};
 }
 
 Rows traceRows(const Json &project, const Catalog &catalog)

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,9 @@ struct Environment {
 };
 
 Environment read_environment();
+
+/// Of a file of the kernel's; absent where it cannot be read, and errno says why.
+std::optional<std::string> first_line(const std::filesystem::path& path);
 
 /// 1, 5 and 15 minutes.
 std::optional<std::array<double, 3>> load_averages();

@@ -69,6 +69,7 @@ struct RunSpec {
     std::uint64_t seed = 1;
     double timeout_s = 60.0;
     Metrics metrics = Metrics::counters;
+    bool cpu_counters = false;        ///< events of the CPU are counted, by worker
     TraceBackend trace = TraceBackend::memory;
     std::vector<std::string_view> events;  ///< beyond tx and rx: work, park, steal
 };

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "weir/clock_check.hpp"
+#include "weir/cpu_counters.hpp"
+#include "weir/energy.hpp"
 #include "weir/environment.hpp"
 #include "weir/fill_series.hpp"
 #include "weir/latency.hpp"
@@ -74,6 +76,7 @@ struct ThreadResult {
     std::optional<double> cpu_time_s;
     std::optional<std::int64_t> voluntary_switches, involuntary_switches, migrations;
     std::optional<double> run_delay_s;      ///< it could run and waited for a CPU
+    std::optional<CpuCounts> cpu_counts;    ///< absent: not asked for
 };
 
 /// A stream as the plan has it and as it was made.
@@ -146,12 +149,15 @@ struct Results {
     std::vector<BlockResult> blocks;
     std::vector<EdgeResult> edges;
     std::vector<ThreadResult> threads;
+    std::optional<CpuCounts> cpu_counts;    ///< of all threads
     std::vector<BufferResult> buffers;
     MemoryGranted memory;
 
     Environment environment;
     std::optional<WitnessResult> witness;
     std::optional<ClockSpan> clocks;
+    std::optional<Energy> energy;
+    std::optional<double> items_per_joule;
     std::optional<std::array<double, 3>> load_before;
     std::optional<std::uint64_t> runnable_before;  ///< threads of others
     std::optional<double> steal, foreign;

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "weir/cpu_counters.hpp"
 #include "weir/plan.hpp"
 
 namespace weir {
@@ -24,6 +27,8 @@ struct ThreadReport {
     std::int64_t voluntary_switches = -1, involuntary_switches = -1, migrations = -1;  ///< -1: not measured
     std::int64_t run_delay_ns = -1, time_slices = -1;  ///< waited for a CPU, and how often it got one; -1: not measured
     std::string affinity_error, priority_error, numa_error;                            ///< empty: granted
+    std::shared_ptr<CpuCounters> cpu_counters;         ///< null: nobody asked for them
+    std::optional<CpuCounts> cpu_counts;
 };
 
 // All of the calling thread.

@@ -1,0 +1,161 @@
+#include "weir/cpu_counters.hpp"
+
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <utility>
+#include <vector>
+
+#include "weir/text.hpp"
+
+namespace weir {
+namespace {
+
+struct EventSpec {
+    std::uint32_t type;
+    std::uint64_t config;
+};
+
+constexpr std::uint64_t kL1dLoadMisses =
+    PERF_COUNT_HW_CACHE_L1D | (PERF_COUNT_HW_CACHE_OP_READ << 8U) | (PERF_COUNT_HW_CACHE_RESULT_MISS << 16U);
+
+/// By `kCpuEvents`.
+constexpr std::array<EventSpec, kCpuEvents.size()> kSpecs = {{{PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
+                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
+                                                              {PERF_TYPE_HW_CACHE, kL1dLoadMisses},
+                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
+                                                              {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS}}};
+
+bool is_refusal(int error) { return error == EACCES || error == EPERM; }
+
+/// Of the calling thread, wherever it runs. `leader`: of its group, -1 for one of its own, which waits for `begin`.
+int open_event(const EventSpec& spec, int leader, bool user_only) noexcept {
+    perf_event_attr asked{};
+    asked.size = sizeof asked;
+    asked.type = spec.type;
+    asked.config = spec.config;
+    asked.disabled = leader < 0;
+    asked.exclude_kernel = user_only;
+    asked.exclude_hv = user_only;
+    asked.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    return static_cast<int>(::syscall(SYS_perf_event_open, &asked, 0, -1, leader, PERF_FLAG_FD_CLOEXEC));
+}
+
+std::string why_absent(int error, std::optional<int> paranoid) {
+    if (error == ENOENT || error == EOPNOTSUPP || error == EINVAL) return "no such event here";
+    if (error == EBUSY) return "others had the CPU's counters";
+    if (error == ENOSYS) return "the kernel has no perf_event_open, or a container hides it";
+    if (!is_refusal(error) || !paranoid) return std::strerror(error);
+    const std::string text = concat({"not permitted: kernel.perf_event_paranoid is ", std::to_string(*paranoid)});
+    if (*paranoid > 2) return concat({text, "; sudo sysctl kernel.perf_event_paranoid=2 permits it"});
+    return concat({text, ", which permits it, and something else does not, as the rules of a container may"});
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> EventReading::scaled() const {
+    if (running_ns == enabled_ns) return count;
+    if (running_ns == 0) return std::nullopt;
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) / counted()));
+}
+
+double EventReading::counted() const {
+    return enabled_ns == 0 ? 1 : std::min(1.0, static_cast<double>(running_ns) / static_cast<double>(enabled_ns));
+}
+
+std::optional<CpuCounts> sum_of(std::span<const CpuCounts> threads) {
+    if (threads.empty()) return std::nullopt;
+    CpuCounts sum = threads.front();
+    for (const CpuCounts& thread : threads.subspan(1)) {
+        for (std::size_t i = 0; i < kCpuEvents.size(); ++i) {
+            if (sum.errors[i] == 0) sum.errors[i] = thread.errors[i];
+            if (sum.counts[i] && thread.counts[i]) *sum.counts[i] += *thread.counts[i];
+            else sum.counts[i].reset();
+        }
+        sum.counted = std::min(sum.counted, thread.counted);
+        sum.user_only |= thread.user_only;
+    }
+    return sum;
+}
+
+std::string missing_text(const CpuCounts& counts, std::optional<int> paranoid) {
+    std::vector<std::pair<std::string, std::string>> reasons;  // why, of which events
+    for (std::size_t i = 0; i < kCpuEvents.size(); ++i) {
+        if (counts.counts[i]) continue;
+        const std::string reason = why_absent(counts.errors[i], paranoid);
+        const auto known = std::ranges::find(reasons, reason, &std::pair<std::string, std::string>::first);
+        if (known == reasons.end()) reasons.emplace_back(reason, kCpuEvents[i]);
+        else known->second += concat({", ", kCpuEvents[i]});
+    }
+    std::string text;
+    for (const auto& [reason, events] : reasons) text += concat({text.empty() ? "" : "; ", events, ": ", reason});
+    return text;
+}
+
+std::optional<int> perf_event_paranoid() {
+    std::ifstream file("/proc/sys/kernel/perf_event_paranoid");
+    int level = 0;
+    return file >> level ? std::optional(level) : std::nullopt;
+}
+
+CpuCounters::CpuCounters() {
+    int leader = -1;
+    for (std::size_t i = 0; i < kSpecs.size(); ++i) {
+        // What the kernel counts itself needs no counter of the CPU, and shall not take turns with what does.
+        if (kSpecs[i].type == PERF_TYPE_SOFTWARE) leader = -1;
+        int fd = open_event(kSpecs[i], leader, counts_.user_only);
+        if (fd < 0 && is_refusal(errno) && !counts_.user_only) {
+            fd = open_event(kSpecs[i], leader, true);
+            counts_.user_only = fd >= 0;
+        }
+        if (fd < 0 && errno == EINVAL && leader >= 0) {  // the CPU may have no counters for so large a group
+            fd = open_event(kSpecs[i], -1, counts_.user_only);
+            if (fd >= 0) leader = fd;
+        }
+        if (fd < 0) counts_.errors[i] = errno;
+        else if (leader < 0) leader = fd;
+        fds_[i] = fd;
+    }
+}
+
+CpuCounters::~CpuCounters() {
+    for (const int fd : fds_) {
+        if (fd >= 0) ::close(fd);
+    }
+}
+
+void CpuCounters::begin() noexcept {
+    for (const int fd : fds_) {
+        if (fd >= 0) ::ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);  // a leader's with all of its group; of others it changes nothing
+    }
+}
+
+CpuCounts CpuCounters::end() noexcept {
+    for (const int fd : fds_) {
+        if (fd >= 0) ::ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+    }
+    for (std::size_t i = 0; i < fds_.size(); ++i) {
+        if (fds_[i] < 0) continue;
+        EventReading reading;
+        static_assert(sizeof reading == 3 * sizeof(std::uint64_t), "as the kernel writes it");
+        if (::read(fds_[i], &reading, sizeof reading) != sizeof reading) {
+            counts_.errors[i] = errno;
+            continue;
+        }
+        counts_.counts[i] = reading.scaled();
+        if (!counts_.counts[i]) counts_.errors[i] = EBUSY;
+        else counts_.counted = std::min(counts_.counted, reading.counted());
+    }
+    return counts_;
+}
+
+}  // namespace weir

@@ -1,0 +1,165 @@
+// What the kernel counts of a thread. Page faults are counted for real where perf_event_open is permitted; what the CPU itself
+// counts only where it has counters, so that of these the arithmetic is tried, and that each is either there or has a reason.
+#include "weir/cpu_counters.hpp"
+
+#include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+#include "weir/memory.hpp"
+
+namespace {
+
+using namespace weir;
+
+constexpr std::size_t kPageFaults = 6;
+
+TEST(EventReading, IsScaledByTheTimeThatItHadNoCounter) {
+    EXPECT_EQ((EventReading{100, 10, 10}.scaled()), 100U);
+    EXPECT_EQ((EventReading{100, 10, 4}.scaled()), 250U);
+    EXPECT_EQ((EventReading{100, 10, 4}.counted()), 0.4);
+    constexpr std::uint64_t kMany = (std::uint64_t{1} << 62U) + 1;  // a double would round it
+    EXPECT_EQ((EventReading{kMany, 10, 10}.scaled()), kMany);
+}
+
+TEST(EventReading, OfAThreadThatNeverRanIsNothingAndWithoutACounterUnknown) {
+    EXPECT_EQ((EventReading{0, 0, 0}.scaled()), 0U);
+    EXPECT_EQ((EventReading{0, 0, 0}.counted()), 1);
+    EXPECT_EQ((EventReading{0, 10, 0}.scaled()), std::nullopt);
+}
+
+CpuCounts counts(std::uint64_t each, double counted, bool user_only) {
+    CpuCounts of;
+    of.counts.fill(each);
+    of.counted = counted;
+    of.user_only = user_only;
+    return of;
+}
+
+TEST(CpuCounts, OfAllThreadsAreTheirSumAndWhatOneLacksItLacks) {
+    EXPECT_FALSE(sum_of({}));
+    std::vector<CpuCounts> threads{counts(1, 0.9, false), counts(10, 0.5, true), counts(100, 1, false)};
+    threads[1].counts[3].reset();
+    threads[1].errors[3] = EBUSY;
+    const auto sum = sum_of(threads);
+    ASSERT_TRUE(sum);
+    EXPECT_EQ(sum->counts[0], 111U);
+    EXPECT_EQ(sum->counts[3], std::nullopt);
+    EXPECT_EQ(sum->errors[3], EBUSY);
+    EXPECT_EQ(sum->counted, 0.5);
+    EXPECT_TRUE(sum->user_only);
+}
+
+TEST(MissingText, NamesTheEventsOnceAReason) {
+    CpuCounts of = counts(1, 1, false);
+    EXPECT_EQ(missing_text(of, 2), "");
+    for (const std::size_t i : {0, 1, 4}) of.counts[i].reset();
+    of.errors = {ENOENT, EOPNOTSUPP, 0, 0, EBUSY, 0, 0};
+    EXPECT_EQ(missing_text(of, 2), "cycles, instructions: no such event here; l1d_load_misses: others had the CPU's counters");
+}
+
+TEST(MissingText, SaysWhatPermitsThem) {
+    CpuCounts of = counts(1, 1, false);
+    of.counts[6].reset();
+    of.errors[6] = EACCES;
+    EXPECT_EQ(missing_text(of, 3), "page_faults: not permitted: kernel.perf_event_paranoid is 3; "
+                                   "sudo sysctl kernel.perf_event_paranoid=2 permits it");
+    of.errors[6] = EPERM;
+    EXPECT_EQ(missing_text(of, 2), "page_faults: not permitted: kernel.perf_event_paranoid is 2, which permits it, and something "
+                                   "else does not, as the rules of a container may");
+    EXPECT_EQ(missing_text(of, {}), "page_faults: Operation not permitted");
+    of.errors[6] = ENOSYS;
+    EXPECT_EQ(missing_text(of, {}), "page_faults: the kernel has no perf_event_open, or a container hides it");
+}
+
+class Pages {
+  public:
+    explicit Pages(std::size_t count)
+        : bytes_(count * page_size()), at_(::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+        EXPECT_NE(at_, MAP_FAILED);
+        ::madvise(at_, bytes_, MADV_NOHUGEPAGE);
+    }
+    ~Pages() { ::munmap(at_, bytes_); }
+    void touch() const {
+        for (std::size_t i = 0; i < bytes_; i += page_size()) static_cast<volatile char*>(at_)[i] = 1;
+    }
+
+  private:
+    std::size_t bytes_;
+    void* at_;
+};
+
+TEST(CpuCounters, CountThePagesThatTheirThreadTouchesFromTheirBeginningToTheirEnd) {
+    const Pages before(512), meanwhile(1024), by_another(512), after(512);
+    CpuCounters counters;
+    before.touch();
+    counters.begin();
+    meanwhile.touch();
+    meanwhile.touch();  // those are there
+    std::thread([&] { by_another.touch(); }).join();
+    const CpuCounts found = counters.end();
+    after.touch();
+    const int error = found.errors[kPageFaults];
+    if (error == EACCES || error == EPERM || error == ENOSYS) GTEST_SKIP() << missing_text(found, perf_event_paranoid());
+    EXPECT_EQ(error, 0) << missing_text(found, {});
+    EXPECT_GE(found.counts[kPageFaults].value_or(0), 1024U);
+    EXPECT_LT(found.counts[kPageFaults].value_or(0), 1024U + 256U);  // a new thread's stack, and what a sanitizer does
+}
+
+TEST(CpuCounters, HaveEachEventOrWhyNot) {
+    CpuCounters counters;
+    counters.begin();
+    const CpuCounts found = counters.end();
+    for (std::size_t i = 0; i < kCpuEvents.size(); ++i) EXPECT_NE(found.counts[i].has_value(), found.errors[i] != 0) << kCpuEvents[i];
+    EXPECT_GT(found.counted, 0);
+}
+
+/// What a thread finds that has first given something up, which others keep.
+template <class GiveUp> CpuCounts counted_after(GiveUp give_up) {
+    CpuCounts found;
+    std::thread([&] {
+        give_up();
+        CpuCounters counters;
+        counters.begin();
+        found = counters.end();
+    }).join();
+    return found;
+}
+
+TEST(CpuCounters, OfWhoeverMayNotCountTheKernelAreWithoutIt) {
+    const std::optional<int> paranoid = perf_event_paranoid();
+    if (!paranoid || *paranoid > 2) GTEST_SKIP() << "nothing is permitted here";
+    const CpuCounts found = counted_after([] { EXPECT_EQ(::syscall(SYS_setresuid, -1, 65534, -1), 0); });
+    if (found.errors[kPageFaults] != 0) GTEST_SKIP() << missing_text(found, paranoid);
+    EXPECT_EQ(found.user_only, *paranoid == 2);
+}
+
+TEST(CpuCounters, OfAContainerThatHidesTheCallAreRefusedAndNothingElseHappens) {
+    for (const int error : {EPERM, ENOSYS}) {
+        const CpuCounts found = counted_after([error] {
+            sock_filter rules[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                                   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+                                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<unsigned>(error)),
+                                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+            const sock_fprog program{4, rules};
+            EXPECT_EQ(::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+            EXPECT_EQ(::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+        });
+        for (std::size_t i = 0; i < kCpuEvents.size(); ++i) {
+            EXPECT_FALSE(found.counts[i]);
+            EXPECT_EQ(found.errors[i], error);
+        }
+        EXPECT_FALSE(found.user_only);
+    }
+}
+
+}  // namespace
