@@ -55,6 +55,45 @@ def test_what_a_deployment_asks_becomes_a_setting_of_gnu_radio(tmp_path: Path) -
     assert text.count("->set_max_noutput_items(512);") == 6
 
 
+def pinned(folder: Path, **deployment: object) -> dict[str, list[int]]:
+    """The CPUs that the generated flowgraph gives its blocks, those of a machine of four."""
+    machine = ROOT / "codegen" / "tests" / "machines" / "kria.json"
+    assert weir("generate", project(folder, **deployment), "--machine", machine, "-o", folder / "out") == 0
+    found = re.findall(r"(\w+)->set_processor_affinity\(\{(.*)\}\);", (folder / "out" / "src" / "flowgraph.hpp").read_text())
+    return {name: [int(cpu) for cpu in cpus.split(", ")] for name, cpus in found}
+
+
+def test_a_placement_gives_the_blocks_of_a_piece_one_cpu(tmp_path: Path) -> None:
+    """GNU Radio has a thread a block all the same."""
+    names = ["source", "stage_0", "stage_1", "stage_2", "stage_3", "sink"]
+    assert pinned(tmp_path, workers=3, placement={"strategy": "contiguous"}) == {
+        name: [cpu] for name, cpu in zip(names, (0, 0, 0, 1, 2, 2))}
+    plan = json.loads((tmp_path / "out" / "plan.json").read_text())
+    assert [worker["name"] for worker in plan["workers"]] == [block["instance"] for block in plan["blocks"]]
+    assert pinned(tmp_path, workers=2, placement={"strategy": "round_robin"}) == {
+        name: [cpu] for name, cpu in zip(names, (0, 1, 0, 1, 0, 1))}
+    assert pinned(tmp_path, placement={"strategy": "explicit", "map": {"stage": "w0", "sink": "w1"}}) == {
+        name: [cpu] for name, cpu in zip(names, (0, 0, 0, 0, 0, 1))}
+    assert pinned(tmp_path, placement={"strategy": "single"}) == {name: [0] for name in names}
+    assert pinned(tmp_path) == {}
+
+
+def test_the_affinity_of_a_block_comes_before_that_of_its_piece(tmp_path: Path) -> None:
+    found = pinned(tmp_path, workers=2, placement={"strategy": "contiguous"}, affinity={"stage[1..2]": [2, 3]})
+    assert found == {"source": [0], "stage_0": [0], "stage_1": [2, 3], "stage_2": [2, 3], "stage_3": [1], "sink": [1]}
+
+
+@pytest.mark.parametrize(("wish", "code", "pointer"), [
+    ({"workers": 2}, "E_SCHEDULER_WORKERS", "/workers"),
+    ({"workers": 7, "placement": {"strategy": "contiguous"}}, "E_SCHEDULER_WORKERS", "/workers"),
+    ({"placement": {"strategy": "explicit", "map": {"nobody": "w0"}}}, "E_PLACEMENT_INSTANCE", "/placement/map/nobody"),
+    ({"scheduler": "thread_per_block", "placement": {"strategy": "contiguous"}}, "E_SCHEDULER_PLACEMENT", "/placement")])
+def test_pieces_that_cannot_be_are_refused(tmp_path: Path, capsys, wish: dict, code: str, pointer: str) -> None:
+    said = answer(capsys, "validate", project(tmp_path, **wish), code=1)
+    assert [(it["code"], it["pointer"]) for it in said["diagnostics"] if it["severity"] == "error"] == [
+        (code, "/deployments/0" + pointer)]
+
+
 def natives(folder: Path) -> Path:
     """Conversions, arithmetic, a filter, and a fork and a join of them, between what is measured; a chain of which GNU
     Radio has all; and ends of all kinds.
@@ -198,6 +237,17 @@ def test_a_run_is_verified_pinned_and_counted(tmp_path: Path, capsys: pytest.Cap
     assert all(block["calls"] > 0 for block in result["blocks"])
     assert min(result["granted"]["buffers"].values()) >= 4096
     assert result["latency"]["count"] == 1_000_003 // 4096
+
+
+def test_a_run_has_the_cpus_of_its_pieces(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    want("gnuradio3")
+    cpus = sorted(os.sched_getaffinity(0))[:2]
+    file = project(tmp_path, workers=len(cpus), placement={"strategy": "contiguous"}, require=["affinity"])
+    (result,) = answer(capsys, "run", file, "--trace", "off", "--out", tmp_path / "runs")
+    planned = {name: [cpus[0]] for name in ("source", "stage[0]", "stage[1]")} | {
+        name: [cpus[-1]] for name in ("stage[2]", "stage[3]", "sink")}
+    assert (result["status"], result["verification"]["ok"]) == ("ok", True)
+    assert result["granted"]["affinity"] == planned
 
 
 def test_a_paced_source_is_not_left_asleep(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

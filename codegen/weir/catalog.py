@@ -103,6 +103,7 @@ class BlockType:
             "static_rate": self.rates == "fixed",
             "static_rate_until_end": self.rates in ("fixed", "until_end"),
             "static_rate_worker": True,  # of one worker's blocks, whichever these are
+            "chain": True,  # of the graph
             "whole_quanta": self.rates != "varying" or bool(self.behaviour.get("waits", False)),
             "random_access": not self.is_source or bool(self.behaviour.get("random_access", False)),
             "element_wise": not inner or bool(self.behaviour.get("element_wise", False)),
@@ -115,7 +116,8 @@ class SchedulerType:
     """One `scheduler.json`. `workers`: one, per_block or chosen.
 
     `jobs`: what moves between the workers, instances or lists of them; "" where each worker keeps its own. `job_count`
-    names the parameter that says how many lists there are. `target`: of a deployment that names none, "" for the first
+    names the parameter that says how many lists there are. `pieces`: of a worker for each block, whether a placement says
+    which of them share a CPU. `target`: of a deployment that names none, "" for the first
     that offers it. `planner`: the file of its folder that plans for it, "" for Weir's own planner.
     """
 
@@ -124,6 +126,7 @@ class SchedulerType:
     documentation: str
     workers: str
     placement: bool
+    pieces: bool
     jobs: str
     job_count: str
     max_workers: int
@@ -354,8 +357,9 @@ def _icon(file: Path, faults: list[Diagnostic]) -> str | None:
 def _scheduler(d: dict, folder: Path) -> SchedulerType:
     return SchedulerType(
         id=d["id"], title=d["title"], documentation=d.get("documentation", ""), workers=d["workers"],
-        placement=d["placement"], jobs=d.get("jobs", ""), job_count=d.get("job_count", ""),
-        max_workers=d["max_workers"], wait=tuple(d["wait"]), requires=tuple(d.get("requires", ())),
+        placement=d["placement"], pieces=d.get("pieces", False), jobs=d.get("jobs", ""),
+        job_count=d.get("job_count", ""), max_workers=d["max_workers"], wait=tuple(d["wait"]),
+        requires=tuple(d.get("requires", ())),
         parameters=_parameters(d), target=d.get("target", ""), planner=d.get("planner", ""), folder=folder,
         descriptor=d)
 

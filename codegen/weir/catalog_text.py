@@ -83,7 +83,8 @@ def _block(block: BlockType) -> Iterator[str]:
 
 def _scheduler(scheduler: SchedulerType) -> Iterator[str]:
     rows = [("workers", WORKERS[scheduler.workers] + f", at most {scheduler.max_workers}"),
-            ("placement", "as the deployment says" if scheduler.placement else "none"),
+            ("placement", "as the deployment says" if scheduler.placement else
+             "of blocks to CPUs, where the deployment says one" if scheduler.pieces else "none"),
             ("wait", " ".join(scheduler.wait))]
     if scheduler.requires:
         rows.append(("requires", " ".join(scheduler.requires)))

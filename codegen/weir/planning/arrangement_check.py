@@ -12,6 +12,7 @@ from math import lcm
 from weir.document.deployment import MAX_ITEMS
 from weir.flowgraph.graph import Edge
 from weir.planning import fusing, placement, replication
+from weir.planning.chain import CHAIN
 from weir.planning.placement import Job, Worker
 from weir.planning.planner import Arrangement, Request
 from weir.planning.replication import Replication
@@ -140,12 +141,13 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
 def _asked(made: Arrangement, request: Request) -> Iterator[str]:
     """What a deployment says of workers holds; of CPUs that it does not name, the machine has them."""
     wish, usable = request.deployment, request.machine.usable
-    if wish.workers and len(made.workers) > wish.workers:
+    own = request.scheduler.workers == "per_block"  # then the deployment speaks of CPUs that blocks share
+    if wish.workers and len(made.workers) > wish.workers and not own:
         yield f"it has {len(made.workers)} workers, and the deployment asks for {wish.workers}"
     for worker in made.workers:
         if worker.requested is None and (strange := set(worker.cpus) - usable):
             yield f"worker {worker.name} is pinned to CPU {min(strange)}, which this machine does not give"
-    asked, _, _ = placement.explicit(request.graph, wish.placement.map if wish.placement else {})
+    asked, _, _ = placement.explicit(request.graph, wish.placement.map if wish.placement and not own else {})
     for worker in made.workers:
         for name in worker.instances:
             if asked.get(name, worker.name) != worker.name:
@@ -189,7 +191,7 @@ def _repeating(made: Arrangement) -> set[str]:
 
 def _moves_quanta(request: Request) -> bool:
     """Memory goes from block to block, as in the circuits of a schedule, whether or not these are on one worker."""
-    return "whole_quanta" in request.scheduler.requires
+    return not {"whole_quanta", CHAIN}.isdisjoint(request.scheduler.requires)
 
 
 def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str], list[Edge]], scheduled: Set[str],
@@ -198,7 +200,8 @@ def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str
     streams may be in circuits.
     """
     alike = {kind: {key for key, s in found.items() if s.kind == kind} for kind in ("linear", "ring")}
-    able = {kind: in_place(request.graph, request.rates, edges, keys) for kind, keys in alike.items()}
+    able = {kind: in_place(request.graph, request.rates, edges, keys, CHAIN in request.scheduler.requires)
+            for kind, keys in alike.items()}
     for key, stream in found.items():
         if stream.over is None:
             continue

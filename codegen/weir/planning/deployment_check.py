@@ -12,6 +12,7 @@ from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, pointer,
 from weir.document.deployment import Deployment
 from weir.flowgraph.graph import Edge, Graph
 from weir.planning import patterns, placement
+from weir.planning.chain import CHAIN, first_break
 from weir.planning.machine import Machine
 from weir.planning.stepped import STATIC_RATE_WORKER, Unable, unable_as_placed, unable_in_any_case
 
@@ -38,14 +39,14 @@ def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
     if STATIC_RATE_WORKER in scheduler.requires and not unable:
         yield from _not_static(unable_as_placed(scheduler, graph, deployment), deployment.pointer)
     most = _most_workers(scheduler, graph)
-    asked = deployment.workers
-    if (asked is not None and (asked > most or scheduler.workers != "chosen" and asked != most)
-            and not _too_many(scheduler, most)):
-        at, chosen = deployment.pointer + "/workers", scheduler.workers == "chosen"
+    asked, chosen = deployment.workers, scheduler.workers == "chosen" or scheduler.pieces and deployment.placement
+    if asked is not None and (asked > most or not chosen and asked != most) and not _too_many(scheduler, most):
+        at = deployment.pointer + "/workers"
         yield diagnostic("E_SCHEDULER_WORKERS", at, f"`{scheduler.id}` cannot have {asked} workers here",
-                         f"at most {most}" if chosen else f"it has {most}: leave `workers` out",
+                         f"at most {most}" if chosen else f"it has {most}: leave `workers` out"
+                         + (", or say by a `placement` how these share so many CPUs" if scheduler.pieces else ""),
                          within(at, asked, None, most) if chosen else [Fix("Leave workers out", at, "remove")])
-    if deployment.placement and not scheduler.placement:
+    if deployment.placement and not (scheduler.placement or scheduler.pieces):
         at = deployment.pointer + "/placement"
         yield diagnostic("E_SCHEDULER_PLACEMENT", at, f"`{scheduler.id}` decides itself where blocks run",
                          "leave `placement` out", [Fix("Leave placement out", at, "remove")])
@@ -67,6 +68,13 @@ def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnos
     for requirement in scheduler.requires:
         if requirement == STATIC_RATE_WORKER:
             yield from _not_static(unable_in_any_case(scheduler, graph), at)
+            continue
+        if requirement == CHAIN:
+            if found := first_break(graph):
+                yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
+                                 f"`{scheduler.id}` hands buffers through one chain of blocks that work in place, and "
+                                 f"`{found.instance.block_id}` ({found.instance.type.id}) {found.why}",
+                                 "choose another scheduler, or another block", blocks=[found.instance.block_id])
             continue
         for i in graph.instances:
             if i.type.meets(requirement) or i.block_id in named:
@@ -109,7 +117,7 @@ def _too_many(scheduler: SchedulerType, most: int) -> bool:
 
 def _placement(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:
     chosen = deployment.placement
-    if not chosen or not scheduler.placement:
+    if not chosen or not (scheduler.placement or scheduler.pieces):
         return
     at = deployment.pointer + "/placement"
     if chosen.strategy != "explicit":

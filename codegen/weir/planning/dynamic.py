@@ -7,6 +7,7 @@ deployment's placement, `streams_of` has a kind and a size for every stream, to 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from weir.planning import balance, placement, sizing
 from weir.planning.placement import Job, Worker
@@ -28,7 +29,12 @@ def workers_of(request: Request, plan: Callable[[Request], Arrangement] | None =
 
     `plan`: of the planner that asks, where placement `auto` is to go by its plans.
     """
-    chosen = request.deployment.placement
+    chosen, scheduler = request.deployment.placement, request.scheduler
+    if scheduler.pieces and chosen:
+        as_chosen = replace(scheduler, workers="chosen", pieces=False)
+        pieces = workers_of(replace(request, scheduler=as_chosen, deployment=replace(request.deployment, affinity={})))
+        return tuple(placement.on_pieces(placement.place(request.graph, request.deployment, scheduler, request.machine),
+                                         pieces))
     auto = balance.balanced(request, plan) if chosen and chosen.strategy == "auto" else None
     return tuple(placement.place(request.graph, request.deployment, request.scheduler, request.machine, auto))
 

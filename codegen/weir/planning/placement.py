@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from weir.catalog import SchedulerType
@@ -94,6 +94,12 @@ def everywhere(graph: Graph, deployment: Deployment, scheduler: SchedulerType, m
     names = [f"w{i}" for i in range(_worker_count(deployment, scheduler, machine))]
     runs = dict.fromkeys(names, tuple(i.name for i in graph.instances))
     return _on_cpus(runs, graph, deployment, scheduler, machine)
+
+
+def on_pieces(workers: Iterable[Worker], pieces: Iterable[Worker]) -> list[Worker]:
+    """Those of single blocks, on the CPUs of the piece that has the block where the deployment names none for it."""
+    cpus = {name: piece.cpus for piece in pieces for name in piece.instances}
+    return [replace(it, cpus=cpus[it.name]) if it.requested is None else it for it in workers]
 
 
 def _on_cpus(runs: Mapping[str, tuple[str, ...]], graph: Graph, deployment: Deployment, scheduler: SchedulerType,

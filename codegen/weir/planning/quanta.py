@@ -14,6 +14,7 @@ from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph, Instance
 from weir.planning import dynamic, sizing
+from weir.planning.chain import CHAIN
 from weir.planning.planner import Arrangement, NoPlan, Request
 from weir.planning.schedule import MAX_BYTES
 from weir.planning.sizing import Stream
@@ -92,6 +93,7 @@ def _circuits(request: Request, streams: Iterable[Stream], times: Mapping[str, i
 def _in_place(graph: Graph, request: Request, streams: Iterable[Stream]) -> dict[Port, Port]:
     """A circuit has quanta of one item type."""
     by_port = {(stream.source, stream.port): stream for stream in streams}
-    over = sizing.in_place(graph, request.rates, {port: list(s.readers) for port, s in by_port.items()}, by_port.keys())
+    over = sizing.in_place(graph, request.rates, {port: list(s.readers) for port, s in by_port.items()}, by_port.keys(),
+                           CHAIN in request.scheduler.requires)
     return {above: below for above, below in over.items()
             if by_port[above].item_type == by_port[below].item_type}

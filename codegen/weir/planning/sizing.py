@@ -164,15 +164,16 @@ def _take_turns(workers: Sequence[Worker], jobs: Sequence[Job], cores: int) -> b
     return len(jobs or workers) > cores
 
 
-def in_place(graph: Graph, rates: Rates, readers: Mapping[Port, list[Edge]], local: Set[Port]) -> dict[Port, Port]:
+def in_place(graph: Graph, rates: Rates, readers: Mapping[Port, list[Edge]], local: Set[Port],
+             overwrites: bool = False) -> dict[Port, Port]:
     """The streams whose writers work in place, with the stream that each lies over.
 
     Both are linear, an item for an item and of one size; nobody else reads what is written over, and who wrote it does
-    not rely on finding it again. The writer's rates are fixed: of one that may leave before its input ends, what it
-    left to be read could keep who goes on writing from the space.
+    not rely on finding it again, unless whoever can `overwrites` that, too. The writer's rates are fixed: of one that may
+    leave before its input ends, what it left to be read could keep who goes on writing from the space.
     """
     into = {edge.dst: edge for edge in graph.edges}
-    keeps = {i.name for i in graph.instances if i.type.behaviour.get("keeps_output")}
+    keeps = {i.name for i in graph.instances if i.type.behaviour.get("keeps_output") and not overwrites}
     over = {}
     for i in graph.instances:
         if not i.type.behaviour.get("in_place") or i.type.rates != "fixed":
