@@ -1,0 +1,71 @@
+// Buffers that go round, as one would write it by hand: each thread takes the next one from the thread before it, works its piece of the chain on it,
+// and hands it on; the last one hands it back to the first.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "weir/run.hpp"
+#include "weir/wait.hpp"
+
+namespace weir::schedulers {
+
+struct HandedRound {
+    /// `graph.piece(worker, f)` calls `f` with the worker's blocks, in their order.
+    template <class Graph> void run(Run& run, Graph& graph) const {
+        std::vector<Handed> handed(run.plan().workers.size());
+        const bool watched = is_watched(run.setup());
+        run.launch(run.plan().workers, [&](Worker& worker) {
+            const bool first = worker.index == 0;
+            Hands hands{handed[worker.index].on, (first ? handed.back() : handed[worker.index - 1]).on, first ? Graph::kBuffers : 0};
+            graph.piece(worker.index, [&](auto&... stages) {
+                if (watched) go_round<true>(worker, graph, hands, stages...);
+                else go_round<false>(worker, graph, hands, stages...);
+            });
+        });
+    }
+
+  private:
+    static constexpr std::size_t kApart = 128;  ///< two lines: prefetchers fetch them in pairs
+
+    /// Buffers that a thread has handed on. Release and acquire: what is in a buffer goes with its count.
+    struct alignas(kApart) Handed {
+        std::atomic<std::uint64_t> on{0};
+    };
+
+    /// A thread's own count, and that of the thread before it; `spare`: how many more it may take, as nobody has had them yet.
+    struct Hands {
+        std::atomic<std::uint64_t>& own;
+        const std::atomic<std::uint64_t>& before;
+        std::uint64_t spare;
+    };
+
+    /// Whether more is wanted of the run than how long it takes.
+    static bool is_watched(const RunSetup& setup) {
+        return setup.verify || setup.spec.metrics != Metrics::none || (setup.tracer != nullptr && has_probes(setup.tracer->backend()));
+    }
+
+    template <bool Watched, class Graph, class... Stages>
+    static void go_round(Worker& worker, Graph& graph, Hands hands, Stages&... stages) noexcept {
+        Run& run = *worker.run;
+        Waiting waiting(run.plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index));
+        auto* const buffers = reinterpret_cast<typename Graph::Item*>(graph.memory.buffer().data());
+        const std::uint64_t items = std::get<0>(std::tie(stages...)).items();
+        std::uint64_t done = 0, taken = 0;
+        for (std::size_t buffer = 0; done != items; buffer = buffer + 1 == Graph::kBuffers ? 0 : buffer + 1) {
+            while (hands.before.load(std::memory_order_acquire) + hands.spare == taken && !run.stopping()) waiting.idle(kForever);
+            if (run.stopping()) break;
+            const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(items - done, Graph::kBufferItems));
+            if (!(stages.template work_on<Watched>(run, buffers + buffer * Graph::kBufferItems, n) && ...)) break;
+            hands.own.store(++taken, std::memory_order_release);
+            done += n;
+        }
+        (stages.leave(run, done, done == items), ...);
+    }
+};
+
+}  // namespace weir::schedulers
