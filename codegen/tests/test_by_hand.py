@@ -1,0 +1,180 @@
+"""A chain by hand: buffers of a fixed size go round, and each thread calls its blocks on them in place."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from graph_reference import expected_sinks
+from planning import EXAMPLES, plan
+from planning import project as drawing
+from target_world import answer, weir, written
+
+from weir.pipeline import Pipeline
+
+SOURCE = {"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}
+SINK = {"id": "sink", "type": "digest_sink"}
+#: No whole number of buffers.
+ITEMS = 100_003
+
+
+def chain(stages: int = 5, item_type: str = "f32", run: dict | None = None, **deployment: object) -> dict:
+    return drawing([{**SOURCE, "parameters": {"item_type": item_type}}, {"id": "stage", "type": "saxpy", "repeat": stages}, SINK],
+                   ["source.out > stage.in", "stage.out > sink.in"],
+                   deployments=[{"name": "by_hand", "scheduler": "handed_round", "workers": 2, **deployment}],
+                   run={"items": ITEMS, "metrics": "none", "trace": {"backend": "off"}, **(run or {})})
+
+
+def pieces(folder: Path, document: dict) -> list[str]:
+    """The blocks of each thread, as they are generated."""
+    assert weir("generate", written(folder, document), "-o", folder / "out") == 0
+    return re.findall(r"return f\((.*)\);", (folder / "out" / "src" / "flowgraph.hpp").read_text())
+
+
+def test_each_thread_has_a_contiguous_piece(tmp_path: Path) -> None:
+    """The first M mod N of them a stage more."""
+    assert pieces(tmp_path, chain(stages=8, workers=3)) == [
+        "source, stage_0, stage_1, stage_2", "stage_3, stage_4, stage_5", "stage_6, stage_7, sink"]
+    assert pieces(tmp_path, chain(stages=3, workers=1)) == ["source, stage_0, stage_1, stage_2, sink"]
+    assert pieces(tmp_path, chain(stages=1, workers=2)) == ["source, stage_0, sink"]
+
+
+@pytest.mark.parametrize(("wish", "buffers", "items"), [
+    ({}, 3, 4096), ({"workers": 4}, 5, 4096), ({"item_type": "c64"}, 3, 2048), ({"chunk_items": 1000}, 3, 1000),
+    ({"chunk_items": 1000, "buffers": {"source.out->stage[0].in": {"items": 4500}}}, 5, 1000)])
+def test_there_is_one_buffer_more_than_threads_of_16_kib_or_as_asked(tmp_path: Path, wish: dict, buffers: int, items: int) -> None:
+    pieces(tmp_path, chain(**wish))
+    text = (tmp_path / "out" / "src" / "flowgraph.hpp").read_text()
+    assert f"kBuffers = {buffers}, kBufferItems = {items};" in text
+    streams = json.loads((tmp_path / "out" / "plan.json").read_text())["streams"]
+    assert {stream["planned_items"] for stream in streams} == {buffers * items}
+    assert [stream.get("over") for stream in streams] == [None, *(stream["name"] for stream in streams[:-1])]
+
+
+def test_what_a_dummy_source_wrote_is_written_over_here_alone() -> None:
+    example = EXAMPLES / "saxpy_multi_core.weir.json"
+    first = {name: plan(example, "two_core", name).plan.streams[1].over for name in ("by_hand", "circuit_custom", "qsdr_custom")}
+    assert first == {"by_hand": "source.out", "circuit_custom": None, "qsdr_custom": None}
+
+
+OTHERS = [
+    ([SOURCE, {"id": "some", "type": "copy"}, SINK], ["source.out > some.in", "some.out > sink.in"], "some", "does not work in place"),
+    ([SOURCE, {"id": "some", "type": "abs"}, SINK, {"id": "too", "type": "digest_sink"}],
+     ["source.out > some.in", "some.out > sink.in", "some.out > too.in"], "some", "is read by several"),
+    ([SOURCE, {**SOURCE, "id": "more"}, {"id": "sum", "type": "add"}, SINK],
+     ["source.out > sum.in0", "more.out > sum.in1", "sum.out > sink.in"], "more", "is a second source"),
+    ([SOURCE, {"id": "sum", "type": "add"}, SINK], ["source.out > sum.in0", "source.out > sum.in1", "sum.out > sink.in"],
+     "source", "is read by several"),
+    ([{**SOURCE, "parameters": {"item_type": "c64"}}, {"id": "parts", "type": "complex_to_real_imag"}, SINK,
+      {"id": "too", "type": "digest_sink"}],
+     ["source.out > parts.in", "parts.real > sink.in", "parts.imag > too.in"], "parts", "has several outputs"),
+    ([{**SOURCE, "parameters": {"item_type": "i32"}}, {"id": "some", "type": "integer_to_float"}, SINK],
+     ["source.out > some.in", "some.out > sink.in"], "some", "does not work in place")]
+
+
+@pytest.mark.parametrize(("blocks", "wires", "block", "why"), OTHERS, ids=[why for *_, why in OTHERS])
+def test_no_other_graph_than_a_chain_is_taken(tmp_path: Path, capsys, blocks: list, wires: list, block: str, why: str) -> None:
+    document = drawing(blocks, wires, deployments=chain()["deployments"])
+    said = answer(capsys, "validate", written(tmp_path, document), code=1)
+    [found] = [it for it in said["diagnostics"] if it["severity"] == "error"]
+    assert (found["code"], found["pointer"], found["blocks"]) == ("E_SCHEDULER_BLOCK", "/deployments/0/scheduler", [block])
+    assert found["message"].endswith(why) and found["hint"]
+
+
+@pytest.mark.parametrize(("wish", "code"), [
+    ({"placement": {"strategy": "contiguous"}}, "E_SCHEDULER_PLACEMENT"), ({"wait": "park"}, "E_SCHEDULER_WAIT"),
+    ({"target": "cpp_app"}, "E_TARGET_SCHEDULER")])
+def test_what_it_leaves_no_choice_of_is_refused(tmp_path: Path, capsys, wish: dict, code: str) -> None:
+    said = answer(capsys, "validate", written(tmp_path, chain(**wish)), code=1)
+    assert [it["code"] for it in said["diagnostics"] if it["severity"] == "error"] == [code]
+
+
+def test_a_block_that_moves_what_it_likes_is_refused(tmp_path: Path, capsys) -> None:
+    document = drawing([SOURCE, {"id": "some", "type": "copy_rand"}, SINK], ["source.out > some.in", "some.out > sink.in"],
+                       deployments=chain()["deployments"])
+    said = answer(capsys, "validate", written(tmp_path, document), code=1)
+    assert [it["code"] for it in said["diagnostics"] if it["severity"] == "error"][0] == "E_RATE_NOT_STATIC"
+
+
+def program(file: Path) -> Path:
+    pipeline = Pipeline.open(file)
+    return pipeline.build(pipeline.plan("by_hand").plan).binary
+
+
+def results(binary: Path, folder: Path, *words: object) -> dict:
+    subprocess.run([binary, *map(str, words), "--out", folder], capture_output=True, check=False)
+    return json.loads((folder / "results.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The project, its last thread first in the order of the CPUs, and its program."""
+    cpus = sorted(os.sched_getaffinity(0))[:2]
+    file = written(tmp_path_factory.mktemp("by_hand"), chain(affinity={"w0": cpus[-1:], "w1": cpus[:1]}, wait="yield"))
+    return file, program(file)
+
+
+def test_a_run_is_verified_pinned_and_right(built: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    """Verified while blocks are watched, and right when nothing stands between them."""
+    file, _ = built
+    [found] = answer(capsys, "run", file, "--out", tmp_path / "runs")
+    cpus = sorted(os.sched_getaffinity(0))[:2]
+    assert (found["status"], found["verification"]["ok"], found["verification"]["reference"]) == ("ok", True, "numpy")
+    assert found["granted"]["affinity"] == {"w0": cpus[-1:], "w1": cpus[:1]}
+    assert set(found["granted"]["buffers"].values()) == {3 * 4096}
+    [(items, digest)] = expected_sinks(file, file.parent).values()
+    assert [(sink["items"], sink["digest"]) for sink in found["sinks"]] == [(items, digest)] and items == ITEMS
+    assert {block["id"]: (block["items_in"], block["items_out"]) for block in found["blocks"]} == {
+        "source": (0, ITEMS), "sink": (ITEMS, 0), **{f"stage[{i}]": (ITEMS, ITEMS) for i in range(5)}}
+    assert found["throughput_items_per_s"] > 0
+
+
+def test_what_is_watched_is_counted_and_traced(built: tuple[Path, Path], tmp_path: Path) -> None:
+    found = results(built[1], tmp_path, "--metrics", "counters")
+    assert found["status"] == "ok" and {block["calls"] for block in found["blocks"]} == {-(-ITEMS // 4096)}
+    assert {block["items_per_call"]["p50"] for block in found["blocks"]} == {4096}
+    assert found["sinks"][0]["digest"] == results(built[1], tmp_path, "--metrics", "none")["sinks"][0]["digest"]
+
+
+def test_a_warm_up_is_apart_from_the_window(built: tuple[Path, Path], tmp_path: Path) -> None:
+    found = results(built[1], tmp_path, "--warmup-items", ITEMS // 2, "--items", 50 * ITEMS)
+    assert found["window"]["begin_ns"] and found["window_s"] < found["elapsed_s"] and found["throughput_items_per_s"] > 0
+
+
+def test_one_without_an_end_stops_when_it_is_told_to(built: tuple[Path, Path], tmp_path: Path) -> None:
+    running = subprocess.Popen([built[1], "--items", "0", "--out", tmp_path], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    time.sleep(0.5)
+    running.send_signal(signal.SIGINT)
+    assert running.wait(30) == 4
+    found = json.loads((tmp_path / "results.json").read_text())
+    assert "E_INTERRUPTED" in {reason["code"] for reason in found["reasons"]} or found["status"] == "partial"
+    assert found["sinks"][0]["items"] > 0
+
+
+def test_kernels_may_come_out_of_a_library(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    [found] = answer(capsys, "run", written(tmp_path, chain(kernels="linked", workers=1)), "--out", tmp_path / "runs")
+    assert (found["status"], found["verification"]["ok"]) == ("ok", True)
+    assert found["runtime"]["kernel_object_hash"]
+
+
+def test_a_block_that_fails_ends_the_run(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    """At a thread behind another one, which waits for a buffer then."""
+    assert weir("new", "block", "fails", "--out", tmp_path / "blocks", "--type", "f32") == 0
+    folder = tmp_path / "blocks" / "fails"
+    descriptor = json.loads((folder / "block.json").read_text())
+    descriptor["behaviour"] |= {"in_place": True, "rates": "fixed"}
+    (folder / "block.json").write_text(json.dumps(descriptor))
+    header = (folder / "fails.hpp").read_text()
+    (folder / "fails.hpp").write_text(re.sub(r"(WorkResult work\([^)]*\) noexcept \{)", r"\1 if (++calls_ > 20) return WorkStatus::error;", header)
+                                      .replace("};\n\n}", "  private:\n    int calls_ = 0;\n};\n\n}"))
+    document = drawing([SOURCE, {"id": "stage", "type": "saxpy"}, {"id": "bad", "type": "fails"}, SINK],
+                       ["source.out > stage.in", "stage.out > bad.in", "bad.out > sink.in"],
+                       deployments=chain()["deployments"], run={"items": 0, "metrics": "none", "trace": {"backend": "off"}})
+    found = answer(capsys, "run", written(tmp_path, document), "--block-path", tmp_path / "blocks", "--out", tmp_path / "runs", code=4)
+    assert [(it["code"], it["message"].partition(":")[0]) for it in found[0]["reasons"] if it["code"] == "E_BLOCK"] == [("E_BLOCK", "bad")]
