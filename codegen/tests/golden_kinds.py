@@ -58,4 +58,5 @@ KINDS: dict[str, tuple[Path | dict, str]] = {
     "sections": (SECTIONS, "pool"),
     "scheduled": (SCHEDULED, "static"),
     "stepped": (STEPPED, "fused"),
+    "by_hand": (EXAMPLES / "saxpy_multi_core.weir.json", "by_hand"),
 }

@@ -87,6 +87,22 @@ def test_no_other_graph_than_a_chain_is_taken(tmp_path: Path, capsys, blocks: li
     assert found["message"].endswith(why) and found["hint"]
 
 
+@pytest.mark.parametrize(("changes", "why"), [
+    ({"outputs": [{"id": "out", "type": "i32", "rate": 1}]}, "changes the type of the items"),
+    ({"inputs": [{"id": "in", "type": "T", "rate": 2}], "outputs": [{"id": "out", "type": "T", "rate": 2}]}, "does not move an item at a time")])
+def test_items_are_of_one_type_and_go_one_by_one(tmp_path: Path, capsys, changes: dict, why: str) -> None:
+    assert weir("new", "block", "odd", "--out", tmp_path / "blocks") == 0
+    file = tmp_path / "blocks" / "odd" / "block.json"
+    descriptor = json.loads(file.read_text())
+    file.write_text(json.dumps({**descriptor, **changes, "vectors": [],
+                                "behaviour": {**descriptor["behaviour"], "in_place": True, "rates": "fixed"}}))
+    document = drawing([SOURCE, {"id": "some", "type": "odd"}, SINK], ["source.out > some.in", "some.out > sink.in"],
+                       deployments=chain()["deployments"])
+    said = answer(capsys, "validate", written(tmp_path, document), "--block-path", tmp_path / "blocks", code=1)
+    [found] = [it for it in said["diagnostics"] if it["severity"] == "error"]
+    assert (found["code"], found["blocks"]) == ("E_SCHEDULER_BLOCK", ["some"]) and found["message"].endswith(why)
+
+
 @pytest.mark.parametrize(("wish", "code"), [
     ({"placement": {"strategy": "contiguous"}}, "E_SCHEDULER_PLACEMENT"), ({"wait": "park"}, "E_SCHEDULER_WAIT"),
     ({"target": "cpp_app"}, "E_TARGET_SCHEDULER")])
@@ -135,7 +151,7 @@ def test_a_run_is_verified_pinned_and_right(built: tuple[Path, Path], tmp_path: 
     assert found["throughput_items_per_s"] > 0
 
 
-def test_what_is_watched_is_counted_and_traced(built: tuple[Path, Path], tmp_path: Path) -> None:
+def test_what_is_watched_is_counted(built: tuple[Path, Path], tmp_path: Path) -> None:
     found = results(built[1], tmp_path, "--metrics", "counters")
     assert found["status"] == "ok" and {block["calls"] for block in found["blocks"]} == {-(-ITEMS // 4096)}
     assert {block["items_per_call"]["p50"] for block in found["blocks"]} == {4096}
@@ -153,19 +169,20 @@ def test_one_without_an_end_stops_when_it_is_told_to(built: tuple[Path, Path], t
     running.send_signal(signal.SIGINT)
     assert running.wait(30) == 4
     found = json.loads((tmp_path / "results.json").read_text())
-    assert "E_INTERRUPTED" in {reason["code"] for reason in found["reasons"]} or found["status"] == "partial"
+    assert found["status"] == "partial" and "E_INTERRUPTED" in {reason["code"] for reason in found["reasons"]}
     assert found["sinks"][0]["items"] > 0
 
 
-def test_kernels_may_come_out_of_a_library(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    [found] = answer(capsys, "run", written(tmp_path, chain(kernels="linked", workers=1)), "--out", tmp_path / "runs")
-    assert (found["status"], found["verification"]["ok"]) == ("ok", True)
+def test_it_is_traced_and_may_have_its_kernels_from_a_library(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    document = chain(kernels="linked", workers=1, run={"trace": {"backend": "memory", "probe_granularity": 4096}})
+    [found] = answer(capsys, "run", written(tmp_path, document), "--out", tmp_path / "runs")
+    assert (found["status"], found["verification"]["ok"], found["latency"]["count"]) == ("ok", True, ITEMS // 4096)
     assert found["runtime"]["kernel_object_hash"]
 
 
 def test_a_block_that_fails_ends_the_run(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     """At a thread behind another one, which waits for a buffer then."""
-    assert weir("new", "block", "fails", "--out", tmp_path / "blocks", "--type", "f32") == 0
+    assert weir("new", "block", "fails", "--out", tmp_path / "blocks") == 0
     folder = tmp_path / "blocks" / "fails"
     descriptor = json.loads((folder / "block.json").read_text())
     descriptor["behaviour"] |= {"in_place": True, "rates": "fixed"}

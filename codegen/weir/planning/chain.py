@@ -22,6 +22,7 @@ class Break:
 
 
 def first_break(graph: Graph) -> Break | None:
+    """Upstream first. Several inputs are behind a second source or a fork, and what nobody reads is beside one."""
     readers = Counter(edge.src for edge in graph.edges)
     types: dict[str, set[str]] = {i.name: set() for i in graph.instances}
     for edge in graph.edges:
@@ -32,8 +33,8 @@ def first_break(graph: Graph) -> Break | None:
         ins, outs = i.type.inputs, i.type.outputs
         inner = not (i.type.is_source or i.type.is_sink)
         why = ("is a second source" if i.type.is_source and i is not sources[0] else
-               "has several inputs" if len(ins) > 1 else "has several outputs" if len(outs) > 1 else
-               "is read by several" if readers[i.name] > 1 else "is read by nobody" if outs and not readers[i.name] else
+               "has several outputs" if len(outs) > 1 else
+               "is read by several" if readers[i.name] > 1 else
                "does not move an item at a time" if any(port.rate != 1 for port in (*ins, *outs)) else
                "does not work in place" if inner and not i.type.behaviour.get("in_place") else
                "changes the type of the items" if len(types[i.name]) > 1 else "")
