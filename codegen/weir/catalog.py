@@ -116,9 +116,9 @@ class SchedulerType:
     """One `scheduler.json`. `workers`: one, per_block or chosen.
 
     `jobs`: what moves between the workers, instances or lists of them; "" where each worker keeps its own. `job_count`
-    names the parameter that says how many lists there are. `pieces`: of a worker for each block, whether a placement says
-    which of them share a CPU. `target`: of a deployment that names none, "" for the first
-    that offers it. `planner`: the file of its folder that plans for it, "" for Weir's own planner.
+    names the parameter that says how many lists there are. `pieces`: where each block has a worker, whether a placement
+    says which of them share a CPU. `target`: of a deployment that names none, "" for the first that offers it.
+    `planner`: the file of its folder that plans for it, "" for Weir's own planner.
     """
 
     id: str
@@ -359,9 +359,8 @@ def _scheduler(d: dict, folder: Path) -> SchedulerType:
         id=d["id"], title=d["title"], documentation=d.get("documentation", ""), workers=d["workers"],
         placement=d["placement"], pieces=d.get("pieces", False), jobs=d.get("jobs", ""),
         job_count=d.get("job_count", ""), max_workers=d["max_workers"], wait=tuple(d["wait"]),
-        requires=tuple(d.get("requires", ())),
-        parameters=_parameters(d), target=d.get("target", ""), planner=d.get("planner", ""), folder=folder,
-        descriptor=d)
+        requires=tuple(d.get("requires", ())), parameters=_parameters(d), target=d.get("target", ""),
+        planner=d.get("planner", ""), folder=folder, descriptor=d)
 
 
 def _runtime_of(scheduler: SchedulerType, whole: Catalog) -> dict[str, str]:
