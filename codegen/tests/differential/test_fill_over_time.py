@@ -83,7 +83,8 @@ def _shows(result: dict, scheduler: str) -> bool:
 def _middle(fill: dict, part: int = 0, parts: int = 1) -> float:
     """Of one of so many parts of the run; NaN where it has no sample."""
     bins = len(fill["mean"])
-    return median([it for it in fill["mean"][part * bins // parts:(part + 1) * bins // parts] if it is not None] or [nan])
+    means = fill["mean"][part * bins // parts:(part + 1) * bins // parts]
+    return median([it for it in means if it is not None] or [nan])
 
 
 def test_without_a_profile_nothing_is_put_down_and_calls_are_still_spread(program: Program, tmp_path: Path) -> None:
