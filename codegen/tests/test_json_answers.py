@@ -18,7 +18,8 @@ from weir.document import shape
 
 #: verb -> schema of its answer; `run` prints a list of them. Those of `build`, `run`, `tune`, `rate` and `bench` are held against
 #: theirs where the tests build, run and measure; those of `new` in test_new.py, of `test` in test_conformance.py.
-SCHEMAS = {"validate": "diagnostics", "design": "design", "plan": "plan", "topology": "machine", "catalog": "catalog", "build": "build",
+SCHEMAS = {"validate": "diagnostics", "design": "design", "plan": "plan", "topology": "machine", "doctor": "doctor",
+           "catalog": "catalog", "build": "build",
            "generate": "generate", "run": "results", "runs list": "runs", "bench": "bench", "new project": "new", "new block": "new",
            "new scheduler": "new", "new target": "new", "import": "import", "export": "import",
            "compare": "compare", "tune": "tune", "rate": "rate", "sweep": "sweep_answer", "report": "sweep_outline",
@@ -42,6 +43,7 @@ def test_every_verb_with_json_has_a_schema() -> None:
 
 @pytest.mark.parametrize("words", [("validate", PROJECT), ("validate", PROJECT, "--values"),
                                    ("plan", PROJECT, *TWO_CORE), ("topology",), ("topology", *TWO_CORE),
+                                   ("doctor",), ("doctor", PROJECT),
                                    ("catalog",)], ids=" ".join)
 def test_answers_keep_to_their_schema(words: tuple[str, ...], capsys: pytest.CaptureFixture) -> None:
     assert cli.main([*words, "--json"]) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -185,6 +186,11 @@ def nearest_place(document: object, path: str) -> str:
         except LookupError:
             path = path.rpartition("/")[0]
     return path
+
+
+def wants_colour(stream) -> bool:
+    """NO_COLOR (no-color.org) and terminals that cannot are honoured."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
 
 
 def format_for_people(diagnostics: Iterable[Diagnostic], source: str, colour: bool = False) -> str:

@@ -18,6 +18,9 @@ import pytest
 from lttng_world import environment, needs_lttng
 from weir_process import GRANULARITY, RATE, children, ended, project, start, wait_for_worker, weir
 
+from weir.doctoring.deployed import Deployed
+from weir.doctoring.examination import told_to_run
+from weir.doctoring.sight import Sight
 from weir.document import shape
 from weir.measuring.latency import nearest_rank
 from weir.measuring.lttng_daemon import daemons_of
@@ -267,3 +270,18 @@ def test_the_run_directory_is_complete_and_says_how_to_run_again(tmp_path, world
     made = json.loads((directory / "run.json").read_text())
     assert made["command"] == f"weir run {built} --deployment one --items 100000 --trace memory"
     assert json.loads((directory / "results.json").read_text()) == result
+
+
+def test_a_run_keeps_what_the_doctor_found_before_it_and_a_report_shows_it(tmp_path, world, built):
+    [result] = ended(start(tmp_path, built, world, "--trace", "memory", "--items", "100000"), 0)
+    directory = tmp_path / "runs" / result["run_id"]
+    kept = json.loads((directory / "run.json").read_text())["findings"]
+    plan = json.loads((directory / "plan.json").read_text())
+    now = told_to_run(Sight(deployments=[Deployed.of_plan(plan, "memory")], variables=world))
+    fleeting = ("interrupts", "memory", "throttling")
+    assert [it for it in kept if it["id"] not in fleeting] == [it for it in now if it["id"] not in fleeting]
+    assert {"load", "steal"}.isdisjoint(it["id"] for it in kept) and result["status"] == "ok"
+    page = tmp_path / "r.html"
+    subprocess.run(weir("report", directory, "-o", page), env=world, check=True, capture_output=True, timeout=600)
+    shown = re.findall(r"<li>([^:]+): ", page.read_text().partition("<h2>Environment</h2>")[2])
+    assert shown == [it["title"] for it in kept if it["severity"] != "unknown"] != []

@@ -17,6 +17,9 @@ from pathlib import Path
 from weir import __version__, ownership
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document.shape import check_shape
+from weir.doctoring.deployed import Deployed
+from weir.doctoring.examination import told_to_run
+from weir.doctoring.sight import Sight
 from weir.measuring import environment, weir_protocol
 from weir.measuring import results as res
 from weir.measuring.child import Ended, Interrupts, interesting_environment, run_child
@@ -118,6 +121,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             wanted = options.trace if options.trace in it.traces else it.plan["trace"]["backend"]
             recording = Recording(_with_items(it.plan, options.items), wanted, run_id, directory.path, timeout_s,
                                   it.pairs_file)
+            findings = told_to_run(Sight(deployments=[Deployed.of_plan(it.plan, wanted)]))
             started = _utc()
             listener.runs(it.plan["deployment"], run_id)
             with recording:
@@ -132,7 +136,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                                   listener.progress, recording.on_held, getattr(it.protocol, "progress", None))
                 directory.rescue_with(lambda error: _keep_unanalysed(
                     error, it, directory, recording.backend, options, slot, listener,
-                    lambda: _run_json(it, options, slot, run_id, argv, ended, started)))
+                    lambda: _run_json(it, options, slot, run_id, argv, ended, started, findings)))
                 verdict = it.protocol.verdict(ended)
                 if verdict.kind in ("usage", "unwritten"):
                     directory.rescue_with(None)
@@ -151,7 +155,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             write_curves(directory.path, pairs)
             write_tables(directory.path, results)
             directory.write("results.json", results)
-            directory.write("run.json", _run_json(it, options, slot, run_id, argv, ended, started))
+            directory.write("run.json", _run_json(it, options, slot, run_id, argv, ended, started, findings))
             recording.remove_pairs()
             if not (options.keep_trace or results["status"] == "invalid"):
                 recording.remove_trace()
@@ -257,7 +261,7 @@ def _environment(it: Runnable) -> dict[str, object]:
 
 
 def _run_json(it: Runnable, options: RunOptions, slot: Slot, run_id: str, argv: Sequence[str], ended: Ended,
-              started: str) -> dict:
+              started: str, findings: Sequence[Mapping]) -> dict:
     request = {"folder": str(it.folder), "items": options.items, "trace": options.trace, "params": list(options.params),
                "keep_trace": options.keep_trace,
                "catalog_paths": {option: list(paths) for option, paths in it.catalog_paths.items()},
@@ -266,7 +270,7 @@ def _run_json(it: Runnable, options: RunOptions, slot: Slot, run_id: str, argv: 
              "request": request, "argv": list(argv), "exit_code": ended.code, "started": started, "finished": _utc(),
              "block": slot.block, "set": slot.as_json(), "host": environment.host(),
              "environment": interesting_environment(), "versions": _versions(), "sources": dict(it.sources),
-             "kept": _hashes(it.kept)}
+             "kept": _hashes(it.kept), "findings": list(findings)}
     res.check_written(value, "run")
     return value
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from weir.doctoring.seen import SEVERITIES
 from weir.measuring.run_directory import StoredRun
 from weir.reporting.quantities import MISSING
 
@@ -45,4 +46,15 @@ def _view(runs: Sequence[StoredRun]) -> dict[str, object]:
         ("Mitigations", "; ".join(f"{name}: {state}" for name, state in e["mitigations"].items()
                                   if state != "Not affected") or "none"),
     ]
-    return {"rows": [(label, value or MISSING) for label, value in rows], "runs": len(runs)}
+    return {"rows": [(label, value or MISSING) for label, value in rows], "runs": len(runs),
+            "findings": _findings(runs)}
+
+
+def _findings(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
+    """What the machine was found to have wrong before these runs, the worst first; each different one once."""
+    told: dict[tuple, list[Mapping]] = {}
+    for run in runs:
+        for finding in run.run.get("findings", ()):
+            told.setdefault((finding["id"], finding["severity"]), []).append(finding)
+    return [{**alike[0], "concerns": list(dict.fromkeys(it["concern"] for it in alike if it["concern"])),
+             "of": len(alike)} for _, alike in sorted(told.items(), key=lambda it: SEVERITIES.index(it[0][1]))]

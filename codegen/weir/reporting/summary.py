@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import statistics
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -35,11 +34,6 @@ UNCERTAIN = "*"
 FLAT_OUT = "flat_out"
 #: Hops beyond so many are in hops.csv and in the report.
 MOST_HOPS = 12
-
-
-def wants_colour(stream) -> bool:
-    """NO_COLOR (no-color.org) and terminals that cannot are honoured."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
 
 
 class Summary:

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from weir.pipeline import Folders, Pipeline
 
 
-def add_project_arguments(parser: argparse.ArgumentParser) -> None:
+def add_project_arguments(parser: argparse.ArgumentParser, optional: bool = False) -> None:
     """PROJECT and the options of every verb that reads one."""
-    parser.add_argument("project", metavar="PROJECT", help="project file (*.weir.json), or - for standard input")
+    parser.add_argument("project", metavar="PROJECT", nargs="?" if optional else None,
+                        help="project file (*.weir.json), or - for standard input")
     parser.add_argument("--set", action="append", default=[], metavar="K=V", dest="sets",
                         help="set a project parameter, or /json/pointer=V anything else; may be repeated")
     parser.add_argument("--allow-path", action="append", default=[], metavar="DIR", type=Path,

@@ -7,7 +7,7 @@ import math
 import sys
 from pathlib import Path
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, os_error, wants_colour
 from weir.verbs import add_json_argument, say
 
 HELP = "compare two sets of runs: paired ratios, an interval, and a verdict"
@@ -70,7 +70,6 @@ def run(args: argparse.Namespace) -> int:
     from weir.document import jsontext
     from weir.files import write_whole
     from weir.reporting.comparison import markdown, text
-    from weir.reporting.summary import wants_colour
 
     if args.metric is not None and args.metric not in BY_ID:
         raise WeirError(diagnostic("E_USAGE", "", f"--metric {args.metric}: there is no such metric",

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.diagnostics import WeirError, diagnostic
+from weir.diagnostics import WeirError, diagnostic, wants_colour
 from weir.verbs import add_catalog_arguments, add_json_argument, asked, folders_of, say, show
 from weir.verbs._running import plans_to_run, prepare, shown
 
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     from weir.measuring.speeds import with_kept
     from weir.pipeline import measure
     from weir.planning.topology import this_machine
-    from weir.reporting.summary import Summary, wants_colour
+    from weir.reporting.summary import Summary
 
     if len(args.runs) > MOST:
         raise WeirError(diagnostic("E_USAGE", "", f"{len(args.runs)} runs at once; at most {MOST}"))

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.diagnostics import WeirError, diagnostic, did_you_mean
+from weir.diagnostics import WeirError, diagnostic, did_you_mean, wants_colour
 from weir.tracers import BACKENDS
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
 from weir.verbs._running import plans_to_run, prepare_all, run_command, shown
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
         runnables = prepare_all(pipeline, planned, lambda name: run_command(args, name), listener)
         from weir.measuring.runnable import RunOptions  # loaded by now, beside the compiler
         from weir.measuring.runner import exit_code
-        from weir.reporting.summary import Summary, wants_colour
+        from weir.reporting.summary import Summary
 
         summary = Summary(wants_colour(stream))
         options = RunOptions(args.out.absolute(), args.repeat or project.run.repetitions, args.trace, args.items,
