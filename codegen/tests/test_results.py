@@ -14,7 +14,7 @@ from weir.verifying.references import library
 def test_a_negative_seed_stays_as_it_was_given() -> None:
     """Also where the program wrote nothing, and without what numpy makes of a number that is out of range."""
     _, plan, _ = planned(EXAMPLES / "quickstart.weir.json")
-    plan["run"]["seed"] = -3
+    plan = {**plan, "run": {**plan["run"], "seed": -3}}  # others have the same plan
     results = res.without_results(plan, "r", 0, "off", {})
     assert results["seed"] == -3
     with warnings.catch_warnings():
