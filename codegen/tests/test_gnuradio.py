@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from planning import deployed, plan
 from planning import project as project_of
 from runtimes import want
 from target_world import answer, ends_of_all_kinds, run_untraced, weir, written
@@ -76,6 +77,16 @@ def test_a_placement_gives_the_blocks_of_a_piece_one_cpu(tmp_path: Path) -> None
         name: [cpu] for name, cpu in zip(names, (0, 0, 0, 0, 0, 1))}
     assert pinned(tmp_path, placement={"strategy": "single"}) == {name: [0] for name in names}
     assert pinned(tmp_path) == {}
+
+
+@pytest.mark.parametrize("strategy", ["contiguous", "round_robin", "per_pipe", "auto"])
+def test_pieces_are_what_workers_are_elsewhere(strategy: str) -> None:
+    document = {**json.loads((ROOT / "examples" / "null_rand_latency.weir.json").read_text()), "sweeps": []}
+    gnuradio, flow = (
+        {name: worker.cpus for worker in plan(deployed(document, scheduler=scheduler, workers=3, placement={"strategy": strategy}),
+                                              "kria").plan.workers for name in worker.instances}
+        for scheduler in ("gnuradio310", "flow"))
+    assert gnuradio == flow and len(set(flow.values())) > 1
 
 
 def test_the_affinity_of_a_block_comes_before_that_of_its_piece(tmp_path: Path) -> None:

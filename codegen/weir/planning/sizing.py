@@ -169,8 +169,8 @@ def in_place(graph: Graph, rates: Rates, readers: Mapping[Port, list[Edge]], loc
     """The streams whose writers work in place, with the stream that each lies over.
 
     Both are linear, an item for an item and of one size; nobody else reads what is written over, and who wrote it does
-    not rely on finding it again, or is not asked where everybody `overwrites`. The writer's rates are fixed: of one that
-    may leave before its input ends, what it left to be read could keep who goes on writing from the space.
+    not rely on finding it again, or is not asked as whoever can `overwrites` it. The writer's rates are fixed: of one
+    that may leave before its input ends, what it left to be read could keep who goes on writing from the space.
     """
     into = {edge.dst: edge for edge in graph.edges}
     keeps = {i.name for i in graph.instances if i.type.behaviour.get("keeps_output") and not overwrites}
