@@ -165,6 +165,12 @@ def test_the_launchers_own_options_do_not_reach_python(ready: Machine):
     assert json.loads(result.stdout)["arguments"] == ["run", "p"]
 
 
+def test_options_of_another_program_are_left_to_it(ready: Machine):
+    words = ["isolate", "--", "apt-get", "--yes", "--no-install", "-h", "--", "x"]
+    result = ready.run("--no-install", *words)
+    assert json.loads(result.stdout)["arguments"] == words
+
+
 def test_it_works_through_a_link_and_from_another_folder(ready: Machine, tmp_path: Path):
     elsewhere = tmp_path / "else where"
     elsewhere.mkdir()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from weir.comparing.documents import deployment, plan, project
+from weir.comparing.documents import deployment, isolation, plan, project
 from weir.comparing.places import IDENTITIES, place_of
 from weir.comparing.values import NOT_SET, words_of
 from weir.diagnostics import pointer
@@ -133,4 +133,4 @@ def _sources(run: StoredRun) -> dict:
 def _environment(run: StoredRun) -> dict:
     environment = {key: value for key, value in run.results["environment"].items() if key not in _FLEETING}
     return {**environment, "host": run.run["host"], "variables": run.run["environment"],
-            "versions": run.run["versions"]}
+            "versions": run.run["versions"], "isolation": isolation(run)}

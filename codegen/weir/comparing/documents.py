@@ -8,6 +8,7 @@ from weir.document import jsontext
 from weir.document.deployment import default_deployment
 from weir.document.essence import essential
 from weir.files import read_bounded
+from weir.isolating import words
 from weir.measuring.run_directory import StoredRun
 from weir.planning.plan import decisions, digest, without_decoration
 
@@ -22,6 +23,11 @@ def graph(run: StoredRun) -> dict | None:
     found = _read(run.path / "project.json")
     known = digest(without_decoration(found)) == run.results["project_hash"]
     return essential(found["graph"], "/graph") if known else None
+
+
+def isolation(run: StoredRun) -> str:
+    """The CPUs that `weir isolate` kept free for it."""
+    return words.place(run.run["isolation"]) if "isolation" in run.run else "none"
 
 
 def deployment(run: StoredRun) -> dict:

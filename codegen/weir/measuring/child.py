@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir.diagnostics import WeirError, not_started
+from weir.measuring.environment import ISOLATION
 from weir.measuring.processes import die_with_parent
 
 #: After its own time limit a binary has this long to write what it knows.
@@ -164,6 +165,7 @@ def emit_progress(value: dict) -> None:
 
 
 def interesting_environment() -> dict[str, str]:
-    """Variables that change what a run does."""
+    """Variables that change what a run does; that of an isolation has a place of its own."""
     prefixes = ("WEIR_", "LTTNG_", "VOLK_", "LD_", "MALLOC_", "GLIBC_")
-    return {name: value for name, value in sorted(os.environ.items()) if name.startswith(prefixes)}
+    return {name: value for name, value in sorted(os.environ.items())
+            if name.startswith(prefixes) and name != ISOLATION}

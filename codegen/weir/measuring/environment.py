@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import subprocess
+
+from weir.document.shape import check_shape
+from weir.measuring.processes import is_alive
+
+#: Where a program finds the record of the `weir isolate` that it runs in.
+ISOLATION = "WEIR_ISOLATION"
 
 
 def _output(*command: str) -> str | None:
@@ -48,3 +55,15 @@ def host() -> dict[str, object]:
     """Who ran it, for run.json: enough to tell two machines apart."""
     return {"name": platform.node(), "system": platform.platform(), "architecture": platform.machine(),
             "python": platform.python_version(), "uid": os.geteuid()}
+
+
+def isolation() -> dict[str, object] | None:
+    """What `weir isolate` did for us, None outside of one."""
+    try:
+        record = json.loads(os.environ.get(ISOLATION, "null"))
+    except ValueError:
+        return None
+    if record is None or check_shape(record, "isolation"):
+        return None
+    # Who outlives an isolation keeps the variable.
+    return record["isolation"] if record["isolation"] and is_alive(record["isolation"]) else None

@@ -270,7 +270,8 @@ def _run_json(it: Runnable, options: RunOptions, slot: Slot, run_id: str, argv: 
              "request": request, "argv": list(argv), "exit_code": ended.code, "started": started, "finished": _utc(),
              "block": slot.block, "set": slot.as_json(), "host": environment.host(),
              "environment": interesting_environment(), "versions": _versions(), "sources": dict(it.sources),
-             "kept": _hashes(it.kept), "findings": list(findings)}
+             "kept": _hashes(it.kept), "findings": list(findings),
+             **({"isolation": within} if (within := environment.isolation()) else {})}
     res.check_written(value, "run")
     return value
 

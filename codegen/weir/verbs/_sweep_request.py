@@ -1,4 +1,4 @@
-"""What is asked for of `weir sweep`: kept with what was begun, so that whoever goes on with it need not say it again."""
+"""What is asked for of `weir sweep`: kept with what was begun, so that who goes on with it need not say it again."""
 
 from __future__ import annotations
 

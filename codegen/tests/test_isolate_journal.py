@@ -1,0 +1,172 @@
+"""What isolations leave that are killed is put back by their journals, and nothing else is."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import stat
+from dataclasses import replace
+
+import jsonschema
+import pytest
+from isolated_machines import cpus_of, journals, left_behind, recorded, seen_by, snapshot
+from isolated_machines import in_memory, journal_folder, what_is_said  # noqa: F401
+
+from weir.diagnostics import WeirError
+from weir.document.shape import schema
+from weir.isolating.changes import change_of
+from weir.isolating.choosing import choose
+from weir.isolating.journal import kept
+from weir.isolating.session import isolate, restore
+
+GROUPS = "sys/fs/cgroup"
+pytestmark = pytest.mark.usefixtures("state")
+LINE = {"kind": "interrupt", "at": "proc/irq/5/smp_affinity_list", "before": "0-7", "to": "0-1", "home": ""}
+
+
+@pytest.mark.parametrize("changes", [
+    {"at": "etc/passwd"}, {"at": "proc/irq/5/../../../etc/smp_affinity_list"}, {"at": "/proc/irq/5/smp_affinity_list"},
+    {"kind": "group", "at": f"{GROUPS}/user.slice"}, {"kind": "group", "at": f"../{'0' * 16}"},
+    {"kind": "unit", "at": "--help"}, {"kind": "group", "at": f"{GROUPS}/weir-{'0' * 16}", "home": "../etc"},
+    {"kind": "task", "at": "1"}, {"kind": "nothing"}, {"before": 7}, {"before": "a-b"}, {"more": ""}])
+def test_a_journal_reaches_nothing_but_what_isolations_change(changes):
+    assert change_of(LINE) is not None and change_of({**LINE, **changes}) is None
+
+
+@pytest.mark.parametrize("kind", ["cgroup2", "cgroup1", "none"])
+def test_restore_puts_back_what_a_kill_left_and_says_so(tmp_path, state, said, kind):
+    here = recorded(tmp_path / "m", kind)
+    before = snapshot(here.root)
+    left_behind(here, state)
+    assert snapshot(here.root) != before
+    record = restore(here, said.append)
+    assert snapshot(here.root) == before and journals(state) == [] and record.all_is_back
+    assert "ended before it could put things back" in said[0] and "changes put back now" in said[0]
+    restore(here, said.append)
+    assert said[-1] == "no isolation left anything to put back"
+    jsonschema.Draft202012Validator(schema("isolation")).validate(record.as_json())
+
+
+def test_the_next_one_puts_it_back_too(tmp_path, state, said):
+    here = recorded(tmp_path / "m")
+    before = snapshot(here.root)
+    left_behind(here, state)
+    record, found = seen_by(here, "6", said=said)
+    assert cpus_of(found, 101) == "3" and "changes put back now" in said[0] and len(record.recovered) == 1
+    assert snapshot(here.root) == before and journals(state) == []
+
+
+def test_one_that_is_in_force_is_neither_joined_nor_put_back(tmp_path, state):
+    here = recorded(tmp_path / "m")
+
+    def again():
+        seen = snapshot(here.root)
+        for attempt in (lambda: isolate(here, choose(here, "6"), None, ["true"], None, str),
+                        lambda: restore(here, str)):
+            with pytest.raises(WeirError, match=f"process {os.getpid()} isolates CPUs 2-3") as caught:
+                attempt()
+            assert caught.value.diagnostics[0].code == "E_ISOLATE_BUSY"
+        assert snapshot(here.root) == seen
+
+    record, _ = seen_by(here, then=again)
+    assert record.exit_code == 0
+
+
+def test_a_damaged_journal_is_kept_aside_and_what_can_be_read_is_put_back(tmp_path, state, said):
+    here = recorded(tmp_path / "m")
+    path = left_behind(here, state)
+    lines = path.read_bytes().splitlines(keepends=True)
+    at = next(i for i, line in enumerate(lines) if b"proc/irq/5/" in line)
+    path.write_bytes(b"".join([*lines[:at], b"\x00\xff{\n", *lines[at + 1:]]))
+    assert not restore(here, said.append).all_is_back
+    after = snapshot(here.root)
+    assert after["proc/irq/5/smp_affinity_list"] == "0-1,4-7" and after["proc/irq/6/smp_affinity_list"] == "3"
+    assert journals(state) == [path.with_suffix(".damaged").name] and "is damaged, and kept as" in said[-1]
+    path.with_suffix(".damaged").rename(path)
+    path.write_bytes(b'{"format": 1, "owner": {"start": 1}}\n' * 3)
+    restore(here, said.append)
+    assert "cannot be read" in said[-2] and journals(state) == [path.with_suffix(".damaged").name]
+    assert path.with_suffix(".damaged").read_bytes() == b'{"format": 1, "owner": {"start": 1}}\n' * 3
+
+
+def test_half_a_line_at_the_end_was_never_done(tmp_path, state, said):
+    here = recorded(tmp_path / "m")
+    before = snapshot(here.root)
+    path = left_behind(here, state)
+    path.write_bytes(path.read_bytes() + b'{"kind": "interr')
+    restore(here, said.append)
+    assert snapshot(here.root) == before and journals(state) == []
+
+
+@pytest.mark.parametrize("change,words,stays", [({"boot": "another"}, "started again since", False),
+                                                ({"host": "elsewhere"}, "no isolation left", True)])
+def test_journals_of_another_boot_or_machine_change_nothing(tmp_path, state, said, change, words, stays):
+    here = recorded(tmp_path / "m")
+    path = left_behind(here, state)
+    seen = snapshot(here.root)
+    head, rest = path.read_text().split("\n", 1)
+    head = json.loads(head)
+    head["owner"].update(change)
+    path.write_text(json.dumps(head) + "\n" + rest)
+    restore(here, said.append)
+    assert snapshot(here.root) == seen and words in " ".join(said) and path.exists() == stays
+
+
+def test_a_process_that_has_the_number_of_the_killed_one_is_not_it(tmp_path, state, said):
+    here = recorded(tmp_path / "m")
+    before = snapshot(here.root)
+    path = left_behind(here, state)
+    head, rest = path.read_text().split("\n", 1)
+    head = json.loads(head)
+    head["owner"]["pid"] = os.getpid()  # alive, and began at another time
+    path.write_text(json.dumps(head) + "\n" + rest)
+    restore(here, said.append)
+    assert snapshot(here.root) == before
+
+
+def test_what_cannot_be_put_back_keeps_its_journal_until_it_can(tmp_path, state, said):
+    here = recorded(tmp_path / "m")
+    before = snapshot(here.root)
+    path = left_behind(here, state)
+    record = restore(replace(here, refuses={"proc/irq/5/": errno.EPERM}), said.append)
+    assert not record.all_is_back and journals(state) == [path.name]
+    assert "proc/irq/5/smp_affinity_list cannot be put back to 0-7: Operation not permitted" in said
+    restore(here, said.append)
+    assert snapshot(here.root) == before and journals(state) == []
+
+
+def test_the_folder_of_another_user_is_not_read(tmp_path, state, monkeypatch):
+    here = recorded(tmp_path / "m")
+    left_behind(here, state)
+    monkeypatch.setattr(os, "geteuid", lambda: 4242)
+    with pytest.raises(WeirError, match="not a folder of this user"):
+        restore(here, str)
+
+
+def test_half_a_line_on_a_full_disk_damages_no_journal(tmp_path, state, monkeypatch, said):
+    here = recorded(tmp_path / "m")
+    before = snapshot(here.root)
+    write, damaged = os.write, []
+    monkeypatch.setattr(os, "write", lambda file, data: write(
+        file, data[:len(data) // 2] if b'"interrupt"' in data else data))
+    _, found = seen_by(here, said=said, then=lambda: damaged.extend(one.damaged for one in kept(state)))
+    assert "No space left on device" in " ".join(said) and found["proc/irq/5/smp_affinity_list"] == "0-7"
+    assert damaged == [False] and snapshot(here.root) == before
+
+
+def test_a_full_disk_is_a_reason_to_change_nothing_more(tmp_path, monkeypatch, said):
+    here = recorded(tmp_path / "m")
+    before = snapshot(here.root)
+    synced, fsync = [], os.fsync
+
+    def full(file):
+        synced.append(file)
+        if stat.S_ISREG(os.fstat(file).st_mode) and len(synced) > 4:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", full)
+    record, found = seen_by(here, said=said)
+    assert "No space left on device" in " ".join(said) and found["proc/irq/5/smp_affinity_list"] == "0-7"
+    assert record.isolation["by"] == "cgroup2" and snapshot(here.root) == before

@@ -1,0 +1,247 @@
+"""Whenever `weir isolate` is killed, everything can be put back: at each of its changes, and at random moments."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from isolated_machines import KINDS, Own, Recorded, in_memory, recorded, snapshot  # noqa: F401
+
+from weir.isolating.choosing import choose
+from weir.isolating.isolation import Isolation
+from weir.isolating.journal import folder, kept
+from weir.isolating.machine import Machine
+from weir.isolating.session import isolate, restore
+from weir.planning.topology import parse_list, write_list
+
+#: Stands for the program of systemd, which is not there where systemd is not: it starts what comes after `--`.
+SYSTEMD_RUN = """#!/bin/sh
+while [ "$1" != -- ]; do shift; done
+shift
+exec "$@"
+"""
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/systemd-run").write_text(SYSTEMD_RUN)
+    (tmp_path / "bin/systemd-run").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+
+
+def forked(work: Callable[[], int]) -> int:
+    """The process that does it."""
+    child = os.fork()
+    if child == 0:
+        code = 70
+        try:
+            code = work()
+        finally:
+            os._exit(code)
+    return child
+
+
+def was_killed(child: int) -> bool:
+    status = os.waitpid(child, 0)[1]
+    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
+    return os.WIFSIGNALED(status)
+
+
+def dies(here: Recorded) -> bool:
+    """Whether an isolation was killed, in a process of its own."""
+    return was_killed(forked(lambda: isolate(here, choose(here, "2-3", True), None, ["true"], None,
+                                             lambda _: None).exit_code))
+
+
+def killed_at_every_change(tmp_path: Path, kind: str) -> int:
+    """How many changes there were. AssertionError where one of them was not put back."""
+    here = recorded(tmp_path / "m", kind)
+    before, at = snapshot(here.root), 1
+    while dies(replace(here, dies_after=at, counted=[], own=[])):
+        restore(here, lambda _: None)
+        assert snapshot(here.root) == before, f"killed after change {at}"
+        assert kept(folder()) == []
+        at += 1
+    assert snapshot(here.root) == before
+    return at - 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_killed_after_any_of_its_changes_everything_is_put_back(tmp_path, kind):
+    assert killed_at_every_change(tmp_path, kind) >= 2 * 13  # tasks, interrupts, governors: made and put back
+
+
+def test_a_change_that_is_made_before_it_is_written_down_is_noticed(tmp_path, monkeypatch):
+    def too_late(self, changes):
+        for change in changes:
+            change.make(self._machine)
+            self._journal.announce([change])
+        self._announced += changes
+        self._made += changes
+        return list(changes)
+
+    monkeypatch.setattr(Isolation, "_make", too_late)
+    with pytest.raises(AssertionError, match="killed after change 1"):
+        killed_at_every_change(tmp_path, "none")
+
+
+def test_a_restore_that_is_killed_itself_is_gone_on_with(tmp_path):
+    here = recorded(tmp_path / "m", "cgroup1")
+    before, at = snapshot(here.root), 1
+    half = killed_at_every_change(tmp_path / "all", "cgroup1") // 2
+    while True:
+        assert dies(replace(here, dies_after=half, counted=[], own=[]))
+        dying = replace(here, dies_after=at, counted=[], own=[])
+        killed = was_killed(forked(lambda: int(not restore(dying, lambda _: None).all_is_back)))
+        restore(here, lambda _: None)
+        assert snapshot(here.root) == before and kept(folder()) == []
+        if not killed:
+            break
+        at += 3
+    assert at > 6
+
+
+# On this machine, as far as it may be written: a group of our own, and the affinity of processes of our own.
+
+REAL = Machine()
+DRIVER = """
+import sys, threading
+sys.path[:0] = {path!r}
+from isolated_machines import Own
+from weir.isolating.choosing import choose
+from weir.isolating.session import isolate
+here = Own(pids={pids!r}, numbers={numbers!r})
+sys.exit(isolate(here, choose(here, {cpus!r}), None, {words!r}, 1, lambda line: print(line, file=sys.stderr)).exit_code)
+"""
+several = pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a single CPU")
+
+
+def driver(pids: tuple[int, ...], words: list[str], numbers: tuple[int, ...] = ()) -> list[str]:
+    last = str(max(os.sched_getaffinity(0)))
+    path = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+    return [sys.executable, "-B", "-c",
+            DRIVER.format(path=path, pids=pids, numbers=numbers, cpus=last, words=words)]
+
+
+def groups_of_ours() -> set[str]:
+    return {str(path) for path in Path("/sys/fs/cgroup").glob("*/weir-*")} | {
+        str(path) for path in Path("/sys/fs/cgroup").glob("weir-*")}
+
+
+@pytest.fixture
+def others():
+    """Processes that may be moved: one that may run anywhere, one with threads that are pinned."""
+    code = "import os, threading, time\n" \
+        "def pinned(cpu):\n    os.sched_setaffinity(0, {cpu})\n    time.sleep(100)\n" \
+        "for cpu in os.sched_getaffinity(0):\n    threading.Thread(target=pinned, args=(cpu,), daemon=True).start()\n" \
+        "time.sleep(0.2); print(flush=True); time.sleep(100)"
+    started = [subprocess.Popen(["sleep", "100"]),
+               subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)]
+    started[1].stdout.readline()
+    yield tuple(one.pid for one in started)
+    for one in started:
+        one.kill()
+        one.wait()
+
+
+def affinities(pids: tuple[int, ...]) -> dict[int, str]:
+    return {task.tid: write_list(REAL.affinity(task.tid)) for task in Own(pids=pids).tasks()}
+
+
+@several
+def test_here_a_program_has_the_cpu_and_others_have_not(others):
+    before, groups, last = affinities(others), groups_of_ours(), max(os.sched_getaffinity(0))
+    probe = f"import os; print(os.sched_getaffinity(0), [os.sched_getaffinity(p) for p in {others}], input())"
+    done = subprocess.run(driver(others, [sys.executable, "-c", probe]), input="typed", capture_output=True, text=True)
+    left = os.sched_getaffinity(0) - {last}
+    assert done.stdout == f"{ {last} } {[left, left]} typed\n", done.stderr
+    assert affinities(others) == before and groups_of_ours() == groups
+
+
+@several
+def test_here_killed_at_twenty_random_moments_everything_is_put_back(others):
+    before, groups, rng = affinities(others), groups_of_ours(), random.Random(20)
+    here, moved = Own(pids=others), 0
+    chosen = choose(here, str(max(os.sched_getaffinity(0))))
+
+    def begin() -> int:
+        return forked(lambda: isolate(here, chosen, None, ["sleep", "0.02"], None, lambda _: None).exit_code)
+
+    started = time.monotonic()
+    assert not was_killed(begin())
+    whole = time.monotonic() - started
+    for _ in range(20):
+        child = begin()
+        time.sleep(rng.uniform(0, whole))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        moved += affinities(others) != before
+        restore(here, lambda _: None)
+        assert affinities(others) == before and groups_of_ours() == groups and kept(folder()) == []
+    assert moved  # some were killed while something was changed
+
+
+@several
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signals_go_to_the_program_and_everything_is_put_back(others, number):
+    before, groups = affinities(others), groups_of_ours()
+    said, says = os.pipe()
+    here = Own(pids=others)
+    child = forked(lambda: isolate(here, choose(here, str(max(os.sched_getaffinity(0)))), None,
+                                   ["sh", "-c", "echo; exec sleep 50"], says, lambda _: None).exit_code)
+    os.read(said, 1)
+    assert affinities(others) != before
+    os.kill(child, number)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 128 + number
+    assert affinities(others) == before and groups_of_ours() == groups and kept(folder()) == []
+
+
+@several
+@pytest.mark.slow
+def test_here_everything_that_can_be_moved_is_moved_and_put_back():
+    """All tasks and interrupts of this machine."""
+    def now():
+        here = Machine()
+        return ({task.tid: here.affinity(task.tid) for task in here.tasks()},
+                {n: here.text(f"proc/irq/{n}/smp_affinity_list") for n in here.interrupts()},
+                here.text("proc/irq/default_smp_affinity"))
+
+    before, groups = now(), groups_of_ours()
+    isolate(Machine(), choose(Machine(), str(max(os.sched_getaffinity(0)))), None, ["true"], None, lambda _: None)
+    after = now()
+    assert {tid: cpus for tid, cpus in after[0].items() if tid in before[0] and cpus != before[0][tid]} == {}
+    assert after[1:] == before[1:] and groups_of_ours() == groups
+
+
+@several
+@pytest.mark.skipif(not os.access("/proc/irq/default_smp_affinity", os.W_OK), reason="needs root")
+def test_here_an_interrupt_is_moved_and_put_back():
+    last, path = max(os.sched_getaffinity(0)), "proc/irq/{}/smp_affinity_list"
+    number = next((n for n in Machine().interrupts() if last in parse_list(Machine().text(path.format(n)))
+                   and len(parse_list(Machine().text(path.format(n)))) > 1 and writable(path.format(n))), None)
+    if number is None:
+        pytest.skip("no interrupt can be moved here")
+    before = [Machine().text(name) for name in (path.format(number), "proc/irq/default_smp_affinity")]
+    words = ["cat", f"/{path.format(number)}"]
+    done = subprocess.run(driver((), words, (number,)), capture_output=True, text=True)
+    assert parse_list(done.stdout) == parse_list(before[0]) - {last}, done.stderr
+    assert [Machine().text(name) for name in (path.format(number), "proc/irq/default_smp_affinity")] == before
+
+
+def writable(path: str) -> bool:
+    """Of an interrupt: the same again."""
+    try:
+        Machine().write(path, Machine().text(path))
+    except OSError:
+        return False
+    return True

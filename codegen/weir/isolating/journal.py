@@ -1,0 +1,160 @@
+"""What an isolation is about to change, on the disk before it does: however it ends, somebody can put it back.
+
+A file for each isolation, a JSON object a line: who it is, then its changes.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import secrets
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from weir.files import write_whole
+from weir.isolating.changes import Change, change_of
+from weir.measuring.processes import identity, is_alive, place
+
+FORMAT = 1
+_ENDING = ".journal"
+
+
+def folder() -> Path:
+    """Where this user's journals are; it is made. OSError."""
+    state = os.environ.get("XDG_STATE_HOME", "")
+    base = Path(state) if state.startswith("/") else Path.home() / ".local/state"
+    found = base / "weir/isolation"
+    found.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if found.stat().st_uid != os.geteuid():
+        raise PermissionError(1, "not a folder of this user", str(found))
+    return found
+
+
+@contextmanager
+def locked(where: Path) -> Iterator[None]:
+    """One at a time begins or puts back. OSError."""
+    lock = os.open(where / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
+
+
+class Journal:
+    """One that is written. OSError, as that of a full disk, where it cannot be."""
+
+    def __init__(self, where: Path, cpus: str) -> None:
+        self.id = secrets.token_hex(8)
+        self.owner = identity()
+        self.path = where / f"{self.id}{_ENDING}"
+        owner = {**self.owner, **place()}
+        write_whole(self.path, _line({"format": FORMAT, "id": self.id, "owner": owner, "cpus": cpus}))
+        _sync(where)
+
+    def announce(self, changes: Sequence[Change]) -> None:
+        """Before they are made."""
+        file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        try:
+            data, size = "".join(_line(asdict(change)) for change in changes).encode(), os.fstat(file).st_size
+            try:
+                if os.write(file, data) < len(data):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                os.fsync(file)
+            except OSError:
+                os.ftruncate(file, size)
+                raise
+        finally:
+            os.close(file)
+
+    def remove(self) -> None:
+        """When everything is settled."""
+        self.path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """One that is read. `damaged`: it has lines that nobody wrote so. `owner` is empty where it is not known."""
+
+    path: Path
+    owner: Mapping[str, object]
+    cpus: str
+    changes: tuple[Change, ...]
+    damaged: bool
+
+    @property
+    def id(self) -> str:
+        return self.path.name.removesuffix(_ENDING)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Of another machine with this home, whose processes cannot be seen from here."""
+        return bool(self.owner) and self.owner.get("host") != place()["host"]
+
+    @property
+    def alive(self) -> bool:
+        return not self.elsewhere and self.owner.get("boot") == place()["boot"] and is_alive(self.owner)
+
+    @property
+    def of_this_boot(self) -> bool:
+        return self.owner.get("boot") == place()["boot"]
+
+    @property
+    def since(self) -> int:
+        """When it began, in clock ticks since boot."""
+        return int(self.owner["start"])
+
+    def remove(self) -> None:
+        self.path.unlink(missing_ok=True)
+
+    def put_aside(self) -> Path:
+        """Where it is looked for no more, and can still be read."""
+        to = self.path.with_suffix(".damaged")
+        os.replace(self.path, to)
+        return to
+
+
+def kept(where: Path) -> list[Kept]:
+    """The journals that are there, by name. OSError."""
+    return [_read(path) for path in sorted(where.glob(f"*{_ENDING}"))]
+
+
+def _read(path: Path) -> Kept:
+    status = path.lstat()
+    # Root does what it says: another user's word, or a link to it, counts for nothing.
+    if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid():
+        return Kept(path, {}, "", (), True)
+    # Half a line at the end was cut off as it was written, before anything was done.
+    lines = path.read_bytes().split(b"\n")[:-1]
+    head = _object(lines[0]) if lines else {}
+    owner = head.get("owner")
+    if head.get("format") != FORMAT or not isinstance(owner, dict) or not all(
+            isinstance(owner.get(key), int) for key in ("pid", "start")):
+        return Kept(path, {}, "", (), True)
+    found = [change_of(_object(line)) for line in lines[1:]]
+    return Kept(path, owner, str(head.get("cpus")), tuple(change for change in found if change), None in found)
+
+
+def _object(line: bytes) -> dict:
+    try:
+        value = json.loads(line)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _line(value: Mapping) -> str:
+    return json.dumps(value) + "\n"
+
+
+def _sync(where: Path) -> None:
+    directory = os.open(where, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)

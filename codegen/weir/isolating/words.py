@@ -1,0 +1,28 @@
+"""What was isolated, in words: of the summary that `run.json` has, too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from weir.isolating.choosing import cpu_words
+from weir.isolating.groups import WORDS
+from weir.planning.topology import parse_list
+
+
+def place(isolation: Mapping) -> str:
+    """The CPUs, and how they were had."""
+    siblings = ""
+    if isolation["siblings"]:
+        siblings = (f" (with {cpu_words(parse_list(isolation['siblings']))} on the same cores, "
+                    + ("free, too)" if isolation["free"] != isolation["cpus"] else "where others still run)"))
+    return f"{cpu_words(parse_list(isolation['cpus']))}{siblings} by {WORDS[isolation['by']]}"
+
+
+def words(isolation: Mapping) -> list[str]:
+    """What was done, then what was not."""
+    moved = " and ".join(f"{count} {name}{'s' * (count != 1)}" for name in ("task", "interrupt")
+                         if (count := isolation[f"{name}s"]))
+    done = [place(isolation), *([f"{moved} moved away"] if moved else []),
+            *([f"governor `{isolation['governor']}`"] if isolation["governor"] else [])]
+    return ["; ".join(done), *(f"not done: {one['what']}: {one['reason']}"
+                               + (f" (needs {one['needs']})" if one["needs"] else "") for one in isolation["refused"])]
