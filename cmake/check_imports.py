@@ -14,10 +14,10 @@ from pathlib import Path
 
 #: Modules and packages in `weir/`, from left to right: each may import itself and what is to its left. The verbs and
 #: the command line may import everything. What is not listed knows nothing but files, diagnostics and its likes.
-ORDER = ("document", "ownership", "behaviour", "catalog", "catalog_text", "scaffolds", "flowgraph", "planning",
-         "designing", "check", "grc", "targets", "generation", "doctoring", "measuring", "isolating", "verifying",
-         "comparing", "reporting", "pipeline", "rerunning", "bench", "conformance", "tuning", "sweeping", "rating",
-         "history", "capsule", "verbs", "cli", "__main__")
+ORDER = ("document", "results_model", "ownership", "behaviour", "catalog", "catalog_text", "scaffolds", "flowgraph",
+         "planning", "designing", "check", "grc", "targets", "generation", "doctoring", "measuring", "isolating",
+         "verifying", "comparing", "reporting", "pipeline", "rerunning", "bench", "conformance", "tuning", "sweeping",
+         "rating", "history", "capsule", "verbs", "cli", "__main__")
 #: What the Python in a target's folder may import of Weir, by the beginning of its name; the last is for protocols.
 TEMPLATES_MAY = ("weir.targets", "weir.generation.cpp", "weir.generation.rust", "weir.generation.cmake",
                  "weir.generation.cmake_commands", "weir.generation.natives", "weir.generation.text",

@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "codegen"))
 from results_header import header  # noqa: E402
 from weir.document import jsontext  # noqa: E402
 from weir.document.shape import SCHEMA_FOLDER  # noqa: E402
-from weir.measuring.model import Field, Kind, Record, model, records  # noqa: E402
+from weir.results_model import Field, Kind, Record, model, records  # noqa: E402
 
 MADE_OF = "codegen/weir/schema/results.model.json"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from weir.measuring.model import Field, Kind, Record, model, records
+from weir.results_model import Field, Kind, Record, model, records
 
 #: Where the lines of the header end.
 COLUMNS = 118

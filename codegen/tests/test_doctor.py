@@ -24,8 +24,9 @@ from weir.doctoring import clocks, seen, sharing
 from weir.doctoring.deployed import Deployed
 from weir.doctoring.examination import CHECKS, examine, told_to_run
 from weir.doctoring.page import page, summary
-from weir.doctoring.sight import Sight, cpu_words
+from weir.doctoring.sight import Sight
 from weir.document import jsontext, shape
+from weir.planning.topology import cpu_words
 from weir.reporting.report import make_report
 from weir.reporting.sections import load_runs
 

@@ -16,11 +16,11 @@ sys.path.insert(0, str(CODEGEN))
 
 import make_results  # noqa: E402
 from weir import cli  # noqa: E402
-from weir.measuring.model import Kind, blank, fields, fill_in, model, records  # noqa: E402
 from weir.measuring.run_directory import load_run, runs_below  # noqa: E402
 from weir.measuring.tables import write_table  # noqa: E402
 from weir.reporting.report import make_report  # noqa: E402
 from weir.reporting.summary import Summary  # noqa: E402
+from weir.results_model import Kind, blank, fields, fill_in, model, records  # noqa: E402
 
 ROOT = CODEGEN.parent
 
@@ -96,7 +96,7 @@ def one_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """The model with one field and one metric more, as whoever starts the command line anew finds it."""
     from weir.comparing import comparison, estimates, metrics
     from weir.document import shape
-    from weir.measuring import model as module
+    from weir import results_model as module
     from weir.measuring import results
     from weir.reporting import report, summary
     from weir.verbs import _run_rows

@@ -83,10 +83,18 @@ def test_what_a_function_returns_is_looked_at(name: str, body: str, wanted: str,
 @pytest.mark.parametrize(("name", "body", "value"), [
     ("context", "return {'a': given}", {"a": GIVEN["context"]}), ("build", "return 3", 3),
     ("command", "return ('a', 'b')", ["a", "b"]), ("results", "return None", None), ("progress", "return None", None),
-    ("results", "return {**given[3](), 'elapsed_s': 2.5}", {"sinks": [], "elapsed_s": 2.5}),
     ("tapped", "return '/x'", Path("/x"))])
 def test_what_is_right_is_used(name: str, body: str, value: object, tmp_path: Path) -> None:
     assert called(tmp_path, name, body) == value
+
+
+def test_results_may_lack_what_is_younger_than_the_target(tmp_path: Path) -> None:
+    """It has not measured that: null, and no fault."""
+    thread = {"name": "one", "tid": None, "cpu": None, "policy": None, "priority": None, "cpu_time_s": None,
+              "voluntary_switches": None, "involuntary_switches": None, "migrations": None, "run_delay_s": None}
+    made = called(tmp_path, "results", f"return {{**given[3](), 'elapsed_s': 2.5, 'threads': [{thread}]}}")
+    assert made["elapsed_s"] == 2.5 and made["sinks"] == [] and made["energy"] is None
+    assert made["threads"] == [{**thread, "cpu_counters": None}]
 
 
 @pytest.mark.parametrize(("text", "said"), [

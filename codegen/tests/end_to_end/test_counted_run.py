@@ -8,7 +8,7 @@ from lttng_world import environment
 from weir_process import ended, project, start
 
 from weir.cli import main
-from weir.measuring.model import fields
+from weir.results_model import fields
 from weir.sweeping.table import rows_of_folder
 
 EVENTS = [name for name, it in fields("cpu_counters").items() if it.kind.base == "count"]

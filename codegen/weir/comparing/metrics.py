@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from weir.measuring.model import field_at, model, values_at
+from weir.results_model import field_at, model, values_at
 
 HIGHER, LOWER = "higher", "lower"
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from weir.doctoring.seen import NOISY, NOTE, Seen, ok, unknown
-from weir.doctoring.sight import CPUS, Sight, cpu_words
+from weir.doctoring.sight import CPUS, Sight
+from weir.planning.topology import cpu_words
 
 #: Clocks that are read without a call of the kernel, and by the CPU's own counter.
 _COUNTERS = ("tsc", "arch_sys_counter", "riscv_clocksource", "timebase")

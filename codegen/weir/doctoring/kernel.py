@@ -6,7 +6,8 @@ import gzip
 import re
 
 from weir.doctoring.seen import BROKEN, NOISY, NOTE, OK, Seen, ok, unknown
-from weir.doctoring.sight import CPUS, Sight, cpu_words
+from weir.doctoring.sight import CPUS, Sight
+from weir.planning.topology import cpu_words
 
 _HUGE = "sys/kernel/mm/transparent_hugepage/enabled"
 #: Of its memory, what should be left.

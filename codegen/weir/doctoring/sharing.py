@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from weir.doctoring.deployed import Deployed
 from weir.doctoring.seen import BROKEN, NOISY, NOTE, OK, Seen, ok, unknown
-from weir.doctoring.sight import CPUS, Sight, cpu_words
+from weir.doctoring.sight import CPUS, Sight
+from weir.planning.topology import cpu_words
 
 #: Of the CPUs' time. A run in which others have more of it counts as disturbed.
 _MUCH = 0.1
@@ -86,8 +87,11 @@ def isolation(sight: Sight) -> Seen:
     if not wanted or isolated >= wanted:
         return Seen(NOTE, value, message, remedy="a deployment's `affinity` names CPUs that are kept free" if isolated
                     else "a single CPU cannot be kept free", concerns=concerns)
-    return Seen(NOTE, value, message, concerns=concerns,
-                **sight.boot_with(f"isolcpus={listed} nohz_full={listed} rcu_nocbs={listed}"))
+    at_boot = sight.boot_with(f"isolcpus={listed} nohz_full={listed} rcu_nocbs={listed}")
+    # Others can be kept away for the length of a run; the tick and the kernel's own work only from the start on.
+    return Seen(NOTE, value, message, concerns=concerns, commands=(
+        f"{sight.sudo}weir isolate --cpus {listed} -- weir run P", *at_boot.get("commands", ())),
+        remedy=f"the first for one program; further goes: {at_boot['remedy']}")
 
 
 def interrupts(sight: Sight) -> Seen:

@@ -186,16 +186,3 @@ class Sight:
         return {"commands": (f"""{self.sudo}sed -i 's/^GRUB_CMDLINE_LINUX="/&{options} /' /etc/default/grub""",
                              f"{self.sudo}update-grub && {self.sudo}reboot"),
                 "remedy": "the machine starts again"}
-
-
-def cpu_words(cpus: Iterable[int]) -> str:
-    """`CPU 3` or `CPUs 0-3,6`."""
-    numbers = sorted(cpus)
-    runs: list[list[int]] = []
-    for cpu in numbers:
-        if runs and cpu == runs[-1][-1] + 1:
-            runs[-1].append(cpu)
-        else:
-            runs.append([cpu])
-    listed = ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
-    return f"CPU{'s' * (len(numbers) != 1)} {listed or 'none'}"

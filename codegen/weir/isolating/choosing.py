@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
 from weir.isolating.machine import Machine
-from weir.planning.topology import parse_list, write_list
+from weir.planning.topology import cpu_words, parse_list
 
 _LIST = re.compile(r"\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*")
 
@@ -63,8 +63,3 @@ def _listed(asked: str) -> frozenset[int]:
 
 def _fault(message: str) -> Diagnostic:
     return diagnostic("E_ISOLATE_CPUS", "", message)
-
-
-def cpu_words(cpus: frozenset[int]) -> str:
-    """`CPU 3` or `CPUs 0-3,6`."""
-    return f"CPU{'s' * (len(cpus) != 1)} {write_list(cpus)}"

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.isolating import groups
 from weir.isolating.changes import FAILED, KINDS, Change, task_at
-from weir.isolating.choosing import Chosen, cpu_words
+from weir.isolating.choosing import Chosen
 from weir.isolating.journal import Journal
 from weir.isolating.machine import CPUS, Machine
 from weir.isolating.restoring import Settled, put_all_back
 from weir.measuring.processes import identity
-from weir.planning.topology import parse_list, parse_mask, write_list
+from weir.planning.topology import cpu_words, parse_list, parse_mask, write_list
 
 #: The governor where none is asked for; this one changes nothing.
 USUAL, KEEP = "performance", "keep"

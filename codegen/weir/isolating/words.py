@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from weir.isolating.choosing import cpu_words
 from weir.isolating.groups import WORDS
-from weir.planning.topology import parse_list
+from weir.planning.topology import cpu_words, parse_list
 
 
 def place(isolation: Mapping) -> str:

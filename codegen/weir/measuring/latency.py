@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from weir.measuring.model import fields
+from weir.results_model import fields
 
 #: field of results.json -> per mille of the samples that lie at or below it
 PERCENTILES = {name: it.per_mille for name, it in fields("times").items() if it.per_mille is not None}

@@ -24,11 +24,11 @@ from weir.measuring import results as res
 from weir.measuring.adopting import Place, iso, utc
 from weir.measuring.coordinates import Asked
 from weir.measuring.latency import ALWAYS, Window, write_curves
-from weir.measuring.model import ROOT, Kind, blank, fields, records
 from weir.measuring.recording import add_trace
 from weir.measuring.run_directory import TRACE, RunDirectory
 from weir.measuring.tables import write_tables
 from weir.planning.machine import Machine
+from weir.results_model import ROOT, Kind, blank, fields, records
 
 #: Exit code of what is wrong with a run, whatever the kind of the diagnostic is elsewhere.
 _WRONG = 4

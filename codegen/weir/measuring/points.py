@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from weir.measuring.coordinates import PLACES
-from weir.measuring.model import fields
 from weir.measuring.places import Files, settings_at, with_defaults
+from weir.results_model import fields
 
 #: Of the coordinates: which of the runs of a point it is, and those that hold values by name.
 PLACE = ("experiment", "block", "repetition")

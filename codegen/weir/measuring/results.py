@@ -12,9 +12,9 @@ import numpy as np
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.document.shape import SCHEMA_FOLDER
-from weir.measuring.latency import HopSamples, PairSamples, latency_fields
 from weir.measuring.coordinates import Asked, coordinates
-from weir.measuring.model import Kind, blank
+from weir.measuring.latency import HopSamples, PairSamples, latency_fields
+from weir.results_model import Kind, blank
 
 if TYPE_CHECKING:
     from weir.diagnostics import Diagnostic

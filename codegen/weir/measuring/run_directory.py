@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir import ownership
+from weir import results_model as model
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.document.shape import check_shape
 from weir.files import read_bounded, write_whole
-from weir.measuring import model
 from weir.measuring.coordinates import derived
 from weir.measuring.processes import identity, may_live, place
 

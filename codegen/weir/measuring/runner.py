@@ -26,7 +26,6 @@ from weir.measuring.child import Ended, Interrupts, interesting_environment, run
 from weir.measuring.coordinates import Asked, params_of
 from weir.measuring.latency import write_curves
 from weir.measuring.listener import Listener
-from weir.measuring.model import fill_in
 from weir.measuring.processes import machine_lock
 from weir.measuring.recording import Recording
 from weir.measuring.revision import git_revision
@@ -231,7 +230,6 @@ def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interru
         res.add_reason(results, "E_NO_RESULTS", f"it ended with exit code {ended.code} and wrote no results{said}")
     elif verdict.kind in ("failed", "unwritten") and not interrupts.count:
         res.add_reason(results, "E_EXIT_CODE", f"it ended with exit code {ended.code}{said}")
-    fill_in(results)  # a program that does not know the youngest fields has not measured them
     results["run_id"], results["repetition"] = order.run_id, order.repetition
     results["binary_hash"] = it.program.hash
     for code, message in it.warnings.items():

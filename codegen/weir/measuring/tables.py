@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from weir.measuring.model import fields, records
+from weir.results_model import fields, records
 
 
 def write_tables(folder: Path, results: Mapping) -> None:

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import xml.etree.ElementTree as xml
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +53,11 @@ def write_list(cpus: Iterable[int]) -> str:
         else:
             runs.append([cpu, cpu])
     return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
+
+
+def cpu_words(cpus: Collection[int]) -> str:
+    """`CPU 3` or `CPUs 0-3,6`."""
+    return f"CPU{'s' * (len(cpus) != 1)} {write_list(cpus) or 'none'}"
 
 
 def from_hwloc(program: str) -> Parts | None:

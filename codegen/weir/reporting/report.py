@@ -16,9 +16,8 @@ from weir.comparing.metrics import LISTED
 from weir.diagnostics import WeirError
 from weir.document import jsontext
 from weir.measuring.latency import read_hgrm
-from weir.measuring.model import fields
-from weir.measuring.run_directory import StoredRun
 from weir.measuring.results import SHORT_WINDOW_S, has_short_window
+from weir.measuring.run_directory import StoredRun
 from weir.measuring.witness import slow_runs
 from weir.reporting.cells import entry as entry_cell, number as number_cell
 from weir.reporting.embedding import Figure, data_uri, embedded
@@ -29,6 +28,7 @@ from weir.reporting.run_figures import call_sizes, fill_over_time
 from weir.reporting.sections import Group, Section, sections
 from weir.reporting.series import Series
 from weir.reporting.summary import UNCERTAIN, lacking_p99, load_of, median, median_of
+from weir.results_model import fields
 
 TEMPLATES = Path(__file__).with_name("html")
 PERCENTILES = tuple((it.title, name) for name, it in fields("times").items())

@@ -15,10 +15,10 @@ from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document.item_types import ITEM_TYPES
 from weir.document.sweeps import OF_CEILING
 from weir.files import write_whole
-from weir.measuring.model import fields
 from weir.measuring.points import by_point, short_names, varying
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.run_store import stored_runs
+from weir.results_model import fields
 from weir.sweeping import parquet
 from weir.sweeping.order import is_disturbed
 
