@@ -90,8 +90,8 @@ def test_what_is_right_is_used(name: str, body: str, value: object, tmp_path: Pa
 
 def test_results_may_lack_what_is_younger_than_the_target(tmp_path: Path) -> None:
     """It has not measured that: null, and no fault."""
-    thread = {"name": "one", "tid": None, "cpu": None, "policy": None, "priority": None, "cpu_time_s": None,
-              "voluntary_switches": None, "involuntary_switches": None, "migrations": None, "run_delay_s": None}
+    thread = {"name": "one", "tid": 1, "cpu": 0, "policy": "other", "priority": 0, "cpu_time_s": 2.5,
+              "voluntary_switches": 0, "involuntary_switches": 0, "migrations": 0, "run_delay_s": 0.0}
     made = called(tmp_path, "results", f"return {{**given[3](), 'elapsed_s': 2.5, 'threads': [{thread}]}}")
     assert made["elapsed_s"] == 2.5 and made["sinks"] == [] and made["energy"] is None
     assert made["threads"] == [{**thread, "cpu_counters": None}]
