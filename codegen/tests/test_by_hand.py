@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -164,10 +163,12 @@ def test_a_warm_up_is_apart_from_the_window(built: tuple[Path, Path], tmp_path: 
 
 
 def test_one_without_an_end_stops_when_it_is_told_to(built: tuple[Path, Path], tmp_path: Path) -> None:
-    running = subprocess.Popen([built[1], "--items", "0", "--out", tmp_path], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    time.sleep(0.5)
-    running.send_signal(signal.SIGINT)
-    assert running.wait(30) == 4
+    with subprocess.Popen([built[1], "--items", "0", "--progress=json", "--out", tmp_path], stderr=subprocess.PIPE, text=True,
+                          stdout=subprocess.DEVNULL) as running:
+        next(line for line in running.stderr if json.loads(line)["done"] > 0)
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=60)
+    assert running.returncode == 4
     found = json.loads((tmp_path / "results.json").read_text())
     assert found["status"] == "partial" and "E_INTERRUPTED" in {reason["code"] for reason in found["reasons"]}
     assert found["sinks"][0]["items"] > 0

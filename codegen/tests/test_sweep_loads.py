@@ -135,6 +135,7 @@ def bounds(monkeypatch):
                          [], {}, [], "lttng", 12.34, False)
 
     monkeypatch.setattr(rate, "Rate", Rate)
+    monkeypatch.setattr(verb, "_program", lambda one: f"{one.planned.plan.hash} {bounds.get('compiled', '')}")
     return bounds, searched
 
 
@@ -253,7 +254,7 @@ def test_what_a_point_does_not_take_costs_no_search(bounds, tmp_path, capsys):
     assert len(searched) == 1 and len(after.stated) == 12 and kept["found"][0]["value"] == 10e6
 
 
-@pytest.mark.parametrize("changed", ["machine", "plan", "goal", "no load"])
+@pytest.mark.parametrize("changed", ["machine", "plan", "program", "goal", "no load"])
 def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, asked_of):
     found, searched = bounds
     found.update(flow=(60e6, 63e6, False), single_thread=(9e6, None, False))
@@ -261,6 +262,8 @@ def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, aske
         found["flow"] = (None, 1e6, True)
     args, _, before = asked_of("--loads-of", "*")
     verb.searched(args, before, HERE)
+    if changed == "program":
+        found["compiled"] = "of another compiler"
     if changed == "plan":
         args.sets = ["pipes=3"]
         before = sweep_verb._points(args, sweep_verb.open_project(args), None)
@@ -269,7 +272,7 @@ def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, aske
     assert [name for name, *_ in searched][2:] == (["flow"] if changed == "no load" else ["flow", "single_thread"])
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"loads": {}, "machine": {}, "plans": {}, "request": {}}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"loads": {}, "machine": {}, "programs": {}, "request": {}}'])
 def test_a_file_of_loads_that_is_none_is_told(text, tmp_path, capsys):
     (tmp_path / loads_found.FILE).write_text(text)
     assert cli.main(["sweep", str(CURVE), "--out", str(tmp_path), "--resume"]) == 2

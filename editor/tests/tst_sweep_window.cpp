@@ -316,6 +316,22 @@ private slots:
         QVERIFY(comesTo([&] { return runner().isShown() && runner().folder().endsWith(u"sweeps/sizes"_s); }));
         opens(u"/sweep.json"_s);
         QVERIFY(comesTo([&] { return runner().isShown() && runner().folder() == elsewhere; }));
+        runner().chooseBest();
+        QVERIFY(runner().canUse());
+        // Of another project nothing is taken, and what is not finished is not gone on with: it may bring code.
+        QFile file(elsewhere + u"/sweep.json"_s);
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        Json state = jsonOf(file.readAll());
+        state["project"] = "another";
+        state["repetitions"] = 5;
+        QVERIFY(file.resize(0) && file.seek(0) && file.write(QByteArray::fromStdString(state.dump())) > 0);
+        file.close();
+        runner().closeOpened();
+        opens(u"/sweep.json"_s);
+        QVERIFY(editor().notice().contains(u"another project, another"_s));
+        QVERIFY(comesTo([&] { return runner().isShown() && runner().folder() == elsewhere && !runner().isComplete(); }));
+        runner().chooseBest();
+        QVERIFY(!runner().canGoOn() && !runner().canUse());
         design().add();
         QVERIFY(runner().opened().isEmpty());
         editor().undo();

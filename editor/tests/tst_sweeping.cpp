@@ -113,8 +113,10 @@ private slots:
         setAxis(t, 0, "wait", {3, 4});
         QVERIFY(!p["sweeps"][0].contains("loads") && p["sweeps"][0]["vary"]["wait"] == Json({3, 4}));
         setLoads(t, 0, "stages", {0.5}, "");
+        t.set(Pointer("/sweeps/0/where"), Json::array({"stages <= cpus", "cpus > 1"}));
         removeAxis(t, 0, "stages");
         QVERIFY(!p["sweeps"][0].contains("loads") && p["sweeps"].size() == 1);
+        QVERIFY(p["sweeps"][0]["where"] == Json::array({"cpus > 1"}));
         removeAxis(t, 0, "wait");
         removeAxis(t, 0, "deployment");
         QVERIFY(!p.contains("sweeps"));

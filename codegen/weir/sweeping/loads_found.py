@@ -6,7 +6,7 @@ sweep.json says what was found, and this file says nothing any more.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic, os_error
@@ -15,8 +15,9 @@ from weir.document.shape import check_shape
 from weir.files import read_bounded, write_whole
 
 FILE = "loads.json"
-#: Its parts; the first three are those of sweep.json. `plans`: the hash of the plan that was searched, by deployment.
-_PARTS = {"request", "machine", "loads", "plans"}
+#: Its parts; the first three are those of sweep.json. `programs`: by deployment, the hashes of the plan and of the program
+#: that were searched.
+_PARTS = {"request", "machine", "loads", "programs"}
 
 
 def read(folder: Path) -> Mapping | None:
@@ -27,27 +28,30 @@ def read(folder: Path) -> Mapping | None:
         return None
     except OSError as error:
         raise WeirError(os_error(error, f"read {folder / FILE}")) from None
-    whole = not faults and isinstance(value, dict) and value.keys() == _PARTS and isinstance(value["plans"], dict)
+    whole = not faults and isinstance(value, dict) and value.keys() == _PARTS and isinstance(value["programs"], dict)
     if not whole or any(check_shape(value[part], "sweep", part) for part in ("request", "machine", "loads")):
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder / FILE} is damaged, or nothing of Weir's",
                                    "without it, the search begins anew"))
     return value
 
 
-def write(folder: Path, request: Mapping, machine: Mapping, loads: Mapping, plans: Mapping[str, str]) -> None:
+def write(folder: Path, request: Mapping, machine: Mapping, loads: Mapping, programs: Mapping[str, str]) -> None:
     """`loads`: as sweep.json has it, of the contenders that were searched so far."""
     try:
         write_whole(folder / FILE, jsontext.write({"request": request, "machine": machine, "loads": loads,
-                                                   "plans": plans}))
+                                                   "programs": programs}))
     except OSError as error:
         raise WeirError(os_error(error, f"write {folder / FILE}")) from None
 
 
-def known(before: Mapping | None, machine: Mapping, loads: Mapping, plans: Mapping[str, str]) -> dict[str, Mapping]:
-    """By deployment, what was found of the same plan for the same goal on this machine, where that is a load."""
+def known(before: Mapping | None, machine: Mapping, loads: Mapping,
+          program: Callable[[str], str]) -> dict[str, Mapping]:
+    """By deployment, what was found of the same program for the same goal on this machine, where that is a load.
+
+    `program`: that of a deployment as it is now, "" where it cannot be had.
+    """
     now, _ = jsontext.read(jsontext.write({"machine": machine, "loads": {**loads, "found": []}}))
     if before is None or now != {"machine": before["machine"], "loads": {**before["loads"], "found": []}}:
         return {}
     return {name: it for it in before["loads"]["found"]
-            if (name := it["deployment"]) in plans and before["plans"].get(name) == plans[name]
-            and it["value"] is not None}
+            if it["value"] is not None and before["programs"].get(name := it["deployment"]) == program(name)}

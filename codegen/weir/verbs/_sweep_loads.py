@@ -86,11 +86,13 @@ def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapp
              "goal": {"loss_ratio": goal.loss_ratio, "latency_s": of.latency_s, "final_trial_s": goal.final_trial_s,
                       "duration_sum_s": goal.duration_sum_s, "exceed_ratio": goal.exceed_ratio, "width": goal.width},
              "found": found}
-    plans = {name: one.planned.plan.hash for name, one in at.items()}
-    known = loads_found.known(loads_found.read(args.out), machine, loads, plans)
+    programs: dict[str, str] = {}
+    known = loads_found.known(loads_found.read(args.out), machine, loads,
+                              lambda name: _program(at[name]) if name in at else "")
     for name, one in at.items():
         if name in known:
             found.append(known[name])
+            programs[name] = _program(one)
             continue
         if not args.progress:
             say(f"{name}: what it sustains, in {budget_s:.0f} s at most")
@@ -101,11 +103,12 @@ def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapp
             why = _why_not(it.found)
             value = None if why else _value(one, of, it.found.lower)
             found.append(_found(name, it.found, it.seconds, value, why))
+            programs[name] = _program(one)
         except WeirError as error:
             if of.of:
                 raise
             found.append(_found(name, None, 0.0, None, error.diagnostics[0].message))
-        loads_found.write(args.out, request(args), machine, loads, plans)
+        loads_found.write(args.out, request(args), machine, loads, programs)
         if not args.progress and found[-1]["why"]:
             say(f"{name}: not measured: {found[-1]['why']}")
     if all(it["value"] is None for it in found):
@@ -113,6 +116,14 @@ def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapp
         raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{whose}: {found[0]['deployment']}: {found[0]['why']}",
                                    "`weir rate` says more of it; `loss` of the sweep's `loads` may ask for less"))
     return loads
+
+
+def _program(one: Opened) -> str:
+    """Its plan and what was compiled of it, by their hashes; "" where it cannot be built here. A search has built it."""
+    from weir.sweeping import ready
+
+    made, _ = ready.built([one], lambda _: "", lambda _: None)
+    return f"{one.planned.plan.hash} {made[0][1].program.hash}" if made else ""
 
 
 def _found(name: str, it: Answer | None, seconds: float, value: float | None, why: str) -> dict[str, object]:

@@ -143,8 +143,10 @@ bool isOfLoads(const Json &project, std::size_t sweep, const std::string &parame
 
 void removeAxis(Transaction &transaction, std::size_t sweep, const std::string &axis)
 {
-    if (isOfLoads(transaction.json(), sweep, axis))
-        return transaction.remove(placeIn(sweep, "/loads"));
+    if (isOfLoads(transaction.json(), sweep, axis)) {
+        transaction.remove(placeIn(sweep, "/loads"));
+        return forgetAxis(transaction, sweep, axis);
+    }
     const Pointer vary = placeIn(sweep, "/vary");
     transaction.remove(vary / axis);
     if (!object(find(transaction.json(), vary)).empty())

@@ -105,6 +105,7 @@ void SweepRunner::look()
         m_opened.clear();
     const QString own = isRunning() && !m_isOfOther && m_ofRun == m_design.name() ? m_out : found();
     const QString folder = m_opened.isEmpty() ? own : m_opened;
+    m_isOwn = m_opened.isEmpty() || string(jsonIn(m_opened + QStringLiteral("/sweep.json")), "project") == string(m_session.document().json(), "name");
     if (std::exchange(m_folder, folder) != folder) {
         m_hasOutline = false;
         m_picture = {};
@@ -184,7 +185,8 @@ bool SweepRunner::canBegin() const
 
 bool SweepRunner::canGoOn() const
 {
-    return !isRunning() && m_hasOutline && !m_picture.outline.complete;
+    // One that was opened may be somebody else's, and bring code: to look at it runs none.
+    return !isRunning() && m_opened.isEmpty() && m_hasOutline && !m_picture.outline.complete;
 }
 
 void SweepRunner::begin()

@@ -100,7 +100,7 @@ public:
     QString chosenName() const;
     QString chosenText() const;
     QAbstractItemModel *runs() { return &m_runs; }
-    bool canUse() const { return !usableRun().isEmpty(); }
+    bool canUse() const { return m_isOwn && !usableRun().isEmpty(); }
     const weir::editor::SweepPicture &picture() const { return m_picture; }
 
     /// Shows what was measured into another folder, by its sweep.json, until another sweep is chosen.
@@ -164,6 +164,7 @@ private:
     QString m_folder; ///< empty: nothing was measured
     QString m_opened;
     QString m_openedIn; ///< the sweep that was chosen then
+    bool m_isOwn = true; ///< what is shown is of this project
     weir::editor::Ask m_ask;
     int m_state = 0; ///< grows with what is known to have changed in the folder
     bool m_again = false;
