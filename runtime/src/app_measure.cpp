@@ -73,14 +73,18 @@ Results measure(const Application& application, const Options& options) {
         energy.keep_up();
         if (options.progress_json) progress.report(flowing_s);
     };
-    const Watched watched = run_watched(run, graph, results, graph.schedule, tick);
+    const auto schedule = [&](Run& scheduled) {
+        graph.schedule(scheduled);
+        energy.read();
+    };
+    const Watched watched = run_watched(run, graph, results, schedule, tick);
 
-    energy.read();
     results.clocks = ClockSpan{clocks_before, application.read_clocks()};
     const MachineReading machine_after = read_machine();
     add_counters(results, graph);
     if (!run.outcome().complete) add_ending(results, watched.ending, watched.seen);
     add_outcome(results, graph, run, *tracer);
+    add_cpu_counts(results, run.outcome(), application.sysfs);
     add_load(results, graph, run.outcome());
     if (run.began_ns() != 0) add_energy(results, graph, energy.spent());
     add_disturbance(results, run.outcome(), machine_before, machine_after);

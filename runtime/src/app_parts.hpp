@@ -1,6 +1,7 @@
 // The parts of `run_application`, one translation unit each.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -58,6 +59,9 @@ void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& o
 /// What others did on the machine, from the barrier to the workers' end.
 void add_disturbance(Results& results, const RunOutcome& outcome, const MachineReading& before,
                      const MachineReading& after);
+
+/// What the CPU counted of all threads together, and what of it there is not. `sys`: where sysfs is.
+void add_cpu_counts(Results& results, const RunOutcome& outcome, const std::filesystem::path& sys);
 
 /// What the machine took meanwhile, and how many items it took a joule for.
 void add_energy(Results& results, const BuiltFlowgraph& graph, Energy energy);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 
 #include "app_parts.hpp"
@@ -12,6 +13,7 @@ namespace weir::app {
 namespace {
 
 constexpr double kShortWindow_s = 0.2;
+constexpr double kShortInterval_s = 0.1;  // RAPL's counters go on once a millisecond
 
 std::uint64_t load(const std::atomic<std::uint64_t>& counter) { return counter.load(std::memory_order_relaxed); }
 
@@ -95,18 +97,6 @@ ThreadResult thread_result(const ThreadReport& report) {
     if (report.run_delay_ns >= 0) thread.run_delay_s = static_cast<double>(report.run_delay_ns) * 1e-9;
     thread.cpu_counts = report.cpu_counts;
     return thread;
-}
-
-/// Of all threads, and what of it there is not.
-void add_cpu_counts(Results& results) {
-    std::vector<CpuCounts> counts;
-    for (const ThreadResult& thread : results.threads) {
-        if (thread.cpu_counts) counts.push_back(*thread.cpu_counts);
-    }
-    results.cpu_counts = sum_of(counts);
-    if (!results.cpu_counts) return;
-    std::string missing = missing_text(*results.cpu_counts, perf_event_paranoid());
-    if (!missing.empty()) add_reason(results, ReasonCode::no_cpu_counters, std::move(missing));
 }
 
 /// What the clock reads around every call took. They are the workers' only reads but for those at boundaries.
@@ -321,7 +311,6 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
     for (const ThreadReport& report : outcome.threads) {
         if (report.tid != 0) results.threads.push_back(thread_result(report));  // else nobody has seen it
     }
-    add_cpu_counts(results);
     results.metrics_cost = metrics_cost(results);
     results.memory = read_memory_granted();
     check_everything_granted(results, outcome);
@@ -338,12 +327,28 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
     add_latency(results, graph, run, tracer);
 }
 
+void add_cpu_counts(Results& results, const RunOutcome& outcome, const std::filesystem::path& sys) {
+    if (std::ranges::none_of(outcome.threads, [](const ThreadReport& thread) { return thread.cpu_counts.has_value(); })) return;
+    CpuCounts none;
+    none.errors.fill(ESRCH);
+    std::vector<CpuCounts> counts;
+    for (const ThreadReport& thread : outcome.threads) counts.push_back(thread.cpu_counts.value_or(none));
+    results.cpu_counts = sum_of(counts);
+    std::string missing = missing_text(*results.cpu_counts, perf_event_paranoid());
+    if (std::filesystem::exists(sys / "bus/event_source/devices/cpu_atom")) {
+        missing += concat({missing.empty() ? "" : "; ", "this CPU has two kinds of cores, and is counted on the P-cores alone"});
+    }
+    if (!missing.empty()) add_reason(results, ReasonCode::no_cpu_counters, std::move(missing));
+}
+
 void add_energy(Results& results, const BuiltFlowgraph& graph, Energy energy) {
     std::uint64_t items = 0;
     for (const std::uint32_t place : results.plan->metered) {
         for (const Instance* task : graph.of(place)) items += load(task->counters().items_out);
     }
-    if (results.throughput_items_per_s && energy.joules.value_or(0) > 0) {
+    if (energy.interval_s < kShortInterval_s) {
+        if (energy.why_not.empty()) energy.why_not = "items_per_joule needs 0.1 s at least: the counters go on once a millisecond";
+    } else if (results.throughput_items_per_s && energy.joules.value_or(0) > 0) {
         results.items_per_joule = static_cast<double>(items) / *energy.joules;
     }
     results.energy = std::move(energy);

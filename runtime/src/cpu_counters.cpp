@@ -2,6 +2,7 @@
 
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,19 +22,23 @@ namespace {
 struct EventSpec {
     std::uint32_t type;
     std::uint64_t config;
+    bool leads;  ///< begins a group
 };
 
 constexpr std::uint64_t kL1dLoadMisses =
     PERF_COUNT_HW_CACHE_L1D | (PERF_COUNT_HW_CACHE_OP_READ << 8U) | (PERF_COUNT_HW_CACHE_RESULT_MISS << 16U);
 
-/// By `kCpuEvents`.
-constexpr std::array<EventSpec, kCpuEvents.size()> kSpecs = {{{PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
-                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
-                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
-                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
-                                                              {PERF_TYPE_HW_CACHE, kL1dLoadMisses},
-                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
-                                                              {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS}}};
+/// By `kCpuEvents`. A group has its counters at the same time or none of them, and groups take turns: a large one may never have a
+/// turn, so that only what is held against each other is in one.
+constexpr std::array<EventSpec, kCpuEvents.size()> kSpecs = {{{PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, true},
+                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, false},
+                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, true},
+                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, false},
+                                                              {PERF_TYPE_HW_CACHE, kL1dLoadMisses, true},
+                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, true},
+                                                              {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, true}}};
+
+constexpr rlim_t kSpareFiles = 32;  ///< for whoever reads /proc, traces or writes results
 
 bool is_refusal(int error) { return error == EACCES || error == EPERM; }
 
@@ -50,9 +55,26 @@ int open_event(const EventSpec& spec, int leader, bool user_only) noexcept {
     return static_cast<int>(::syscall(SYS_perf_event_open, &asked, 0, -1, leader, PERF_FLAG_FD_CLOEXEC));
 }
 
+/// A file has the lowest number that is free.
+bool is_among_the_last(int fd) noexcept {
+    rlimit files{};
+    return ::getrlimit(RLIMIT_NOFILE, &files) == 0 && static_cast<rlim_t>(fd) + kSpareFiles >= files.rlim_cur;
+}
+
+void close_all(std::array<int, kCpuEvents.size()>& fds) noexcept {
+    for (int& fd : fds) {
+        if (fd >= 0) ::close(fd);
+        fd = -1;
+    }
+}
+
 std::string why_absent(int error, std::optional<int> paranoid) {
     if (error == ENOENT || error == EOPNOTSUPP || error == EINVAL) return "no such event here";
-    if (error == EBUSY) return "others had the CPU's counters";
+    if (error == EBUSY) {
+        return "others had the CPU's counters; sudo sysctl kernel.nmi_watchdog=0 frees the one that the kernel's watchdog has";
+    }
+    if (error == EMFILE || error == ENFILE) return "too few files may be open, and each event of a worker is one; ulimit -n raises that";
+    if (error == ESRCH) return "not every worker was counted";
     if (error == ENOSYS) return "the kernel has no perf_event_open, or a container hides it";
     if (!is_refusal(error) || !paranoid) return std::strerror(error);
     const std::string text = concat({"not permitted: kernel.perf_event_paranoid is ", std::to_string(*paranoid)});
@@ -63,13 +85,13 @@ std::string why_absent(int error, std::optional<int> paranoid) {
 }  // namespace
 
 std::optional<std::uint64_t> EventReading::scaled() const {
-    if (running_ns == enabled_ns) return count;
     if (running_ns == 0) return std::nullopt;
+    if (running_ns == enabled_ns) return count;
     return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) / counted()));
 }
 
 double EventReading::counted() const {
-    return enabled_ns == 0 ? 1 : std::min(1.0, static_cast<double>(running_ns) / static_cast<double>(enabled_ns));
+    return enabled_ns == 0 ? 0 : std::min(1.0, static_cast<double>(running_ns) / static_cast<double>(enabled_ns));
 }
 
 std::optional<CpuCounts> sum_of(std::span<const CpuCounts> threads) {
@@ -108,10 +130,10 @@ std::optional<int> perf_event_paranoid() {
 }
 
 CpuCounters::CpuCounters() {
+    fds_.fill(-1);
     int leader = -1;
     for (std::size_t i = 0; i < kSpecs.size(); ++i) {
-        // What the kernel counts itself needs no counter of the CPU, and shall not take turns with what does.
-        if (kSpecs[i].type == PERF_TYPE_SOFTWARE) leader = -1;
+        if (kSpecs[i].leads) leader = -1;
         int fd = open_event(kSpecs[i], leader, counts_.user_only);
         if (fd < 0 && is_refusal(errno) && !counts_.user_only) {
             fd = open_event(kSpecs[i], leader, true);
@@ -124,18 +146,23 @@ CpuCounters::CpuCounters() {
         if (fd < 0) counts_.errors[i] = errno;
         else if (leader < 0) leader = fd;
         fds_[i] = fd;
+        const bool too_many = fd < 0 ? errno == EMFILE || errno == ENFILE : is_among_the_last(fd);
+        if (too_many) {
+            close_all(fds_);
+            counts_.errors.fill(EMFILE);
+            return;
+        }
     }
 }
 
-CpuCounters::~CpuCounters() {
-    for (const int fd : fds_) {
-        if (fd >= 0) ::close(fd);
-    }
-}
+CpuCounters::~CpuCounters() { close_all(fds_); }
 
 void CpuCounters::begin() noexcept {
     for (const int fd : fds_) {
-        if (fd >= 0) ::ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);  // a leader's with all of its group; of others it changes nothing
+        // A leader's with all of its group; of others it changes nothing.
+        if (fd < 0 || ::ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) == 0) continue;
+        counts_.errors.fill(errno);
+        close_all(fds_);
     }
 }
 
@@ -147,13 +174,14 @@ CpuCounts CpuCounters::end() noexcept {
         if (fds_[i] < 0) continue;
         EventReading reading;
         static_assert(sizeof reading == 3 * sizeof(std::uint64_t), "as the kernel writes it");
-        if (::read(fds_[i], &reading, sizeof reading) != sizeof reading) {
-            counts_.errors[i] = errno;
+        const ssize_t got = ::read(fds_[i], &reading, sizeof reading);
+        if (got != sizeof reading) {
+            counts_.errors[i] = got < 0 ? errno : ENODATA;
             continue;
         }
         counts_.counts[i] = reading.scaled();
-        if (!counts_.counts[i]) counts_.errors[i] = EBUSY;
-        else counts_.counted = std::min(counts_.counted, reading.counted());
+        if (!counts_.counts[i]) counts_.errors[i] = reading.enabled_ns == 0 ? ENODATA : EBUSY;
+        counts_.counted = std::min(counts_.counted, reading.counted());
     }
     return counts_;
 }

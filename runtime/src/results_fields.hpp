@@ -222,8 +222,8 @@ struct Edge {
     }
 };
 
-/// What perf_event_open(2) counted from the start barrier on; null: there is no such event here, or it is not
-/// permitted, and N_CPU_COUNTERS says which.
+/// What perf_event_open(2) counted from the start barrier on; null: there is no such event here, it is not permitted,
+/// it never had a counter, or one of all threads lacks it, and N_CPU_COUNTERS says which.
 struct CpuCounters {
     Given<std::optional<std::uint64_t>> cycles;
     Given<std::optional<std::uint64_t>> instructions;
@@ -371,7 +371,7 @@ struct EnergyZone {
 };
 
 /// Of the whole machine, other processes and its idling included, from just before the start barrier until the
-/// workers have left.
+/// workers have left and the blocks have stopped.
 struct Energy {
     Given<double> interval_s;
     Given<std::optional<double>> joules;

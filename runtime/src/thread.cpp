@@ -147,6 +147,7 @@ void account_thread(ThreadReport& report) {
     since(report.time_slices, before.time_slices);
     report.cpu = ::sched_getcpu();
     report.numa = numa_policy();
+    report.cpu_counters.reset();  // its files are few, and others need some
 }
 
 }  // namespace weir

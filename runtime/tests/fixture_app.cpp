@@ -301,6 +301,19 @@ template <class Graph> int run(int argc, char** argv, const Plan& plan) {
     return weir::app_main<Graph, weir::schedulers::Flow>(argc, argv, plan);
 }
 
+/// Runs the first worker in a thread of its own, and never asks the second.
+struct OneIsAbsent {
+    void run(weir::Run& run) const {
+        run.host(run.plan().workers, [&run] {
+            run.absent(1);
+            run.enter(0);
+            weir::Worker here = *weir::Run::hosted_here();
+            weir::run_bound_worker(here);
+            run.leave(0);
+        });
+    }
+};
+
 /// The chain on a machine whose witness and clocks are made up.
 int run_elsewhere(int argc, char** argv, const Plan& plan, double (*bare_items_per_s)(double), weir::ClockReader read_clocks) {
     weir::Application application = weir::make_application<Chain<Ramp, Scale>, weir::schedulers::Flow>(plan);
@@ -406,6 +419,10 @@ int main(int argc, char** argv) {
     if (name == "slowed") return run_elsewhere(argc, argv, plan, tiring, weir::read_clocks);
     if (name == "sped_up") return run_elsewhere(argc, argv, plan, waking, weir::read_clocks);
     if (name == "clock_jumps") return run_elsewhere(argc, argv, plan, steady, jumping);
+    if (name == "absent") {
+        plan.workers = {{"w0", {}, weir::tasks<0, 1, 2>}, {"w1", {}, {}}};
+        return weir::app_main<Chain<Ramp, Scale>, OneIsAbsent>(argc, argv, plan);
+    }
     if (name == "powered") {
         weir::Application application = weir::make_application<Chain<Ramp, Scale>, weir::schedulers::Flow>(plan);
         application.sysfs = std::getenv("WEIR_FIXTURE_SYSFS");

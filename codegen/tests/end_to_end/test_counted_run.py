@@ -21,12 +21,13 @@ def test_each_worker_is_counted_where_that_was_asked_for_and_nobody_elsewhere(tm
     assert plain["cpu_counters"] is None and not any(thread["cpu_counters"] for thread in plain["threads"])
     said = "".join(reason["message"] for reason in counted["reasons"] if reason["code"] == "N_CPU_COUNTERS")
     total, each = counted["cpu_counters"], [thread["cpu_counters"] for thread in counted["threads"]]
-    assert counted["status"] == "ok" and len(each) > 1 and 0 < total["counted"] <= 1
+    assert counted["status"] == "ok" and len(each) > 1
+    assert 0 < total["counted"] <= 1 or total["counted"] == 0 and "nmi_watchdog" in said
     for name in EVENTS:
         assert (total[name] is None) == (name in said)
         assert total[name] is None or total[name] == sum(one[name] for one in each)
     for energy in (counted["energy"], plain["energy"]):
-        assert energy["interval_s"] > 0.3 and (energy["joules"] is None) == (energy["why_not"] is not None)
+        assert energy["interval_s"] > 0.3 and (energy["joules"] is not None or energy["why_not"])
     rows = {row["run_id"]: row for row in rows_of_folder(tmp_path / "runs")}
     assert {name: rows[counted["run_id"]][name] for name in EVENTS} == {name: total[name] for name in EVENTS}
     assert rows[plain["run_id"]]["page_faults"] is None
