@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -16,19 +17,26 @@ import pytest
 from conftest import CODEGEN
 from machine_trees import (BOTH, CONTAINER, HYBRID, LAPTOP, NEITHER, SERVER, SINGLE, V1, V2, Tree, limits, status,
                            write_tree)
-from planning import EXAMPLES, chain, deployed, plan
+from planning import EXAMPLES, chain, checked, deployed, machine, plan
 from stored_runs import store
 
 from weir import cli
-from weir.doctoring import clocks, seen, sharing
+from weir.diagnostics import WeirError
+from weir.doctoring import clocks, seen, sharing, sight
 from weir.doctoring.deployed import Deployed
 from weir.doctoring.examination import CHECKS, examine, told_to_run
 from weir.doctoring.page import page, summary
 from weir.doctoring.sight import Sight
 from weir.document import jsontext, shape
+from weir.generation.build import Built
+from weir.measuring import runner
+from weir.measuring.listener import Listener
+from weir.measuring.runnable import RunOptions, Tools
+from weir.pipeline import Pipeline
 from weir.planning.topology import cpu_words
 from weir.reporting.report import make_report
 from weir.reporting.sections import load_runs
+from weir.targets.interface import Program
 
 FREE = Deployed("free", {"w0": [2], "w1": [3]}, require=("affinity",))
 REALTIME = replace(FREE, name="urgent", policy="fifo", priority=50, require=("priority",))
@@ -56,6 +64,23 @@ def test_nothing_is_wrong_with_a_server_that_was_made_ready(deployments, tmp_pat
     wrong = {finding.check.id: finding.seen for finding in findings if finding.seen.severity != seen.OK}
     assert wrong == {} and len(findings) == len(CHECKS)
     assert summary(findings) == "nothing makes measurements noisy here"
+
+
+def firmware(vendor: str, product: str) -> Tree:
+    return {"sys/class/dmi/id/sys_vendor": vendor, "sys/class/dmi/id/product_name": product}
+
+
+def limited(most: int, used: int, stat: str = "") -> Tree:
+    """The memory of a group above ours, in bytes."""
+    group = "sys/fs/cgroup/user.slice/memory"
+    return {f"{group}.max": str(most), f"{group}.current": str(used), f"{group}.stat": f"anon 1\n{stat}\nslab 1"}
+
+
+def limited_v1(most: int, used: int) -> Tree:
+    group = "sys/fs/cgroup/memory/me/memory"
+    return {"proc/self/mounts": "cgroup /sys/fs/cgroup/memory cgroup rw,memory 0 0\n",
+            "proc/self/cgroup": "4:memory:/me",
+            f"{group}.limit_in_bytes": str(most), f"{group}.usage_in_bytes": str(used)}
 
 
 #: check, machine, severity, value, words of what is said, words of the commands
@@ -90,6 +115,17 @@ FOUND = [
     ("load", LAPTOP, "noisy", "2%",
      "8 tasks could run besides this one, and the load of the last minute is 6.31 on 4 CPUs", "top -b"),
     ("load", {"proc/loadavg": None}, "unknown", None, "does not tell", ""),
+    ("hypervisor", SINGLE, "unknown", None, "nothing tells", ""),
+    ("hypervisor", {"proc/cpuinfo": None}, "unknown", None, "nothing tells", ""),
+    ("hypervisor", {**SINGLE, **firmware("Amazon EC2", "m6g.large")}, "noisy", "Amazon EC2 m6g.large", "EC2", ""),
+    ("hypervisor", {**SINGLE, **firmware("Amazon EC2", "m6g.metal")}, "unknown", None, "nothing tells", ""),
+    ("hypervisor", {**SINGLE, **firmware("Microsoft Corporation", "Virtual Machine")}, "noisy",
+     "Microsoft Corporation Virtual Machine", "runs this machine", ""),
+    ("hypervisor", {**SINGLE, **firmware("Microsoft Corporation", "Surface")}, "unknown", None, "nothing tells", ""),
+    ("hypervisor", firmware("QEMU", "Standard PC"), "noisy", "QEMU Standard PC", "runs this machine", ""),
+    ("hypervisor", firmware("Dell Inc.", "PowerEdge"), "ok", "none", "no virtual machine", ""),
+    ("steal", SINGLE, "ok", "0.0%", "0.0% of the CPUs' time was stolen", ""),
+    ("steal", {}, "ok", "0.0%", "this is no virtual machine", ""),
     ("hypervisor", CONTAINER, "noisy", "QEMU Standard PC", "QEMU Standard PC runs this machine", ""),
     ("hypervisor", {"sys/hypervisor/type": "xen"}, "noisy", "xen", "xen runs this machine", ""),
     ("cpu_quota", V1, "noisy", "0.5 CPUs", "that of 0.5 CPUs",
@@ -116,6 +152,16 @@ FOUND = [
     ("huge_pages", {"sys/kernel/mm/transparent_hugepage/enabled": None}, "unknown", None, "does not tell", ""),
     ("memory", LAPTOP, "noisy", "1.0 of 15.3 GiB free", "391 MiB in swap", "sudo swapoff -a && sudo swapon -a"),
     ("memory", {"proc/swaps": LAPTOP["proc/swaps"]}, "note", "14.3 of 15.3 GiB free", "391 MiB in swap", "swapoff"),
+    ("memory", limited(2**30, 10**9), "noisy", "0.1 of 1.0 GiB free", "free to our control group, nothing in swap", ""),
+    ("memory", limited(2**30, 10**9, "inactive_file 900000000"), "ok", "0.9 of 1.0 GiB free", "our control group", ""),
+    ("memory", {"sys/fs/cgroup/user.slice/memory.max": "max", "sys/fs/cgroup/user.slice/memory.current": "9"}, "ok",
+     "14.3 of 15.3 GiB free", "GiB free, nothing in swap", ""),
+    ("memory", limited_v1(2**29, 2**28), "ok", "0.2 of 0.5 GiB free", "our control group", ""),
+    ("memory", limited_v1(2**63 - 4096, 2**28), "ok", "14.3 of 15.3 GiB free", "GiB free, nothing in swap", ""),
+    ("memory", {**LAPTOP, **limited(2**33, 2**20), "proc/swaps": None}, "noisy", "1.0 of 15.3 GiB free",
+     "GiB free, nothing in swap", ""),
+    ("memory", {**LAPTOP, **limited(2**29, 2**20), "proc/swaps": None}, "noisy", "0.5 of 0.5 GiB free",
+     "our control group", ""),
     ("memory", {"proc/meminfo": None}, "unknown", None, "does not tell", ""),
     ("memory_lock", LAPTOP, "note", "8000 KiB", "at most 8000 KiB",
      "sudo prlimit --pid $$ --memlock=unlimited:unlimited"),
@@ -182,6 +228,8 @@ def test_each_check_was_tried_where_all_is_well_and_where_it_is_not():
     assert len({check.id for check in CHECKS}) == len(CHECKS)
 
 
+CPUSET = {"proc/self/mounts": "cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0\n", "proc/self/cgroup": "3:cpuset:/me"}
+
 #: check, deployment, machine, severity, what it means for the deployment; "": nothing
 CONCERNED = [
     ("cpus", replace(FREE, workers={"w0": [2], "w1": [9]}), {}, "broken", "w1 is pinned to CPU 9, which it cannot"),
@@ -189,6 +237,16 @@ CONCERNED = [
     ("cpus", replace(FLOATING, workers={f"w{i}": [] for i in range(9)}), {}, "note", "9 workers take turns on"),
     ("cpus", FLOATING, {"proc/self/status": status("0-1"), f"{CPU}/isolated": ""}, "note", "each CPU has a worker"),
     ("cpus", FREE, LAPTOP, "ok", ""),
+    ("cpus", FREE, {"sys/fs/cgroup/user.slice/cpuset.cpus.effective": "0-2"}, "broken", "w1 is pinned to CPU 3, which"),
+    ("cpus", FREE, {"sys/fs/cgroup/user.slice/cpuset.cpus.effective": "0-3"}, "ok", ""),
+    ("cpus", FREE, {**CPUSET, "sys/fs/cgroup/cpuset/me/cpuset.effective_cpus": "0-2"}, "broken", "pinned to CPU 3, "),
+    ("cpus", FREE, {**CPUSET, "sys/fs/cgroup/cpuset/me/cpuset.cpus": "0-2"}, "broken", "w1 is pinned to CPU 3, which"),
+    ("cpus", FREE, {f"{CPU}/isolated": ""}, "note", "to CPUs 2-3, outside of the mask Weir was started with"),
+    ("cpus", replace(FLOATING, workers={f"w{i}": [] for i in range(9)}, pieces=True), {}, "ok", ""),
+    ("cpus", replace(FREE, workers={f"w{i}": [3] for i in range(4)}),
+     {"proc/self/status": status("0"), f"{CPU}/isolated": ""}, "noisy", "4 workers take turns on CPUs 0,3"),
+    ("cpus", replace(FLOATING, workers={f"w{i}": [] for i in range(4)}, pieces=True), {}, "ok", ""),
+    ("cpus", replace(FREE, workers={"a": [2], "b": [9]}, pieces=True), {}, "broken", "b is pinned to CPU 9"),
     ("smt", FREE, LAPTOP, "noisy", "w0 is pinned to CPU 2, whose sibling is CPU 0, where others may run"),
     ("smt", replace(FREE, workers={"w0": [1], "w1": [3]}), LAPTOP, "noisy",
      "w0 is pinned to CPU 1 and w1 to its sibling, CPU 3"),
@@ -211,6 +269,7 @@ CONCERNED = [
     ("tick", FLAT_OUT, LAPTOP, "ok", ""),
     ("huge_pages", replace(FREE, hugepages=True), CONTAINER, "broken", "will not get them"),
     ("huge_pages", FREE, CONTAINER, "ok", ""),
+    ("memory", replace(FREE, buffer_bytes=2**29), limited(2**30, 2**29 + 1), "broken", "its buffers take 512 MiB"),
     ("memory", replace(FREE, buffer_bytes=2**40), {}, "broken", "its buffers take 1048576 MiB"),
     ("memory_lock", LOCKED, LAPTOP, "noisy", "17 MiB at least with the stacks of workers"),
     ("memory_lock", replace(LOCKED, require=("memory_lock",)), LAPTOP, "broken", "17 MiB at least"),
@@ -279,6 +338,23 @@ def test_a_file_as_no_kernel_wrote_it_so_far_stops_nothing(tmp_path):
     assert {finding.seen.severity for finding in nothing} <= set(seen.SEVERITIES)
 
 
+@pytest.mark.parametrize("online", [None, "garbage", ""])
+def test_where_sys_does_not_tell_the_mask_says_which_cpus_there_are(online, tmp_path):
+    found = look(tmp_path, "cpus", {f"{CPU}/online": online, "proc/self/status": status("0-2")})
+    assert (found.severity, found.message) == ("ok", "Weir may use CPUs 0-2")
+
+
+def test_no_cpu_is_made_up_where_nothing_tells(tmp_path):
+    found = look(tmp_path, "cpus", {f"{CPU}/online": None, "proc/self/status": None})
+    assert (found.severity, found.message) == (
+        "unknown", "it could not be read: LookupError: nothing tells which CPUs are online")
+
+
+def test_a_strange_file_of_this_machine_shows_no_traceback(monkeypatch, capsys, at_once):
+    monkeypatch.setattr(Sight, "text", lambda self, path: "garbage")
+    assert answer(capsys)["machine"]["cpus"] == len(os.sched_getaffinity(0))
+
+
 def test_the_commands_are_commands(tmp_path):
     for number, tree in enumerate((LAPTOP, HYBRID, CONTAINER, V1, V2)):
         for finding in examine(sight_of(tmp_path / str(number), tree, deployments=[FREE, REALTIME, LOCKED])):
@@ -302,8 +378,31 @@ def test_deployments_are_read_from_their_plans():
     it = Deployed.of_plan(made)
     assert (it.pinned, it.policy, it.priority) == ({"w0": [0], "w1": [1]}, "rr", 7)
     assert it.lock and it.require == ["priority"]
-    assert it.realtime and not it.latency and it.buffer_bytes == sum(stream["bytes"] for stream in made["streams"]) > 0
+    assert it.realtime and not it.latency and not it.pieces
+    assert it.buffer_bytes == sum(stream["bytes"] for stream in made["streams"] if "over" not in stream) > 0
     assert Deployed.of_plan(made, "memory").latency
+
+
+@pytest.mark.parametrize("kind, size", [
+    ("by_hand", 49152), ("scheduled", 320 + 68 + 483328), ("stepped", 15872 + 1984 + 33792 + 3 * 5242880)])
+def test_memory_that_streams_share_counts_once(kind, size):
+    made = json.loads((CODEGEN / "tests/golden" / kind / "plan.json").read_text())
+    assert Deployed.of_plan(made).buffer_bytes == size
+
+
+def test_blocks_that_are_to_share_cpus_are_not_too_many():
+    placed = plan(deployed(chain(4), scheduler="gnuradio310", workers=2, placement={"strategy": "contiguous"}))
+    alone = plan(deployed(chain(4), scheduler="gnuradio310"))
+    assert not placed.diagnostics and [it.code for it in alone.diagnostics] == ["W_OVERSUBSCRIBED"]
+    assert [Deployed.of_plan(it.plan.as_json()).pieces for it in (placed, alone)] == [True, False]
+
+
+@pytest.mark.parametrize("workers, said", [
+    ({f"w{i}": [] for i in range(9)}, "fewer workers, or other CPUs"), ({"w0": [9]}, "other CPUs"),
+    ({"w0": [2]}, "other CPUs, or a wider mask (`taskset`)"), ({"w0": [0]}, "")])
+def test_what_mends_a_lack_of_cpus_is_what_would(workers, said, tmp_path):
+    found = look(tmp_path, "cpus", {f"{CPU}/isolated": ""}, deployments=[replace(FREE, workers=workers)])
+    assert found.remedy == said
 
 
 def answer(capsys, *words: str) -> dict:
@@ -313,7 +412,12 @@ def answer(capsys, *words: str) -> dict:
     return found
 
 
-def test_it_runs_on_this_machine(capsys):
+@pytest.fixture
+def at_once(monkeypatch):
+    monkeypatch.setattr(sight, "SAMPLE_S", 0.02)
+
+
+def test_it_runs_on_this_machine(capsys, at_once):
     found = answer(capsys)
     assert {finding["id"] for finding in found["findings"]} == {check.id for check in CHECKS}
     ranks = [seen.SEVERITIES.index(finding["severity"]) for finding in found["findings"]]
@@ -321,7 +425,7 @@ def test_it_runs_on_this_machine(capsys):
     assert not any("could not be read" in finding["message"] for finding in found["findings"])
 
 
-def test_it_names_the_deployments_of_a_project(capsys):
+def test_it_names_the_deployments_of_a_project(capsys, at_once):
     project = str(EXAMPLES / "quickstart.weir.json")
     found = answer(capsys, project)
     assert found["project"] == project and "flow" in found["deployments"]
@@ -360,17 +464,34 @@ def test_what_every_run_is_told_takes_no_time_and_leaves_out_what_is_ok(tmp_path
     def pause(_: float) -> None:
         raise AssertionError("a run waits for no second")
 
-    sight = replace(sight_of(tmp_path, LAPTOP, deployments=[FREE]), pause=pause)
-    told = told_to_run(sight)
+    laptop = replace(sight_of(tmp_path, LAPTOP, deployments=[FREE]), pause=pause)
+    told = told_to_run(laptop)
     assert {"load", "steal"}.isdisjoint(finding["id"] for finding in told) and told[0]["severity"] == "noisy"
     assert not any(finding["severity"] == "ok" for finding in told)
     smt = next(finding for finding in told if finding["id"] == "smt")
     assert "whose sibling is CPU 0" in smt["concern"] and smt["commands"]
     here = [time.perf_counter()]
     for _ in range(5):
-        told_to_run(Sight(deployments=[FREE]))
+        told_to_run(replace(laptop))  # which has read nothing yet
         here.append(time.perf_counter())
     assert min(b - a for a, b in zip(here, here[1:])) < 0.05
+
+
+@pytest.mark.parametrize("kind, calls", [("multiply_const", True), ("copy", False)])
+def test_a_run_is_told_of_volk_where_its_blocks_call_it(kind, calls, tmp_path, monkeypatch):
+    looked = []
+
+    def on_laptop(here: Sight) -> list:
+        looked.extend(told_to_run(replace(sight_of(tmp_path / "root", LAPTOP), deployments=here.deployments)))
+        return []
+
+    pipeline = Pipeline(checked(deployed(chain(1, kind))), here=machine("two_core"))
+    built = Built(Program.of(tmp_path / "none"), tmp_path, Tools(""), "", 0.0, False)
+    runnable = replace(pipeline.runnable(pipeline.plan("d"), built, "weir run q"), verify=None)
+    monkeypatch.setattr(runner, "told_to_run", on_laptop)
+    with pytest.raises(WeirError):  # the program is not there
+        runner.run_all([runnable], RunOptions(tmp_path / "runs", trace="off"), Listener(str))
+    assert looked and ("volk_profile" in {finding["id"] for finding in looked}) == calls
 
 
 def told(check: str, severity: str, **more: object) -> dict:

@@ -107,6 +107,10 @@ class Pipeline:
 
         return read_profile(self._profile) if isinstance(self._profile, Path) else self._profile
 
+    @property
+    def calls_volk(self) -> bool:
+        return any("volk" in instance.type.uses for instance in self.checked.graph.instances)
+
     def valid(self, deployments: Sequence[str] | None = None) -> list[Diagnostic]:
         """The warnings of a project that is valid as far as these deployments need it: `Checked.concerning`.
 
@@ -179,7 +183,7 @@ class Pipeline:
                         verify=partial(self.verify, plan, built), kept=foreign_sources(plan, self.checked.catalog),
                         protocol=self._protocol(plan), tools=built.tools, traces=self._target(plan).trace,
                         settings=settings_of(self._sets, project.document, project.parameters),
-                        warnings=speaking_against(plan, planned.diagnostics))
+                        warnings=speaking_against(plan, planned.diagnostics), volk=self.calls_volk)
 
     def verify(self, plan: Plan, built: Built, params: Sequence[str], interrupts: Interrupts,
                anew: bool = False) -> Verified | None:

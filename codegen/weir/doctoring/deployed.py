@@ -12,7 +12,8 @@ from weir.tracers import LTTNG, RECORDING
 class Deployed:
     """`workers`: name -> the CPUs that it is pinned to, empty where it floats. `trace`: the back-end of its runs.
 
-    `buffer_bytes`: of all its streams; `volk`: whether blocks of it call VOLK, None where nobody looked.
+    `buffer_bytes`: the memory of all its streams; `volk`: whether blocks of it call VOLK, None where nobody looked.
+    `pieces`: whether its placement deals blocks that have a thread each out to CPUs, which they then share.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Deployed:
     trace: str = LTTNG
     buffer_bytes: int = 0
     volk: bool | None = None
+    pieces: bool = False
 
     @classmethod
     def of_plan(cls, plan: Mapping, trace: str | None = None, volk: bool | None = None) -> Deployed:
@@ -33,7 +35,8 @@ class Deployed:
         return cls(plan["deployment"], {worker["name"]: worker["cpus"]["planned"] for worker in plan["workers"]},
                    plan["wait"], plan["policy"], plan["priority"], plan["memory"]["lock"], plan["memory"]["hugepages"],
                    plan["require"], trace or plan["trace"]["backend"],
-                   sum(stream["bytes"] for stream in plan["streams"]), volk)
+                   _buffer_bytes(plan), volk, bool(plan["requested"]["placement"]) and
+                   all(worker["instances"] == [worker["name"]] for worker in plan["workers"]))
 
     @property
     def pinned(self) -> dict[str, Sequence[int]]:
@@ -52,3 +55,10 @@ class Deployed:
     @property
     def realtime(self) -> bool:
         return self.policy != "other"
+
+
+def _buffer_bytes(plan: Mapping) -> int:
+    """Each memory once: a stream that is `over` another has that one's, and those of an arena may share its bytes."""
+    arenas = plan.get("schedule", {}).get("arenas", ())
+    own = [stream for stream in plan["streams"] if "over" not in stream and "arena" not in stream]
+    return sum(memory["bytes"] for memory in (*arenas, *own))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Iterator
 
 from weir.doctoring.seen import BROKEN, NOISY, NOTE, OK, Seen, ok, unknown
 from weir.doctoring.sight import CPUS, Sight
@@ -105,12 +106,26 @@ def memory(sight: Sight) -> Seen:
     if not total or free is None:
         return unknown("the kernel does not tell how much memory is free")
     used = sum(int(line.split()[3]) for line in (sight.text("proc/swaps") or "").splitlines()[1:])
+    limits = list(_group_limits(sight))
+    scarce = any(left < _LITTLE * most for left, most in ((free, total), *limits))
+    of_group = bool(limits) and min(limits)[0] < free
+    free, total = min([(free, total), *limits])
     value = f"{free / 1024**2:.1f} of {total / 1024**2:.1f} GiB free"
-    message = f"{value}, {used / 1024:.0f} MiB in swap" if used else f"{value}, nothing in swap"
+    message = f"{value}{' to our control group' * of_group}, {f'{used / 1024:.0f} MiB' if used else 'nothing'} in swap"
     concerns = {it.name: f"its buffers take {it.buffer_bytes / 1024**2:.0f} MiB" for it in sight.deployments
                 if it.buffer_bytes > free * 1024}
-    scarce = free < _LITTLE * total
     severity = BROKEN if concerns else NOISY if scarce else NOTE if used else OK
     swapoff = (f"{sight.sudo}swapoff -a && {sight.sudo}swapon -a",) if used and used < free else ()
-    return Seen(severity, value, message, swapoff, "end what has the memory" if concerns or scarce else
-                "what is in swap comes back" if swapoff else "", concerns)
+    return Seen(severity, value, message, swapoff, "end what has the memory" + ", or raise the group's limit" * of_group
+                if concerns or scarce else "what is in swap comes back" if swapoff else "", concerns)
+
+
+def _group_limits(sight: Sight) -> Iterator[tuple[float, float]]:
+    """KiB that are left, and those that there may be, of our control groups: version 1 writes a huge limit for none."""
+    for controller, most, now in (("", "max", "current"), ("memory", "limit_in_bytes", "usage_in_bytes")):
+        for folder in sight.groups(controller):
+            limit, used = (sight.number(f"{folder}/memory.{name}") for name in (most, now))
+            if limit is not None and used is not None:
+                # Files that nobody reads any more give way, as in the kernel's MemAvailable.
+                idle = re.findall(r"^(?:total_)?inactive_file (\d+)$", sight.text(f"{folder}/memory.stat") or "", re.M)
+                yield (limit - used + max(map(int, idle), default=0)) / 1024, limit / 1024

@@ -19,27 +19,30 @@ _MANY = 100
 
 def cpus(sight: Sight) -> Seen:
     """The workers of the project against the CPUs that they may have."""
-    usable = sight.allowed | sight.isolated & sight.online
-    broken, spinning, full = {}, {}, {}
+    broken, spinning, full, masked = {}, {}, {}, {}
     for it in sight.deployments:
-        missing = {worker: set(cpus) - usable for worker, cpus in it.pinned.items() if set(cpus) - usable}
-        if missing:
-            broken[it.name] = "; ".join(f"{worker} is pinned to {cpu_words(cpus)}, which it cannot have"
-                                        for worker, cpus in missing.items())
-        elif len(it.workers) > len(usable):
+        usable = (sight.allowed | sight.isolated | it.cpus) & sight.settable
+        outside = it.cpus - sight.allowed - sight.isolated
+        if it.cpus - usable:
+            broken[it.name] = "; ".join(f"{worker} is pinned to {cpu_words(set(cpus) - usable)}, which it cannot have"
+                                        for worker, cpus in it.pinned.items() if set(cpus) - usable)
+        elif len(it.workers) > len(usable) and not it.pieces:
             turns = f"{len(it.workers)} workers take turns on {cpu_words(usable)}"
             if it.wait == "spin":
                 spinning[it.name] = f"{turns}, also those that wait"
             else:
                 full[it.name] = turns
-        elif len(it.workers) == len(usable) and len(usable) > 1:
+        elif outside:
+            masked[it.name] = f"workers are pinned to {cpu_words(outside)}, outside of the mask Weir was started with"
+        elif len(it.workers) == len(usable) > 1 and not it.pieces:
             full[it.name] = "each CPU has a worker: what else runs, a trace's session daemon too, takes it away"
     value = str(len(sight.allowed))
     message = f"Weir may use {cpu_words(sight.allowed)}" + ("" if sight.allowed == sight.online else
                                                              f" of {cpu_words(sight.online)}")
-    concerns = {**broken, **spinning, **full}
-    severity = BROKEN if broken else NOISY if spinning else NOTE if full else OK
-    return Seen(severity, value, message, remedy="fewer workers, or other CPUs" if concerns else "", concerns=concerns)
+    concerns = {**broken, **spinning, **full, **masked}
+    severity = BROKEN if broken else NOISY if spinning else NOTE if concerns else OK
+    advice = {"fewer workers": spinning or full, "other CPUs": concerns, "a wider mask (`taskset`)": masked}
+    return Seen(severity, value, message, remedy=", or ".join(filter(advice.get, advice)), concerns=concerns)
 
 
 def smt(sight: Sight) -> Seen:
@@ -158,14 +161,16 @@ def steal(sight: Sight) -> Seen:
     share = sight.second.get("steal")
     if share is None:
         return unknown("the kernel does not count stolen time")
-    message = f"in a second, the hypervisor gave {share:.1%} of the CPUs' time to others"
+    message = f"in a second, {share:.1%} of the CPUs' time was stolen"
     if share <= _MUCH_STOLEN:
-        return ok(f"{share:.1%}", message if sight.virtual else "no time is stolen: this is no virtual machine")
+        return ok(f"{share:.1%}", "no time is stolen: this is no virtual machine" if sight.virtual == "" else message)
     return Seen(NOISY, f"{share:.1%}", message, remedy="cannot be changed from within a virtual machine: ask for CPUs "
                 "of its own, or measure again at another time")
 
 
 def hypervisor(sight: Sight) -> Seen:
+    if sight.virtual is None:
+        return unknown("nothing tells whether this is a virtual machine")
     if not sight.virtual:
         return ok("none", "this is no virtual machine")
     return Seen(NOISY, sight.virtual, f"{sight.virtual} runs this machine: its CPUs are threads of a host, which lets "

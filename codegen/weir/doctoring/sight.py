@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ CPUS = "sys/devices/system/cpu"
 #: Of a line of /proc/stat, in its order.
 _TIMES = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 SAMPLE_S = 1.0
+#: What the firmware of virtual machines calls itself; some makers of them make others, too.
+_HYPERVISORS = re.compile(r"\b(QEMU|KVM|Amazon EC2(?!.*\.metal)|Google Compute Engine|VMware|VirtualBox|Xen|Parallels|"
+                          r"Microsoft Corporation Virtual Machine|OpenStack|Bochs|BHYVE|Apple Virtualization)\b")
 
 
 @dataclass(frozen=True)
@@ -74,12 +78,28 @@ class Sight:
 
     @cached_property
     def online(self) -> frozenset[int]:
-        return self.cpu_list(f"{CPUS}/online") or frozenset({0})
+        """LookupError where nothing tells."""
+        for text in (self.text(f"{CPUS}/online"), self.of_process("Cpus_allowed_list")):
+            try:
+                if cpus := parse_list(text or ""):
+                    return cpus
+            except ValueError:  # not as any kernel wrote it so far
+                continue
+        if self.root == Path("/"):
+            return frozenset(os.sched_getaffinity(0))
+        raise LookupError("nothing tells which CPUs are online")
 
     @cached_property
     def allowed(self) -> frozenset[int]:
-        """CPUs that this process may use."""
+        """CPUs of the mask that this process was started with."""
         return parse_list(self.of_process("Cpus_allowed_list") or "") or self.online
+
+    @cached_property
+    def settable(self) -> frozenset[int]:
+        """CPUs that a thread can be put on, whatever its mask is: a control group's CPU set refuses the others."""
+        sets = [f"{folder}/cpuset.cpus.effective" for folder in self.groups("")]
+        sets += [f"{folder}/cpuset.{name}" for folder in self.groups("cpuset") for name in ("effective_cpus", "cpus")]
+        return self.online & next(filter(None, map(self.cpu_list, sets)), self.online)
 
     @cached_property
     def isolated(self) -> frozenset[int]:
@@ -118,16 +138,17 @@ class Sight:
         return (self.text("proc/cmdline") or "").split()
 
     @cached_property
-    def virtual(self) -> str:
-        """What runs this machine as a virtual one, "" where it is none."""
+    def virtual(self) -> str | None:
+        """What runs this machine as a virtual one, "" where it is none, None where nothing tells."""
         flags = next((line.split() for line in (self.text("proc/cpuinfo") or "").splitlines()
-                      if line.startswith("flags")), [])
+                      if line.startswith("flags")), None)
         kind = self.text("sys/hypervisor/type") or self.text("proc/device-tree/hypervisor/compatible")
-        if "hypervisor" not in flags and not kind:
-            return ""
-        maker = [self.text(f"sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name")]
+        told = (self.text(f"sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name"))
+        maker = " ".join(filter(None, told))
+        if not kind and "hypervisor" not in (flags or ()) and not _HYPERVISORS.search(maker):
+            return None if flags is None else ""  # only x86 has a flag for it
         by_clock = "KVM" if "kvm-clock" in self.clock_sources else "a hypervisor"
-        return (kind or "").strip("\0") or " ".join(filter(None, maker)) or by_clock
+        return (kind or "").strip("\0") or maker or by_clock
 
     @property
     def clock_sources(self) -> list[str]:

@@ -37,7 +37,7 @@ class Runnable:
     the folders outside the tree that it needs, by their option. `own`: fields of the RunOptions that are others for
     this one. `settings`: what its command line set, by its place in the project. `verify` is asked before the first
     run; None: unverified. `traces`: the back-ends that its target has. `warnings`: code -> message of what its plan
-    says against the numbers of every run.
+    says against the numbers of every run. `volk`: whether blocks of it call VOLK, None where nobody looked.
     """
 
     document: Mapping
@@ -57,6 +57,7 @@ class Runnable:
     traces: Sequence[str] = BACKENDS
     settings: Mapping[str, object] = field(default_factory=dict)
     warnings: Mapping[str, str] = field(default_factory=dict)
+    volk: bool | None = None
 
     @property
     def pairs_file(self) -> str:

@@ -120,7 +120,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             wanted = options.trace if options.trace in it.traces else it.plan["trace"]["backend"]
             recording = Recording(_with_items(it.plan, options.items), wanted, run_id, directory.path, timeout_s,
                                   it.pairs_file)
-            findings = told_to_run(Sight(deployments=[Deployed.of_plan(it.plan, wanted)]))
+            findings = told_to_run(Sight(deployments=[Deployed.of_plan(it.plan, wanted, it.volk)]))
             started = _utc()
             listener.runs(it.plan["deployment"], run_id)
             with recording:

@@ -209,7 +209,7 @@ def check_machine(plan: "Plan", machine: Machine) -> list[Diagnostic]:  # noqa: 
     return _cpu_faults("E_CPU_MISSING", plan.workers, machine, plan.deployment)
 
 
-def machine_warnings(workers: list[placement.Worker], graph: Graph, deployment: Deployment,
+def machine_warnings(workers: list[placement.Worker], graph: Graph, deployment: Deployment, scheduler: SchedulerType,
                      machine: Machine) -> list[Diagnostic]:
     """What is legal and probably not meant. The deployment has its wait policy."""
     wait = deployment.wait
@@ -224,7 +224,7 @@ def machine_warnings(workers: list[placement.Worker], graph: Graph, deployment: 
     for worker in workers:
         for core in sorted({core_of[cpu] for cpu in worker.cpus if cpu in core_of}) if len(worker.cpus) == 1 else ():
             pinned[core].append(worker.name)
-    if len(workers) > len(machine.allowed):
+    if len(workers) > len(machine.allowed) and not (scheduler.pieces and deployment.placement):
         found.append(diagnostic("W_OVERSUBSCRIBED", deployment.pointer,
                                 f"{len(workers)} workers share {len(machine.allowed)} CPUs of this machine"
                                 + (", and those that wait spin on a CPU that others need" if wait == "spin" else ""),

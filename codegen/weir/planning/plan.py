@@ -265,7 +265,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
         tuple(probes.plan_hops(graph)), tuple(metered), __version__, project_hash(project),
         machine.hash, made.schedule, made.replication,
         predict(Costs(graph, solved, machine, metered, profile), made.streams, chunks, workers, jobs), profile)
-    return Planned(plan, (*found, *machine_warnings(list(workers), graph, deployment, machine)))
+    return Planned(plan, (*found, *machine_warnings(list(workers), graph, deployment, scheduler, machine)))
 
 
 def _check_kernels(deployment: Deployment, schedule: Schedule | None) -> None:

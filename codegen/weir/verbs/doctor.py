@@ -47,9 +47,8 @@ def _deployments(args: argparse.Namespace) -> list[Deployed]:
     from weir.doctoring.deployed import Deployed
 
     pipeline = open_valid(args)
-    volk = any("volk" in instance.type.uses for instance in pipeline.checked.graph.instances)
     names = [deployment.name for deployment in pipeline.checked.project.deployments]
-    return [Deployed.of_plan(pipeline.plan(name).plan.as_json(), volk=volk) for name in names]
+    return [Deployed.of_plan(pipeline.plan(name).plan.as_json(), volk=pipeline.calls_volk) for name in names]
 
 
 def _machine(sight: Sight) -> dict[str, object]:
