@@ -241,7 +241,7 @@ CONCERNED = [
     ("cpus", FREE, {"sys/fs/cgroup/user.slice/cpuset.cpus.effective": "0-3"}, "ok", ""),
     ("cpus", FREE, {**CPUSET, "sys/fs/cgroup/cpuset/me/cpuset.effective_cpus": "0-2"}, "broken", "pinned to CPU 3, "),
     ("cpus", FREE, {**CPUSET, "sys/fs/cgroup/cpuset/me/cpuset.cpus": "0-2"}, "broken", "w1 is pinned to CPU 3, which"),
-    ("cpus", FREE, {f"{CPU}/isolated": ""}, "note", "to CPUs 2-3, outside of the mask Weir was started with"),
+    ("cpus", FREE, {f"{CPU}/isolated": ""}, "broken", "to CPUs 2-3, outside of the mask Weir was started with"),
     ("cpus", replace(FLOATING, workers={f"w{i}": [] for i in range(9)}, pieces=True), {}, "ok", ""),
     ("cpus", replace(FREE, workers={f"w{i}": [3] for i in range(4)}),
      {"proc/self/status": status("0"), f"{CPU}/isolated": ""}, "noisy", "4 workers take turns on CPUs 0,3"),

@@ -33,14 +33,15 @@ def cpus(sight: Sight) -> Seen:
             else:
                 full[it.name] = turns
         elif outside:
-            masked[it.name] = f"workers are pinned to {cpu_words(outside)}, outside of the mask Weir was started with"
+            masked[it.name] = (f"workers are pinned to {cpu_words(outside)}, outside of the mask Weir was started with"
+                               ": `weir run` refuses that")
         elif len(it.workers) == len(usable) > 1 and not it.pieces:
             full[it.name] = "each CPU has a worker: what else runs, a trace's session daemon too, takes it away"
     value = str(len(sight.allowed))
     message = f"Weir may use {cpu_words(sight.allowed)}" + ("" if sight.allowed == sight.online else
                                                              f" of {cpu_words(sight.online)}")
     concerns = {**broken, **spinning, **full, **masked}
-    severity = BROKEN if broken else NOISY if spinning else NOTE if concerns else OK
+    severity = BROKEN if broken or masked else NOISY if spinning else NOTE if concerns else OK
     advice = {"fewer workers": spinning or full, "other CPUs": concerns, "a wider mask (`taskset`)": masked}
     return Seen(severity, value, message, remedy=", or ".join(filter(advice.get, advice)), concerns=concerns)
 
@@ -84,7 +85,7 @@ def isolation(sight: Sight) -> Seen:
     message = f"the kernel keeps {cpu_words(isolated) if isolated else 'no CPU'} free of other work"
     if not concerns and (isolated or sight.deployments):
         return ok(value, message)
-    wanted = frozenset().union(*(it.cpus for it in sight.deployments)) or sight.online
+    wanted = frozenset().union(*(it.cpus for it in sight.deployments)) & sight.online or sight.online
     wanted -= {min(sight.online)}
     listed = cpu_words(wanted).split()[1]
     if not wanted or isolated >= wanted:

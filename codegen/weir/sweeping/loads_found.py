@@ -15,8 +15,8 @@ from weir.document.shape import check_shape
 from weir.files import read_bounded, write_whole
 
 FILE = "loads.json"
-#: Its parts; the first three are those of sweep.json. `programs`: by deployment, the hashes of the plan and of the program
-#: that were searched.
+#: Its parts; the first three are those of sweep.json. `programs`: by deployment, the hashes of the plan and of the
+#: program that were searched.
 _PARTS = {"request", "machine", "loads", "programs"}
 
 

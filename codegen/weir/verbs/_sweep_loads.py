@@ -119,7 +119,7 @@ def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapp
 
 
 def _program(one: Opened) -> str:
-    """Its plan and what was compiled of it, by their hashes; "" where it cannot be built here. A search has built it."""
+    """Its plan and what was compiled of it, by their hashes; "" where it cannot be built. A search has built it."""
     from weir.sweeping import ready
 
     made, _ = ready.built([one], lambda _: "", lambda _: None)
