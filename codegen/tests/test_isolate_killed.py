@@ -44,6 +44,7 @@ def forked(work: Callable[[], int]) -> int:
     child = os.fork()
     if child == 0:
         code = 70
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # also where the tests run under nohup
         try:
             code = work()
         finally:

@@ -150,7 +150,7 @@ def test_block_table_leaves_what_was_not_measured_empty(tmp_path):
     block = {"id": "a", "worker": "w0", "calls": 3, "items_in": 4, "items_out": 5, "busy_ns": None,
              "items_per_call": None}
     write_table(tmp_path / "blocks.csv", "block", [block])
-    assert (tmp_path / "blocks.csv").read_text().splitlines()[1] == "a,w0,3,4,5,,,,"
+    assert (tmp_path / "blocks.csv").read_text().splitlines()[1] == "a,w0,3,4,5,,,,,"
 
 
 def test_pooled_series_keep_their_own_losses():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from weir import __version__
 from weir.catalog import ROOT, Catalog
@@ -23,6 +24,9 @@ from weir.ownership import sha256
 from weir.planning.plan import Plan, without_decoration
 from weir.targets.code import code_of, guarded
 from weir.targets.interface import Subject
+
+if TYPE_CHECKING:
+    import jinja2
 
 HERE = Path(__file__).parent
 
@@ -99,7 +103,6 @@ def _manifest(subject: Subject, sources: Mapping[str, Source], included: Mapping
 def _rendered(subject: Subject, marks: Marks) -> tuple[dict[str, Source], dict[str, list[Region]], dict[str, str]]:
     """Files, their regions, and the hashes of what templates share and these include."""
     import jinja2
-    import jinja2.meta
 
     target = subject.target
     view = code_of(target, "view", "context")
@@ -123,10 +126,20 @@ def _rendered(subject: Subject, marks: Marks) -> tuple[dict[str, Source], dict[s
             text, regions[entry["output"]] = marks.taken_out(entry["output"], marked)
             data = _read(target.folder / entry["template"])
             rendered[entry["output"]] = Source(text.encode(), f"{target.id}/{entry['template']}", sha256(data))
-            for name in jinja2.meta.find_referenced_templates(environment.parse(data.decode())):
-                if name is not None and (HERE / name).is_file() and not (target.folder / name).exists():
-                    included[name] = sha256(_read(HERE / name))
+            included |= _shared_by(data, target.folder, environment)
     return rendered, regions, included
+
+
+def _shared_by(template: bytes, own: Path, environment: jinja2.Environment) -> dict[str, str]:
+    """What targets share of what a template includes, and of what that includes, with its hash. `own`: the target's."""
+    import jinja2.meta
+
+    found: dict[str, str] = {}
+    for name in jinja2.meta.find_referenced_templates(environment.parse(template.decode())):
+        if name is not None and (HERE / name).is_file() and not (own / name).exists():
+            shared = _read(HERE / name)
+            found |= {name: sha256(shared), **_shared_by(shared, own, environment)}
+    return found
 
 
 def _regions_of_copies(subject: Subject, copied: Mapping[str, Source], marks: Marks) -> dict[str, list[Region]]:
