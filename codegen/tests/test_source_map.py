@@ -18,7 +18,7 @@ from weir.generation.source_map import Marks, blocks_at
 CASES = [(document, name) for document, name in KINDS.values()]
 HEADER = "src/flowgraph.hpp"
 #: What a block is hosted by.
-HOST = "(?:Node|Series|Fired|InLoop|InTurn)"
+HOST = "(?:Node|Series|Fired|InLoop|InTurn|by_hand::Stage)"
 
 
 def generated(case: tuple) -> tuple[dict[str, bytes], dict]:
@@ -58,7 +58,7 @@ def test_regions_are_where_the_text_is(case: tuple) -> None:
                 assert text.lstrip().startswith("{") and (text.endswith("},") or text.endswith(", {"))
             case "stream":
                 assert text.startswith("    // ") and text.endswith("}};")
-                assert len(re.findall(r"^    weir::(?:Stream<|Place<|Within )", text, re.MULTILINE)) == 1
+                assert len(re.findall(r"^    weir::(?:Stream<|Place<|Within |by_hand::Place )", text, re.MULTILINE)) == 1
                 assert len(region["instances"]) > 1 or f'.name = "{region["name"]}"' in text
             case "parameter" if region["blocks"]:
                 assert re.match(rf'        table\.add\(\s*"{re.escape(region["name"])}"', text) and text.endswith(");")
@@ -75,6 +75,9 @@ def test_regions_are_where_the_text_is(case: tuple) -> None:
                 inside = [name for it in document["regions"] if it["kind"] == "call"
                           and region["first_line"] <= it["first_line"] <= region["last_line"] for name in it["instances"]]
                 assert sorted(inside) == sorted(region["instances"])
+            case "worker" if " return f(" in text:
+                assert re.search(r"f\((.*)\);", text)[1].split(", ") == [
+                    re.sub(r"\W+", "_", name).strip("_") for name in region["instances"]]
             case "worker" | "job":
                 assert [instances[task] for task in tasks_in(text)] == region["instances"]
             case "header":
