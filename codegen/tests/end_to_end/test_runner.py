@@ -277,7 +277,7 @@ def test_a_run_keeps_what_the_doctor_found_before_it_and_a_report_shows_it(tmp_p
     directory = tmp_path / "runs" / result["run_id"]
     kept = json.loads((directory / "run.json").read_text())["findings"]
     plan = json.loads((directory / "plan.json").read_text())
-    now = told_to_run(Sight(deployments=[Deployed.of_plan(plan, "memory")], variables=world))
+    now = told_to_run(Sight(deployments=[Deployed.of_plan(plan, "memory", False)], variables=world))
     fleeting = ("interrupts", "memory", "throttling")
     assert [it for it in kept if it["id"] not in fleeting] == [it for it in now if it["id"] not in fleeting]
     assert {"load", "steal"}.isdisjoint(it["id"] for it in kept) and result["status"] == "ok"
