@@ -34,6 +34,49 @@ class Memory:
 
 
 @dataclass(frozen=True)
+class Scheduling:
+    """How the kernel runs a thread. Three times in microseconds for the policy deadline, 0 for the others; slack None: as
+    little as there is.
+    """
+
+    policy: str = "other"
+    priority: int = 0
+    runtime_us: int = 0
+    deadline_us: int = 0
+    period_us: int = 0
+    timer_slack_ns: int | None = None
+
+
+@dataclass(frozen=True)
+class Isolate:
+    """`cpus` empty and `governor` "": those that `weir isolate` takes."""
+
+    cpus: tuple[int, ...] = ()
+    free_siblings: bool = False
+    governor: str = ""
+
+
+@dataclass(frozen=True)
+class Disturb:
+    """`cpu_limit`: of the time of all CPUs that they may run on, None for no limit; `cpus` empty: all that there are;
+    `slice_us` 0: the kernel's.
+    """
+
+    loops: int = 0
+    cpu_limit: float | None = None
+    slice_us: int = 0
+    cpus: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Volk:
+    """Implementations by name: `off` for the scalar code, "" for those that VOLK chooses. `kernels` have their own."""
+
+    implementation: str = ""
+    kernels: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Build:
     compiler: str = "g++"
     march: str = "native"
@@ -61,11 +104,25 @@ class Deployment:
     wait: str = ""
     policy: str = "other"
     priority: int = 0
+    runtime_us: int = 0
+    deadline_us: int = 0
+    period_us: int = 0
+    timer_slack_ns: int | None = None
+    threads: Mapping[str, Scheduling] = field(default_factory=dict)
     memory: Memory = Memory()
+    volk: Volk = Volk()
+    alignment: bool = False
+    isolate: Isolate | None = None
+    disturb: Disturb = Disturb()
     build: Build = Build()
     require: tuple[str, ...] = ()
     target: str = ""
     pointer: str = ""  # "" for the default deployment, which is nowhere in the document
+
+    @property
+    def scheduling(self) -> Scheduling:
+        """Of the workers that `threads` says nothing of."""
+        return Scheduling(*(getattr(self, f.name) for f in fields(Scheduling)))
 
 
 @dataclass(frozen=True)
@@ -82,6 +139,7 @@ class RunSettings:
     repetitions: int = 1
     seed: int = 1
     timeout_s: float = 60.0
+    deadline_us: float | None = None
     metrics: str = "counters"
     cpu_counters: bool = False
     trace: TraceSettings = TraceSettings()
@@ -95,23 +153,24 @@ def default_deployment() -> Deployment:
 def reference_deployment(of: Deployment, scheduler: str) -> Deployment:
     """The same work under another scheduler, with nothing else asked: what a binary of one thread is held against."""
     return replace(of, name=scheduler, scheduler=scheduler, blocks="", parameters={}, workers=None,
-                   placement=None, affinity={}, buffers={}, wait="", policy="other", priority=0, memory=Memory(),
-                   pointer="")
+                   placement=None, affinity={}, buffers={}, wait="", memory=Memory(), **asdict(Scheduling()), threads={},
+                   isolate=None, disturb=Disturb(), pointer="")
 
 
 def default_settings(target: str) -> dict[str, object]:
     """What holds where a project says nothing, by the keys of the project file. `target`: of its default deployment."""
     deployment = asdict(replace(default_deployment(), target=target))
     return {"deployment": {key: deployment[key] for key in ("workers", "chunk_items", "wait", "policy", "priority",
-                                                            "memory", "build", "require", "target")},
+                                                            "memory", "alignment", "build", "require", "target")},
             "run": asdict(RunSettings())}
 
 
 def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) -> Deployment:
     """An entry of `deployments` whose shape is right; faults in its values go to `evaluator`."""
-    values: dict[str, object] = {key: entry[key] for key in ("blocks", "kernels", "wait", "policy", "target")
-                                 if key in entry}
-    values["priority"] = int(entry.get("priority", 0))
+    values: dict[str, object] = {key: entry[key] for key in ("blocks", "kernels", "wait", "target") if key in entry}
+    values |= asdict(_scheduling(entry))
+    if "alignment" in entry:
+        values["alignment"] = entry["alignment"]
     if "workers" in entry:
         values["workers"] = evaluator.integer(entry["workers"], (*path, "workers"), 1, MAX_WORKERS)
     if entry.get("chunk_items", "auto") != "auto":
@@ -128,7 +187,28 @@ def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int,
         affinity={worker: tuple(int(cpu) for cpu in cpus) for worker, cpus in entry.get("affinity", {}).items()},
         buffers={edge: items for edge, items in buffers.items() if items is not None},
         memory=_make(Memory, memory), build=_build(entry.get("build", {}), evaluator, (*path, "build")),
+        threads={name: _scheduling(one) for name, one in entry.get("threads", {}).items()},
+        volk=_make(Volk, entry.get("volk", {})), isolate=_isolate(entry.get("environment")),
+        disturb=_disturb(entry.get("disturb", {})),
         require=tuple(entry.get("require", ())), pointer=pointer(*path), **values)
+
+
+def _scheduling(entry: Mapping) -> Scheduling:
+    return _make(Scheduling, {key: value if isinstance(value, str) else int(value) for key, value in entry.items()
+                              if key in {f.name for f in fields(Scheduling)}})
+
+
+def _isolate(environment: str | Mapping | None) -> Isolate | None:
+    if environment in (None, "as_is"):
+        return None
+    asked = environment["isolate"] if isinstance(environment, Mapping) else {}
+    return _make(Isolate, {**asked, "cpus": tuple(map(int, asked.get("cpus", ())))})
+
+
+def _disturb(entry: Mapping) -> Disturb:
+    limit = entry.get("cpu_limit", "none")
+    return Disturb(int(entry.get("loops", 0)), None if limit == "none" else float(limit), int(entry.get("slice_us", 0)),
+                   tuple(map(int, entry.get("cpus", ()))))
 
 
 def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
@@ -143,6 +223,12 @@ def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
             evaluator.fault("E_VALUE_RANGE", ("run", "timeout_s"), f"a time-out of {timeout} s is not possible",
                             f"more than 0, at most {MAX_TIMEOUT_S}")
         values["timeout_s"] = timeout and float(timeout)
+    if "deadline_us" in entry:
+        deadline = evaluator.number(entry["deadline_us"], ("run", "deadline_us"))
+        if deadline is not None and not 0 < deadline <= MAX_TIMEOUT_S * 1e6:
+            evaluator.fault("E_VALUE_RANGE", ("run", "deadline_us"), f"a deadline of {deadline} us is not possible",
+                            f"more than 0, at most {MAX_TIMEOUT_S * 10**6}")
+        values["deadline_us"] = deadline and float(deadline)
     settings = _make(RunSettings, {**values, "trace": _trace(entry.get("trace", {}), evaluator)})
     if settings.items and settings.warmup_items >= settings.items:
         evaluator.fault("E_VALUE_RANGE", ("run", "warmup_items"),

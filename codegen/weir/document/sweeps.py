@@ -9,7 +9,10 @@ DEPLOYMENT, TRACE = "deployment", "trace"
 BUFFER_BYTES = "buffer_bytes"
 #: Settings that a sweep knows by name, where no project parameter is called so: of the run, and of each deployment.
 OF_RUN = {"items": "/run/items", "seed": "/run/seed", "warmup_items": "/run/warmup_items", "metrics": "/run/metrics"}
-OF_DEPLOYMENT = ("scheduler", "blocks", "workers", "chunk_items", "wait", "policy", "priority", "target")
+OF_DEPLOYMENT = {key: key for key in ("scheduler", "blocks", "workers", "chunk_items", "wait", "policy", "priority",
+                                      "timer_slack_ns", "alignment", "environment", "target")} | {
+    "volk": "volk/implementation", "loops": "disturb/loops", "cpu_limit": "disturb/cpu_limit",
+    "slice_us": "disturb/slice_us"}
 #: What the figures of a sweep show, by column of its table.
 PLOTTED = ("throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns",
            "elapsed_s", "of_ceiling")
@@ -22,7 +25,7 @@ CPUS, CEILING = "cpus", "ceiling"
 
 def place_of(key: str, deployment: int) -> str:
     """The place of a setting that is named, by JSON Pointer; of the deployment of that number where it is one's."""
-    return OF_RUN.get(key) or f"/deployments/{deployment}/{key}"
+    return OF_RUN.get(key) or f"/deployments/{deployment}/{OF_DEPLOYMENT.get(key, key)}"
 
 
 def names(document: Mapping) -> list[str]:

@@ -15,7 +15,7 @@ from weir import __version__
 from weir.catalog import Catalog
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
 from weir.document import jsontext
-from weir.document.deployment import Build, Deployment, Placement, RunSettings
+from weir.document.deployment import Build, Deployment, Placement, RunSettings, Scheduling, Volk
 from weir.document.essence import is_private, kept
 from weir.document.project import Project
 from weir.flowgraph import rates
@@ -313,6 +313,7 @@ def _document(plan: Plan) -> dict[str, object]:
         "wait": plan.wait,
         "policy": d.policy,
         "priority": d.priority,
+        **_beside(d),
         "memory": asdict(d.memory),
         "build": asdict(d.build),
         "require": list(d.require),
@@ -336,9 +337,21 @@ def _document(plan: Plan) -> dict[str, object]:
                                         "planned": plan.trace.planned_granularity},
                   "predicted_cost": plan.trace.predicted_cost},
         "run": {"items": run.items, "warmup_items": run.warmup_items, "repetitions": run.repetitions, "seed": run.seed,
-                "timeout_s": run.timeout_s, "metrics": run.metrics,
+                "timeout_s": run.timeout_s,
+                **({"deadline_us": run.deadline_us} if run.deadline_us is not None else {}), "metrics": run.metrics,
                 **({"cpu_counters": True} if run.cpu_counters else {})},
     }
+
+
+def _beside(d: Deployment) -> dict[str, object]:
+    """What of the machine is asked for, where something is."""
+    scheduling, plain = asdict(d.scheduling), asdict(Scheduling())
+    return {**{key: value for key, value in scheduling.items()
+               if key not in ("policy", "priority") and value != plain[key]},
+            **({"volk": _plain(asdict(d.volk))} if d.volk != Volk() else {}),
+            **({"alignment": True} if d.alignment else {}),
+            **({"isolate": _plain(asdict(d.isolate))} if d.isolate else {}),
+            **({"disturb": _plain(asdict(d.disturb))} if d.disturb.loops else {})}
 
 
 def _stream_document(stream: PlannedStream) -> dict[str, object]:

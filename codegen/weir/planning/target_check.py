@@ -13,7 +13,10 @@ from weir.target_type import Target
 
 #: The settings of a deployment that only a target's programs can heed. Workers, placement and waiting are the
 #: scheduler's, `build` follows from the target's `words`.
-SETTINGS = ("affinity", "buffers", "chunk_items", "policy", "priority", "memory", "require")
+SETTINGS = ("affinity", "buffers", "chunk_items", "policy", "priority", "runtime_us", "deadline_us", "period_us",
+            "timer_slack_ns", "threads", "memory", "volk", "alignment", "require")
+#: A target that heeds the policy of a thread heeds all that the kernel is told of one.
+_OF_THREADS = ("priority", "runtime_us", "deadline_us", "period_us", "timer_slack_ns", "threads")
 
 
 def check_target(deployment: Deployment, graph: Graph, catalog: Catalog, run: Mapping,
@@ -58,7 +61,7 @@ def _blocks(target: Target, graph: Graph, catalog: Catalog, at: str) -> Iterator
 def _settings(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:
     usual = default_deployment()
     for key in SETTINGS:
-        heeded = "policy" if key == "priority" else key
+        heeded = "policy" if key in _OF_THREADS else key
         if heeded not in target.settings and getattr(deployment, key) != getattr(usual, key):
             yield diagnostic("E_TARGET_SETTING", f"{deployment.pointer}/{key}",
                              f"programs of target `{target.id}` know no `{key}`",

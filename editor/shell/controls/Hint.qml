@@ -15,7 +15,8 @@ ToolTip {
         function onPressed() { root.over = true }
     }
 
-    visible: shown && !over && text !== ""
+    // What it is about can be taken out of the window while the delay runs.
+    visible: shown && !over && text !== "" && parent !== null && parent.Window.window !== null
     delay: Theme.hintDelay
     onShownChanged: if (!shown) over = false
     // The style centres by the width of the text in one line, which puts a long one on the other side of the window.
