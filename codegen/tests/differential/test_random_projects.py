@@ -21,7 +21,7 @@ from trial import Verdict, try_seed
 
 from weir.catalog import Catalog, load_catalog
 
-DEFAULT_PROJECTS = 4
+DEFAULT_PROJECTS = 2
 
 
 def projects() -> int:
