@@ -17,6 +17,7 @@ from weir.measuring.run_directory import RunDirectory
 from weir.measuring.tables import write_table
 from weir.planning.machine import read_machine
 from weir.planning.plan import make_plan
+from weir.results_model import Kind, blank
 
 TESTS = Path(__file__).parent
 EXAMPLES = TESTS.parents[1] / "examples"
@@ -69,9 +70,9 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
                     "busy_ns": None,
                     "items_per_call": {"p5": 1.0, "p50": 100.0, "p95": 512.0,
                                        "distribution": [[1, 1], [96, 8], [512, 1]]}} for b in plan["blocks"]],
-        "threads": [{"name": w["name"], "tid": 1, "cpu": 0, "policy": "other", "priority": 0, "cpu_time_s": 0.5,
-                     "voluntary_switches": 1, "involuntary_switches": 2, "migrations": None,
-                     "run_delay_s": 0.0, "cpu_counters": None} for w in plan["workers"]],
+        "threads": [{**blank(Kind("", "thread")), "name": w["name"], "tid": 1, "cpu": 0, "policy": "other",
+                     "priority": 0, "cpu_time_s": 0.5, "voluntary_switches": 1, "involuntary_switches": 2,
+                     "run_delay_s": 0.0} for w in plan["workers"]],
     })
     results["granted"]["affinity"] = {w["name"]: w["cpus"]["planned"] for w in plan["workers"]}
     results["granted"]["buffers"] = res.planned_buffers(plan)

@@ -39,7 +39,9 @@ from weir.reporting.sections import load_runs
 from weir.targets.interface import Program
 
 FREE = Deployed("free", {"w0": [2], "w1": [3]}, require=("affinity",))
-REALTIME = replace(FREE, name="urgent", policy="fifo", priority=50, require=("priority",))
+FIFO = {"policy": "fifo", "priority": 50}
+DEADLINE = {"policy": "deadline", "runtime_us": 1, "deadline_us": 2, "period_us": 4}
+REALTIME = replace(FREE, name="urgent", realtime={"w0": FIFO, "w1": FIFO}, require=("priority",))
 LOCKED = replace(FREE, name="locked", lock=True, buffer_bytes=2**20)
 FLOATING = Deployed("floating", {"w0": [], "w1": []}, wait="park")
 FLAT_OUT = replace(FREE, name="flat_out", trace="off")
@@ -276,11 +278,18 @@ CONCERNED = [
     ("memory_lock", FREE, LAPTOP, "ok", ""),
     ("realtime_rights", REALTIME, LAPTOP, "broken", "its workers are to have fifo 50"),
     ("realtime_rights", replace(REALTIME, require=()), LAPTOP, "noisy", "its workers are to have fifo 50"),
+    ("realtime_rights", replace(REALTIME, realtime={"w1": FIFO}), LAPTOP, "broken", "are to have fifo 50 (w1)"),
+    ("realtime_rights", replace(REALTIME, realtime={"w0": DEADLINE}), {"proc/self/limits": limits(rtprio="99")},
+     "broken", "are to have deadline 1/2/4 us (w0)"),
     ("realtime_rights", FREE, LAPTOP, "ok", ""),
     ("realtime_throttle", REALTIME, LAPTOP, "noisy", "fifo 50 and spin: they are stopped for 50 ms"),
     ("realtime_throttle", replace(REALTIME, wait="park"), LAPTOP, "note", ""),
+    ("realtime_throttle", replace(REALTIME, realtime={"w0": FIFO, "w1": DEADLINE}), LAPTOP, "noisy",
+     "its workers have fifo 50 (w0) and spin"),
+    ("realtime_throttle", replace(REALTIME, realtime={"w1": DEADLINE}), LAPTOP, "ok", ""),
     ("realtime_throttle", FREE, LAPTOP, "ok", ""),
     ("realtime_group", REALTIME, V1, "broken", "its workers are to have fifo 50"),
+    ("realtime_group", replace(REALTIME, realtime={"w1": DEADLINE}), V1, "ok", ""),
     ("realtime_group", FREE, V1, "ok", ""),
     ("lttng", FREE, LAPTOP, "note", "its runs are traced by LTTng"),
     ("lttng", FLAT_OUT, LAPTOP, "ok", ""),
@@ -376,11 +385,22 @@ def test_deployments_are_read_from_their_plans():
                         memory={"lock": True}, require=["priority"], wait="spin")
     made = plan({**document, "run": {"trace": {"backend": "off"}}}, "two_core", "d").plan.as_json()
     it = Deployed.of_plan(made)
-    assert (it.pinned, it.policy, it.priority) == ({"w0": [0], "w1": [1]}, "rr", 7)
+    assert (it.pinned, it.policies(), it.highest_priority) == ({"w0": [0], "w1": [1]}, "rr 7", 7)
     assert it.lock and it.require == ["priority"]
-    assert it.realtime and not it.latency and not it.pieces
+    assert not it.with_deadline and not it.latency and not it.pieces
     assert it.buffer_bytes == sum(stream["bytes"] for stream in made["streams"] if "over" not in stream) > 0
     assert Deployed.of_plan(made, "memory").latency
+
+
+def test_policies_of_single_workers_are_read_from_plans_too():
+    document = deployed(chain(2), workers=2, wait="park", policy="rr", priority=7, threads={
+        "w0": {"policy": "deadline", "runtime_us": 1000, "deadline_us": 2000, "period_us": 2000}})
+    it = Deployed.of_plan(plan(document, "two_core", "d").plan.as_json())
+    assert it.policies() == "deadline 1000/2000/2000 us (w0), rr 7 (w1)" and it.with_deadline
+    assert it.policies(("rr",)) == "rr 7 (w1)" and it.highest_priority == 7
+    only = deployed(chain(2), workers=2, wait="park", threads={"sink": {"policy": "fifo", "priority": 9}})
+    it = Deployed.of_plan(plan(only, "two_core", "d").plan.as_json())
+    assert (it.policies(), list(it.realtime)) == ("fifo 9 (w1)", ["w1"])
 
 
 @pytest.mark.parametrize("kind, size", [

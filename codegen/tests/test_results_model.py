@@ -62,7 +62,8 @@ def test_blank_results_have_every_field_and_nothing_measured() -> None:
 def test_what_earlier_versions_lack_is_filled_in_wherever_it_is_and_nothing_else() -> None:
     results = {"threads": [{"name": "w0"}, 3], "environment": {"cpus": 4}, "latency": {"count": 1}, "sinks": "damaged"}
     fill_in(results)
-    assert results["threads"] == [{"name": "w0", "run_delay_s": None, "cpu_counters": None}, 3]
+    later = ("runtime_us", "deadline_us", "period_us", "timer_slack_ns", "run_delay_s", "cpu_counters")
+    assert results["threads"] == [{"name": "w0", **dict.fromkeys(later)}, 3]
     assert results["environment"] == {"cpus": 4, "runnable": None, "foreign": None}
     assert results["window"] is None and results["load"]["kept_up"] is None
     assert results["latency"] == {"count": 1} and "elapsed_s" not in results and results["sinks"] == "damaged"

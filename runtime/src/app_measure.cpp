@@ -88,6 +88,7 @@ Results measure(const Application& application, const Options& options) {
     add_load(results, graph, run.outcome());
     if (run.began_ns() != 0) add_energy(results, graph, energy.spent());
     add_disturbance(results, run.outcome(), machine_before, machine_after);
+    add_throttling(results, run.outcome(), realtime_rights());
     for (Reason& reason : check_clocks(*results.clocks)) results.reasons.push_back(std::move(reason));
     if (run.outcome().complete) witness_after(application, results);
     if (options.progress_json) progress.report(results.elapsed_s.value_or(0));

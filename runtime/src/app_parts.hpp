@@ -10,6 +10,7 @@
 #include "weir/arena.hpp"
 #include "weir/disturbance.hpp"
 #include "weir/options.hpp"
+#include "weir/realtime.hpp"
 #include "weir/results.hpp"
 #include "weir/watchdog.hpp"
 
@@ -59,6 +60,9 @@ void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& o
 /// What others did on the machine, from the barrier to the workers' end.
 void add_disturbance(Results& results, const RunOutcome& outcome, const MachineReading& before,
                      const MachineReading& after);
+
+/// Workers of real-time policies that the kernel stopped, so that others got their CPUs.
+void add_throttling(Results& results, const RunOutcome& outcome, const RealtimeRights& rights);
 
 /// What the CPU counted of all threads together, and what of it there is not. `sys`: where sysfs is.
 void add_cpu_counts(Results& results, const RunOutcome& outcome, const std::filesystem::path& sys);

@@ -87,8 +87,7 @@ ThreadResult thread_result(const ThreadReport& report) {
     thread.tid = report.tid;
     thread.cpu = report.cpu;
     thread.cpus_granted = report.cpus_granted;
-    thread.policy = report.policy;
-    thread.priority = report.priority;
+    thread.scheduling = report.scheduling;
     thread.numa = report.numa;
     thread.cpu_time_s = report.cpu_time_s;
     thread.voluntary_switches = measured(report.voluntary_switches);
@@ -126,6 +125,7 @@ void check_everything_granted(Results& results, const RunOutcome& outcome) {
     for (const ThreadReport& thread : outcome.threads) {
         check_granted(results, "affinity", concat({"affinity of worker ", thread.name}), thread.affinity_error);
         check_granted(results, "priority", concat({"priority of worker ", thread.name}), thread.priority_error);
+        check_granted(results, "timer_slack", concat({"timer slack of worker ", thread.name}), thread.slack_error);
         check_granted(results, "numa", concat({"memory node of worker ", thread.name}), thread.numa_error);
     }
     check_granted(results, "memory_lock", "locked memory", outcome.memory.lock_error);

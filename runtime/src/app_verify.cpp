@@ -17,7 +17,7 @@ using Items = std::vector<std::byte>;
 /// The same tasks on one worker, in topological order: `all` of them, which outlives the plan.
 Plan single_thread_plan(const Plan& plan, std::span<const std::uint32_t> all) {
     Plan reference = plan;
-    reference.policy = SchedulingPolicy::other;
+    reference.policy = SchedulingPolicy::other;  // and its workers have none of their own
     reference.workers = {{.name = "reference", .tasks = all}};
     reference.jobs.clear();
     return reference;

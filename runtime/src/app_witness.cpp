@@ -22,7 +22,7 @@ std::pair<double, int> bear_witness(const Application& application, double secon
     int cpu = -1;
     std::thread([&] {
         const std::span<const int> cpu_of_first = cpus.first(std::min<std::size_t>(1, cpus.size()));
-        ThreadReport report = set_up_thread("witness", cpu_of_first, SchedulingPolicy::other, 0);
+        ThreadReport report = set_up_thread("witness", cpu_of_first);
         items_per_s = application.bare_items_per_s(seconds);
         account_thread(report);
         cpu = report.cpu;

@@ -198,9 +198,10 @@ std::string_view name_of(SchedulingPolicy policy) {
     switch (policy) {
         case SchedulingPolicy::other: return "other";
         case SchedulingPolicy::fifo: return "fifo";
-        case SchedulingPolicy::rr: break;
+        case SchedulingPolicy::rr: return "rr";
+        case SchedulingPolicy::deadline: break;
     }
-    return "rr";
+    return "deadline";
 }
 
 ParsedOptions parse_options(int argc, char** argv, const RunSpec& defaults) {

@@ -23,13 +23,27 @@ std::optional<std::uint64_t> cpu_number(int cpu) {
     return cpu >= 0 ? std::optional(static_cast<std::uint64_t>(cpu)) : std::nullopt;
 }
 
+fields::Priority scheduling_fields(const Scheduling& it) {
+    return {.policy = name_of(it.policy),
+            .priority = it.priority,
+            .runtime_us = it.runtime_us,
+            .deadline_us = it.deadline_us,
+            .period_us = it.period_us,
+            .timer_slack_ns = it.timer_slack_ns};
+}
+
 fields::Planned planned_fields(const Results& r) {
     const Plan& plan = *r.plan;
     CpusByName affinity;
-    for (const WorkerSpec& worker : plan.workers) add_cpus(affinity, worker.name, worker.cpus);
+    fields::ByName<fields::Priority> threads;
+    for (const WorkerSpec& worker : plan.workers) {
+        add_cpus(affinity, worker.name, worker.cpus);
+        if (worker.scheduling) threads.emplace_back(std::string(worker.name), scheduling_fields(*worker.scheduling));
+    }
     return {.affinity = affinity,
             .buffers = buffer_items(r.buffers, &BufferResult::planned),
-            .priority = fields::Priority{.policy = name_of(plan.policy), .priority = plan.priority},
+            .priority = scheduling_fields(plan.scheduling()),
+            .threads = threads,
             .memory = fields::PlannedMemory{
                 .lock = plan.memory.lock, .hugepages = plan.memory.hugepages, .numa = plan.memory.numa}};
 }
@@ -40,8 +54,7 @@ fields::Granted granted_fields(const Results& r) {
     fields::ByName<std::optional<std::string>> numa;
     for (const ThreadResult& thread : r.threads) {
         add_cpus(affinity, thread.name, thread.cpus_granted);
-        priority.emplace_back(thread.name,
-                              fields::Priority{.policy = name_of(thread.policy), .priority = thread.priority});
+        priority.emplace_back(thread.name, scheduling_fields(thread.scheduling));
         numa.emplace_back(thread.name, thread.numa.empty() ? std::nullopt : std::optional(thread.numa));
     }
     return {.affinity = affinity,

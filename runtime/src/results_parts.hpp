@@ -5,6 +5,7 @@
 
 namespace weir {
 
+fields::Priority scheduling_fields(const Scheduling& scheduling);
 fields::Planned planned_fields(const Results& results);
 fields::Granted granted_fields(const Results& results);
 fields::Environment environment_fields(const Results& results);

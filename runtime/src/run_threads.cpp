@@ -49,7 +49,7 @@ std::size_t Run::Impl::log_capacity(const Worker& worker) const {
 
 void Run::Impl::prepare_worker(Worker& worker, std::span<const int> cpus) {
     ThreadReport& report = outcome.threads[worker.index];
-    report = set_up_thread(worker.spec->name, cpus, plan.policy, plan.priority);
+    report = set_up_thread(worker.spec->name, cpus, plan.scheduling_of(*worker.spec));
     // Before the first touch: pages are placed by the policy, and near the core, of the thread that writes them.
     report.numa_error = set_numa_policy(plan.memory.numa);
     for (Instance* task : first[worker.index]) {

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,8 +12,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 
 #include "weir/memory.hpp"
+#include "weir/realtime.hpp"
 
 namespace weir {
 namespace {
@@ -38,12 +41,44 @@ std::string missing_cpus(std::span<const int> asked, const std::vector<int>& gra
     return missing.empty() ? missing : "not granted: cpu " + missing;
 }
 
-SchedulingPolicy policy_of(int kernel_policy) noexcept {
-    switch (kernel_policy) {
-        case SCHED_FIFO: return SchedulingPolicy::fifo;
-        case SCHED_RR: return SchedulingPolicy::rr;
-        default: return SchedulingPolicy::other;
-    }
+/// `struct sched_attr` of the kernel's first version that has it: not every libc has one, nor SCHED_DEADLINE.
+struct Attributes {
+    std::uint32_t size = sizeof(Attributes);
+    std::uint32_t policy = SCHED_OTHER;
+    std::uint64_t flags = 0;
+    std::int32_t nice = 0;
+    std::uint32_t priority = 0;
+    std::uint64_t runtime_ns = 0, deadline_ns = 0, period_ns = 0;
+};
+static_assert(sizeof(Attributes) == 48);
+constexpr std::uint32_t kKernelPolicies[] = {SCHED_OTHER, SCHED_FIFO, SCHED_RR, 6};  ///< by SchedulingPolicy
+
+/// Empty: granted.
+std::string ask_for(const Scheduling& asked) {
+    Attributes attributes;
+    attributes.policy = kKernelPolicies[static_cast<std::size_t>(asked.policy)];
+    attributes.priority = static_cast<std::uint32_t>(asked.priority);
+    attributes.runtime_ns = 1000 * asked.runtime_us;
+    attributes.deadline_ns = 1000 * asked.deadline_us;
+    attributes.period_ns = 1000 * asked.period_us;
+    return ::syscall(SYS_sched_setattr, 0, &attributes, 0) == 0 ? std::string{} : why_refused(asked, errno, realtime_rights());
+}
+
+Scheduling read_back_scheduling() {
+    Scheduling granted;
+    const int slack_ns = ::prctl(PR_GET_TIMERSLACK, 0UL, 0UL, 0UL, 0UL);
+    if (slack_ns >= 0) granted.timer_slack_ns = static_cast<std::uint64_t>(slack_ns);
+    Attributes attributes;
+    if (::syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0) return granted;
+    const auto* known = std::ranges::find(kKernelPolicies, attributes.policy);
+    if (known == std::end(kKernelPolicies)) return granted;  // batch, idle and others are as other to us
+    granted.policy = static_cast<SchedulingPolicy>(known - std::begin(kKernelPolicies));
+    granted.priority = static_cast<int>(attributes.priority);
+    if (granted.policy != SchedulingPolicy::deadline) return granted;  // some kernels tell the slice of others as a runtime
+    granted.runtime_us = attributes.runtime_ns / 1000;
+    granted.deadline_us = attributes.deadline_ns / 1000;
+    granted.period_us = attributes.period_ns / 1000;
+    return granted;
 }
 
 /// `nr_migrations : 12` in /proc; a kernel without CONFIG_SCHED_DEBUG has no such file.
@@ -103,27 +138,22 @@ void read_back_cpus(ThreadReport& report, std::span<const int> asked) {
     if (report.affinity_error.empty()) report.affinity_error = missing_cpus(asked, report.cpus_granted);
 }
 
-ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, SchedulingPolicy policy, int priority) {
+ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, const Scheduling& asked) {
     ThreadReport report;
     report.name = name;
     report.tid = ::gettid();
     ::pthread_setname_np(::pthread_self(), report.name.substr(0, kKernelNameBytes).c_str());
-    // The default slack of 50 us would be added to every timed wait of a paced source.
-    ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+    ::prctl(PR_SET_TIMERSLACK, static_cast<unsigned long>(asked.timer_slack_ns), 0UL, 0UL, 0UL);
 
     if (!cpus.empty()) report.affinity_error = set_affinity(cpus);
     read_back_cpus(report, cpus);
 
-    if (policy != SchedulingPolicy::other) {
-        sched_param asked{};
-        asked.sched_priority = priority;
-        const int kernel_policy = policy == SchedulingPolicy::fifo ? SCHED_FIFO : SCHED_RR;
-        if (::sched_setscheduler(0, kernel_policy, &asked) != 0) report.priority_error = std::strerror(errno);
+    if (asked.policy != SchedulingPolicy::other) report.priority_error = ask_for(asked);
+    report.scheduling = read_back_scheduling();
+    const std::uint64_t slack_ns = report.scheduling.timer_slack_ns;
+    if (report.scheduling.policy == SchedulingPolicy::other && slack_ns != asked.timer_slack_ns) {
+        report.slack_error = "it is " + std::to_string(slack_ns) + " ns";
     }
-    sched_param granted{};
-    ::sched_getparam(0, &granted);
-    report.policy = policy_of(::sched_getscheduler(0));
-    report.priority = granted.sched_priority;
     return report;
 }
 

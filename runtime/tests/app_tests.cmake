@@ -5,7 +5,7 @@ weir_warnings(fixture_app)
 
 # The distribution's Python has jsonschema and pytest; another one on PATH may not.
 find_program(WEIR_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
-foreach(part app load ending)
+foreach(part app load ending realtime_runs)
   add_test(NAME runtime.${part}
            COMMAND ${WEIR_PYTHON} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/test_${part}.py)
   set_tests_properties(runtime.${part} PROPERTIES

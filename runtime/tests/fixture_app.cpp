@@ -399,6 +399,27 @@ int main(int argc, char** argv) {
         plan.workers = {{"w0", {}, weir::tasks<0, 1, 2>}};
         return run<Chain<Ramp, Scale>>(argc, argv, plan);
     }
+    if (name == "urgent") {
+        plan.timer_slack_ns = 70'000;
+        plan.workers[0].cpus = {};
+        plan.workers[0].scheduling = weir::Scheduling{.policy = weir::SchedulingPolicy::fifo, .priority = 5};
+        return run<Chain<Ramp, Scale>>(argc, argv, plan);
+    }
+    if (name == "due") {
+        plan.policy = weir::SchedulingPolicy::deadline;
+        plan.runtime_us = 500;
+        plan.deadline_us = plan.period_us = 10'000;
+        plan.require = {"priority"};
+        plan.workers[0].cpus = {};
+        return run<Chain<Metronome, Scale>>(argc, argv, plan);
+    }
+    if (name == "spins") {
+        plan.policy = weir::SchedulingPolicy::fifo;
+        plan.priority = 1;
+        plan.wait = weir::WaitPolicy::spin;
+        plan.workers = {{"w0", weir::cpus<0>, weir::tasks<0, 1, 2>}};
+        return run<Chain<Metronome, Scale>>(argc, argv, plan);
+    }
     if (name == "scheduled") return run_scheduled<Scale>(argc, argv, plan);
     if (name == "paced") return run<Chain<Metronome, Scale>>(argc, argv, plan);
     if (name == "two_paced") {

@@ -91,12 +91,27 @@ TYPED_TEST(Granted, ARealTimePolicyIsReadBack) {
     });
     for (const ThreadReport& thread : outcome.threads) {
         if (!thread.priority_error.empty()) {
-            EXPECT_EQ(thread.policy, SchedulingPolicy::other);
-            EXPECT_EQ(thread.priority, 0);
+            EXPECT_EQ(thread.scheduling, Scheduling{});
             continue;
         }
-        EXPECT_EQ(thread.policy, SchedulingPolicy::fifo);
-        EXPECT_EQ(thread.priority, 7);
+        EXPECT_EQ(thread.scheduling.policy, SchedulingPolicy::fifo);
+        EXPECT_EQ(thread.scheduling.priority, 7);
+    }
+}
+
+TYPED_TEST(Granted, AWorkerHasThePolicyThatItsSpecNamesAndTheOthersThatOfThePlan) {
+    const RunOutcome outcome = this->outcome_of([](Plan& plan) {
+        plan.timer_slack_ns = 3000;
+        plan.workers.front().scheduling = Scheduling{.policy = SchedulingPolicy::rr, .priority = 3};
+    });
+    const ThreadReport& urgent = outcome.threads.front();
+    if (urgent.priority_error.empty()) {
+        EXPECT_EQ(urgent.scheduling.policy, SchedulingPolicy::rr);
+        EXPECT_EQ(urgent.scheduling.priority, 3);
+    }
+    for (const ThreadReport& thread : std::span(outcome.threads).subspan(1)) {
+        EXPECT_EQ(thread.scheduling, Scheduling{.timer_slack_ns = 3000});
+        EXPECT_EQ(thread.priority_error + thread.slack_error, "");
     }
 }
 
@@ -182,7 +197,7 @@ TYPED_TEST(Granted, HugePagesAreAskedForAndCounted) {
 
 TEST(Accounting, CountsFromWhereItBegan) {
     std::thread([] {
-        ThreadReport report = set_up_thread("counted", {}, SchedulingPolicy::other, 0);
+        ThreadReport report = set_up_thread("counted", {});
         for (int i = 0; i < 20; ++i) std::this_thread::sleep_for(std::chrono::microseconds(100));
         begin_accounting(report);
         for (int i = 0; i < 5; ++i) std::this_thread::sleep_for(std::chrono::microseconds(100));
@@ -197,7 +212,7 @@ TEST(Accounting, SeesAMigration) {
     const std::vector<int> cpus = allowed_cpus();
     if (cpus.size() < 2) GTEST_SKIP() << "one CPU";
     std::thread([&] {
-        ThreadReport report = set_up_thread("moved", std::span(cpus).first(1), SchedulingPolicy::other, 0);
+        ThreadReport report = set_up_thread("moved", std::span(cpus).first(1));
         begin_accounting(report);
         if (report.migrations < 0) GTEST_SKIP() << "this kernel does not count migrations";
         for (int i = 0; i < 6; ++i) {

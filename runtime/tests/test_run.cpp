@@ -78,7 +78,7 @@ TEST(Run, SaysWhatTheKernelRefused) {
     const ThreadReport& report = run.outcome().threads[0];
     EXPECT_EQ(report.affinity_error, "not granted: cpu 1023");
     EXPECT_EQ(report.priority_error, "Invalid argument");
-    EXPECT_EQ(report.policy, SchedulingPolicy::other);
+    EXPECT_EQ(report.scheduling.policy, SchedulingPolicy::other);
     EXPECT_EQ(report.numa_error, "no NUMA node 'nowhere'");
 }
 
@@ -142,6 +142,7 @@ TEST(Run, TakesAThreadThatNobodyAsksForOneThatHasEntered) {
     Plan plan = flowgraph.plan();
     const int cpus[] = {first_allowed_cpu()};
     plan.workers[1].cpus = cpus;
+    plan.workers[1].scheduling = Scheduling{.policy = SchedulingPolicy::fifo, .priority = 1};
     weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
     const Worker* here = nullptr;
     run.host(plan.workers, [&] {
@@ -159,7 +160,8 @@ TEST(Run, TakesAThreadThatNobodyAsksForOneThatHasEntered) {
     EXPECT_TRUE(run.outcome().complete);
     EXPECT_EQ(run.outcome().threads[1].tid, 0);
     EXPECT_EQ(run.outcome().threads[1].affinity_error, "nobody read it back");
-    EXPECT_EQ(run.outcome().threads[2].affinity_error, "");
+    EXPECT_EQ(run.outcome().threads[1].priority_error, "nobody asked for it");
+    EXPECT_EQ(run.outcome().threads[2].affinity_error + run.outcome().threads[2].priority_error, "");
 }
 
 TEST(Run, IsHostedByThreadsBetweenWhichBlocksMove) {

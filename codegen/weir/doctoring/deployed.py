@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 
+from weir.document.deployment import Scheduling
+from weir.planning.scheduling import DEADLINE, REALTIME, in_words
 from weir.tracers import LTTNG, RECORDING
 
 
 @dataclass(frozen=True)
 class Deployed:
     """`workers`: name -> the CPUs that it is pinned to, empty where it floats. `trace`: the back-end of its runs.
+    `realtime`: name -> policy and so on, by the keys of a project, of the workers whose policy is not other.
 
     `buffer_bytes`: the memory of all its streams; `volk`: whether blocks of it call VOLK, None where nobody looked.
     `pieces`: whether its placement deals blocks that have a thread each out to CPUs, which they then share.
@@ -19,8 +22,7 @@ class Deployed:
     name: str
     workers: Mapping[str, Sequence[int]]
     wait: str = "spin"
-    policy: str = "other"
-    priority: int = 0
+    realtime: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     lock: bool = False
     hugepages: bool = False
     require: Sequence[str] = ()
@@ -33,7 +35,7 @@ class Deployed:
     def of_plan(cls, plan: Mapping, trace: str | None = None, volk: bool | None = None) -> Deployed:
         """`plan` as JSON; `trace`: another back-end than it has."""
         return cls(plan["deployment"], {worker["name"]: worker["cpus"]["planned"] for worker in plan["workers"]},
-                   plan["wait"], plan["policy"], plan["priority"], plan["memory"]["lock"], plan["memory"]["hugepages"],
+                   plan["wait"], _realtime(plan), plan["memory"]["lock"], plan["memory"]["hugepages"],
                    plan["require"], trace or plan["trace"]["backend"],
                    _buffer_bytes(plan), volk, bool(plan["requested"]["placement"]) and
                    all(worker["instances"] == [worker["name"]] for worker in plan["workers"]))
@@ -53,8 +55,28 @@ class Deployed:
         return self.trace in RECORDING
 
     @property
-    def realtime(self) -> bool:
-        return self.policy != "other"
+    def highest_priority(self) -> int:
+        """Of those that its workers are to have, 0 where none has any."""
+        return max((it.get("priority", 0) for it in self.realtime.values()), default=0)
+
+    @property
+    def with_deadline(self) -> bool:
+        return any(it["policy"] == DEADLINE for it in self.realtime.values())
+
+    def policies(self, among: Sequence[str] = REALTIME) -> str:
+        """Such as `fifo 50`, or `fifo 50 (w0, w2), rr 3 (w3)` where not all workers have the same."""
+        having: dict[str, list[str]] = {}
+        for worker, it in self.realtime.items():
+            if it["policy"] in among:
+                having.setdefault(in_words(it), []).append(worker)
+        return ", ".join(what if len(who) == len(self.workers) else f"{what} ({', '.join(who)})"
+                         for what, who in having.items())
+
+
+def _realtime(plan: Mapping) -> dict[str, Mapping[str, object]]:
+    asked = {worker["name"]: worker.get("scheduling", plan) for worker in plan["workers"]}
+    keys = asdict(Scheduling())
+    return {name: {key: it[key] for key in keys if key in it} for name, it in asked.items() if it["policy"] != "other"}
 
 
 def _buffer_bytes(plan: Mapping) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from weir.doctoring.deployed import Deployed
 from weir.doctoring.seen import BROKEN, NOISY, NOTE, Seen, ok, unknown
 from weir.doctoring.sight import Sight
+from weir.planning.scheduling import BY_PRIORITY, REALTIME
 
 _CAP_IPC_LOCK, _CAP_SYS_NICE = 14, 23
 _INFINITE = float("inf")
@@ -44,8 +45,8 @@ def _lasts(sight: Sight, options: str) -> str:
             "holds for this shell, and what it starts")
 
 
-def _priorities(asking: Sequence[Deployed]) -> dict[str, str]:
-    return {it.name: f"its workers are to have {it.policy} {it.priority}" for it in asking}
+def _policies(asking: Sequence[Deployed], among: Sequence[str] = REALTIME) -> dict[str, str]:
+    return {it.name: f"its workers are to have {it.policies(among)}" for it in asking}
 
 
 def realtime_rights(sight: Sight) -> Seen:
@@ -54,13 +55,16 @@ def realtime_rights(sight: Sight) -> Seen:
         return unknown("the limit cannot be read")
     if sight.has_capability(_CAP_SYS_NICE):
         return ok("99", "any priority may be asked for")
-    asking = [it for it in sight.deployments if it.realtime and it.priority > limit]
+    asking = [it for it in sight.deployments if it.highest_priority > limit or it.with_deadline]
     message = f"the highest real-time priority that may be asked for is {limit:g}" if limit else \
         "no real-time priority may be asked for"
+    if any(it.with_deadline for it in asking):
+        return Seen(_severity(asking, "priority"), f"{limit:g}", "no deadline may be asked for",
+                    remedy="it needs CAP_SYS_NICE, and no limit will do: run Weir as root", concerns=_policies(asking))
     if limit >= 99 or sight.deployments and not asking:
         return ok(f"{limit:g}", message)
     return Seen(_severity(asking, "priority"), f"{limit:g}", message, (f"{sight.sudo}prlimit --pid $$ --rtprio=99:99",),
-                _lasts(sight, "rtprio=99 --cap-add SYS_NICE"), _priorities(asking))
+                _lasts(sight, "rtprio=99 --cap-add SYS_NICE"), _policies(asking))
 
 
 def realtime_throttle(sight: Sight) -> Seen:
@@ -71,10 +75,10 @@ def realtime_throttle(sight: Sight) -> Seen:
         return ok("none", "real-time threads may have all of a CPU")
     share = runtime / period
     message = f"real-time threads get {share:.0%} of a CPU, and are stopped for the rest of each {period / 1e6:g} s"
-    if sight.deployments and not any(it.realtime for it in sight.deployments):
+    if sight.deployments and not any(it.highest_priority for it in sight.deployments):
         return ok(f"{share:.0%}", message + "; no deployment has any")
-    concerns = {it.name: f"its workers have {it.policy} {it.priority} and spin: they are stopped for "
-                f"{(period - runtime) / 1000:g} ms" for it in sight.deployments if it.realtime and it.wait == "spin"}
+    concerns = {it.name: f"its workers have {it.policies(BY_PRIORITY)} and spin: they are stopped for "
+                f"{(period - runtime) / 1000:g} ms" for it in sight.deployments if it.highest_priority and it.wait == "spin"}
     return Seen(NOISY if concerns else NOTE, f"{share:.0%}", message,
                 (f"{sight.sudo}sysctl -w kernel.sched_rt_runtime_us=-1",),
                 "a worker that spins then keeps everything else from its CPU: leave one without a worker", concerns)
@@ -88,9 +92,9 @@ def realtime_group(sight: Sight) -> Seen:
     runtime = sight.number(f"{group}/cpu.rt_runtime_us")
     if runtime:
         return ok(f"{runtime} us", f"/{group} lets real-time threads run")
-    asking = [it for it in sight.deployments if it.realtime]
+    asking = [it for it in sight.deployments if it.highest_priority]
     message = f"/{group} has no share of real-time: the kernel refuses every real-time priority in it"
     if sight.deployments and not asking:
         return ok("0 us", message + "; no deployment asks for one")
     return Seen(_severity(asking, "priority"), "0 us", message, (sight.write(950_000, f"{group}/cpu.rt_runtime_us"),),
-                concerns=_priorities(asking))
+                concerns=_policies(asking, BY_PRIORITY))

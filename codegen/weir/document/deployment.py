@@ -36,7 +36,7 @@ class Memory:
 @dataclass(frozen=True)
 class Scheduling:
     """How the kernel runs a thread. Three times in microseconds for the policy deadline, 0 for the others; slack None: as
-    little as there is.
+    little as there is. Policy "": of an entry of `threads` that names none.
     """
 
     policy: str = "other"
@@ -187,7 +187,7 @@ def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int,
         affinity={worker: tuple(int(cpu) for cpu in cpus) for worker, cpus in entry.get("affinity", {}).items()},
         buffers={edge: items for edge, items in buffers.items() if items is not None},
         memory=_make(Memory, memory), build=_build(entry.get("build", {}), evaluator, (*path, "build")),
-        threads={name: _scheduling(one) for name, one in entry.get("threads", {}).items()},
+        threads={name: _scheduling({"policy": "", **one}) for name, one in entry.get("threads", {}).items()},
         volk=_make(Volk, entry.get("volk", {})), isolate=_isolate(entry.get("environment")),
         disturb=_disturb(entry.get("disturb", {})),
         require=tuple(entry.get("require", ())), pointer=pointer(*path), **values)

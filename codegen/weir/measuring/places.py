@@ -7,19 +7,20 @@ than the run's is none of the run's.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 
 from weir.diagnostics import pointer, resolve
+from weir.document.deployment import Scheduling
 from weir.document.expressions import ExpressionError, evaluate
 from weir.measuring.coordinates import document, is_setting, planned_params
 
 #: A value that is nowhere.
 ABSENT = object()
 #: Of a deployment in the project, what a plan has as it was requested, and what it has right away; buffers otherwise.
-_REQUESTED = ("workers", "placement", "affinity", "chunk_items", "parameters")
-_PLANNED = ("wait", "policy", "priority", "memory", "build", "require", "target")
+_REQUESTED = ("workers", "placement", "affinity", "chunk_items", "parameters", "threads")
+_PLANNED = ("wait", *(it.name for it in fields(Scheduling)), "memory", "build", "require", "target")
 #: Where a plan has what lies below other places, the longest first.
 _RUN = {"/run/trace/probe_granularity": "/trace/probe_granularity/requested", "/run/trace/events": "/trace/events",
         "/run": "/run"}

@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.document.deployment import Scheduling
 from weir.document.shape import SCHEMA_FOLDER
 from weir.measuring.coordinates import Asked, coordinates
 from weir.measuring.latency import HopSamples, PairSamples, latency_fields
@@ -141,7 +143,8 @@ def requested(plan: Mapping, document: Mapping) -> dict[str, object]:
     asked = plan["requested"]
     return {"affinity": asked["affinity"], "buffers": asked["buffers"], "chunk_items": asked["chunk_items"],
             "workers": asked["workers"],
-            "priority": {"policy": deployment.get("policy"), "priority": deployment.get("priority")},
+            "priority": {it.name: deployment.get(it.name) for it in fields(Scheduling)},
+            "threads": deployment.get("threads"),
             "memory": deployment.get("memory"), "require": list(plan["require"])}
 
 
@@ -174,11 +177,17 @@ def without_results(plan: Mapping, run_id: str, repetition: int, backend: str, e
                                          "scheduler")},
         "planned": {"affinity": {w["name"]: w["cpus"]["planned"] for w in plan["workers"]},
                     "buffers": planned_buffers(plan),
-                    "priority": {"policy": plan["policy"], "priority": plan["priority"]},
+                    "priority": _scheduling(plan),
+                    "threads": {w["name"]: _scheduling(w["scheduling"]) for w in plan["workers"] if "scheduling" in w},
                     "memory": {"lock": memory["lock"], "hugepages": memory["hugepages"], "numa": memory["numa"]}}})
     results["trace"]["backend"] = backend
     results["environment"].update(environment)
     return results
+
+
+def _scheduling(of: Mapping) -> dict[str, object]:
+    """As results have it, of a plan or of a worker in it, which leave out what is usual."""
+    return {**asdict(Scheduling()), **{key: of[key] for key in asdict(Scheduling()) if key in of}}
 
 
 @functools.cache

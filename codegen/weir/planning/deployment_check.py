@@ -14,6 +14,7 @@ from weir.flowgraph.graph import Edge, Graph
 from weir.planning import patterns, placement
 from weir.planning.chain import CHAIN, first_break
 from weir.planning.machine import Machine
+from weir.planning.scheduling import check_scheduling, scheduling_warnings
 from weir.planning.stepped import STATIC_RATE_WORKER, Unable, unable_as_placed, unable_in_any_case
 
 
@@ -25,7 +26,8 @@ def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> 
                            f"there is no scheduler `{deployment.scheduler}`",
                            did_you_mean(deployment.scheduler, catalog.schedulers))]
     return [*_scheduler(deployment, graph, scheduler), *_placement(deployment, graph, scheduler),
-            *_affinity(deployment, graph, scheduler), *_buffers(deployment, graph)]
+            *_affinity(deployment, graph, scheduler), *check_scheduling(deployment, graph, scheduler),
+            *_buffers(deployment, graph)]
 
 
 def refused_schedulers(graph: Graph, catalog: Catalog) -> dict[str, str]:
@@ -55,11 +57,6 @@ def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
         yield diagnostic("E_SCHEDULER_WAIT", at, f"`{scheduler.id}` does not know the wait policy `{deployment.wait}`",
                          "it knows " + ", ".join(f"`{w}`" for w in scheduler.wait),
                          [Fix("Leave wait out", at, "remove")])
-    realtime = deployment.policy != "other"
-    if realtime != (deployment.priority > 0):
-        yield diagnostic("E_PRIORITY", deployment.pointer + ("/policy" if realtime else "/priority"),
-                         f"policy `{deployment.policy}` does not go with priority {deployment.priority}",
-                         "fifo and rr have priorities from 1 to 99, other has none")
 
 
 def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnostic]:
@@ -157,26 +154,14 @@ def _placement(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
 
 def _affinity(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:
     per_block = scheduler.workers == "per_block"
-    names = {i.name for i in graph.instances} if per_block else _chosen_names(deployment, scheduler)
+    names = placement.known_workers(graph, deployment, scheduler)
     for key in deployment.affinity:
         pattern = patterns.parse(key) if per_block else None
-        known = re.fullmatch(r"w(?:0|[1-9][0-9]{0,3})", key) if names is None else key in names
-        if not known and not (pattern and pattern.select(graph.instances)):
+        if not placement.may_be_worker(key, names) and not (pattern and pattern.select(graph.instances)):
             hint = ("workers are named after their instances" if per_block
                     else "workers are named w0, w1, …" if names is None else _names_hint(sorted(names)))
             yield diagnostic("E_WORKER_UNKNOWN", deployment.pointer + pointer("affinity", key),
                              f"there is no worker `{key}`", hint)
-
-
-def _chosen_names(deployment: Deployment, scheduler: SchedulerType) -> set[str] | None:
-    """The workers' names, None where only a machine decides how many there are."""
-    if scheduler.workers == "one":
-        return {"w0"}
-    if deployment.workers:
-        return {f"w{i}" for i in range(deployment.workers)}
-    if deployment.placement and deployment.placement.strategy == "explicit":
-        return set(placement.worker_names_of_map(deployment))
-    return {"w0"} if deployment.placement and deployment.placement.strategy == "single" else None
 
 
 def _names_hint(names: list[str]) -> str:
@@ -214,6 +199,7 @@ def machine_warnings(workers: list[placement.Worker], graph: Graph, deployment: 
     """What is legal and probably not meant. The deployment has its wait policy."""
     wait = deployment.wait
     found = [*_cpu_faults("W_CPU_MISSING", workers, machine, deployment),
+             *scheduling_warnings(workers, graph, deployment, machine),
              *_crossed_nodes(workers, graph, deployment, machine)]
     if deployment.workers and len(workers) < deployment.workers:
         found.append(diagnostic("W_WORKER_IDLE", deployment.pointer + "/workers",

@@ -7,7 +7,8 @@ from math import lcm
 
 from weir.document.item_types import ITEM_TYPES
 from weir.planning import dynamic, sizing
-from weir.planning.planner import Arrangement, Request
+from weir.planning.planner import Arrangement, NoPlan, Request
+from weir.planning.scheduling import DEADLINE
 from weir.planning.sizing import Stream
 
 
@@ -19,10 +20,15 @@ def plan(request: Request, default_bytes: int) -> Arrangement:
     return replace(made, streams=streams, chunks=_chunks(request, streams))
 
 
-def a_cpu_each(made: Arrangement) -> Arrangement:
+def a_cpu_each(made: Arrangement, request: Request) -> Arrangement:
     """With one CPU for each worker, of those that it was to have, and another one as long as there are others: the
     other runtime binds a thread to each CPU that its process may use. Where there are too few, it says so when it runs.
+    NoPlan where a worker is to have a deadline, which the kernel refuses to such a thread.
     """
+    deployment = request.deployment
+    if any(it.policy == DEADLINE for it in (deployment.scheduling, *deployment.threads.values())):
+        raise NoPlan("it binds each worker to a CPU, and the kernel refuses a deadline to such a thread",
+                     "choose another policy, or a scheduler that lets the kernel place its workers")
     own: dict[str, int] = {}
     for worker in sorted(made.workers, key=lambda worker: len(worker.cpus)):  # who has the least choice chooses first
         own[worker.name] = next((cpu for cpu in worker.cpus if cpu not in own.values()), worker.cpus[0])

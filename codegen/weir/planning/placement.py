@@ -26,7 +26,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from weir.catalog import SchedulerType
-from weir.document.deployment import Deployment
+from weir.document.deployment import Deployment, Scheduling
 from weir.flowgraph.graph import Graph, Instance
 from weir.planning import patterns
 from weir.planning.machine import Machine
@@ -37,7 +37,7 @@ class Worker:
     """`requested`: CPUs that the deployment names, None where it names none. `cpus` empty: not pinned.
 
     `instances`: what it runs; empty where jobs move between the workers. Then it has `distances`: of each worker from
-    it, itself 0, the nearest 1; empty where all others are equally near.
+    it, itself 0, the nearest 1; empty where all others are equally near. `scheduling`: how the kernel is to run it.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Worker:
     cpus: tuple[int, ...]
     instances: tuple[str, ...]
     distances: tuple[int, ...] = ()
+    scheduling: Scheduling = Scheduling()
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def on_pieces(workers: Iterable[Worker], pieces: Iterable[Worker]) -> list[Worke
 
 def _on_cpus(runs: Mapping[str, tuple[str, ...]], graph: Graph, deployment: Deployment, scheduler: SchedulerType,
              machine: Machine) -> list[Worker]:
-    requested = _requested_cpus(deployment, graph, scheduler, list(runs))
+    requested = requested_cpus(deployment, graph, scheduler, list(runs))
     order = _unasked_first(machine, requested)
     given = itertools.cycle([(cpu,) for cpu in order] if scheduler.workers == "chosen" and order else [()])
     return [Worker(name, cpus := requested.get(name), next(given) if cpus is None else cpus, instances)
@@ -182,6 +183,24 @@ def placed_beforehand(graph: Graph, deployment: Deployment, scheduler: Scheduler
     return _assign(graph, deployment, scheduler, None, None)[1]
 
 
+def known_workers(graph: Graph, deployment: Deployment, scheduler: SchedulerType) -> set[str] | None:
+    """The workers' names, None where only a machine decides how many there are."""
+    if scheduler.workers == "per_block":
+        return {i.name for i in graph.instances}
+    if scheduler.workers == "one":
+        return {"w0"}
+    if deployment.workers:
+        return {f"w{i}" for i in range(deployment.workers)}
+    if deployment.placement and deployment.placement.strategy == "explicit":
+        return set(worker_names_of_map(deployment))
+    return {"w0"} if deployment.placement and deployment.placement.strategy == "single" else None
+
+
+def may_be_worker(name: str, known: set[str] | None) -> bool:
+    """`known`: as `known_workers` has them."""
+    return bool(re.fullmatch(r"w(?:0|[1-9][0-9]{0,3})", name)) if known is None else name in known
+
+
 def worker_names_of_map(deployment: Deployment) -> list[str]:
     """With `workers` given: w0, w1, … Without: the names that the map uses, w2 before w10."""
     if deployment.workers:
@@ -248,7 +267,7 @@ def explicit(graph: Graph, placed: Mapping[str, str]) -> tuple[dict[str, str], l
     return worker_of, clashes, [name for name in order if name not in worker_of]
 
 
-def _requested_cpus(deployment: Deployment, graph: Graph, scheduler: SchedulerType,
+def requested_cpus(deployment: Deployment, graph: Graph, scheduler: SchedulerType,
                     names: list[str]) -> dict[str, tuple[int, ...]]:
     """CPUs by worker, as the deployment's affinity has them; an exact name comes before a pattern."""
     known = set(names)

@@ -32,6 +32,7 @@ from weir.planning.probes import Hop, Pair
 from weir.planning.replication import Replication, held, turns_of
 from weir.planning.schedule import Fuse, Schedule, different_calls
 from weir.planning.schedule_check import arenas
+from weir.planning.scheduling import as_asked, scheduled
 from weir.tracers import COMPILED_OUT, SILENT
 
 FORMAT = 1
@@ -230,7 +231,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     deployment, scheduler, solved = request.deployment, request.scheduler, request.rates
     made = planners.arrange(request)
     _check_kernels(deployment, made.schedule)
-    workers, jobs, chunks = made.workers, made.jobs, made.offered(solved)
+    workers, jobs, chunks = scheduled(made.workers, graph, deployment), made.jobs, made.offered(solved)
     run, trace = project.run, project.run.trace
     if trace_with == COMPILED_OUT or trace_with and trace.backend in SILENT:
         trace = replace(trace, backend=trace_with)
@@ -309,6 +310,7 @@ def _document(plan: Plan) -> dict[str, object]:
             "placement": d.placement and {"strategy": d.placement.strategy, "map": dict(d.placement.map)},
             "affinity": {name: list(cpus) for name, cpus in d.affinity.items()},
             "buffers": dict(d.buffers), "chunk_items": d.chunk_items,
+            **({"threads": {name: as_asked(it) for name, it in d.threads.items()}} if d.threads else {}),
         },
         "wait": plan.wait,
         "policy": d.policy,
@@ -322,7 +324,9 @@ def _document(plan: Plan) -> dict[str, object]:
         "workers": [{"name": w.name,
                      "cpus": {"requested": None if w.requested is None else list(w.requested), "planned": list(w.cpus)},
                      "instances": list(w.instances),
-                     **({"distances": list(w.distances)} if w.distances else {})} for w in plan.workers],
+                     **({"distances": list(w.distances)} if w.distances else {}),
+                     **({"scheduling": as_asked(w.scheduling)} if w.scheduling != d.scheduling else {})}
+                    for w in plan.workers],
         "jobs": [{"name": j.name, "instances": list(j.instances)} for j in plan.jobs],
         "blocks": [{key: value for key, value in _plain(asdict(b)).items() if value or key != "takes_turns"}
                    for b in plan.blocks],

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
 from weir.diagnostics import printable
+from weir.document.deployment import Scheduling
 from weir.planning.machine import Machine
 from weir.planning.plan import Plan, PlannedBlock, PlannedStream
 from weir.planning.schedule_text import schedule_lines
+from weir.planning.scheduling import in_words
 from weir.target_type import Target
 
 MAX_ROWS = 200
@@ -47,15 +49,17 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
     """Everything that a plan decides, requested and planned. `target`: that of the plan."""
     d = plan.deployment
     placed = f", placement {d.placement.strategy}" if d.placement else ""
-    priority = f", {d.policy} {d.priority}" if d.policy != "other" else ""
+    policy = f", {in_words(asdict(d.scheduling))}" if d.scheduling != Scheduling() else ""
     lines = [
-        f"{plan.project}, deployment {d.name}: scheduler {plan.scheduler}{placed}, waits by {plan.wait}{priority}",
+        f"{plan.project}, deployment {d.name}: scheduler {plan.scheduler}{placed}, waits by {plan.wait}{policy}",
         f"on {machine.name or machine.architecture}: {len(machine.allowed_cores)} cores, {len(machine.allowed)} CPUs, "
         f"L1d {size(machine.l1d)}, L2 {size(machine.l2)} a core",
         f"target {target.id}" + " ".join((": built by", *target.words_for(asdict(d.build))) if target.words else ()),
         "", "Workers"]
     runs = "runs" if plan.jobs else "runs, in this order"
-    lines += table(("worker", "cpu asked", "cpu planned", runs), _workers(plan))
+    differ = any(it.scheduling != d.scheduling for it in plan.workers)
+    lines += table(("worker", "cpu asked", "cpu planned", *(("policy",) if differ else ()), runs),
+                   _workers(plan, differ))
     lists = [job for job in plan.jobs if job.instances != (job.name,)]
     if lists:
         lines += ["", "Jobs, which move between the workers"]
@@ -143,10 +147,12 @@ def si(rate: float) -> str:
     return f"{rate:.3g}"
 
 
-def _workers(plan: Plan) -> Iterable[tuple[str, ...]]:
+def _workers(plan: Plan, differ: bool) -> Iterable[tuple[str, ...]]:
+    """`differ`: in how the kernel is to run them."""
     for w in plan.workers:
         asked = "auto" if w.requested is None else cpu_list(w.requested)
-        yield from _listed((w.name, asked, cpu_list(w.cpus)), w.instances or ("any",))
+        policy = (in_words(asdict(w.scheduling)),) if differ else ()
+        yield from _listed((w.name, asked, cpu_list(w.cpus), *policy), w.instances or ("any",))
 
 
 def _listed(head: tuple[str, ...], instances: Iterable[str]) -> Iterable[tuple[str, ...]]:

@@ -19,6 +19,7 @@ from weir.measuring.latency import read_hgrm
 from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.witness import slow_runs
+from weir.planning.scheduling import in_words
 from weir.reporting.cells import entry as entry_cell, number as number_cell
 from weir.reporting.embedding import Figure, data_uri, embedded
 from weir.reporting.environments import environments
@@ -278,7 +279,7 @@ def _workers(results: Mapping) -> list[dict[str, str]]:
     policy = results["granted"]["priority"]
     return [{"name": name, "requested": _cpus(asked.get(name)), "planned": _cpus(planned.get(name)),
              "granted": _cpus(granted.get(name)),
-             "policy": f"{policy[name]['policy']} {policy[name]['priority']}" if name in policy else MISSING,
+             "policy": in_words(policy[name]) if name in policy else MISSING,
              "instances": _listed(instances.get(name, moving))} for name in dict.fromkeys([*planned, *granted])]
 
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,7 @@
 namespace weir {
 
 enum class WaitPolicy : std::uint8_t { spin, yield, park };
-enum class SchedulingPolicy : std::uint8_t { other, fifo, rr };
+enum class SchedulingPolicy : std::uint8_t { other, fifo, rr, deadline };
 /// `not_enabled`: the tracepoints are called, and no session enables them; `compiled_out`: a program without probes.
 enum class TraceBackend : std::uint8_t { off, memory, lttng, not_enabled, compiled_out };
 /// Whether anything is done at a boundary.
@@ -23,6 +24,17 @@ constexpr bool has_probes(TraceBackend backend) noexcept {
 enum class Metrics : std::uint8_t { none, counters, profile };
 enum class StreamKind : std::uint8_t { linear, ring };
 
+/// How the kernel is to run a thread, or does.
+struct Scheduling {
+    SchedulingPolicy policy = SchedulingPolicy::other;
+    int priority = 0;                                              ///< of fifo and rr
+    std::uint64_t runtime_us = 0, deadline_us = 0, period_us = 0;  ///< of deadline
+    /// Of other alone. The kernel's own 50 us would be added to every timed wait of a paced source.
+    std::uint64_t timer_slack_ns = 1;
+
+    bool operator==(const Scheduling&) const = default;
+};
+
 /// One worker (thread): where it may run and which tasks it runs, in this order.
 struct WorkerSpec {
     std::string_view name;
@@ -30,6 +42,7 @@ struct WorkerSpec {
     std::span<const std::uint32_t> tasks = {};    ///< upstream to downstream; empty where the plan has jobs
     /// Of each worker from this one, itself 0, the nearest 1; empty: all others are equally near.
     std::span<const std::uint32_t> distances = {};
+    std::optional<Scheduling> scheduling = {};    ///< absent: the plan's
 };
 
 /// Tasks that go together from worker to worker.
@@ -83,8 +96,10 @@ struct Plan {
     std::string_view plan_hash;
     std::string_view build_flags;    ///< as handed to the compiler, for results.json
     WaitPolicy wait = WaitPolicy::park;
-    SchedulingPolicy policy = SchedulingPolicy::other;
+    SchedulingPolicy policy = SchedulingPolicy::other;  ///< this and the following: of workers without their own `scheduling`
     int priority = 0;
+    std::uint64_t runtime_us = 0, deadline_us = 0, period_us = 0;
+    std::uint64_t timer_slack_ns = Scheduling{}.timer_slack_ns;
     MemorySpec memory;
     Requirements require;
     std::vector<WorkerSpec> workers;
@@ -97,6 +112,9 @@ struct Plan {
     /// Tasks whose output is the throughput: the sources, or the heads right behind them.
     std::vector<std::uint32_t> metered;
     RunSpec run;
+
+    Scheduling scheduling() const { return {policy, priority, runtime_us, deadline_us, period_us, timer_slack_ns}; }
+    Scheduling scheduling_of(const WorkerSpec& worker) const { return worker.scheduling.value_or(scheduling()); }
 };
 
 }  // namespace weir

@@ -15,6 +15,7 @@ enum class RunStatus : std::uint8_t { ok, invalid, partial, timeout, failed };
 enum class ReasonCode : std::uint8_t {
     trace_in_memory,
     no_cpu_counters,
+    realtime_throttled,
     short_window,
     no_window,
     machine_slowed,
@@ -49,6 +50,7 @@ struct ReasonSpec {
 constexpr ReasonSpec kReasons[] = {
     {ReasonCode::trace_in_memory, "N_TRACE_IN_MEMORY", RunStatus::ok},
     {ReasonCode::no_cpu_counters, "N_CPU_COUNTERS", RunStatus::ok},
+    {ReasonCode::realtime_throttled, "N_REALTIME_THROTTLED", RunStatus::ok},
     {ReasonCode::short_window, "N_SHORT_WINDOW", RunStatus::ok},
     {ReasonCode::no_window, "W_NO_WINDOW", RunStatus::ok},
     {ReasonCode::machine_slowed, "W_MACHINE_SLOWED", RunStatus::ok},

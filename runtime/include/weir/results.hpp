@@ -70,8 +70,7 @@ struct ThreadResult {
     int tid = 0;
     int cpu = -1;                           ///< where it last ran
     std::vector<int> cpus_granted;
-    SchedulingPolicy policy = SchedulingPolicy::other;
-    int priority = 0;
+    Scheduling scheduling;
     std::string numa;                       ///< memory policy; empty: not told
     std::optional<double> cpu_time_s;
     std::optional<std::int64_t> voluntary_switches, involuntary_switches, migrations;

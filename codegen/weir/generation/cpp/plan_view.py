@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from weir.catalog import Catalog
+from weir.document.deployment import Scheduling
 from weir.generation import cmake
 from weir.generation.cpp.layout import laid_out
 from weir.generation.cpp.text import comment, cpp_double, cpp_float, cpp_string, in_short
 from weir.generation.cpp.values import block_class, parameter_limits, parameter_value, scheduler_class
 from weir.generation.cpp.views import ParameterView
 from weir.planning.plan import Plan
+from weir.planning.scheduling import as_asked
 from weir.targets.interface import Subject
 from weir.tracers import SILENT
 
@@ -75,6 +77,8 @@ def plan_view(subject: Subject) -> dict[str, object]:
         # The runtime's seed is unsigned; a negative one of a project is its two's complement.
         "seed": f"{run.seed % 2**64}U",
         "requirements": _strings(plan.deployment.require),
+        "scheduling": {key: value for key, value in as_asked(plan.deployment.scheduling).items()
+                       if key not in ("policy", "priority")},
         "metered": [index[name] for name in plan.metered], "about_metered": in_short(plan.metered),
         "pairs": [{"ends": (p.source, p.sink), "from": index[p.source], "to": index[p.sink],
                    "pipe": -1 if p.pipe is None else p.pipe} for p in plan.pairs],
@@ -85,10 +89,17 @@ def plan_view(subject: Subject) -> dict[str, object]:
         "workers": [{"id": w.name, "name": cpp_string(w.name),
                      "cpus": f"weir::cpus<{', '.join(map(str, w.cpus))}>" if w.cpus else "{}",
                      "distances": f"weir::distances<{', '.join(map(str, w.distances))}>" if w.distances else "",
+                     "scheduling": _scheduling(w.scheduling) if w.scheduling != plan.deployment.scheduling else "",
                      **runs(w.instances, number * len(plan.blocks) if plan.replication else 0)}
                     for number, w in enumerate(plan.workers)],
         "jobs": [{"id": j.name, "name": cpp_string(j.name), **runs(j.instances)} for j in plan.jobs],
     }
+
+
+def _scheduling(it: Scheduling) -> str:
+    """Its initialisers."""
+    asked = {**as_asked(it), "policy": f"weir::SchedulingPolicy::{it.policy}"}
+    return ", ".join(f".{key} = {value}" for key, value in asked.items())
 
 
 def _strings(texts: Iterable[str]) -> list[str]:

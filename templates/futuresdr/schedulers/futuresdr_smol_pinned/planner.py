@@ -10,4 +10,4 @@ DEFAULT_BYTES = 32 * 1024
 
 
 def plan(request: Request) -> Arrangement:
-    return foreign.a_cpu_each(foreign.plan(request, DEFAULT_BYTES))
+    return foreign.a_cpu_each(foreign.plan(request, DEFAULT_BYTES), request)
