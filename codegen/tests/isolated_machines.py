@@ -29,9 +29,14 @@ TASKS = {1: {1: "0-7"}, 2: {2: "0-7"}, 9: {9: "3"}, 100: {100: "0-7", 101: "3", 
          300: {300: "0"}}
 _BOUND = 0x04000000
 _MOUNTS = {"systemd": "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0", "cgroup2": "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0",
-           "cgroup1": "cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0\nnone /sys/fs/cgroup/unified cgroup2 rw 0 0",
+           "cgroup1": "cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0\ncgroup /sys/fs/cgroup/cpu cgroup rw,cpu 0 0\n"
+                      "none /sys/fs/cgroup/unified cgroup2 rw 0 0",
            "none": "tmpfs /run tmpfs rw 0 0"}
 _GROUP_FILES = {"cgroup.procs": "", "cpuset.cpus": "", "cpuset.mems": "", "cpuset.cpus.partition": "member"}
+_TIME_FILES = {"cgroup2": {"cgroup.procs": "", "cpu.max": "max 100000", "cpu.weight": "100",
+                           "cpu.stat": "usage_usec 0\nthrottled_usec 2500000"},
+               "cgroup1": {"cgroup.procs": "", "cpu.cfs_quota_us": "-1", "cpu.cfs_period_us": "100000",
+                           "cpu.shares": "1024", "cpu.stat": "nr_throttled 5\nthrottled_time 2500000000"}}
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,8 @@ class Recorded(Machine):
     def make_group(self, path: str) -> None:
         self._may("group")
         super().make_group(path)
-        for name, text in _GROUP_FILES.items():
+        time = _TIME_FILES["cgroup1" if "/cpu/" in path else "cgroup2"]
+        for name, text in {**_GROUP_FILES, **time}.items():
             (self.root / path / name).write_text(text)
         self._changed()
 
@@ -96,6 +102,13 @@ class Recorded(Machine):
         if (self.root / path / "cgroup.procs").read_text().split():
             raise OSError(16, "Device or resource busy")
         shutil.rmtree(self.root / path)
+        self._changed()
+
+    def end(self, pid: int) -> None:
+        """Of a process of the tests."""
+        super().end(pid)
+        for group in self.root.glob("sys/fs/cgroup/**/cgroup.procs"):
+            group.write_text("".join(f"{one}\n" for one in group.read_text().split() if one != str(pid)))
         self._changed()
 
     def call(self, *words: str) -> str:
@@ -161,7 +174,7 @@ def recorded(root: Path, kind: str = "cgroup2", cpus: str = "0-7", siblings: int
     for pid, threads in TASKS.items():
         add_process(root, pid, threads, flags=_BOUND if pid == 9 else 0)
     put("proc/self/mounts", _MOUNTS[kind])
-    put("proc/self/cgroup", ("4:cpuset:/\n" if kind == "cgroup1" else "") + "0::/user.slice")
+    put("proc/self/cgroup", ("4:cpuset:/\n3:cpu:/\n" if kind == "cgroup1" else "") + "0::/user.slice")
     if kind in ("systemd", "cgroup2"):
         put("sys/fs/cgroup/cgroup.controllers", "cpuset cpu io memory")
         put("sys/fs/cgroup/cgroup.subtree_control", "cpu memory")
@@ -174,6 +187,7 @@ def recorded(root: Path, kind: str = "cgroup2", cpus: str = "0-7", siblings: int
         put("units/system.slice", "0-3 6")
     if kind == "cgroup1":
         put("sys/fs/cgroup/cpuset/cpuset.mems", "0")
+        put("sys/fs/cgroup/cpu/cgroup.procs", "")
         put("sys/fs/cgroup/cpuset/cgroup.procs", "")
         put("sys/fs/cgroup/unified/cgroup.controllers", "hugetlb")
     return Recorded(root)

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from isolated_machines import KINDS, Own, Recorded, in_memory, recorded, snapshot  # noqa: F401
 
+from weir.isolating.book import Page
 from weir.isolating.choosing import choose
-from weir.isolating.isolation import Isolation
 from weir.isolating.journal import folder, kept
 from weir.isolating.machine import Machine
 from weir.isolating.session import isolate, restore
@@ -85,13 +85,12 @@ def test_killed_after_any_of_its_changes_everything_is_put_back(tmp_path, kind):
 def test_a_change_that_is_made_before_it_is_written_down_is_noticed(tmp_path, monkeypatch):
     def too_late(self, changes):
         for change in changes:
-            change.make(self._machine)
-            self._journal.announce([change])
-        self._announced += changes
-        self._made += changes
+            change.make(self.machine)
+            self.book.announce([change])
+        self.made += changes
         return list(changes)
 
-    monkeypatch.setattr(Isolation, "_make", too_late)
+    monkeypatch.setattr(Page, "make", too_late)
     with pytest.raises(AssertionError, match="killed after change 1"):
         killed_at_every_change(tmp_path, "none")
 

@@ -18,6 +18,9 @@ from weir.diagnostics import WeirError, format_for_people
 
 INTERNAL_ERROR, INTERRUPTED = 3, 130
 
+#: Verbs that look at this machine to run programs on it.
+RUNNING = ("bench", "rate", "reproduce", "rerun", "run", "sweep", "tune")
+
 #: What writing to a pipe whose reader has gone, or to a terminal that was closed, gives.
 NOBODY_READS = (errno.EPIPE, errno.EIO)
 
@@ -65,6 +68,11 @@ def main(argv: list[str] | None = None) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     try:
+        if args.verb in RUNNING:
+            from weir.isolating.recovering import recover_before
+            from weir.verbs import say
+
+            recover_before(say)
         code = args.run(args)
         sys.stdout.flush()
         return code

@@ -95,10 +95,14 @@ class Pipeline:
 
     @cached_property
     def this_machine(self) -> Machine:
+        from weir.measuring.environment import isolation
         from weir.measuring.speeds import with_kept
-        from weir.planning.topology import this_machine
+        from weir.planning.topology import parse_list, this_machine
 
-        return self._here or with_kept(this_machine())
+        found = self._here or with_kept(this_machine())
+        outer = isolation()
+        return found if outer is None else replace(
+            found, isolated=tuple(sorted({*found.isolated, *parse_list(outer["cpus"])})))
 
     @cached_property
     def profile(self) -> Profile | None:
@@ -145,7 +149,8 @@ class Pipeline:
         faults = check_machine(planned.plan, self.this_machine)
         if faults:
             # The plan's warning about a missing CPU is the run's error: said once.
-            raise WeirError([*(fault for fault in planned.diagnostics if fault.code != "W_CPU_MISSING"), *faults])
+            said = ("W_CPU_MISSING", "W_SURROUNDINGS")
+            raise WeirError([*(fault for fault in planned.diagnostics if fault.code not in said), *faults])
         return planned
 
     def write(self, plan: Plan, directory: Path) -> list[str]:
@@ -173,9 +178,10 @@ class Pipeline:
     def runnable(self, planned: Planned, built: Built, command: str) -> Runnable:
         """What the runner takes. `command`: the words that make such a run again."""
         from weir.generation.foreign import foreign_sources
+        from weir.isolating.surroundings import around
         from weir.measuring.coordinates import settings_of
         from weir.measuring.results import speaking_against
-        from weir.measuring.runnable import Runnable
+        from weir.measuring.runnable import AsIs, Runnable
 
         project, plan = self.checked.project, planned.plan
         return Runnable(project.document, project.directory.absolute(), plan.as_json(), self.machine.as_json(),
@@ -183,7 +189,8 @@ class Pipeline:
                         verify=partial(self.verify, plan, built), kept=foreign_sources(plan, self.checked.catalog),
                         protocol=self._protocol(plan), tools=built.tools, traces=self._target(plan).trace,
                         settings=settings_of(self._sets, project.document, project.parameters),
-                        warnings=speaking_against(plan, planned.diagnostics), volk=self.calls_volk)
+                        warnings=speaking_against(plan, planned.diagnostics), volk=self.calls_volk,
+                        around=around(plan.deployment, self.this_machine) or AsIs)
 
     def verify(self, plan: Plan, built: Built, params: Sequence[str], interrupts: Interrupts,
                anew: bool = False) -> Verified | None:

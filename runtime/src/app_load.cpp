@@ -163,7 +163,7 @@ void add_disturbance(Results& results, const RunOutcome& outcome, const MachineR
     if (foreign) results.foreign = foreign->foreign;
     const std::optional<double> load = results.load_before ? std::optional(results.load_before->front()) : std::nullopt;
     std::string what = disturbance({load, results.runnable_before, results.environment.cpus, foreign, outcome.threads,
-                                    outcome.elapsed_ns});
+                                    outcome.elapsed_ns, results.options.beside.size()});
     if (!what.empty()) add_reason(results, ReasonCode::disturbed, std::move(what));
 }
 

@@ -61,7 +61,7 @@ Results measure(const Application& application, const Options& options) {
     MachineReading machine_before;
     EnergyMeter energy(application.sysfs);
     setup.at_barrier = [&] {
-        machine_before = read_machine();
+        machine_before = read_machine(options.beside);
         energy.read();
     };
     Run run(application.plan, graph.instances, graph.streams, std::move(setup));
@@ -80,7 +80,7 @@ Results measure(const Application& application, const Options& options) {
     const Watched watched = run_watched(run, graph, results, schedule, tick);
 
     results.clocks = ClockSpan{clocks_before, application.read_clocks()};
-    const MachineReading machine_after = read_machine();
+    const MachineReading machine_after = read_machine(options.beside);
     add_counters(results, graph);
     if (!run.outcome().complete) add_ending(results, watched.ending, watched.seen);
     add_outcome(results, graph, run, *tracer);

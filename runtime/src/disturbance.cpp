@@ -39,6 +39,13 @@ template <class... T> std::string formatted(const char* format, T... values) {
     return text;
 }
 
+/// 0 of a process that is gone, or where the kernel does not tell.
+std::int64_t cpu_time_ns(int process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/schedstat");
+    std::int64_t time_ns = 0;
+    return file >> time_ns ? time_ns : 0;
+}
+
 /// Whether every worker can have a CPU to itself; else workers wait for each other.
 bool fit_beside_each_other(std::span<const ThreadReport> threads) {
     std::set<int> alone;
@@ -51,19 +58,21 @@ bool fit_beside_each_other(std::span<const ThreadReport> threads) {
 std::string foreign_text(const Conditions& c) {
     if (!c.foreign || c.foreign->foreign + c.foreign->steal - c.foreign->uncertainty <= kMostForeign) return "";
     const std::size_t cpus = cpus_of(c.threads).size();
-    return formatted("others had %.0f %% of the time of the %zu CPU%s that it may use (other processes %.0f %%, steal %.0f %%)",
+    return (c.ordered != 0 ? "beside those that are to disturb it, " : "")
+           + formatted("others had %.0f %% of the time of the %zu CPU%s that it may use (other processes %.0f %%, steal %.0f %%)",
                      100 * std::min(1.0, c.foreign->foreign + c.foreign->steal), cpus, cpus == 1 ? "" : "s",
                      100 * c.foreign->foreign, 100 * c.foreign->steal);
 }
 
 /// The load alone may be the trace of a run before this one: somebody must be there now, too.
 std::string load_text(const Conditions& c) {
-    if (!c.load || !c.runnable || *c.load <= static_cast<double>(c.cpus) || *c.runnable < c.cpus) return "";
+    if (!c.load || !c.runnable || *c.load <= static_cast<double>(c.cpus) || *c.runnable < c.cpus + c.ordered) return "";
     return formatted("it began under a load of %.1f on %llu CPUs", *c.load, static_cast<unsigned long long>(c.cpus));
 }
 
 std::string delay_text(const Conditions& c) {
-    if (!fit_beside_each_other(c.threads)) return "";
+    // Those that are to disturb it make its workers wait: that is what they are for.
+    if (c.ordered != 0 || !fit_beside_each_other(c.threads)) return "";
     const ThreadReport* worst = nullptr;
     double longest_ns = 0;
     for (const ThreadReport& thread : c.threads) {
@@ -103,12 +112,13 @@ bool read_stat(std::string_view stat, MachineReading& into) {
     return into.all.total != 0;
 }
 
-MachineReading read_machine() {
+MachineReading read_machine(std::span<const int> ordered) {
     MachineReading reading;
     if (!read_stat(text_of("/proc/stat"), reading)) reading.cpus.clear();
     timespec own{};
     ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
     reading.own_ns = own.tv_sec * 1'000'000'000 + own.tv_nsec;
+    for (const int process : ordered) reading.ordered_ns += cpu_time_ns(process);
     reading.time_ns = monotonic_ns();
     reading.ticks_per_s = static_cast<double>(std::max(1L, ::sysconf(_SC_CLK_TCK)));
     return reading;
@@ -136,7 +146,9 @@ std::optional<ForeignTime> foreign_between(const MachineReading& before, const M
         busy_s += std::max(0.0, wall_s - seconds(from->second.idle, to->second.idle));
         steal_s += seconds(from->second.steal, to->second.steal);
     }
-    const double own_s = static_cast<double>(after.own_ns - before.own_ns) * 1e-9;
+    // What is to disturb it may have had some of that on CPUs that are not the run's.
+    const std::int64_t ordered_ns = std::max<std::int64_t>(0, after.ordered_ns - before.ordered_ns);
+    const double own_s = static_cast<double>(after.own_ns - before.own_ns + ordered_ns) * 1e-9;
     const double all_s = wall_s * static_cast<double>(cpus.size());
     return ForeignTime{share(busy_s - steal_s - own_s, all_s), share(steal_s, all_s),
                        share(kRoundingTicks / after.ticks_per_s, wall_s)};

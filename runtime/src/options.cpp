@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "weir/numbers.hpp"
@@ -108,6 +109,17 @@ std::string set_progress(Options& options, const std::string& text) {
     return "";
 }
 
+std::string set_beside(Options& options, const std::string& text) {
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', at), text.size());
+        const std::optional<std::int64_t> process = parse_integer(std::string_view(text).substr(at, comma - at));
+        if (!process || *process < 1 || *process > std::numeric_limits<int>::max()) return "process ids, such as 812,813";
+        options.beside.push_back(static_cast<int>(*process));
+        at = comma + 1;
+    }
+    return "";
+}
+
 template <auto Member> std::string set_path(Options& options, const std::string& text) {
     if (text.empty()) return "a folder";
     options.*Member = text;
@@ -136,6 +148,7 @@ constexpr OptionSpec kOptions[] = {
     {"--stall-s", "S", "give up when no item moved for so long; 0 = never", false, set_stall},
     {"--witness-s", "S", "how long the bare kernel runs before and after, to see whether the machine slows; 0 = not", false,
      set_witness},
+    {"--beside", "PIDS", "processes that are there to disturb the run: their CPU time is not counted as that of others", false, set_beside},
     {"--repeat", "N", "repeat, each time in a process and a folder of its own", true, set_repeat},
     {"--out", "DIR", "where results.json goes (default: out)", true, set_path<&Options::out>},
     {"--project-dir", "DIR", "where blocks look for the files that they read", false, set_path<&Options::project_dir>},

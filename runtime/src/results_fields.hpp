@@ -489,8 +489,8 @@ struct Results {
         put(json, "threads", threads); put(json, "cpu_counters", cpu_counters); json.null_field("requested");
         put(json, "planned", planned); put(json, "granted", granted); put(json, "environment", environment);
         put(json, "witness", witness); put(json, "clocks", clocks); put(json, "energy", energy);
-        put(json, "watchdog", watchdog); put(json, "verification", verification); json.null_field("coordinates");
-        json.null_field("runtime");
+        json.null_field("disturbance"); put(json, "watchdog", watchdog); put(json, "verification", verification);
+        json.null_field("coordinates"); json.null_field("runtime");
     }
 };
 

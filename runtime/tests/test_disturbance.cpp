@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 namespace {
 
 using namespace weir;
@@ -98,6 +100,31 @@ TEST(Disturbance, SaysWhoHadHowMuchOfTheRunsCpus) {
     EXPECT_EQ(disturbance(c), "others had 30 % of the time of the 2 CPUs that it may use (other processes 25 %, steal 5 %)");
     c.foreign = foreign_between(kStart, reading(10, 17, {.6, 0, .5}, {.5}), kBoth);  // 1.9 of 20 s
     EXPECT_EQ(disturbance(c), "");
+}
+
+TEST(Disturbance, WhatIsToDisturbTheRunIsNobodyElse) {
+    MachineReading after = reading(10, 8, {6, 1}, {2, 0});
+    after.ordered_ns = 2 * kSecond;
+    EXPECT_NEAR(foreign_between(kStart, after, kBoth)->foreign, 1 / 20.0, 1e-9);
+    after.ordered_ns = -kSecond;  // one of them has ended
+    EXPECT_NEAR(foreign_between(kStart, after, kBoth)->foreign, 3 / 20.0, 1e-9);
+    Conditions c = quiet({worker({0}), worker({1}, 1'200'000'000, 300)});
+    c.load = 4.25;
+    c.runnable = 4;
+    EXPECT_NE(disturbance(c), "");
+    c.ordered = 4;
+    EXPECT_EQ(disturbance(c), "");
+    c.foreign = foreign_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
+    EXPECT_EQ(disturbance(c).find("beside those that are to disturb it, others had 30 %"), 0U);
+    c.runnable = 6;
+    EXPECT_NE(disturbance(c).find("it began under a load"), std::string::npos);
+}
+
+TEST(Disturbance, TheCpuTimeOfAProcessIsRead) {
+    const std::vector<int> here{static_cast<int>(::getpid())}, gone{0};
+    EXPECT_GT(read_machine(here).ordered_ns, 0);
+    EXPECT_EQ(read_machine(gone).ordered_ns, 0);
+    EXPECT_EQ(read_machine().ordered_ns, 0);
 }
 
 TEST(Disturbance, WhatRoundingMayBeDoesNotCount) {

@@ -43,6 +43,13 @@ TEST(Numbers, RefusesEverythingElse) {
     }
 }
 
+TEST(Options, NameTheProcessesThatDisturbTheRun) {
+    EXPECT_EQ(parse({"--beside", "812,9"}).options.beside, (std::vector<int>{812, 9}));
+    for (const char* wrong : {"", "a", "1,", ",1", "1,,2", "0", "-1", "4294967297"}) {
+        EXPECT_NE(parse({"--beside", wrong}).problem.find("process ids"), std::string::npos) << wrong;
+    }
+}
+
 TEST(Options, DoNotSayOfAProgramWhatItsCodeIsNot) {
     EXPECT_EQ(parse({"--trace", "not_enabled"}).options.run.trace, TraceBackend::not_enabled);
     // These tests are compiled with probes.

@@ -26,8 +26,14 @@ def graph(run: StoredRun) -> dict | None:
 
 
 def isolation(run: StoredRun) -> str:
-    """The CPUs that `weir isolate` kept free for it."""
+    """The CPUs that were kept free for it."""
     return words.place(run.run["isolation"]) if "isolation" in run.run else "none"
+
+
+def disturbance(run: StoredRun) -> str:
+    """The loops that were beside it because its deployment wants them."""
+    told = run.results["disturbance"]
+    return words.loops(told["granted"]) if told else "none"
 
 
 def deployment(run: StoredRun) -> dict:

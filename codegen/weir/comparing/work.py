@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from weir.comparing.differences import Difference
 from weir.comparing.digests import hold_digests
-from weir.comparing.documents import graph, isolation, plan
+from weir.comparing.documents import disturbance, graph, isolation, plan
 from weir.comparing.sides import Side
 from weir.document.digits import grouped
 from weir.document.item_types import ITEM_TYPES
@@ -102,8 +102,8 @@ def _work(found: Iterable[Difference]) -> list[str]:
 
 
 def _machine(a: StoredRun, b: StoredRun) -> list[str]:
-    said = _differing(*({"name": run.run["host"].get("name"), **_of(run, _MACHINE), "isolation": isolation(run)}
-                        for run in (a, b)))
+    said = _differing(*({"name": run.run["host"].get("name"), **_of(run, _MACHINE), "isolation": isolation(run),
+                         "disturbance": disturbance(run)} for run in (a, b)))
     return [f"the machines differ: {_some(said)}"] if said else []
 
 

@@ -16,6 +16,7 @@ class Deployed:
     `realtime`: name -> policy and so on, by the keys of a project, of the workers whose policy is not other.
 
     `buffer_bytes`: the memory of all its streams; `volk`: whether blocks of it call VOLK, None where nobody looked.
+    `isolates`: whether its CPUs are kept free for the length of each run; `loops`: how many disturb it then.
     `pieces`: whether its placement deals blocks that have a thread each out to CPUs, which they then share.
     """
 
@@ -30,6 +31,8 @@ class Deployed:
     buffer_bytes: int = 0
     volk: bool | None = None
     pieces: bool = False
+    isolates: bool = False
+    loops: int = 0
 
     @classmethod
     def of_plan(cls, plan: Mapping, trace: str | None = None, volk: bool | None = None) -> Deployed:
@@ -38,7 +41,8 @@ class Deployed:
                    plan["wait"], _realtime(plan), plan["memory"]["lock"], plan["memory"]["hugepages"],
                    plan["require"], trace or plan["trace"]["backend"],
                    _buffer_bytes(plan), volk, bool(plan["requested"]["placement"]) and
-                   all(worker["instances"] == [worker["name"]] for worker in plan["workers"]))
+                   all(worker["instances"] == [worker["name"]] for worker in plan["workers"]),
+                   "isolate" in plan, plan.get("disturb", {}).get("loops", 0))
 
     @property
     def pinned(self) -> dict[str, Sequence[int]]:

@@ -49,6 +49,29 @@ def _policies(asking: Sequence[Deployed], among: Sequence[str] = REALTIME) -> di
     return {it.name: f"its workers are to have {it.policies(among)}" for it in asking}
 
 
+def surroundings(sight: Sight) -> Seen:
+    """What `environment` and `disturb` of a deployment need: to move tasks of others, and to make control groups."""
+    asking = [it for it in sight.deployments if it.isolates or it.loops]
+    lacks = [] if sight.has_capability(_CAP_SYS_NICE) else ["tasks of others may not be moved (CAP_SYS_NICE)"]
+    for controller, what in (("cpuset", "CPUs"), ("cpu", "CPU time")):
+        by_systemd = controller == "cpu" and sight.exists("run/systemd/system")
+        version_2 = any(controller in (sight.text(f"{mount}/cgroup.controllers") or "").split()
+                        for mount in sight.group_mounts(""))
+        if not version_2 and not sight.group_mounts(controller):
+            lacks.append(f"no control groups with {what} are mounted")
+        elif not sight.is_root and not by_systemd:
+            lacks.append(f"only root makes control groups with {what}")
+    value, message = "some" if lacks else "all", "; ".join(lacks) or "others can be moved, and control groups made"
+    if not lacks or not asking:
+        return ok(value, message + ("; no deployment asks for that" if lacks and sight.deployments else ""))
+    required = any("isolation" in it.require or "disturbance" in it.require for it in asking)
+    concerns = {it.name: " and ".join([*(["CPUs are to be kept free for its runs"] if it.isolates else []),
+                                       *([f"{it.loops} loops are to disturb its runs"] if it.loops else [])])
+                for it in asking}
+    return Seen(BROKEN if required else NOISY, value, message, (f"{sight.sudo}weir run P",) if sight.sudo else (),
+                "" if sight.sudo else "a kernel, or a container, that permits it", concerns)
+
+
 def realtime_rights(sight: Sight) -> Seen:
     limit = sight.limit("Max realtime priority")
     if limit is None:

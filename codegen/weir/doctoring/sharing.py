@@ -77,6 +77,8 @@ def isolation(sight: Sight) -> Seen:
     isolated = sight.isolated & sight.online
     concerns = {}
     for it in sight.deployments:
+        if it.isolates:
+            continue
         if it.cpus - isolated:
             concerns[it.name] = f"workers are pinned to {cpu_words(it.cpus - isolated)}, where others may run"
         elif isolated and not it.pinned:

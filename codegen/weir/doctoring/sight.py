@@ -189,10 +189,14 @@ class Sight:
         words = (self.text("proc/stat") or "").partition("\n")[0].split()
         return dict(zip(_TIMES, map(int, words[1:]))) if words[:1] == ["cpu"] else {}
 
+    @property
+    def is_root(self) -> bool:
+        return (self.of_process("Uid") or "1").split()[0] == "0"
+
     @cached_property
     def sudo(self) -> str:
         """What a command begins with that only root may do."""
-        return "" if (self.of_process("Uid") or "1").split()[0] == "0" else "sudo "
+        return "" if self.is_root else "sudo "
 
     def write(self, value: object, *paths: str) -> str:
         """The command that writes it into files below /."""

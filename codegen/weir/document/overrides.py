@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, printable, resolve
@@ -47,7 +48,7 @@ def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
     parent, _, last = path.rpartition("/")
     last = last.replace("~1", "/").replace("~0", "~")
     try:
-        place = resolve(document, parent)
+        place = _owner(document, parent)
         if isinstance(place, list):
             resolve(document, path)
             last = int(last)
@@ -57,6 +58,18 @@ def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
         return [diagnostic("E_SET_UNKNOWN", "", f"--set {path}: the document has no such place")]
     place[last] = _value(text)
     return []
+
+
+def _owner(document: dict, path: str) -> object:
+    """What is there; an object of a deployment that is not there yet is made. LookupError."""
+    try:
+        return resolve(document, path)
+    except LookupError:
+        above, _, key = path.rpartition("/")
+        deployment = resolve(document, above) if re.fullmatch(r"/deployments/\d+", above) else None
+        if not isinstance(deployment, dict) or key in deployment:
+            raise
+        return deployment.setdefault(key, {})
 
 
 def _value(text: str) -> object:

@@ -23,7 +23,7 @@ class Change:
     """`at`: the file, the task (`TID START`) or the unit; what it says before, and what it is set to.
 
     Of a group, `before` and `to` are CPUs too: those that its tasks have afterwards, and have in it. `home` is the
-    group that they go to then.
+    group that they go to then. A group of loops has neither: what is in it is ended.
     """
 
     kind: str
@@ -125,14 +125,18 @@ def _set_unit(machine: Machine, change: Change, back: bool) -> None:
                  f"AllowedCPUs={change.value(back)}")
 
 
+#: Of a controller: the file that says whether a group uses it, and what that says where it does not.
+_UNUSED = {"cpuset": ("cpuset.cpus", ""), "cpu": ("cpu.max", "max 100000")}
+
+
 def _controlled(machine: Machine, change: Change) -> str | None:
-    """Whether groups below have CPU sets; where one of others has, it is what we never set."""
-    folder = change.at.rpartition("/")[0]
-    if "cpuset" not in machine.text(change.at).split():
+    """Whether groups below have the controller; where one of others uses it, it is what we never set."""
+    folder, (file, unused) = change.at.rpartition("/")[0], _UNUSED[change.to]
+    if change.to not in machine.text(change.at).split():
         return ""
     used = [name for name in machine.names(folder, "*")
-            if not re.fullmatch(_GROUP, name) and _says(machine, f"{folder}/{name}/cpuset.cpus")]
-    return f"used by {used[0]}" if used else "cpuset"
+            if not re.fullmatch(_GROUP, name) and _says(machine, f"{folder}/{name}/{file}") not in ("", unused)]
+    return f"used by {used[0]}" if used else change.to
 
 
 def _says(machine: Machine, path: str) -> str:
@@ -143,7 +147,7 @@ def _says(machine: Machine, path: str) -> str:
 
 
 def _control(machine: Machine, change: Change, back: bool) -> None:
-    machine.write(change.at, "-cpuset" if back else "+cpuset")
+    machine.write(change.at, f"{'-' if back else '+'}{change.to}")
 
 
 def _group_there(machine: Machine, change: Change) -> str | None:
@@ -154,13 +158,26 @@ def _make_or_empty(machine: Machine, change: Change, back: bool) -> None:
     if not back:
         machine.make_group(change.at)
         return
-    deadline = time.monotonic() + _EMPTYING_S
-    while members := machine.text(f"{change.at}/cgroup.procs").split():
-        if time.monotonic() > deadline:
-            raise OSError(0, f"processes {', '.join(members)} cannot be moved out of it")
-        for pid in members:
-            _send_home(machine, change, int(pid))
+    _empty(machine, change.at, lambda pid: _send_home(machine, change, pid), "moved out of it")
     machine.remove_group(change.at)
+
+
+def _make_or_end(machine: Machine, change: Change, back: bool) -> None:
+    if not back:
+        machine.make_group(change.at)
+        return
+    _empty(machine, change.at, machine.end, "ended")
+    machine.remove_group(change.at)
+
+
+def _empty(machine: Machine, group: str, one: Callable[[int], None], done: str) -> None:
+    deadline = time.monotonic() + _EMPTYING_S
+    while members := machine.text(f"{group}/cgroup.procs").split():
+        if time.monotonic() > deadline:
+            raise OSError(0, f"processes {', '.join(members)} cannot be {done}")
+        for pid in members:
+            one(int(pid))
+        time.sleep(0.001)
 
 
 def _send_home(machine: Machine, change: Change, pid: int) -> None:
@@ -181,6 +198,7 @@ KINDS = {
     "interrupt": Kind(r"proc/irq/\d+/smp_affinity_list", "{}", _file_says, _write_file, _cpus, "interrupts"),
     "interrupts_to_come": Kind(r"proc/irq/default_smp_affinity", "{}", _file_says, _write_file, parse_mask),
     "group": Kind(rf"[\w./@:-]+/{_GROUP}", "the group {}", _group_there, _make_or_empty, _cpus),
+    "loops": Kind(rf"[\w./@:-]+/{_GROUP}", "the group {}", _group_there, _make_or_end),
     "controller": Kind(r"[\w./@:-]+/cgroup\.subtree_control", "{}", _controlled, _control),
     "unit": Kind(r"[\w.@:\\-]+\.(slice|scope)", "{}", _unit_has, _set_unit, _cpus),
     "task": Kind(r"\d+ \d+", "task {}", _affinity, _set_affinity, _cpus, "tasks"),
@@ -197,6 +215,7 @@ def change_of(value: object) -> Change | None:
     if kind is None or not re.fullmatch(kind.place, change.at) or ".." in f"{change.at}/{change.home}".split("/"):
         return None
     try:
-        return change if kind.read(change.before) is not None and kind.read(change.to) is not None else None
+        known = change.kind != "controller" or change.to in _UNUSED
+        return change if known and kind.read(change.before) is not None and kind.read(change.to) is not None else None
     except ValueError:
         return None

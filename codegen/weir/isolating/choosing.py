@@ -1,25 +1,16 @@
-"""Which CPUs a program gets, and which others are kept free for it."""
+"""Which CPUs `weir isolate` keeps free, as its command line has them."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
 from weir.isolating.machine import Machine
-from weir.planning.topology import cpu_words, parse_list
+from weir.planning import surroundings
+from weir.planning.surroundings import Chosen, Unfit
+from weir.planning.topology import parse_list
 
 _LIST = re.compile(r"\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*")
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """`siblings`: the other threads of these cores. `free`: what nothing else is to run on; `left`: what it may."""
-
-    cpus: frozenset[int]
-    siblings: frozenset[int]
-    free: frozenset[int]
-    left: frozenset[int]
 
 
 def choose(machine: Machine, asked: str | None, free_siblings: bool = False) -> Chosen:
@@ -28,28 +19,12 @@ def choose(machine: Machine, asked: str | None, free_siblings: bool = False) -> 
     Without it those that the kernel isolates; else all but the first core. WeirError.
     """
     online = machine.online()
-    cpus = _usual(machine, online) if asked is None else _listed(asked)
-    if cpus - online:
-        raise WeirError(_fault(f"{cpu_words(cpus - online)} {'is' if len(cpus - online) == 1 else 'are'} not there, or "
-                               f"offline; there {'is' if len(online) == 1 else 'are'} {cpu_words(online)}"))
-    siblings = frozenset().union(*(machine.siblings(cpu) for cpu in cpus)) - cpus
-    free = cpus | siblings if free_siblings else cpus
-    if not online - free:
-        raise WeirError(_fault(f"{cpu_words(cpus)}{' with siblings' if free != cpus else ''} would be isolated, and no "
-                               "CPU would be left for everything else"))
-    return Chosen(cpus, siblings, free, online - free)
-
-
-def _usual(machine: Machine, online: frozenset[int]) -> frozenset[int]:
-    isolated = machine.isolated() & online
-    if isolated:
-        return isolated
-    first = min(online)
-    rest = online - {first} - machine.siblings(first)
-    if not rest:
-        raise WeirError(_fault("there is a single core, which everything else needs, too"
-                               + (": --cpus names one of its threads" if len(online) > 1 else "")))
-    return rest
+    cpus = frozenset() if asked is None else _listed(asked)
+    try:
+        return surroundings.choose(online, machine.isolated(), online, machine.siblings, cpus, free_siblings)
+    except Unfit as fault:
+        more = ": --cpus names one of its threads" if not cpus and len(online) > 1 else ""
+        raise WeirError(_fault(f"{fault}{more}")) from None
 
 
 def _listed(asked: str) -> frozenset[int]:

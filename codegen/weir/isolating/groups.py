@@ -1,4 +1,4 @@
-"""Control groups with CPU sets: which there are, who owns them, and how one is made."""
+"""Control groups: which there are, who owns them, and how one with CPUs is made."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ SLICE = "weir.slice"
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """`mount` has CPU sets; `home`: our own group in it."""
+    """What is mounted there has the controller; `home`: our own group in it."""
 
     by: str
     mount: str
     home: str
 
 
-def found(machine: Machine) -> Hierarchy | None:
-    """That with CPU sets; None where there is none. Version 2 has them only where version 1 has not. OSError."""
+def found(machine: Machine, controller: str = "cpuset") -> Hierarchy | None:
+    """That with this controller; None where there is none. Version 2 has it only where version 1 has not. OSError."""
     own = [line.split(":", 2) for line in machine.text("proc/self/cgroup").splitlines()]
     for line in machine.text("proc/self/mounts").splitlines():
         _, at, kind, options, *_ = line.split()
         mount = at.lstrip("/")
         if kind == "cgroup2" and machine.has(f"{mount}/cgroup.controllers") and \
-                "cpuset" in machine.text(f"{mount}/cgroup.controllers").split():
+                controller in machine.text(f"{mount}/cgroup.controllers").split():
             by = SYSTEMD if machine.has("run/systemd/system") else VERSION_2
             return Hierarchy(by, mount, _home(machine, mount, next((path for _, name, path in own if not name), "/")))
-        if kind == "cgroup" and "cpuset" in options.split(","):
-            path = next((path for _, names, path in own if "cpuset" in names.split(",")), "/")
+        if kind == "cgroup" and controller in options.split(","):
+            path = next((path for _, names, path in own if controller in names.split(",")), "/")
             return Hierarchy(VERSION_1, mount, _home(machine, mount, path))
     return None
 
@@ -58,22 +58,30 @@ def units(machine: Machine, where: Hierarchy, free: frozenset[int]) -> Iterator[
                 yield Change("unit", name, before, write_list(has - free or online - free))
 
 
-def controller(machine: Machine, where: Hierarchy) -> Change | None:
-    """What groups of version 2 need to have CPU sets; None where they have. OSError."""
+def lacking(machine: Machine, where: Hierarchy, controller: str = "cpuset") -> Change | None:
+    """What groups of version 2 need to have the controller; None where they have. OSError."""
     path = f"{where.mount}/cgroup.subtree_control"
-    return None if "cpuset" in machine.text(path).split() else Change("controller", path, "", "cpuset")
+    if where.by != VERSION_2 or controller in machine.text(path).split():
+        return None
+    return Change("controller", path, "", controller)
 
 
-def free_name(machine: Machine, where: Hierarchy) -> str:
+def free_name(machine: Machine, folder: str) -> str:
     """Of a group that is not there. Nobody makes one of that name by chance meanwhile."""
-    return next(name for name in (f"{where.mount}/weir-{secrets.token_hex(8)}" for _ in range(100))
+    return next(name for name in (f"{folder}/weir-{secrets.token_hex(8)}" for _ in range(100))
                 if not machine.has(name))
 
 
-def fill(machine: Machine, where: Hierarchy, group: str, cpus: frozenset[int], free: frozenset[int]) -> str:
-    """Gives a new group its CPUs, in version 2 to itself. Returns why others may still use them, "" if not. OSError."""
+def fill(machine: Machine, where: Hierarchy, group: str, cpus: frozenset[int], free: frozenset[int] | None) -> str:
+    """Gives a new group its CPUs, and with version 2 those that are `free` to itself, if any.
+
+    Returns why others may still use them, "" if not. OSError.
+    """
     if where.by == VERSION_1:
         machine.write(f"{group}/cpuset.mems", machine.text(f"{where.mount}/cpuset.mems"))
+        machine.write(f"{group}/cpuset.cpus", write_list(cpus))
+        return ""
+    if free is None:
         machine.write(f"{group}/cpuset.cpus", write_list(cpus))
         return ""
     machine.write(f"{group}/cpuset.cpus", write_list(free))

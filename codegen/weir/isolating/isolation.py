@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.isolating import groups
-from weir.isolating.changes import FAILED, KINDS, Change, task_at
-from weir.isolating.choosing import Chosen
-from weir.isolating.journal import Journal
-from weir.isolating.machine import CPUS, Machine
-from weir.isolating.restoring import Settled, put_all_back
+from weir.isolating.book import Book, Page, Refused, needs
+from weir.isolating.changes import Change, task_at
+from weir.isolating.machine import CPUS
 from weir.measuring.processes import identity
+from weir.planning.surroundings import Chosen
 from weir.planning.topology import cpu_words, parse_list, parse_mask, write_list
 
 #: The governor where none is asked for; this one changes nothing.
@@ -24,59 +21,34 @@ USUAL, KEEP = "performance", "keep"
 _PASSES = 3
 
 
-@dataclass(frozen=True)
-class Refused:
-    """What could not be done, why, and what it would need ("" where nothing helps)."""
-
-    what: str
-    reason: str
-    needs: str
-
-    def as_json(self) -> dict[str, str]:
-        return {"what": self.what, "reason": self.reason, "needs": self.needs}
-
-
 class Isolation:
-    """In force while it is entered. `settled`, afterwards: what became of each change.
-
-    `journal` is None, with `why`, where none can be written: then nothing is changed that would have to be put back.
-    `governor`: None for the usual one, where there are any.
+    """Made while it is entered; whoever has the book puts it back. `governor`: None for the usual one, where there are
+    any. `shared`: others are to run on these CPUs all the same, so that they cannot be the group's alone.
     """
 
-    def __init__(self, machine: Machine, chosen: Chosen, governor: str | None, journal: Journal | None,
-                 why: str = "") -> None:
-        self._machine, self._journal, self._why = machine, journal, why
+    def __init__(self, chosen: Chosen, governor: str | None, book: Book, shared: bool = False) -> None:
+        self._machine, self._page, self._shared = book.machine, Page(book), shared
         self._governor, self.chosen, self.by = governor, chosen, groups.AFFINITY
-        self._announced: list[Change] = []
-        self._made: list[Change] = []
-        self._not_made: list[tuple[Change, str, str]] = []
-        self._notes: list[Refused] = []
         self._group = self._home = ""
+        self._exclusive = False
         self._pid = os.getpid()
-        self._before = machine.affinity(self._pid)
-        self.settled: list[Settled] = []
+        self._before = self._machine.affinity(self._pid)
 
     def __enter__(self) -> Isolation:
-        try:
-            self._make_group()
-            self._move_tasks()
-            self._move_interrupts()
-            self._set_governor()
-        except BaseException:
-            self.end()
-            raise
+        self._make_group()
+        self._move_tasks()
+        self._move_interrupts()
+        self._set_governor()
+        self._leave(self._beside)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.end()
+        self._leave(self._before)
 
-    def end(self) -> None:
-        """Puts back what was changed. The journal stays where something cannot be."""
-        self._leave()
-        if self._journal is not None:
-            self.settled = put_all_back(self._machine, self._announced, self._journal.owner["start"] or 0)
-            if not any(one.outcome == FAILED for one in self.settled):
-                self._journal.remove()
+    @property
+    def _beside(self) -> frozenset[int]:
+        """Where we ourselves run meanwhile."""
+        return self._before - self.chosen.free or self.chosen.left
 
     @contextlib.contextmanager
     def inside(self) -> Iterator[Sequence[str]]:
@@ -87,79 +59,51 @@ class Isolation:
         try:
             yield self._enter()
         finally:
-            self._leave()
+            self._leave(self._beside)
 
     def summary(self) -> dict[str, object]:
         """What was done and what was not, as `run.json` has it."""
-        return {"id": self._journal.id if self._journal else "", **identity(), "cpus": write_list(self.chosen.cpus),
+        page = self._page
+        return {"id": page.book.id, **identity(), "cpus": write_list(self.chosen.cpus),
                 "free": write_list(self.chosen.free), "siblings": write_list(self.chosen.siblings), "by": self.by,
-                "tasks": self._count("task"), "interrupts": self._count("interrupt"),
-                "governor": next((change.to for change in self._made if change.kind == "governor"), None),
+                "tasks": page.count("task"), "interrupts": page.count("interrupt"),
+                "governor": next((change.to for change in page.made if change.kind == "governor"), None),
                 "refused": [one.as_json() for one in self.refused()]}
 
     def refused(self) -> list[Refused]:
-        """What of a kind was refused for one reason is one."""
-        together: dict[tuple[str, str, str], list[Change]] = {}
-        for change, reason, needs in self._not_made:
-            together.setdefault((change.kind, reason, needs), []).append(change)
-        return self._notes + [
-            Refused(f"{len(some)} {KINDS[kind].several}" if KINDS[kind].several and len(some) > 1 else
-                    ", ".join(change.words() for change in some), reason, needs)
-            for (kind, reason, needs), some in together.items()]
+        """What was not done."""
+        return self._page.refused()
 
-    def _count(self, kind: str) -> int:
-        return sum(change.kind == kind for change in self._made)
-
-    def _make(self, changes: Sequence[Change]) -> list[Change]:
-        """Those of them that could be made."""
-        if not changes:
-            return []
-        try:
-            if self._journal is None:
-                raise OSError(0, self._why)
-            self._journal.announce(changes)
-        except OSError as error:
-            reason = f"it cannot be written down how to put it back: {error.strerror}"
-            self._not_made += [(change, reason, "a journal that can be written") for change in changes]
-            return []
-        self._announced += changes
-        made = []
-        for change in changes:
-            try:
-                change.make(self._machine)
-            except OSError as error:
-                self._not_made.append((change, error.strerror or str(error), _needs(error, change.kind)))
-            else:
-                made.append(change)
-        self._made += made
-        return made
-
-    def _note(self, what: str, reason: str, needs: str = "") -> None:
-        self._notes.append(Refused(what, reason, needs))
+    def lacking(self) -> list[Refused]:
+        """What leaves others on the CPUs, or was asked for by name. The rest is the machine's, and told alone."""
+        deciding = [*([] if self._exclusive else ["task"]), *(["governor"] if self._governor else [])]
+        return [one for one in self.refused() if one.kind in deciding]
 
     def _make_group(self) -> None:
         machine, chosen = self._machine, self.chosen
         try:
             where = groups.found(machine)
             if where is None:
-                self._note("a CPU set", "no control groups with CPU sets are mounted here", "a kernel with cpuset")
+                self._page.note("group", "a CPU set", "no control groups with CPU sets are mounted here",
+                                "a kernel with cpuset")
             elif where.by == groups.SYSTEMD:
-                if self._make(list(groups.units(machine, where, chosen.free))):
+                if self._page.make(list(groups.units(machine, where, chosen.free))):
                     self.by = groups.SYSTEMD
             else:
-                missing = groups.controller(machine, where) if where.by == groups.VERSION_2 else None
-                if missing is None or self._make([missing]):
+                missing = groups.lacking(machine, where)
+                if missing is None or self._page.make([missing]):
                     self._own_group(where)
         except OSError as error:
-            self._note("a CPU set", error.strerror or str(error), _needs(error, "group"))
+            self._page.note("group", "a CPU set", error.strerror or str(error), needs(error, "group"))
 
     def _own_group(self, where: groups.Hierarchy) -> None:
         machine, chosen = self._machine, self.chosen
-        name = groups.free_name(machine, where)
-        if self._make([Change("group", name, write_list(self._before), write_list(chosen.cpus), where.home)]):
-            shared = groups.fill(machine, where, name, chosen.cpus, chosen.free)
+        name = groups.free_name(machine, where.mount)
+        if self._page.make([Change("group", name, write_list(self._before), write_list(chosen.cpus), where.home)]):
+            shared = groups.fill(machine, where, name, chosen.cpus, None if self._shared else chosen.free)
             if shared:
-                self._note("a partition of CPUs", shared, "CPUs that no other group claims for itself")
+                self._page.note("group", "a partition of CPUs", shared, "CPUs that no other group claims for itself")
+            self._exclusive = where.by == groups.VERSION_2 and not self._shared and not shared
             self._group, self._home, self.by = name, where.home, where.by
 
     def _move_tasks(self) -> None:
@@ -169,13 +113,13 @@ class Isolation:
             if not changes:
                 return
             tried.update(change.at for change in changes)
-            self._make(changes)
+            self._page.make(changes)
 
     def _tasks_there(self) -> Iterator[Change]:
         """Those that may run on what is to be free. Threads of the kernel that belong to their CPU do nothing there
         unasked."""
         for task in self._machine.tasks():
-            if task.bound or task.process == self._pid:
+            if task.bound or task.tid == self._pid:
                 continue
             with contextlib.suppress(OSError):  # it has ended
                 cpus = self._machine.affinity(task.tid)
@@ -183,8 +127,8 @@ class Isolation:
                     yield Change("task", task_at(task.tid, task.start), write_list(cpus),
                                  write_list(cpus - self.chosen.free or self.chosen.left))
                     if task.name == "irqbalance":
-                        self._note("interrupts", "irqbalance runs, and may move them back",
-                                   "sudo systemctl stop irqbalance")
+                        self._page.note("interrupt", "interrupts", "irqbalance runs, and may move them back",
+                                        "sudo systemctl stop irqbalance")
 
     def _move_interrupts(self) -> None:
         machine, free = self._machine, self.chosen.free
@@ -196,13 +140,13 @@ class Isolation:
                 if cpus & free:
                     changes.append(Change("interrupt", path, write_list(cpus),
                                           write_list(cpus - free or self.chosen.left)))
-        self._make(changes)
+        self._page.make(changes)
         with contextlib.suppress(OSError):  # a kernel without interrupts to move
             path = "proc/irq/default_smp_affinity"
             text = machine.text(path)
             cpus = parse_mask(text)
             if machine.interrupts() and cpus & free:
-                self._make([Change("interrupts_to_come", path, text, _mask(cpus - free or self.chosen.left))])
+                self._page.make([Change("interrupts_to_come", path, text, _mask(cpus - free or self.chosen.left))])
 
     def _set_governor(self) -> None:
         wanted = self._governor or USUAL
@@ -224,30 +168,31 @@ class Isolation:
         # CPUs may share one: what the first sets is set for the others.
         for change in changes:
             if self._machine.text(change.at) != wanted:
-                self._make([change])
+                self._page.make([change])
         if none:
-            self._note(f"the governor of {cpu_words(frozenset(none))}", "the kernel does not set their frequency",
-                       "a driver of cpufreq; of a virtual machine, its host")
+            self._page.note("governor", f"the governor of {cpu_words(frozenset(none))}",
+                            "the kernel does not set their frequency",
+                            "a driver of cpufreq; of a virtual machine, its host")
         for cpu, offered in refused:
-            self._note(f"the governor of CPU {cpu}", f"there is no `{wanted}`, but {offered}")
+            self._page.note("governor", f"the governor of CPU {cpu}", f"there is no `{wanted}`, but {offered}")
 
     def _enter(self) -> Sequence[str]:
         """Goes where the program is to run; returns the words before its own that bring it there."""
-        if self.by == groups.SYSTEMD and self._journal is not None:
-            scope, cpus = f"weir-{self._journal.id}.scope", write_list(self.chosen.cpus)
+        if self.by == groups.SYSTEMD:
+            scope, cpus = f"weir-{self._page.book.id}.scope", write_list(self.chosen.cpus)
             change = Change("unit", scope, "", cpus)
             try:
-                self._journal.announce([change])
+                self._page.book.announce([change])
             except OSError as error:
                 raise WeirError(os_error(error, "write down how to put things back")) from None
-            self._announced.append(change)
             return ("systemd-run", "--scope", "--quiet", "--collect", f"--unit={scope}", f"--slice={groups.SLICE}",
                     f"--property=AllowedCPUs={cpus}", "--")
         if self._group:
             try:
                 self._machine.write(f"{self._group}/cgroup.procs", str(self._pid))
             except OSError as error:
-                self._note(f"the group {self._group}", error.strerror or str(error), _needs(error, "group"))
+                self._page.note("group", f"the group {self._group}", error.strerror or str(error),
+                                needs(error, "group"))
                 self._group, self.by = "", groups.AFFINITY
         try:
             self._machine.set_affinity(self._pid, self.chosen.cpus)
@@ -259,12 +204,12 @@ class Isolation:
                     "its control group decides; as root a new one can be made")) from None
         return ()
 
-    def _leave(self) -> None:
+    def _leave(self, cpus: frozenset[int]) -> None:
         if self._group:
             with contextlib.suppress(OSError):
                 self._machine.write(f"{self._home}/cgroup.procs", str(self._pid))
         with contextlib.suppress(OSError):
-            self._machine.set_affinity(self._pid, self._before)
+            self._machine.set_affinity(self._pid, cpus)
 
 
 def _mask(cpus: frozenset[int]) -> str:
@@ -274,15 +219,3 @@ def _mask(cpus: frozenset[int]) -> str:
         words.append(f"{value & 0xffffffff:08x}")
         value >>= 32
     return ",".join(reversed(words))
-
-
-def _needs(error: OSError, kind: str) -> str:
-    if (error.errno in (errno.EPERM, errno.EACCES) or kind == "unit") and os.geteuid():
-        return "root (sudo)"
-    if error.errno == errno.EROFS:
-        return "a container that may write there"
-    if kind == "interrupt":  # also of root EPERM, or EIO
-        return "a kernel that is started with isolcpus=managed_irq,LIST: it manages this one itself"
-    if error.errno in (errno.EPERM, errno.EACCES):
-        return "a container with more rights"
-    return ""

@@ -11,6 +11,7 @@ import json
 import os
 import secrets
 import stat
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -24,12 +25,13 @@ FORMAT = 1
 _ENDING = ".journal"
 
 
-def folder() -> Path:
+def folder(make: bool = True) -> Path:
     """Where this user's journals are; it is made. OSError."""
     state = os.environ.get("XDG_STATE_HOME", "")
     base = Path(state) if state.startswith("/") else Path.home() / ".local/state"
     found = base / "weir/isolation"
-    found.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if make:
+        found.mkdir(mode=0o700, parents=True, exist_ok=True)
     if found.stat().st_uid != os.geteuid():
         raise PermissionError(1, "not a folder of this user", str(found))
     return found
@@ -47,14 +49,16 @@ def locked(where: Path) -> Iterator[None]:
 
 
 class Journal:
-    """One that is written. OSError, as that of a full disk, where it cannot be."""
+    """One that is written. `since`: when, in clock ticks since boot. OSError, as that of a full disk, where it cannot be.
+    """
 
     def __init__(self, where: Path, cpus: str) -> None:
         self.id = secrets.token_hex(8)
-        self.owner = identity()
+        self.since = int(time.clock_gettime(time.CLOCK_BOOTTIME) * os.sysconf("SC_CLK_TCK"))
         self.path = where / f"{self.id}{_ENDING}"
-        owner = {**self.owner, **place()}
-        write_whole(self.path, _line({"format": FORMAT, "id": self.id, "owner": owner, "cpus": cpus}))
+        owner = {**identity(), **place()}
+        write_whole(self.path, _line({"format": FORMAT, "id": self.id, "owner": owner, "since": self.since,
+                                      "cpus": cpus}))
         _sync(where)
 
     def announce(self, changes: Sequence[Change]) -> None:
@@ -79,10 +83,13 @@ class Journal:
 
 @dataclass(frozen=True)
 class Kept:
-    """One that is read. `damaged`: it has lines that nobody wrote so. `owner` is empty where it is not known."""
+    """One that is read. `damaged`: it has lines that nobody wrote so. `owner` is empty where it is not known. `since`:
+    when it began, in clock ticks since boot.
+    """
 
     path: Path
     owner: Mapping[str, object]
+    since: int
     cpus: str
     changes: tuple[Change, ...]
     damaged: bool
@@ -104,11 +111,6 @@ class Kept:
     def of_this_boot(self) -> bool:
         return self.owner.get("boot") == place()["boot"]
 
-    @property
-    def since(self) -> int:
-        """When it began, in clock ticks since boot."""
-        return int(self.owner["start"])
-
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)
 
@@ -128,16 +130,18 @@ def _read(path: Path) -> Kept:
     status = path.lstat()
     # Root does what it says: another user's word, or a link to it, counts for nothing.
     if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid():
-        return Kept(path, {}, "", (), True)
+        return Kept(path, {}, 0, "", (), True)
     # Half a line at the end was cut off as it was written, before anything was done.
     lines = path.read_bytes().split(b"\n")[:-1]
     head = _object(lines[0]) if lines else {}
     owner = head.get("owner")
     if head.get("format") != FORMAT or not isinstance(owner, dict) or not all(
             isinstance(owner.get(key), int) for key in ("pid", "start")):
-        return Kept(path, {}, "", (), True)
+        return Kept(path, {}, 0, "", (), True)
     found = [change_of(_object(line)) for line in lines[1:]]
-    return Kept(path, owner, str(head.get("cpus")), tuple(change for change in found if change), None in found)
+    since = head.get("since")  # not of journals of earlier versions, whose process did nothing else
+    return Kept(path, owner, since if isinstance(since, int) else owner["start"], str(head.get("cpus")),
+                tuple(change for change in found if change), None in found)
 
 
 def _object(line: bytes) -> dict:

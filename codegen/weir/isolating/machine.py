@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -122,4 +124,9 @@ class Machine:
 
     def set_affinity(self, tid: int, cpus: frozenset[int]) -> None:
         os.sched_setaffinity(tid, cpus)
+
+    def end(self, pid: int) -> None:
+        """A process, at once; one that has ended has."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 

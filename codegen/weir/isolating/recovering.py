@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.isolating.book import Book
 from weir.isolating.changes import FAILED, PUT_BACK
-from weir.isolating.journal import Kept, kept
+from weir.isolating.journal import Journal, Kept, folder, kept, locked
 from weir.isolating.machine import Machine
 from weir.isolating.restoring import Settled, put_all_back, told
 
@@ -30,19 +31,52 @@ class Recovered:
     def words(self) -> list[str]:
         back, first = sum(one.outcome == PUT_BACK for one in self.settled), "an isolation left what cannot be read"
         if self.kept.owner:
-            first = f"an isolation was ended before it could put things back (process {self.kept.owner['pid']}): " \
+            what = "an isolation" if self.kept.cpus else "a run that was disturbed"
+            first = f"{what} was ended before it could put things back (process {self.kept.owner['pid']}): " \
                 f"{back} change{'s' * (back != 1)} put back now"
         return [first, *told(self.settled), *([self.note] if self.note else [])]
 
 
 def recover(machine: Machine, where: Path) -> list[Recovered]:
-    """WeirError where one is in force still. OSError where the journals cannot be read."""
-    there = [one for one in kept(where) if not one.elsewhere]
-    recovered = [_recovered(machine, one) for one in there if not one.alive]
-    for one in there:
-        if one.alive:
-            raise WeirError(diagnostic("E_ISOLATE_BUSY", "", f"process {one.owner['pid']} isolates CPUs {one.cpus}"))
-    return recovered
+    """All that is left in a folder of journals, which is locked. OSError where they cannot be read."""
+    return [_recovered(machine, one) for one in kept(where) if not one.elsewhere and not one.alive]
+
+
+def refuse_second(where: Path, within: str = "") -> None:
+    """WeirError where one is in force still, but for that which we are within. OSError."""
+    for one in kept(where):
+        if one.alive and one.id != within:
+            does = f"isolates CPUs {one.cpus}" if one.cpus else "disturbs a run"
+            raise WeirError(diagnostic("E_ISOLATE_BUSY", "", f"process {one.owner['pid']} {does}"))
+
+
+def begun(machine: Machine, cpus: str, said: Callable[[list[Recovered]], None], within: str = "") -> Book:
+    """The book of what changes the machine now, after what others left was put back: `said` hears of that.
+
+    `cpus`: those that are isolated, "" for none. WeirError where another one is in force.
+    """
+    try:
+        where = folder()
+        with locked(where):
+            said(recover(machine, where))
+            refuse_second(where, within)
+            return Book(machine, Journal(where, cpus))
+    except OSError as error:
+        return Book(machine, None, error.strerror or str(error))
+
+
+def recover_before(say: Callable[[str], None]) -> None:
+    """Before anybody looks at the machine: it is as it was before those that were killed."""
+    try:
+        where = folder(make=False)
+        if not kept(where):
+            return
+        with locked(where):
+            recovered = recover(Machine(), where)
+    except OSError:
+        return  # who changes something finds out
+    for line in (line for one in recovered for line in one.words()):
+        say(line)
 
 
 def _recovered(machine: Machine, one: Kept) -> Recovered:

@@ -12,15 +12,14 @@ from dataclasses import dataclass
 from weir.diagnostics import WeirError, diagnostic, not_started, printable
 from weir.isolating import journal
 from weir.isolating.changes import FAILED
-from weir.isolating.choosing import Chosen
 from weir.isolating.isolation import Isolation
-from weir.isolating.journal import Journal
 from weir.isolating.machine import Machine
-from weir.isolating.recovering import Recovered, recover
+from weir.isolating.recovering import Recovered, begun, recover, refuse_second
 from weir.isolating.restoring import Settled, told
 from weir.isolating.signals import Signals
 from weir.isolating.words import words
 from weir.measuring.environment import ISOLATION
+from weir.planning.surroundings import Chosen
 from weir.planning.topology import write_list
 
 
@@ -50,6 +49,7 @@ def restore(machine: Machine, say: Callable[[str], None]) -> Record:
         where = journal.folder()
         with journal.locked(where):
             record = Record(recovered=recover(machine, where))
+            refuse_second(where)
     except OSError as error:
         raise WeirError(diagnostic("E_FILE_IO", "", f"the journals cannot be read: {error}")) from None
     _tell([line for one in record.recovered for line in one.words()] or ["no isolation left anything to put back"], say)
@@ -67,31 +67,21 @@ def isolate(machine: Machine, chosen: Chosen, governor: str | None, command: Seq
                                    "give its path, or put its folder into PATH"))
     record = Record(command=command)
     with Signals() as signals:
-        written, why = _begun(machine, chosen, record)
-        for one in record.recovered:
-            _tell(one.words(), say)
-        isolation = Isolation(machine, chosen, governor, written, why)
+        def recovered(those: Sequence[Recovered]) -> None:
+            record.recovered = those
+            _tell([line for one in those for line in one.words()], say)
+
+        book = begun(machine, write_list(chosen.cpus), recovered)
         try:
-            with isolation:
+            with book, Isolation(chosen, governor, book) as isolation:
                 if signals.pending:
                     record.exit_code = 128 + signals.pending[0]
                 else:
                     record.exit_code = _run(isolation, record, output, signals, say)
         finally:
-            record.settled = isolation.settled
-            _tell(told(isolation.settled), say)
+            record.settled = book.settled
+            _tell(told(book.settled), say)
     return record
-
-
-def _begun(machine: Machine, chosen: Chosen, record: Record) -> tuple[Journal | None, str]:
-    """A journal, after what others left was put back; or why there is none. WeirError where one is in force."""
-    try:
-        where = journal.folder()
-        with journal.locked(where):
-            record.recovered = recover(machine, where)
-            return Journal(where, write_list(chosen.cpus)), ""
-    except OSError as error:
-        return None, error.strerror or str(error)
 
 
 def _run(isolation: Isolation, record: Record, output: int | None, signals: Signals, say: Callable[[str], None]) -> int:

@@ -1,4 +1,4 @@
-"""What was isolated, in words: of the summary that `run.json` has, too."""
+"""What was isolated, and what disturbed, in words: of what `run.json` and `results.json` have, too."""
 
 from __future__ import annotations
 
@@ -15,6 +15,17 @@ def place(isolation: Mapping) -> str:
         siblings = (f" (with {cpu_words(parse_list(isolation['siblings']))} on the same cores, "
                     + ("free, too)" if isolation["free"] != isolation["cpus"] else "where others still run)"))
     return f"{cpu_words(parse_list(isolation['cpus']))}{siblings} by {WORDS[isolation['by']]}"
+
+
+def loops(granted: Mapping) -> str:
+    """What disturbs a run: of `disturbance` in results.json what was granted."""
+    count, limit = granted["loops"], granted["cpu_limit"]
+    if not count:
+        return "no loop disturbs it"
+    return (f"{count} loop{'s' * (count != 1)} on {cpu_words(granted['cpus'])}"
+            + (f", at most {100 * limit:.3g} % of their time" if limit is not None else "")
+            + (f", slices of {granted['slice_us']} us" if granted["slice_us"] else "")
+            + (f", by {WORDS[granted['by']]}" if granted["by"] else ""))
 
 
 def words(isolation: Mapping) -> list[str]:

@@ -12,6 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,16 +90,18 @@ def _send(child: subprocess.Popen, number: int) -> None:
 
 def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float, interrupts: Interrupts,
               on_progress: Callable[[dict], None] | None = None, on_held: Callable[[int], None] | None = None,
-              progress_in: Callable[[str], dict | None] | None = None) -> Ended:
+              progress_in: Callable[[str], dict | None] | None = None,
+              inside: Callable[[], AbstractContextManager[Sequence[str]]] = lambda: nullcontext(())) -> Ended:
     """Runs `command` in `folder`. Both of its outputs go to `log`, but for the progress objects in their lines.
 
     It has a session of its own, so that Ctrl-C reaches it through us alone. `on_held` is called with its process id
-    while nothing of it runs yet. OSError when it cannot be started, WeirError (E_TOOL_MISSING) where there is no such
-    program; one that was held ends with 126 or 127 then.
+    while nothing of it runs yet. It is started within `inside`, after the words that this gives. OSError when it cannot
+    be started, WeirError (E_TOOL_MISSING) where there is no such program; one that was held ends with 126 or 127 then.
     """
     last: deque[str] = deque(maxlen=LAST_LINES)
     with open(log, "w", encoding="utf-8", errors="replace") as file:
-        child = _started(command, folder, on_held is not None)
+        with inside() as before:
+            child = _started(command, folder, on_held is not None, before)
         interrupts.watch(child)
         overdue = threading.Event()
 
@@ -130,9 +133,9 @@ def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float,
     return Ended(code, overdue.is_set(), tuple(last))
 
 
-def _started(command: Sequence[str], folder: Path, held: bool) -> subprocess.Popen:
+def _started(command: Sequence[str], folder: Path, held: bool, before: Sequence[str]) -> subprocess.Popen:
     try:
-        return subprocess.Popen([*GATE, *command] if held else command, cwd=folder,
+        return subprocess.Popen([*before, *(GATE if held else ()), *command], cwd=folder,
                                 stdin=subprocess.PIPE if held else subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
                                 preexec_fn=die_with_parent)

@@ -33,6 +33,9 @@ RUNNER_REASONS = {
     "N_ADOPTED": "ok",
     "N_WHOLE_RUN": "ok",
     "N_SHORT_WINDOW": "ok",
+    "N_ISOLATION": "ok",
+    "W_NOT_GRANTED": "ok",
+    "E_NOT_GRANTED": "invalid",
     "W_OVERSUBSCRIBED": "ok",
     "W_SPIN_SHARED": "ok",
     "E_DISK_FULL": "invalid",
@@ -74,6 +77,13 @@ def add_reason(results: dict, code: str, message: str) -> None:
         return
     results["reasons"].append({"code": code, "message": message})
     results["status"] = max(results["status"], imposed, key=STATUSES.index)
+
+
+def add_not_granted(results: dict, what: str, required: bool) -> None:
+    """What a deployment asks for and did not get. A program may have said so of something else."""
+    code = "E_NOT_GRANTED" if required else "W_NOT_GRANTED"
+    results["reasons"].append({"code": code, "message": what})
+    results["status"] = max(results["status"], RUNNER_REASONS[code], key=STATUSES.index)
 
 
 def speaking_against(plan: Plan, warnings: Iterable[Diagnostic]) -> dict[str, str]:

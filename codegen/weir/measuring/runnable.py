@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from weir.measuring import weir_protocol
+from weir.measuring import environment, weir_protocol
 from weir.measuring.child import Interrupts
 from weir.targets.interface import Program, RunProtocol, Tools
 from weir.tracers import BACKENDS
@@ -28,6 +29,49 @@ class Verified(Protocol):
 Verify = Callable[[Sequence[str], Interrupts, bool], Verified | None]
 
 
+class Around(Protocol):
+    """What is done to the machine for a run: in force while it is entered. `beside`: processes that are there because
+    its deployment wants them; `isolation`: as run.json has it.
+    """
+
+    @property
+    def beside(self) -> Sequence[int]: ...
+
+    @property
+    def isolation(self) -> Mapping[str, object] | None: ...
+
+    def __enter__(self) -> Around: ...
+
+    def __exit__(self, *exception: object) -> None: ...
+
+    def inside(self) -> AbstractContextManager[Sequence[str]]:
+        """While it is entered, what is started is the run's program, with these words before its own."""
+
+    def add_to(self, results: dict) -> None:
+        """Once it was left."""
+
+
+class AsIs:
+    """Nothing is done to the machine."""
+
+    beside: Sequence[int] = ()
+
+    def __init__(self, _: Callable[[str], None]) -> None:
+        self.isolation = environment.isolation()
+
+    def __enter__(self) -> AsIs:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+    def inside(self) -> AbstractContextManager[Sequence[str]]:
+        return nullcontext(())
+
+    def add_to(self, results: dict) -> None:
+        pass
+
+
 @dataclass(frozen=True)
 class Runnable:
     """A deployment that is built. `document` is the project with its `--set`, `folder` where its relative paths start.
@@ -37,7 +81,8 @@ class Runnable:
     the folders outside the tree that it needs, by their option. `own`: fields of the RunOptions that are others for
     this one. `settings`: what its command line set, by its place in the project. `verify` is asked before the first
     run; None: unverified. `traces`: the back-ends that its target has. `warnings`: code -> message of what its plan
-    says against the numbers of every run. `volk`: whether blocks of it call VOLK, None where nobody looked.
+    says against the numbers of every run. `volk`: whether blocks of it call VOLK, None where nobody looked. `around`:
+    what is done to the machine for each run, which says so to whom it is given.
     """
 
     document: Mapping
@@ -58,6 +103,7 @@ class Runnable:
     settings: Mapping[str, object] = field(default_factory=dict)
     warnings: Mapping[str, str] = field(default_factory=dict)
     volk: bool | None = None
+    around: Callable[[Callable[[str], None]], Around] = AsIs
 
     @property
     def pairs_file(self) -> str:

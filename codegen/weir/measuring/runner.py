@@ -123,19 +123,22 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             findings = told_to_run(Sight(deployments=[Deployed.of_plan(it.plan, wanted, it.volk)]))
             started = _utc()
             listener.runs(it.plan["deployment"], run_id)
-            with recording:
+            # What traces is there before CPUs are kept free, and therefore moved away from them.
+            with recording, it.around(listener.say) as around:
                 if recording.note:
                     instead = "tracing in memory instead" if recording.backend == MEMORY else "not traced"
                     listener.say(f"{recording.note}; {instead}")
                 order = Order(directory.path, it.folder, run_id, slot.block, options.items, recording.backend,
                               options.params, options.timeout_s, listener.progress is not None,
-                              metrics=options.metrics, warmup_items=options.warmup_items)
+                              metrics=options.metrics, warmup_items=options.warmup_items,
+                              beside=tuple(around.beside))
                 argv = it.protocol.command(it.program, order)
                 ended = run_child(argv, directory.path, directory.path / LOG, timeout_s, interrupts,
-                                  listener.progress, recording.on_held, getattr(it.protocol, "progress", None))
+                                  listener.progress, recording.on_held, getattr(it.protocol, "progress", None),
+                                  around.inside)
                 directory.rescue_with(lambda error: _keep_unanalysed(
                     error, it, directory, recording.backend, options, slot, listener,
-                    lambda: _run_json(it, options, slot, run_id, argv, ended, started, findings)))
+                    lambda: _run_json(it, options, slot, run_id, argv, ended, started, findings, around.isolation)))
                 verdict = it.protocol.verdict(ended)
                 if verdict.kind in ("usage", "unwritten"):
                     directory.rescue_with(None)
@@ -147,6 +150,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             results = _collect(it, order, ended, verdict, interrupts)
             _add_coordinates(results, it, options, slot, order.trace)
             pairs = recording.add_to(results)
+            around.add_to(results)
             listener.samples(pairs)
             if verified:
                 verified.add_to(results)
@@ -154,7 +158,8 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             write_curves(directory.path, pairs)
             write_tables(directory.path, results)
             directory.write("results.json", results)
-            directory.write("run.json", _run_json(it, options, slot, run_id, argv, ended, started, findings))
+            directory.write("run.json", _run_json(it, options, slot, run_id, argv, ended, started, findings,
+                                                  around.isolation))
             recording.remove_pairs()
             if not (options.keep_trace or results["status"] == "invalid"):
                 recording.remove_trace()
@@ -259,7 +264,7 @@ def _environment(it: Runnable) -> dict[str, object]:
 
 
 def _run_json(it: Runnable, options: RunOptions, slot: Slot, run_id: str, argv: Sequence[str], ended: Ended,
-              started: str, findings: Sequence[Mapping]) -> dict:
+              started: str, findings: Sequence[Mapping], isolation: Mapping | None) -> dict:
     request = {"folder": str(it.folder), "items": options.items, "trace": options.trace, "params": list(options.params),
                "keep_trace": options.keep_trace,
                "catalog_paths": {option: list(paths) for option, paths in it.catalog_paths.items()},
@@ -269,7 +274,7 @@ def _run_json(it: Runnable, options: RunOptions, slot: Slot, run_id: str, argv: 
              "block": slot.block, "set": slot.as_json(), "host": environment.host(),
              "environment": interesting_environment(), "versions": _versions(), "sources": dict(it.sources),
              "kept": _hashes(it.kept), "findings": list(findings),
-             **({"isolation": within} if (within := environment.isolation()) else {})}
+             **({"isolation": isolation} if isolation else {})}
     res.check_written(value, "run")
     return value
 

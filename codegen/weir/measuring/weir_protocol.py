@@ -44,6 +44,8 @@ def command(program: Program, order: Order) -> list[str]:
         words += ["--metrics", order.metrics]
     if order.timeout_s is not None:
         words += ["--timeout-s", f"{order.timeout_s:g}"]
+    if order.beside:
+        words += ["--beside", ",".join(map(str, order.beside))]
     words += [word for param in order.params for word in ("--param", param)]
     return [*words, "--progress=json"] if order.progress else words
 

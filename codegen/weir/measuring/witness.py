@@ -17,7 +17,7 @@ BEHIND_LIMIT = 0.20
 def speed(results: Mapping) -> float | None:
     """Items/s of the bare kernel around the run: the better of the two, as one alone may have been disturbed."""
     witness = results.get("witness")
-    if not witness:
+    if not witness or results.get("disturbance"):  # what disturbs the run on purpose slows it, too
         return None
     return max(witness["before_items_per_s"], witness["after_items_per_s"] or 0.0) or None
 

@@ -16,6 +16,7 @@ from weir.planning.chain import CHAIN, first_break
 from weir.planning.machine import Machine
 from weir.planning.scheduling import check_scheduling, scheduling_warnings
 from weir.planning.stepped import STATIC_RATE_WORKER, Unable, unable_as_placed, unable_in_any_case
+from weir.planning.surroundings import check_surroundings, faults_on, machine_for
 
 
 def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> list[Diagnostic]:
@@ -27,7 +28,7 @@ def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> 
                            did_you_mean(deployment.scheduler, catalog.schedulers))]
     return [*_scheduler(deployment, graph, scheduler), *_placement(deployment, graph, scheduler),
             *_affinity(deployment, graph, scheduler), *check_scheduling(deployment, graph, scheduler),
-            *_buffers(deployment, graph)]
+            *_buffers(deployment, graph), *check_surroundings(deployment)]
 
 
 def refused_schedulers(graph: Graph, catalog: Catalog) -> dict[str, str]:
@@ -190,8 +191,11 @@ def matching_edges(key: str, graph: Graph) -> list[Edge]:
 
 
 def check_machine(plan: "Plan", machine: Machine) -> list[Diagnostic]:  # noqa: F821
-    """Errors: CPUs that the plan pins workers to and that this machine does not give. For a run, before it is built."""
-    return _cpu_faults("E_CPU_MISSING", plan.workers, machine, plan.deployment)
+    """Errors: CPUs that the plan pins workers to, isolates or disturbs and that this machine does not give. For a run,
+    before it is built.
+    """
+    return faults_on(machine, plan.deployment) or _cpu_faults(
+        "E_CPU_MISSING", plan.workers, machine_for(machine, plan.deployment), plan.deployment)
 
 
 def machine_warnings(workers: list[placement.Worker], graph: Graph, deployment: Deployment, scheduler: SchedulerType,

@@ -33,6 +33,7 @@ from weir.planning.replication import Replication, held, turns_of
 from weir.planning.schedule import Fuse, Schedule, different_calls
 from weir.planning.schedule_check import arenas
 from weir.planning.scheduling import as_asked, scheduled
+from weir.planning.surroundings import faults_on, machine_for
 from weir.tracers import COMPILED_OUT, SILENT
 
 FORMAT = 1
@@ -214,7 +215,7 @@ def request_of(graph: Graph, solved: rates.Rates, catalog: Catalog, machine: Mac
                              kernels=deployment.kernels or target.kernels[0])
     if scheduler.placement and deployment.placement is None:
         deployment = replace(deployment, placement=Placement())
-    return Request(graph, solved, deployment, scheduler, machine, profile)
+    return Request(graph, solved, deployment, scheduler, machine_for(machine, deployment), profile)
 
 
 def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine,
@@ -228,7 +229,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     """
     request = request_of(graph, solved or rates.solve(graph), catalog, machine, deployment or project.deployment(None),
                          profile)
-    deployment, scheduler, solved = request.deployment, request.scheduler, request.rates
+    deployment, scheduler, solved, usable = request.deployment, request.scheduler, request.rates, request.machine
     made = planners.arrange(request)
     _check_kernels(deployment, made.schedule)
     workers, jobs, chunks = scheduled(made.workers, graph, deployment), made.jobs, made.offered(solved)
@@ -265,8 +266,9 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
         tuple(probes.plan_pairs(graph, probing)),
         tuple(probes.plan_hops(graph)), tuple(metered), __version__, project_hash(project),
         machine.hash, made.schedule, made.replication,
-        predict(Costs(graph, solved, machine, metered, profile), made.streams, chunks, workers, jobs), profile)
-    return Planned(plan, (*found, *machine_warnings(list(workers), graph, deployment, scheduler, machine)))
+        predict(Costs(graph, solved, usable, metered, profile), made.streams, chunks, workers, jobs), profile)
+    found += [diagnostic("W_SURROUNDINGS", fault.pointer, fault.message) for fault in faults_on(machine, deployment)]
+    return Planned(plan, (*found, *machine_warnings(list(workers), graph, deployment, scheduler, usable)))
 
 
 def _check_kernels(deployment: Deployment, schedule: Schedule | None) -> None:

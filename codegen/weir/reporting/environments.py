@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from weir.comparing.documents import isolation
+from weir.comparing.documents import disturbance, isolation
 from weir.doctoring.seen import SEVERITIES
 from weir.isolating.words import words
 from weir.measuring.run_directory import StoredRun
@@ -20,7 +20,7 @@ def environments(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
     for run in runs:
         stable = {k: v for k, v in run.results["environment"].items() if k not in FLEETING}
         stable["host"] = run.run["host"].get("name")
-        stable["isolation"] = isolation(run)
+        stable["isolation"], stable["disturbance"] = isolation(run), disturbance(run)
         groups.setdefault(tuple((k, str(v)) for k, v in stable.items()), []).append(run)
     return [_view(members) for members in groups.values()]
 
@@ -39,6 +39,7 @@ def _view(runs: Sequence[StoredRun]) -> dict[str, object]:
         ("Governor", e["governor"]), ("Turbo", known[e["turbo"]]), ("SMT", known[e["smt"]]),
         ("Isolated CPUs", "none" if e["isolated_cpus"] == "" else e["isolated_cpus"]),
         ("Isolation", "; ".join(words(runs[0].run["isolation"])) if "isolation" in runs[0].run else "none"),
+        ("Disturbance", disturbance(runs[0])),
         ("Clock source", e["clock_source"]),
         ("Compiler", e["compiler"]),
         ("Flags", e["flags"]), ("Denormals", denormals[e["flush_to_zero"]]),

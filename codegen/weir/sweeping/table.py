@@ -40,14 +40,16 @@ COLUMNS = (
     "kernel_hash", "binary_hash", "plan_hash", "project_hash", "cpu_time_s", "voluntary_switches",
     "involuntary_switches", "migrations", "run_delay_s", *_COUNTED, "counted", "joules", "items_per_joule",
     "items_per_call_p5", "items_per_call_p50", "items_per_call_p95", "busy_s", "waiting_share", "buffer_fill",
-    "bare_before_items_per_s", "bare_after_items_per_s", "of_ceiling", "cpu", "cpus", "cpu_set", "governor", "kernel",
-    "directory")
+    "bare_before_items_per_s", "bare_after_items_per_s", "of_ceiling", "disturbing_loops", "disturbing_limit",
+    "disturbing_cpu_time_s", "disturbing_throttled_s", "cpu", "cpus", "cpu_set", "governor", "kernel", "directory")
+#: What disturbed the run because its deployment wants it: column -> field of what was granted.
+_DISTURBING = {"loops": "loops", "limit": "cpu_limit", "cpu_time_s": "cpu_time_s", "throttled_s": "throttled_s"}
 #: What they are, where they are not numbers.
 _KINDS = {
     "integer": ("block", "repetition", "again", "position", "point", "items", "seed", "latency_count", "latency_lost",
                 "latency_p5_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "latency_p999_ns",
                 "latency_max_ns", "events_discarded", "in_place", "voluntary_switches", "involuntary_switches",
-                "migrations", *_COUNTED, "cpus"),
+                "migrations", *_COUNTED, "disturbing_loops", "cpus"),
     "flag": ("block_disturbed", "disturbed", "kept_up", "verified"),
     "text": ("run_id", "started", "status", "reasons", "project", "target", "runtime_version", "implementation",
              "deployment", "scheduler", "trace", "metrics", "compiler", "flags", "kernel_hash", "binary_hash",
@@ -78,6 +80,7 @@ def row_of(run: StoredRun, point: Mapping[str, object], block: Mapping[str, obje
     latency, load, runtime = it["latency"] or {}, it["load"], it["runtime"] or {}
     witness, threads = it["witness"] or {}, it["threads"] or []
     counted, energy = it["cpu_counters"] or {}, it["energy"] or {}
+    granted = (it["disturbance"] or {"granted": {}})["granted"]
     row: Row = {
         **point, **dict.fromkeys(COLUMNS[:COLUMNS.index("run_id")]), **block,
         "run_id": it["run_id"], "started": run.run["started"], "status": it["status"],
@@ -99,8 +102,9 @@ def row_of(run: StoredRun, point: Mapping[str, object], block: Mapping[str, obje
         "joules": energy.get("joules"), "items_per_joule": energy.get("items_per_joule"), **_work(it),
         "bare_before_items_per_s": witness.get("before_items_per_s"),
         "bare_after_items_per_s": witness.get("after_items_per_s"),
-        "cpu": at["cpu"], "cpus": at["cpus"], "cpu_set": None, "governor": at["governor"], "kernel": at["kernel"],
-        "directory": run.path.name}
+        **{f"disturbing_{name}": granted.get(field) for name, field in _DISTURBING.items()},
+        "cpu": at["cpu"], "cpus": at["cpus"], "cpu_set": run.run.get("isolation", {}).get("cpus"),
+        "governor": at["governor"], "kernel": at["kernel"], "directory": run.path.name}
     bare = bare_items_per_s(row)
     row[OF_CEILING] = row["throughput_items_per_s"] / bare if bare and row["throughput_items_per_s"] else None
     return row

@@ -175,6 +175,7 @@ class Order:
 
     `items`, `metrics`, `warmup_items`, `timeout_s`: None = as planned. `params`: `instance.parameter=value`. `counted`:
     a verifying run on counted data, which records the `taps` (`instance.port`); None = the program judges itself.
+    `beside`: processes that are there to disturb it, whose CPU time is nobody else's.
     """
 
     folder: Path
@@ -190,6 +191,7 @@ class Order:
     taps: tuple[str, ...] | None = None
     metrics: str | None = None
     warmup_items: int | None = None
+    beside: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,13 @@ struct CpuTimes {
 struct MachineReading {
     std::int64_t time_ns = 0;        ///< CLOCK_MONOTONIC
     std::int64_t own_ns = 0;         ///< CPU time of this process, all threads
+    std::int64_t ordered_ns = 0;     ///< CPU time of the processes that are to disturb it
     double ticks_per_s = 100;
     CpuTimes all;
     std::map<int, CpuTimes> cpus;
 };
-MachineReading read_machine();
+/// `ordered`: processes that are there to disturb the run.
+MachineReading read_machine(std::span<const int> ordered = {});
 
 /// `stat` is the text of /proc/stat. False: it is not as the kernel writes it.
 bool read_stat(std::string_view stat, MachineReading& into);
@@ -36,7 +38,7 @@ std::optional<double> steal_between(const MachineReading& before, const MachineR
 
 /// Shares of the time of some CPUs, 0 … 1.
 struct ForeignTime {
-    double foreign = 0;              ///< other processes, the kernel's threads and interrupts
+    double foreign = 0;              ///< other processes but those that are ordered, the kernel's threads and interrupts
     double steal = 0;                ///< other guests of the hypervisor
     double uncertainty = 0;          ///< what the kernel's rounding to ticks can make of nothing
 };
@@ -61,6 +63,7 @@ struct Conditions {
     std::optional<ForeignTime> foreign;
     std::span<const ThreadReport> threads;
     std::int64_t elapsed_ns = 0;
+    std::size_t ordered = 0;                      ///< processes that are there to disturb it
 };
 
 /// What disturbed it and how much, in words; "" where nothing did. docs/measuring.md has the limits.

@@ -21,6 +21,7 @@ struct Options {
     std::uint64_t repetition = 0;              ///< which of them this is
     double witness_s = 0.05;                   ///< of the speed witness, before and after; 0 = none
     double stall_s = 5.0;                      ///< no item moved for so long: stuck; 0 = never
+    std::vector<int> beside;                   ///< processes that are there to disturb the run
     bool verify = false;
     bool without_reference = false;            ///< of --verify: whoever started it compares
     std::vector<std::string> taps;             ///< `instance.port`: outputs that --verify records

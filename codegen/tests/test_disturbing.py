@@ -1,0 +1,273 @@
+"""The loops that disturb a run: in which group, with what limit, slice and CPUs, and that none of them stays."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+from isolated_machines import Own, Recorded, in_memory, journal_folder, journals, recorded, snapshot  # noqa: F401
+
+from weir.document.deployment import Disturb
+from weir.document.shape import schema
+from weir.isolating import disturbing
+from weir.isolating.disturbing import Disturbance
+from weir.isolating.isolation import Isolation
+from weir.isolating.loops import set_slice
+from weir.isolating.machine import Machine
+from weir.isolating.recovering import begun
+from weir.isolating.session import restore
+from weir.measuring.processes import start_time
+from weir.planning.surroundings import Chosen
+
+HERE = frozenset(os.sched_getaffinity(0))
+GROUPS = "sys/fs/cgroup"
+pytestmark = pytest.mark.usefixtures("state")
+
+
+def disturbed(machine: Machine, asked: Disturb, seen=lambda it: None, cpus: frozenset[int] = HERE,
+              inside: bool = False) -> dict:
+    """What results.json has of it; `seen` looks while the loops run."""
+    with begun(machine, "", lambda _: None) as book:
+        with Disturbance(asked, cpus, book, inside) as it:
+            seen(it)
+        said = it.summary()
+    fields = schema("results")
+    jsonschema.Draft202012Validator({**fields["$defs"]["disturbance"], "$defs": fields["$defs"]}).validate(said)
+    assert all(not Path(f"/proc/{pid}").exists() for pid in it.pids)
+    return said
+
+
+def group_in(root: Path) -> Path:
+    [found] = root.glob(f"{GROUPS}/**/weir-*")
+    return found
+
+
+def files_of(group: Path) -> dict[str, str]:
+    return {path.name: path.read_text().strip() for path in group.iterdir()}
+
+
+# In which group
+
+@pytest.mark.parametrize("kind,limit,written", [
+    ("cgroup1", 0.4, {"cpu.cfs_quota_us": str(round(40_000 * len(HERE))), "cpu.cfs_period_us": "100000",
+                      "cpu.shares": "3072"}),
+    ("cgroup1", None, {"cpu.cfs_quota_us": "-1", "cpu.shares": "3072"}),
+    ("cgroup2", 0.4, {"cpu.max": f"{round(40_000 * len(HERE))} 100000", "cpu.weight": "300"}),
+    ("cgroup2", None, {"cpu.max": "max 100000", "cpu.weight": "300"})])
+def test_loops_are_in_a_group_with_that_limit_which_weighs_as_much_as_they_would(tmp_path, state, kind, limit, written):
+    here = recorded(tmp_path / "m", kind)
+    before, found = snapshot(here.root), {}
+
+    def look(it):
+        found.update(files_of(group_in(here.root)))
+        assert len(it.pids) == 3 and found["cgroup.procs"] == str(os.getpgid(it.pids[0]))
+
+    said = disturbed(here, Disturb(3, limit), look)
+    assert {name: found[name] for name in written} == written
+    assert said["granted"]["cpu_limit"] == (None if limit is None else pytest.approx(limit))
+    assert (said["granted"]["loops"], said["granted"]["by"], said["refused"]) == (3, kind, [])
+    assert said["granted"]["throttled_s"] == 0.0  # as much as before
+    assert snapshot(here.root) == before and journals(state) == []
+
+
+def test_with_version_2_the_root_gets_the_controller_and_loses_it_again(tmp_path):
+    here = recorded(tmp_path / "m", "cgroup2")
+    control = here.root / GROUPS / "cgroup.subtree_control"
+    control.write_text("memory\n")
+    disturbed(here, Disturb(1, 0.5), lambda _: control.read_text().split() == ["cpu", "memory"] or pytest.fail())
+    assert control.read_text().split() == ["memory"]
+
+
+SYSTEMD_RUN = """#!/bin/sh
+printf '%s\\n' "$@" > {root}/words
+for word in "$@"; do
+    case $word in --property=CPUQuota=*) quota=${{word#--property=CPUQuota=}} ;; esac
+done
+mkdir -p {root}/proc/$$ {root}/sys/fs/cgroup/user.slice/loops.scope
+echo 0::/user.slice/loops.scope > {root}/proc/$$/cgroup
+/usr/bin/awk -v quota="${{quota%\\%}}" 'BEGIN {{ print (quota ? quota * 1000 : "max"), 100000 }}' \\
+    > {root}/sys/fs/cgroup/user.slice/loops.scope/cpu.max
+while [ "$1" != -- ]; do shift; done
+shift
+exec "$@"
+"""
+
+
+@pytest.fixture
+def systemd(tmp_path, monkeypatch) -> Recorded:
+    """A tree, and what stands for systemd-run: it makes the scope there."""
+    here = recorded(tmp_path / "m", "systemd")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/systemd-run").write_text(SYSTEMD_RUN.format(root=here.root))
+    (tmp_path / "bin/systemd-run").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    return here
+
+
+@pytest.mark.parametrize("inside,where", [(False, "--slice-inherit"), (True, "--slice=weir.slice")])
+def test_under_systemd_they_are_a_scope(systemd, monkeypatch, inside, where):
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    said = disturbed(systemd, Disturb(2, 0.25), inside=inside)
+    words = (systemd.root / "words").read_text().split("\n")
+    assert f"--property=CPUQuota={25 * len(HERE):.2f}%" in words and "--property=CPUWeight=200" in words
+    assert where in words and "--scope" in words and "--user" not in words
+    assert said["granted"]["by"] == "systemd" and said["granted"]["cpu_limit"] == pytest.approx(0.25)
+    assert said["granted"]["loops"] == 2 and said["refused"] == []
+
+
+def test_who_is_not_root_asks_his_own_systemd(systemd, monkeypatch):
+    monkeypatch.setattr(disturbing.os, "geteuid", lambda: 4242)
+    monkeypatch.setattr("weir.isolating.recovering.folder", lambda make=True: systemd.root)
+    disturbed(systemd, Disturb(1))
+    words = (systemd.root / "words").read_text().split("\n")
+    assert "--user" in words and not any(word.startswith("--property=CPUQuota") for word in words)
+
+
+def test_a_systemd_that_refuses_is_told_and_nothing_runs_without_its_limit(systemd, tmp_path):
+    (tmp_path / "bin/systemd-run").write_text("#!/bin/sh\necho Interactive authentication required. >&2\nexit 1\n")
+    said = disturbed(systemd, Disturb(2, 0.25))
+    assert said["granted"]["loops"] == 0 and said["granted"]["cpu_time_s"] == 0
+    assert said["refused"][0]["reason"] == "Interactive authentication required."
+    assert disturbed(systemd, Disturb(2))["granted"]["loops"] == 2  # without a limit they are as well without a group
+
+
+# What cannot be had
+
+@pytest.mark.parametrize("refuses,reason", [
+    ({"group": errno.EACCES}, "Permission denied"), ({f"{GROUPS}/cpu/weir": errno.EINVAL}, "Invalid argument"),
+    ({f"{GROUPS}/cpu/weir": errno.EROFS}, "Read-only file system")])
+def test_without_rights_no_loop_has_more_than_was_asked_for(tmp_path, state, refuses, reason):
+    here = replace(recorded(tmp_path / "m", "cgroup1"), refuses=refuses)
+    before = snapshot(here.root)
+    said = disturbed(here, Disturb(2, 0.5))
+    assert said["granted"]["loops"] == 0 and said["granted"]["by"] is None
+    told = {one["what"].split("/")[0]: one["reason"] for one in said["refused"]}
+    assert told["the group sys"] == reason and "no loop was started" in told["a limit of 0.5"]
+    assert snapshot(here.root) == before and journals(state) == []
+    said = disturbed(here, Disturb(2))
+    assert said["granted"]["loops"] == 2 and said["granted"]["by"] is None and said["refused"]
+
+
+def test_without_control_groups_there_are_loops_without_a_limit_alone(tmp_path):
+    here = recorded(tmp_path / "m", "none")
+    said = disturbed(here, Disturb(1))
+    assert said["granted"]["loops"] == 1 and "no control groups" in said["refused"][0]["reason"]
+    assert disturbed(here, Disturb(1, 0.5))["granted"]["loops"] == 0
+
+
+def test_a_limit_that_the_kernel_does_not_keep_is_told(tmp_path):
+    class Rounding(Recorded):
+        def write(self, path, text):
+            super().write(path, "20000 100000" if path.endswith("cpu.max") else text)
+
+    said = disturbed(Rounding(recorded(tmp_path / "m", "cgroup2").root), Disturb(1, 0.5))
+    assert said["granted"]["loops"] == 0 and said["refused"][0]["what"] == "a limit of 0.5"
+
+
+def test_a_group_of_somebody_else_is_left_alone(tmp_path, monkeypatch):
+    here = recorded(tmp_path / "m", "cgroup1")
+    ids = iter(("0" * 16, "a" * 16, "b" * 16))
+    monkeypatch.setattr("weir.isolating.groups.secrets.token_hex", lambda _: next(ids))
+    theirs = here.root / GROUPS / "cpu" / f"weir-{'a' * 16}"
+    theirs.mkdir()
+    (theirs / "cgroup.procs").write_text("100\n")
+    before = snapshot(here.root)
+    assert disturbed(here, Disturb(1, 0.5))["granted"]["loops"] == 1
+    assert snapshot(here.root) == before
+
+
+def test_loops_that_end_early_are_told(tmp_path):
+    said = disturbed(recorded(tmp_path / "m"), Disturb(2), lambda it: (os.kill(it.pids[0], signal.SIGKILL),
+                                                                       time.sleep(0.05)))
+    assert said["granted"]["loops"] == 1 and said["refused"][-1]["what"] == "1 of 2 loops"
+
+
+def test_loops_may_run_on_cpus_that_are_isolated_and_keep_nobody_from_a_partition(tmp_path):
+    here = recorded(tmp_path / "m", "cgroup2")
+    chosen = Chosen(frozenset({2, 3}), frozenset(), frozenset({2, 3}), frozenset({0, 1}))
+    with begun(here, "2-3", lambda _: None) as book, Isolation(chosen, None, book, shared=True) as it:
+        assert files_of(group_in(here.root))["cpuset.cpus.partition"] == "member"
+        assert not any(one.what == "a partition of CPUs" for one in it.refused())
+
+
+# What they do: on this machine
+
+several = pytest.mark.skipif(len(HERE) < 2, reason="a single CPU")
+
+
+def can_limit() -> bool:
+    """Whether control groups with CPU time may be made here."""
+    return os.geteuid() == 0 and any(os.access(folder, os.W_OK) for folder in ("/sys/fs/cgroup/cpu", "/sys/fs/cgroup"))
+
+
+def groups_here() -> set[str]:
+    return {str(path) for path in Path("/sys/fs/cgroup").glob("**/weir-*")}
+
+
+@pytest.mark.skipif(not can_limit(), reason="needs root, and control groups with CPU time")
+def test_here_they_have_no_more_than_their_limit_and_are_stopped_for_the_rest():
+    before = groups_here()
+    said = disturbed(Machine(), Disturb(3, 0.2), lambda _: time.sleep(0.8))
+    granted = said["granted"]
+    share = granted["cpu_time_s"] / granted["seconds"] / len(HERE)
+    assert said["refused"] == [] and granted["cpu_limit"] == pytest.approx(0.2)
+    assert 0.02 < share < 0.3 and granted["throttled_s"] > 0 and groups_here() == before
+
+
+def test_here_they_use_what_there_is_on_their_cpus_alone():
+    one = max(HERE)
+    places = []
+    said = disturbed(Own(), Disturb(2, None, 0, (one,)), lambda it: (
+        time.sleep(0.3), places.extend(os.sched_getaffinity(pid) for pid in it.pids)))
+    assert places == [{one}, {one}] and said["granted"]["cpus"] == [one] and said["granted"]["cpu_time_s"] > 0.05
+
+
+def test_here_the_slice_is_read_back_from_the_kernel():
+    said = disturbed(Own(), Disturb(2, None, 500))
+    if said["granted"]["slice_us"] is None:
+        assert "Linux 6.12" in said["refused"][-1]["needs"]
+    else:
+        assert said["granted"]["slice_us"] == 500 and not [one for one in said["refused"] if "slice" in one["what"]]
+
+
+def test_a_kernel_that_gives_each_its_own_slice_is_told(monkeypatch):
+    monkeypatch.setattr(disturbing, "set_slice", lambda pid, us: None)
+    said = disturbed(Own(), Disturb(1, None, 500))
+    assert said["granted"]["slice_us"] is None and said["refused"][-1]["reason"] == "the kernel gives each its own"
+    monkeypatch.setattr(disturbing, "set_slice", lambda pid, us: 2800)
+    assert disturbed(Own(), Disturb(1, None, 500))["refused"][-1]["reason"] == "the kernel gave 2800 us"
+
+
+def test_a_slice_of_nobody_is_an_error():
+    with pytest.raises(ProcessLookupError):
+        set_slice(2**22 - 1, 500)
+
+
+def test_loops_end_with_whoever_started_them_however_he_ends(tmp_path):
+    code = ("import os, sys, time\n"
+            f"sys.path[:0] = {[str(Path(__file__).parent), str(Path(__file__).parents[1])]!r}\n"
+            "from isolated_machines import Own\n"
+            "from weir.document.deployment import Disturb\n"
+            "from weir.isolating.disturbing import Disturbance\n"
+            "from weir.isolating.recovering import begun\n"
+            "with begun(Own(), '', lambda _: None) as book, Disturbance(Disturb(3), {0}, book) as it:\n"
+            "    print(*it.pids, flush=True)\n"
+            "    os.kill(os.getpid(), 9)\n")
+    before = groups_here()
+    done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True)
+    pids = [int(pid) for pid in done.stdout.split()]
+    assert len(pids) == 3 and done.returncode == -signal.SIGKILL, done.stderr
+    deadline = time.monotonic() + 5
+    while any(start_time(pid) is not None for pid in pids) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert all(start_time(pid) is None for pid in pids)
+    restore(Own(), lambda _: None)
+    assert groups_here() == before
