@@ -46,6 +46,10 @@ class Golden:
         received = {sink: [e.time_ns for e in self.events if e.kind == "rx" and e.block == sink] for sink in self.sinks}
         first, last = min(map(min, received.values())), min(map(max, received.values()))
         self.begin_ns, self.end_ns = (first + int(warm * (last - first)), last) if warm else (0, 2**62)
+        way = self.document["paths"][0]
+        latencies = sorted(self.latency(way[0], way[-1]).values())
+        self.deadline_ns = latencies[len(latencies) // 2]  # that somebody meets exactly
+        self.plan["run"]["deadline_us"] = self.deadline_ns / 1000
 
     @property
     def sinks(self) -> set[str]:
@@ -91,7 +95,7 @@ class Golden:
         return found
 
     def fields(self) -> dict[str, object]:
-        """`latency`, `latency_pairs` and `hops` of results.json; pairs and hops by their ends."""
+        """`latency`, `latency_pairs`, `hops` and `response` of results.json; pairs and hops by their ends."""
         pairs, lost, hops = {}, {}, {}
         for source, *_, sink in self.document["paths"]:
             found = self.latency(source, sink)
@@ -103,8 +107,13 @@ class Golden:
             hops[src, dst] = {"count": len(inside), "lost": self.boundaries_of_hop(dst) - len(found),
                               "waiting": statistics([waiting for waiting, _ in inside]),
                               "work": statistics([work for _, work in inside])}
-        return {"latency": counted([ns for found in pairs.values() for ns in found.values()], sum(lost.values())),
-                "latency_pairs": {pair: counted(list(found.values()), lost[pair]) for pair, found in pairs.items()},
+        late = {pair: sum(ns > self.deadline_ns for ns in found.values()) for pair, found in pairs.items()}
+        answered, all_lost = sum(map(len, pairs.values())), sum(lost.values())
+        return {"response": {"deadline_ns": self.deadline_ns, "answered": answered, "late": sum(late.values()), "lost": all_lost,
+                             "failure_ratio": (sum(late.values()) + all_lost) / (answered + all_lost)},
+                "latency": counted([ns for found in pairs.values() for ns in found.values()], sum(lost.values())),
+                "latency_pairs": {pair: {"late": late[pair], **counted(list(found.values()), lost[pair])}
+                                  for pair, found in pairs.items()},
                 "hops": hops}
 
 
@@ -129,7 +138,7 @@ def by_ends(fields: Mapping) -> dict[str, object]:
     def ends(value: Mapping) -> tuple[str, str]:
         return (value["source"], value["sink"]) if "sink" in value else (value["from"], value["to"])
 
-    return {"latency": plain(fields["latency"]),
+    return {"latency": plain(fields["latency"]), "response": fields["response"],
             "latency_pairs": {ends(p): plain(p) for p in fields["latency_pairs"]},
             "hops": {ends(h): plain(h) for h in fields["hops"]}}
 

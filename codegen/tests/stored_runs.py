@@ -118,6 +118,13 @@ COUNTED = {"cycles": 3_000_000_000, "instructions": 1_500_000_000, "cache_refere
 ENERGY = {"interval_s": 2.0, "joules": 30.0, "items_per_joule": 1e8, "why_not": None,
           "zones": [{"name": "package-0", "joules": 30.0}, {"name": "package-0/dram", "joules": 4.0},
                     {"name": "broken/energy1", "joules": None}]}
+#: Of three items that were late, all held up by others.
+CAUSES = {"status": "ok", "reason": None, "events": 900, "lost_events": 0, "late_items": 3, "named": 3,
+          "by_kind": {"preempted": 2, "timer": 1}, "items": [
+              {"source": "source", "sink": "sink", "index": index, "latency_ns": 9_000_000 - index, "cause": {
+                  "kind": kind, "by": by, "worker": "w0", "block": "sink", "ns": 8_000_000, "behind": behind}}
+              for index, kind, by, behind in ((4, "preempted", "loop/77", None), (5, "preempted", "loop/77", 4),
+                                              (9, "timer", None, None))]}
 
 
 def example(name: str, **changes) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from stored_runs import COUNTED, EXAMPLES, example
+from stored_runs import CAUSES, COUNTED, EXAMPLES, example
 from test_compare import compared, no_waiting_for_the_disk, runs  # noqa: F401
 
 from weir import cli
@@ -177,6 +177,7 @@ def calls(count: int) -> Callable[[dict], object]:
      "compiled otherwise: compiler g++ 12 → g++ 14"),
     (lambda r: r["trace"].update(backend="off"), "results.json", "watched otherwise: trace memory → off"),
     (lambda r: r.update(metrics="profile"), "results.json", "watched otherwise: metrics "),
+    (lambda r: r.update(causes=CAUSES), "results.json", "watched otherwise: causes off → on"),
     (lambda r: r.update(cpu_counters=COUNTED), "results.json", "watched otherwise: cpu counters off → on"),
 ], ids=["buffers", "chunk", "items per call", "in place", "flags", "compiler", "trace", "metrics",
         "cpu counters"])

@@ -37,7 +37,7 @@ def test_percentiles_are_those_of_the_definition_and_of_the_window(name, warm):
     golden = Golden(name, warm)
     counts = [p["count"] for p in golden.fields()["latency_pairs"].values()]
     assert warm == 0 or 0 < sum(counts) < sum(p["count"] for p in Golden(name).fields()["latency_pairs"].values())
-    assert by_ends(latency_fields(*analysed(golden))) == rounded(golden.fields())
+    assert by_ends(latency_fields(*analysed(golden), golden.deadline_ns)) == rounded(golden.fields())
 
 
 @pytest.mark.parametrize("name", NAMES)

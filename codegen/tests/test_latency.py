@@ -100,7 +100,7 @@ def test_an_end_before_its_start_is_noticed_in_the_warm_up_too():
 
 
 def test_without_pairs_or_samples_nothing_is_invented():
-    assert latency_fields([]) == {"latency": None, "latency_pairs": None, "hops": None}
+    assert latency_fields([], (), 5) == {"latency": None, "latency_pairs": None, "hops": None, "response": None}
     empty = summarise(np.empty(0, np.int64), 3)
     assert empty["lost"] == 3 and empty["count"] == 0
     assert {v for k, v in empty.items() if k.endswith("_ns")} == {None}

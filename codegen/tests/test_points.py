@@ -99,6 +99,7 @@ def test_how_much_is_measured_makes_no_other_version_of_a_project() -> None:
     plain = {"name": "p", "graph": {"blocks": []}}
     assert identity(plain | {"run": {"metrics": "profile"}}) == identity(plain)
     assert identity(plain | {"run": {"cpu_counters": True}}) == identity(plain)
+    assert identity(plain | {"run": {"trace": {"causes": True}}}) == identity(plain)
     assert identity(plain | {"run": {"items": 5, "metrics": "none"}}) == identity(plain | {"run": {"items": 5}})
     assert identity(plain | {"run": {"items": 5}}) != identity(plain)
     assert identity(plain | {"name": "called otherwise"}) == identity(plain)

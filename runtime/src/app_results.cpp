@@ -167,7 +167,8 @@ void add_latency(Results& results, const BuiltFlowgraph& graph, const Run& run, 
     }
     if (probes.empty()) return;
     results.latency =
-        measure_latency(tracer.records(), probes, hop_probes(*results.plan, graph, run), run.outcome().window);
+        measure_latency(tracer.records(), probes, hop_probes(*results.plan, graph, run), run.outcome().window,
+                        results.options.run.deadline_ns);
     if (results.latency->negative) {
         add_reason(results, ReasonCode::negative_latency, "an item was received before it was sent");
     }

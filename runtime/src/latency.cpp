@@ -51,14 +51,16 @@ class Collector {
 };
 
 LatencyPair match(const LatencyProbe& probe, const Crossings& sent, const Crossings& received,
-                  const std::optional<Window>& window) {
-    LatencyPair pair{probe, {}, {}};
+                  const std::optional<Window>& window, std::optional<std::int64_t> deadline_ns) {
+    LatencyPair pair{probe, {}, 0, {}};
     const std::uint64_t seen = std::min<std::uint64_t>({probe.boundaries, sent.size(), received.size()});
     std::vector<std::int64_t> latencies;
     for (std::uint64_t i = 0; i < seen; ++i) {
         if (!sent[i].seen() || !received[i].seen()) continue;
         pair.samples.push_back({i + 1, sent[i].sent_ns(), received[i].time_ns});
-        if (window && window->has(received[i].time_ns)) latencies.push_back(pair.samples.back().latency_ns());
+        if (!window || !window->has(received[i].time_ns)) continue;
+        latencies.push_back(pair.samples.back().latency_ns());
+        if (deadline_ns && latencies.back() > *deadline_ns) ++pair.late;
     }
     pair.statistics = latency_statistics(latencies, probe.boundaries - pair.samples.size());
     return pair;
@@ -124,7 +126,8 @@ LatencyStatistics latency_statistics(std::vector<std::int64_t>& latencies_ns, st
 }
 
 Latency measure_latency(std::span<const std::span<const trace::Record>> records, std::span<const LatencyProbe> probes,
-                        std::span<const HopProbe> hops, const std::optional<Window>& window) {
+                        std::span<const HopProbe> hops, const std::optional<Window>& window,
+                        std::optional<std::int64_t> deadline_ns) {
     Collector sent, received;
     for (const LatencyProbe& probe : probes) {
         sent.want(probe.source_index, probe.boundaries);
@@ -145,17 +148,19 @@ Latency measure_latency(std::span<const std::span<const trace::Record>> records,
 
     Latency latency;
     std::vector<std::int64_t> pooled;
-    std::uint64_t lost = 0;
+    std::uint64_t lost = 0, late = 0;
     for (const LatencyProbe& probe : probes) {
-        LatencyPair pair = match(probe, sent.of(probe.source_index), received.of(probe.sink_index), window);
+        LatencyPair pair = match(probe, sent.of(probe.source_index), received.of(probe.sink_index), window, deadline_ns);
         for (const LatencySample& sample : pair.samples) {
             latency.negative |= sample.latency_ns() < 0;
             if (window && window->has(sample.received_ns)) pooled.push_back(sample.latency_ns());
         }
         lost += pair.statistics.lost;
+        late += pair.late;
         latency.pairs.push_back(std::move(pair));
     }
     latency.total = latency_statistics(pooled, lost);
+    if (deadline_ns) latency.response = Response{*deadline_ns, latency.total.count, late, lost};
     for (const HopProbe& hop : hops) {
         const Crossings& entered = received.of(hop.to_index);
         const Crossings& ended = hop.to_sink ? entered : sent.of(hop.to_index);

@@ -57,13 +57,21 @@ fields::Latency latency_fields(const LatencyStatistics& s) {
     return {.count = s.count, .lost = s.lost, .times = times_fields(s)};
 }
 
-std::vector<fields::LatencyPair> pair_fields(const std::vector<LatencyPair>& pairs) {
+std::vector<fields::LatencyPair> pair_fields(const Latency& latency) {
     std::vector<fields::LatencyPair> found;
-    for (const LatencyPair& pair : pairs) {
+    for (const LatencyPair& pair : latency.pairs) {
         found.push_back({.source = pair.probe.source, .sink = pair.probe.sink, .pipe = pipe_number(pair.probe.pipe),
+                         .late = latency.response ? std::optional(pair.late) : std::nullopt,
                          .latency = latency_fields(pair.statistics)});
     }
     return found;
+}
+
+std::optional<fields::Response> response_fields(const std::optional<Latency>& latency) {
+    if (!latency || !latency->response) return std::nullopt;
+    const Response& r = *latency->response;
+    return fields::Response{.deadline_ns = static_cast<std::uint64_t>(r.deadline_ns), .answered = r.answered, .late = r.late,
+                            .lost = r.lost, .failure_ratio = r.failure_ratio()};
 }
 
 std::vector<fields::Hop> hop_fields(const std::vector<LatencyHop>& hops) {
@@ -185,8 +193,9 @@ fields::Results all_fields(const Results& r) {
             .reasons = reason_fields(r.reasons),
             .outcome = outcome_fields(r),
             .latency = latency ? std::optional(latency_fields(latency->total)) : std::nullopt,
-            .latency_pairs = latency ? std::optional(pair_fields(latency->pairs)) : std::nullopt,
+            .latency_pairs = latency ? std::optional(pair_fields(*latency)) : std::nullopt,
             .hops = latency ? std::optional(hop_fields(latency->hops)) : std::nullopt,
+            .response = response_fields(latency),
             .trace = fields::Trace{.backend = name_of(r.trace.backend),
                                    .compiled_in = r.trace.compiled_in,
                                    .events = r.trace.events,

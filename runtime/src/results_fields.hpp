@@ -132,9 +132,11 @@ struct LatencyPair {
     Given<std::string> source;
     Given<std::string> sink;
     Given<std::optional<std::uint64_t>> pipe;
+    Given<std::optional<std::uint64_t>> late;
     Latency latency;
     void members(JsonWriter& json) const {
-        put(json, "source", source); put(json, "sink", sink); put(json, "pipe", pipe); latency.members(json);
+        put(json, "source", source); put(json, "sink", sink); put(json, "pipe", pipe); put(json, "late", late);
+        latency.members(json);
     }
 };
 
@@ -150,6 +152,20 @@ struct Hop {
     void members(JsonWriter& json) const {
         put(json, "from", from); put(json, "to", to); put(json, "pipe", pipe); put(json, "count", count);
         put(json, "lost", lost); put(json, "waiting", waiting); put(json, "work", work);
+    }
+};
+
+/// What was late is counted boundary by boundary, from when it was due at a paced source, or else was sent; who meets
+/// the deadline exactly is in time.
+struct Response {
+    Given<std::uint64_t> deadline_ns;
+    Given<std::uint64_t> answered;
+    Given<std::uint64_t> late;
+    Given<std::uint64_t> lost;
+    Given<std::optional<double>> failure_ratio;
+    void members(JsonWriter& json) const {
+        put(json, "deadline_ns", deadline_ns); put(json, "answered", answered); put(json, "late", late);
+        put(json, "lost", lost); put(json, "failure_ratio", failure_ratio);
     }
 };
 
@@ -222,6 +238,21 @@ struct Edge {
     }
 };
 
+/// How the kernel runs a thread.
+struct Priority {
+    Given<std::string_view> policy;
+    Given<std::int64_t> priority;
+    Given<std::optional<std::uint64_t>> runtime_us;
+    Given<std::optional<std::uint64_t>> deadline_us;
+    Given<std::optional<std::uint64_t>> period_us;
+    Given<std::optional<std::uint64_t>> timer_slack_ns;
+    void members(JsonWriter& json) const {
+        put(json, "policy", policy); put(json, "priority", priority); put(json, "runtime_us", runtime_us);
+        put(json, "deadline_us", deadline_us); put(json, "period_us", period_us);
+        put(json, "timer_slack_ns", timer_slack_ns);
+    }
+};
+
 /// What perf_event_open(2) counted from the start barrier on; null: there is no such event here, it is not permitted,
 /// it never had a counter, or one of all threads lacks it, and N_CPU_COUNTERS says which.
 struct CpuCounters {
@@ -246,8 +277,7 @@ struct Thread {
     Given<std::string> name;
     Given<std::uint64_t> tid;
     Given<std::optional<std::uint64_t>> cpu;
-    Given<std::string_view> policy;
-    Given<std::int64_t> priority;
+    Priority priority;
     Given<std::optional<double>> cpu_time_s;
     Given<std::optional<std::uint64_t>> voluntary_switches;
     Given<std::optional<std::uint64_t>> involuntary_switches;
@@ -255,18 +285,11 @@ struct Thread {
     Given<std::optional<double>> run_delay_s;
     Given<std::optional<CpuCounters>> cpu_counters;
     void members(JsonWriter& json) const {
-        put(json, "name", name); put(json, "tid", tid); put(json, "cpu", cpu); put(json, "policy", policy);
-        put(json, "priority", priority); put(json, "cpu_time_s", cpu_time_s);
-        put(json, "voluntary_switches", voluntary_switches); put(json, "involuntary_switches", involuntary_switches);
-        put(json, "migrations", migrations); put(json, "run_delay_s", run_delay_s);
-        put(json, "cpu_counters", cpu_counters);
+        put(json, "name", name); put(json, "tid", tid); put(json, "cpu", cpu); priority.members(json);
+        put(json, "cpu_time_s", cpu_time_s); put(json, "voluntary_switches", voluntary_switches);
+        put(json, "involuntary_switches", involuntary_switches); put(json, "migrations", migrations);
+        put(json, "run_delay_s", run_delay_s); put(json, "cpu_counters", cpu_counters);
     }
-};
-
-struct Priority {
-    Given<std::string_view> policy;
-    Given<std::int64_t> priority;
-    void members(JsonWriter& json) const { put(json, "policy", policy); put(json, "priority", priority); }
 };
 
 struct PlannedMemory {
@@ -282,11 +305,12 @@ struct Planned {
     Given<ByName<std::vector<std::uint64_t>>> affinity;
     Given<ByName<std::uint64_t>> buffers;
     Given<Priority> priority;
+    Given<ByName<Priority>> threads;
     Given<PlannedMemory> memory;
     static constexpr bool kBlock = true;
     void members(JsonWriter& json) const {
         put(json, "affinity", affinity); put(json, "buffers", buffers); put(json, "priority", priority);
-        put(json, "memory", memory);
+        put(json, "threads", threads); put(json, "memory", memory);
     }
 };
 
@@ -461,6 +485,7 @@ struct Results {
     Given<std::optional<Latency>> latency;
     Given<std::optional<std::vector<LatencyPair>>> latency_pairs;
     Given<std::optional<std::vector<Hop>>> hops;
+    Given<std::optional<Response>> response;
     Given<Trace> trace;
     Given<std::string_view> metrics;
     Given<std::optional<MetricsCost>> metrics_cost;
@@ -484,13 +509,14 @@ struct Results {
         put(json, "parameters", parameters); put(json, "seed", seed); put(json, "items", items);
         put(json, "repetition", repetition); put(json, "status", status); put(json, "reasons", reasons);
         outcome.members(json); put(json, "latency", latency); put(json, "latency_pairs", latency_pairs);
-        put(json, "hops", hops); put(json, "trace", trace); put(json, "metrics", metrics);
-        put(json, "metrics_cost", metrics_cost); put(json, "blocks", blocks); put(json, "edges", edges);
-        put(json, "threads", threads); put(json, "cpu_counters", cpu_counters); json.null_field("requested");
-        put(json, "planned", planned); put(json, "granted", granted); put(json, "environment", environment);
-        put(json, "witness", witness); put(json, "clocks", clocks); put(json, "energy", energy);
-        json.null_field("disturbance"); put(json, "watchdog", watchdog); put(json, "verification", verification);
-        json.null_field("coordinates"); json.null_field("runtime");
+        put(json, "hops", hops); put(json, "response", response); json.null_field("causes");
+        put(json, "trace", trace); put(json, "metrics", metrics); put(json, "metrics_cost", metrics_cost);
+        put(json, "blocks", blocks); put(json, "edges", edges); put(json, "threads", threads);
+        put(json, "cpu_counters", cpu_counters); json.null_field("requested"); put(json, "planned", planned);
+        put(json, "granted", granted); put(json, "environment", environment); put(json, "witness", witness);
+        put(json, "clocks", clocks); put(json, "energy", energy); json.null_field("disturbance");
+        put(json, "watchdog", watchdog); put(json, "verification", verification); json.null_field("coordinates");
+        json.null_field("runtime");
     }
 };
 

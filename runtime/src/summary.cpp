@@ -63,6 +63,12 @@ std::string latency_text(const LatencyStatistics& s) {
                    "  max ", time_text(s.max_ns), "  (", std::to_string(s.count), " boundaries)"});
 }
 
+std::string response_text(const Response& r) {
+    const std::uint64_t failed = r.late + r.lost;
+    return concat({std::to_string(failed), " of ", std::to_string(r.answered + r.lost), " later than ",
+                   duration(static_cast<double>(r.deadline_ns)), r.lost == 0 ? "" : concat({", ", std::to_string(r.lost), " of them lost"})});
+}
+
 constexpr std::size_t kMostSinks = 8;
 
 }  // namespace
@@ -83,6 +89,7 @@ std::string summary_text(const Results& r, const std::string& where) {
     }
     if (r.load.offered_items_per_s) text += line("load", load_text(r.load));
     if (r.latency) text += line("latency", latency_text(r.latency->total));
+    if (r.latency && r.latency->response) text += line("response", response_text(*r.latency->response));
     for (std::size_t i = 0; i < r.sinks.size() && i < kMostSinks; ++i) {
         text += line(i == 0 ? "sinks" : "", sink_text(r.sinks[i]));
     }

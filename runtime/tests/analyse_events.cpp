@@ -3,6 +3,7 @@
 //     pair SOURCE SINK SOURCE_INDEX SINK_INDEX BOUNDARIES
 //     hop FROM TO FROM_INDEX TO_INDEX TO_IS_SINK BOUNDARIES SINK_INDEX…
 //     window BEGIN_NS END_NS
+//     deadline NS
 //     event tx|rx BLOCK K TIME_NS SINCE_NS
 //
 // Prints a results.json of which only the latencies mean anything.
@@ -10,6 +11,7 @@
 #include <deque>
 #include <iostream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 
 #include "weir/results.hpp"
@@ -21,6 +23,7 @@ int main() {
     std::vector<weir::HopProbe> hops;
     std::vector<weir::trace::Record> records;
     weir::Window window;
+    std::optional<std::int64_t> deadline_ns;
     for (std::string line; std::getline(std::cin, line);) {
         std::istringstream words(line);
         std::string what, a, b;
@@ -42,6 +45,8 @@ int main() {
         } else if (what == "window") {
             window.begin_ns = std::stoll(a);
             words >> window.end_ns;
+        } else if (what == "deadline") {
+            deadline_ns = std::stoll(a);
         } else if (what == "event") {
             weir::trace::Record record{};
             record.event = a == "tx" ? weir::trace::Event::tx : weir::trace::Event::rx;
@@ -57,7 +62,7 @@ int main() {
     const weir::Plan plan{};
     weir::Results results;
     results.plan = &plan;
-    results.latency = weir::measure_latency({&thread, 1}, pairs, hops, window);
+    results.latency = weir::measure_latency({&thread, 1}, pairs, hops, window, deadline_ns);
     std::fputs(weir::results_json(results).c_str(), stdout);
     return 0;
 }

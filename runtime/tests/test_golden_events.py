@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(not PROGRAM, reason="WEIR_ANALYSE_EVENTS names n
 @pytest.mark.parametrize("name", NAMES)
 def test_both_back_ends_give_the_same_numbers_for_the_same_events(name, warm):
     golden = Golden(name, warm)
-    lines = [f"window {golden.begin_ns} {golden.end_ns}"]
+    lines = [f"window {golden.begin_ns} {golden.end_ns}", f"deadline {golden.deadline_ns}"]
     for way in golden.document["paths"]:
         source, sink = way[0], way[-1]
         lines.append(f"pair {source} {sink} {golden.index[source]} {golden.index[sink]} {golden.boundaries(sink)}")

@@ -168,6 +168,26 @@ TEST(Window, OnlyWhatASinkReceivesInItCountsAndWhatIsLostIsOfTheWholeRun) {
     EXPECT_EQ(none.total.lost, 1U);
 }
 
+TEST(Deadline, WhoMeetsItExactlyIsInTimeAndWhatIsLostFailed) {
+    const std::vector<Record> events{tx(0, 1, 5, 0), rx(1, 1, 105), tx(0, 2, 10, 0), rx(1, 2, 111), tx(0, 3, 250, 200), rx(1, 3, 301), tx(0, 4, 400)};
+    const std::span<const Record> thread(events);
+    const std::vector<LatencyProbe> probes{{"source", "sink", -1, 0, 1, 4}};
+    const auto found = [&](std::optional<Window> window, std::optional<std::int64_t> deadline_ns) {
+        return measure_latency({&thread, 1}, probes, {}, window, deadline_ns);
+    };
+    const Latency whole = found(Window{}, 100);
+    ASSERT_TRUE(whole.response);
+    EXPECT_EQ(whole.pairs[0].late, 2U);  // 101, and 101 from when it was due
+    EXPECT_EQ(whole.response->answered, 3U);
+    EXPECT_EQ(whole.response->late, 2U);
+    EXPECT_EQ(whole.response->lost, 1U);
+    EXPECT_EQ(whole.response->failure_ratio(), 0.75);
+    EXPECT_EQ(found(Window{105, 111}, 100).response->late, 1U);
+    EXPECT_EQ(found(std::nullopt, 100).response->failure_ratio(), 1.0);
+    EXPECT_FALSE(found(Window{}, std::nullopt).response);
+    EXPECT_EQ((Response{100, 0, 0, 0}.failure_ratio()), std::nullopt);
+}
+
 TEST(Window, AHopCountsTheBoundariesThatASinkBehindItReceivesInTheWindow) {
     // Two sinks, of which one gets boundary 1 before the window and the other one in it.
     const std::vector<Record> records{tx(0, 1, 10), tx(1, 1, 30), rx(1, 1, 31, 20),  rx(2, 1, 60, 50),  rx(3, 1, 110, 70),

@@ -34,9 +34,10 @@ class Source:
 class Metric:
     """A number of results.json, or one that is made of some: `source`, or that over another one, times `scale`.
 
-    `better`: higher or lower. `gate`: it decides between runs that are flat_out, or paced. `beside`: shown beside
-    another gate. Eight blocks give no p below 1/128, which Holm multiplies by the number of metrics: more than six of
-    them could not speak at all. `column`: its heading where runs are listed, "" where it is not.
+    `trials`: of a share, what it is of. `better`: higher or lower. `gate`: it decides between runs that are flat_out,
+    or paced. `beside`: shown beside another gate. Eight blocks give no p below 1/128, which Holm multiplies by the
+    number of metrics: more than six of them could not speak at all. `column`: its heading where runs are listed, ""
+    where it is not.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Metric:
     meaning: str
     source: Source
     over: Source | None = None
+    trials: Source | None = None
     scale: float = 1.0
     gate: str = ""
     beside: bool = False
@@ -54,11 +56,11 @@ class Metric:
     @classmethod
     def told(cls, told: Mapping) -> Metric:
         """As the model states it; unit and meaning are those of its field where it has none of its own."""
-        given = {key: value for key, value in told.items() if key not in ("at", "fold", "over")}
+        given = {key: value for key, value in told.items() if key not in ("at", "fold", "over", "trials")}
         field = field_at(told["at"])
-        over = told.get("over")
+        others = {key: Source(**told[key]) for key in ("over", "trials") if key in told}
         return cls(**{"unit": field.unit, "meaning": field.meaning, **given},
-                   source=Source(told["at"], told.get("fold", "sum")), over=Source(**over) if over else None)
+                   source=Source(told["at"], told.get("fold", "sum")), **others)
 
     def value(self, results: Mapping) -> float | None:
         """None where it was not measured."""
@@ -69,8 +71,12 @@ class Metric:
         return self.scale * value / over if over else None
 
     def of(self, results: Mapping) -> float | None:
-        """None also where it is not above 0 and so has no ratio."""
+        """None also where it is not above 0 and so has no ratio. Of a share of trials half a one more counts, of one
+        trial more (Anscombe 1956): where none failed there is a ratio, too, and the less the more there were.
+        """
         value = self.value(results)
+        if value is not None and self.trials and (trials := self.trials.of(results)):
+            value = (value * trials + 0.5) / (trials + 1)
         return float(value) if value is not None and value > 0 else None
 
     def belongs_to(self, results: Mapping) -> bool:

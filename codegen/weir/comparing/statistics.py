@@ -28,6 +28,15 @@ class Estimate:
     p_value: float | None
 
 
+@dataclass(frozen=True)
+class Share:
+    """Of trials that failed. `interval`: None with too few blocks; `below`: what it is below where none failed."""
+
+    value: float
+    interval: tuple[float, float] | None
+    below: float | None
+
+
 def compare_paired(a: Sequence[float], b: Sequence[float], confidence: float = 0.95) -> Estimate:
     """a[i] and b[i] were measured side by side, in one block. All values above 0."""
     from scipy.stats import wilcoxon
@@ -103,6 +112,33 @@ def _interval(statistic: Callable, width: int, n: int, confidence: float, resamp
     tail = tail_level(n, confidence)
     low, high = np.quantile(np.concatenate(values), [tail, 1.0 - tail])
     return float(low), float(high)
+
+
+def share_of_failures(failed: Sequence[float], trials: Sequence[float], confidence: float = 0.95) -> Share:
+    """Of all blocks together, which have so many trials each, more than 0 in all.
+
+    The interval resamples blocks: failures come in clusters, which a block keeps together, so trials are not
+    independent and no binomial's interval holds.
+    """
+    failed, trials = np.asarray(failed, float), np.asarray(trials, float)
+    failed, trials = failed[trials > 0], trials[trials > 0]
+    if not failed.any():
+        return Share(0.0, None, upper_bound(trials.sum(), confidence))
+    n = failed.size
+
+    def ratio(draw: Callable) -> np.ndarray:
+        drawn = draw(n)
+        return failed[drawn].sum(axis=-1) / trials[drawn].sum(axis=-1)
+
+    interval = _interval(ratio, n, n, confidence, RESAMPLES) if n >= MIN_BLOCKS else None
+    return Share(float(failed.sum() / trials.sum()), interval, None)
+
+
+def upper_bound(trials: float, confidence: float = 0.95) -> float:
+    """What the share of failures is below where none of so many trials failed: Clopper and Pearson's (1934), one-sided,
+    which is 3 over the trials at 95 % (the rule of three, Hanley and Lippman-Hand 1983). Of independent trials.
+    """
+    return -math.expm1(math.log1p(-confidence) / trials)
 
 
 def tail_level(n: int, confidence: float) -> float:

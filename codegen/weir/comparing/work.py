@@ -145,7 +145,8 @@ def held(a: Side, b: Side, names: tuple[str, str] = ("A", "B")) -> list[Unequal]
     how = _differing(_of(a.shown, _MADE_WITH), _of(b.shown, _MADE_WITH))
     said += [Unequal("flags", f"compiled otherwise: {_some(how)}")] if how else []
     watched = _differing(*({"metrics": of["metrics"], "trace": of["trace"]["backend"],
-                            "cpu_counters": "off" if of["cpu_counters"] is None else "on"}
+                            "cpu_counters": "off" if of["cpu_counters"] is None else "on",
+                            "causes": "off" if of["causes"] is None else "on"}
                            for of in (a.shown.results, b.shown.results)))
     return said + ([Unequal("", f"watched otherwise: {_some(watched)}")] if watched else [])
 

@@ -130,6 +130,7 @@ class TraceSettings:
     backend: str = "lttng"
     probe_granularity: int | str = "auto"
     events: tuple[str, ...] = ()
+    causes: bool = False
 
 
 @dataclass(frozen=True)
@@ -143,6 +144,15 @@ class RunSettings:
     metrics: str = "counters"
     cpu_counters: bool = False
     trace: TraceSettings = TraceSettings()
+
+    @property
+    def deadline_ns(self) -> int | None:
+        return None if self.deadline_us is None else whole_ns(self.deadline_us)
+
+
+def whole_ns(us: float) -> int:
+    """Microseconds of a project in nanoseconds, as its programs and who reads their traces count them."""
+    return round(us * 1000)
 
 
 def default_deployment() -> Deployment:
@@ -243,7 +253,7 @@ def _trace(entry: Mapping, evaluator: Evaluator) -> TraceSettings:
     if granularity != "auto":
         granularity = evaluator.integer(granularity, ("run", "trace", "probe_granularity"), 1)
     return _make(TraceSettings, {"backend": entry.get("backend"), "probe_granularity": granularity,
-                                 "events": tuple(entry.get("events", ()))})
+                                 "events": tuple(entry.get("events", ())), "causes": entry.get("causes")})
 
 
 def _make(kind: type, values: Mapping[str, object]) -> object:

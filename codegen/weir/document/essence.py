@@ -36,12 +36,16 @@ def identity(project: Mapping) -> str:
     It is made of parts, `graph:… parameters:… deployment/NAME:… run:… rest:…`, so that it says what differs.
 
     What the project is called is no part of it: it says whose a run is, and nothing of what was run. Neither is how a
-    run is watched (`run.metrics`, `run.cpu_counters`). A profiled run shows the graph as it is, and asking for a
-    profile makes no earlier run one of another graph. It does cost, so this is not equal work: a run carries its
-    `metrics`, they are part of its point (`measuring/coordinates.py`), and a comparison says first that sides were
-    watched otherwise (`comparing/work.py`).
+    run is watched (`run.metrics`, `run.cpu_counters`, `run.trace.causes`). A profiled run shows the graph as it is, and
+    asking for a profile makes no earlier run one of another graph. It does cost, so this is not equal work: a run
+    carries its `metrics`, they are part of its point (`measuring/coordinates.py`), and a comparison says first that
+    sides were watched otherwise (`comparing/work.py`).
     """
-    found = kept(essential(project), lambda place: place not in ("/name", "/run/metrics", "/run/cpu_counters"))
+    found = kept(essential(project), lambda place: place not in ("/name", "/run/metrics", "/run/cpu_counters",
+                                                                 "/run/trace/causes"))
+    run = found.get("run")
+    if isinstance(run, dict) and run.get("trace", True) == {}:
+        del run["trace"]
     if not found.get("run", True):
         del found["run"]
     return " ".join(f"{name}:{hashlib.sha256(jsontext.write(part).encode()).hexdigest()[:16]}"

@@ -81,10 +81,12 @@ def _plot(sweep: Mapping, known: Collection[str], at: Path) -> Iterator[Diagnost
     if plot.get("ceiling") and not rated:
         yield diagnostic("E_SWEEP_KEY", pointer(*at, "ceiling"), "the ceiling is a rate, and the figure shows none",
                          f"with `y` as one of {', '.join(sweeps.RATES)}, and nothing `against`")
-    if "overlay" in plot and (plot.get("y") != sweeps.OF_CEILING or "against" in plot):
-        yield diagnostic("E_SWEEP_KEY", pointer(*at, "overlay"), "rates of another machine are shown as shares of its "
-                         "ceiling, and the figure shows none",
-                         f"with `y` as {sweeps.OF_CEILING}, and nothing `against`")
+    if plot.get("y") == sweeps.FAILURES and "against" in plot:
+        yield diagnostic("E_SWEEP_KEY", pointer(*at, "against"), "what may be 0 has no difference in per cent of it",
+                         f"without `against`, or with another `y` than {sweeps.FAILURES}")
+    if "overlay" in plot and (plot.get("y") not in sweeps.OVERLAID or "against" in plot):
+        yield diagnostic("E_SWEEP_KEY", pointer(*at, "overlay"), "what is of another machine is shown as shares, and "
+                         "the figure shows none", f"with `y` as {' or '.join(sweeps.OVERLAID)}, and nothing `against`")
 
 
 def _evaluates(how, text: str, known: Collection[str], at: Path) -> Iterator[Diagnostic]:

@@ -15,10 +15,14 @@ OF_DEPLOYMENT = {key: key for key in ("scheduler", "blocks", "workers", "chunk_i
     "slice_us": "disturb/slice_us"}
 #: What the figures of a sweep show, by column of its table.
 PLOTTED = ("throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns",
-           "elapsed_s", "of_ceiling")
+           "elapsed_s", "of_ceiling", "failure_ratio")
 #: Of these, the share of what the bare kernel did beside it; and all that the bare kernel is a ceiling of.
 OF_CEILING = "of_ceiling"
+#: And the share of what was late or lost. It may be 0, and has no difference in per cent of such a one.
+FAILURES = "failure_ratio"
 RATES = ("throughput_items_per_s", OF_CEILING)
+#: Shares, over which others' may be laid.
+OVERLAID = (OF_CEILING, FAILURES)
 #: What expressions of a sweep know beside its axes: the CPUs that there are; and the bare kernel, in the unit of `y`.
 CPUS, CEILING = "cpus", "ceiling"
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from weir.document.deployment import whole_ns
 from weir.results_model import fields
 
 #: field of results.json -> per mille of the samples that lie at or below it
@@ -113,6 +114,10 @@ class PairSamples:
     def latency_ns(self) -> np.ndarray:
         return self.every_latency_ns if self.counted is None else self.every_latency_ns[self.counted]
 
+    def late(self, deadline_ns: int | None) -> int | None:
+        """How many of `latency_ns` are beyond the deadline; who meets it exactly is in time. None without one."""
+        return None if deadline_ns is None else int((self.latency_ns > deadline_ns).sum())
+
 
 def match(source: str, sink: str, pipe: int | None, tx: Boundaries, rx: Boundaries, expected: int,
           window: Window | None = ALWAYS) -> PairSamples:
@@ -198,13 +203,31 @@ def pool(pairs: Iterable[PairSamples]) -> tuple[np.ndarray, int]:
     return (np.concatenate(samples) if samples else np.empty(0, np.int64)), sum(p.lost for p in pairs)
 
 
-def latency_fields(pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = ()) -> dict[str, object]:
-    """`latency`, `latency_pairs` and `hops` of results.json; all None for a graph that has no pair."""
+def deadline_of(plan: Mapping) -> int | None:
+    """Of a plan, in nanoseconds."""
+    deadline_us = plan["run"].get("deadline_us")
+    return None if deadline_us is None else whole_ns(deadline_us)
+
+
+def response(pairs: Sequence[PairSamples], deadline_ns: int | None) -> dict[str, int | float | None] | None:
+    """`response` of results.json: what came too late or not at all, of what was due. None without a deadline."""
+    if deadline_ns is None:
+        return None
+    answered, late, lost = (sum(counts) for counts in zip(*((len(p.latency_ns), p.late(deadline_ns), p.lost)
+                                                            for p in pairs)))
+    due = answered + lost
+    return {"deadline_ns": deadline_ns, "answered": answered, "late": late, "lost": lost,
+            "failure_ratio": (late + lost) / due if due else None}
+
+
+def latency_fields(pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = (),
+                   deadline_ns: int | None = None) -> dict[str, object]:
+    """`latency`, `latency_pairs`, `hops` and `response` of results.json; all None for a graph that has no pair."""
     if not pairs:
-        return {"latency": None, "latency_pairs": None, "hops": None}
-    return {"latency": summarise(*pool(pairs)),
-            "latency_pairs": [{"source": p.source, "sink": p.sink, "pipe": p.pipe, **summarise(p.latency_ns, p.lost)}
-                              for p in pairs],
+        return {"latency": None, "latency_pairs": None, "hops": None, "response": None}
+    return {"latency": summarise(*pool(pairs)), "response": response(pairs, deadline_ns),
+            "latency_pairs": [{"source": p.source, "sink": p.sink, "pipe": p.pipe, "late": p.late(deadline_ns),
+                               **summarise(p.latency_ns, p.lost)} for p in pairs],
             "hops": [{"from": h.src, "to": h.dst, "pipe": h.pipe, "count": len(h.k), "lost": h.lost,
                       "waiting": times(h.waiting_ns), "work": times(h.work_ns)} for h in hops]}
 

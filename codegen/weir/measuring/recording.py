@@ -9,7 +9,7 @@ from pathlib import Path
 from weir import ownership
 from weir.measuring import results as res
 from weir.measuring.event_stream import ReaderMissing, TraceUnreadable
-from weir.measuring.latency import PairSamples, Window, read_pairs
+from weir.measuring.latency import PairSamples, Window, deadline_of, latency_fields, read_pairs
 from weir.measuring.lttng import NoSpace, Session, Unavailable
 from weir.measuring.lttng_place import WaitingSession
 from weir.measuring.trace import hop_samples, pair_samples, read_trace
@@ -164,7 +164,7 @@ def add_trace(results: dict, plan: Mapping, folder: Path, expected: Mapping, win
         recorded = read_trace(folder)
     except (TraceUnreadable, ReaderMissing) as error:
         res.add_reason(results, "E_TRACE_UNREADABLE", str(error))
-        results["latency"] = results["latency_pairs"] = results["hops"] = None
+        results.update(latency_fields([]))
         return []
     if recorded.note:
         res.add_reason(results, "N_SLOW_READER", recorded.note)
@@ -183,5 +183,6 @@ def add_trace(results: dict, plan: Mapping, folder: Path, expected: Mapping, win
     recorded = recorded.renumbered(numbers)
     pairs = pair_samples(recorded, plan, expected, window)
     if pairs:
-        res.add_latency(results, pairs, hop_samples(recorded, plan, res.hop_boundaries(plan, expected), window))
+        hops = hop_samples(recorded, plan, res.hop_boundaries(plan, expected), window)
+        res.add_latency(results, pairs, hops, deadline_of(plan))
     return pairs

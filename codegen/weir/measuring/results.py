@@ -94,9 +94,10 @@ def speaking_against(plan: Plan, warnings: Iterable[Diagnostic]) -> dict[str, st
     return {it.code: f"{it.message}: {it.hint}" for it in found[:1]}
 
 
-def add_latency(results: dict, pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = ()) -> None:
+def add_latency(results: dict, pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = (),
+                deadline_ns: int | None = None) -> None:
     """Puts the latencies in, and the reasons that speak against them."""
-    results.update(latency_fields(pairs, hops))
+    results.update(latency_fields(pairs, hops, deadline_ns))
     lost = sum(pair.lost for pair in pairs)
     lost_in_hops = sum(hop.lost for hop in hops)
     if not lost and lost_in_hops and results["status"] in ("ok", "invalid"):

@@ -22,8 +22,10 @@ from weir.doctoring.examination import told_to_run
 from weir.doctoring.sight import Sight
 from weir.measuring import environment, weir_protocol
 from weir.measuring import results as res
+from weir.measuring.causes import causes
 from weir.measuring.child import Ended, Interrupts, interesting_environment, run_child
 from weir.measuring.coordinates import Asked, params_of
+from weir.measuring.kernel_trace import KernelTrace
 from weir.measuring.latency import write_curves
 from weir.measuring.listener import Listener
 from weir.measuring.processes import machine_lock
@@ -123,8 +125,11 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             findings = told_to_run(Sight(deployments=[Deployed.of_plan(it.plan, wanted, it.volk)]))
             started = _utc()
             listener.runs(it.plan["deployment"], run_id)
+            kernel = KernelTrace(bool(it.plan["trace"].get("causes")))
             # What traces is there before CPUs are kept free, and therefore moved away from them.
-            with recording, it.around(listener.say) as around:
+            with recording, kernel, it.around(listener.say) as around:
+                if kernel.recorded.why_not:
+                    listener.say(f"why items are late will not be told: {kernel.recorded.why_not}")
                 if recording.note:
                     instead = "tracing in memory instead" if recording.backend == MEMORY else "not traced"
                     listener.say(f"{recording.note}; {instead}")
@@ -151,6 +156,8 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             _add_coordinates(results, it, options, slot, order.trace)
             pairs = recording.add_to(results)
             around.add_to(results)
+            if kernel.wanted:
+                results["causes"] = causes(pairs, it.plan, results, kernel.recorded)
             listener.samples(pairs)
             if verified:
                 verified.add_to(results)

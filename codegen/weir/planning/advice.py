@@ -141,10 +141,14 @@ def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Targe
         if trace.events:
             yield diagnostic("W_TRACE_OFF", "/run/trace/events",
                              f"events are asked for, and `run.trace.backend` is {trace.backend}")
+        if project.run.deadline_us is not None:
+            yield diagnostic("W_TRACE_OFF", "/run/deadline_us", "who meets the deadline is told by events, and "
+                             f"`run.trace.backend` is {trace.backend}")
         return
     if targets and all(target.nearest_trace(trace.backend) == "off" for target in targets):
         return  # no deployment's program records anything
     probing = probes.plan_probes(graph, rates, trace.probe_granularity, trace.backend)
+    yield from _unseen_slots(project, graph, probing)
     fewest: dict[str, int] = {}
     for source, heads in probes.heads_behind(graph).items():
         bounds = [_bound(graph.instance(head), project.run.items) for head in heads] or [project.run.items]
@@ -156,6 +160,20 @@ def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Targe
         yield diagnostic("W_FEW_LATENCIES", "/run/trace/probe_granularity" if given else _items_pointer(project),
                          f"`{name}` passes {fewest[name]} boundaries of {probing.given[name]} items: so many "
                          "latencies are measured at most")
+
+
+def _unseen_slots(project: Project, graph: Graph, probing: probes.Probes) -> Iterator[Diagnostic]:
+    """Slots, the bursts of what paces, are late or not one by one: each needs an event."""
+    if project.run.deadline_us is None:
+        return
+    for origin in probes.origins(graph):
+        slot, apart = origin.parameters.get("burst_items", 1), probing.tx[origin.name]
+        if origin.type.paces and isinstance(slot, int) and 1 < slot < apart:
+            given = project.run.trace.probe_granularity != "auto"
+            yield diagnostic("W_SLOT_UNSEEN", "/run/trace/probe_granularity" if given else "/run/deadline_us",
+                             f"`{origin.block_id}` has slots of {slot} items, and an event every {apart}: of the "
+                             "others nobody knows whether they are late")
+            return
 
 
 def _reads_a_file(source: Instance) -> bool:

@@ -341,7 +341,7 @@ def _document(plan: Plan) -> dict[str, object]:
         "trace": {"backend": plan.trace.backend, "events": list(plan.trace.events),
                   "probe_granularity": {"requested": plan.trace.requested_granularity,
                                         "planned": plan.trace.planned_granularity},
-                  "predicted_cost": plan.trace.predicted_cost},
+                  "predicted_cost": plan.trace.predicted_cost, **({"causes": True} if run.trace.causes else {})},
         "run": {"items": run.items, "warmup_items": run.warmup_items, "repetitions": run.repetitions, "seed": run.seed,
                 "timeout_s": run.timeout_s,
                 **({"deadline_us": run.deadline_us} if run.deadline_us is not None else {}), "metrics": run.metrics,

@@ -26,12 +26,13 @@ BESIDE = (2.5, 1.5)
 
 @dataclass(frozen=True)
 class Spot:
-    """A point: `value` with its interval, or None, and what single blocks had."""
+    """A point: `value` with its interval, or None, and what single blocks had. `below`: it is below its value."""
 
     x: float
     value: float
     interval: tuple[float, float] | None
     blocks: Sequence[float]
+    below: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,8 @@ class Guide:
 
 @dataclass(frozen=True)
 class Quantity:
-    """`words`: what it is; `unit`: items/s, s, ns, share (of one), or % (a difference); `bars`: what the bars of its
-    spots are.
+    """`words`: what it is; `unit`: items/s, s, ns, share (of one), ratio (of what may be rare), or % (a difference);
+    `bars`: what the bars of its spots are.
     """
 
     words: str
@@ -81,7 +82,7 @@ class Quantity:
 
     @property
     def axis(self) -> str:
-        return self.words if self.unit in ("ns", "share") else f"{self.words}, {self.unit}"
+        return self.words if self.unit in ("ns", "share", "ratio") else f"{self.words}, {self.unit}"
 
     def shown(self, value: float) -> str:
         return figure(value, self.unit)
@@ -119,7 +120,7 @@ def _values(spot: Spot) -> list[object]:
 def _words(of: Quantity, spot: Spot) -> str:
     bars = f" ({of.bars}: {of.shown(spot.interval[0])} .. {of.shown(spot.interval[1])})" if spot.interval else ""
     blocks = f", {len(spot.blocks)} block{'s' if len(spot.blocks) != 1 else ''}" if spot.blocks else ""
-    return f"{of.shown(spot.value)}{bars}{blocks}"
+    return f"{'below ' if spot.below else ''}{of.shown(spot.value)}{bars}{blocks}"
 
 
 def _beside_each_other(lines: Sequence[Line]) -> dict[tuple[int, float], float]:
@@ -165,7 +166,12 @@ def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Seque
                   marker=MARKERS[i % len(MARKERS)], markersize=4.5, label=escape_mathtext(line.name),
                   **_edge(line, colour))
         for spot in spots:
-            if spot.interval:
+            if spot.below:
+                axes.annotate("", (spot.x, spot.value), (0, -14), textcoords="offset points", zorder=1,
+                              arrowprops={"arrowstyle": "<-", "color": colour, "linewidth": 1.0})
+                axes.plot(spot.x, spot.value, marker=MARKERS[i % len(MARKERS)], markersize=4.5, color=colour,
+                          markerfacecolor="white")
+            elif spot.interval:
                 axes.plot([spot.x, spot.x], spot.interval, color=colour, linewidth=1.2, marker="_", markersize=5)
             elif len(spot.blocks) > 1:
                 axes.plot([spot.x] * len(spot.blocks), spot.blocks, linestyle="none", marker="o", markersize=2.2,
@@ -209,8 +215,8 @@ def _by_row(axes: Axes, of: Quantity, points: Sequence[Line], guides: Sequence[G
                       alpha=0.45)
         axes.plot(spot.value, i, marker=MARKERS[place % len(MARKERS)], markersize=6, color=colour,
                   **_edge(point, colour))
-        axes.annotate(of.shown(spot.value), (max(point.all), i), (6, 0), textcoords="offset points", va="center",
-                      fontsize=8.5)
+        axes.annotate(f"{'< ' if spot.below else ''}{of.shown(spot.value)}", (max(point.all), i), (6, 0),
+                      textcoords="offset points", va="center", fontsize=8.5)
     rows(axes, [point.name for point in points])
     for number, guide in enumerate(guides):
         for i, (_, value) in enumerate(guide.points):

@@ -53,7 +53,7 @@ def quantity(value: float | None, unit: str) -> str:
     """A value of a metric."""
     if value is None:
         return MISSING
-    return duration(value) if unit == "ns" else duration(value * 1e9) if unit == "s" else si(value, unit)
+    return duration(value * 1e9) if unit == "s" else figure(value, unit)
 
 
 def percent(value: float) -> str:
@@ -62,8 +62,10 @@ def percent(value: float) -> str:
 
 
 def figure(value: float, unit: str) -> str:
-    """Of a table or a point: `unit` is ns, share (of one), % (a difference), or one that takes prefixes."""
-    if unit in ("share", "%"):
+    """Of a table or a point: `unit` is ns, share (of one), ratio (of what may be rare), % (a difference), or one that
+    takes prefixes.
+    """
+    if unit in ("share", "ratio", "%"):
         return percent(value) if unit == "%" else significant(value)
     return duration(value) if unit == "ns" else si(value, unit)
 

@@ -15,6 +15,7 @@ from weir import __version__
 from weir.comparing.metrics import LISTED
 from weir.diagnostics import WeirError
 from weir.document import jsontext
+from weir.measuring.causes import WORDS as CAUSES
 from weir.measuring.latency import read_hgrm
 from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.run_directory import StoredRun
@@ -28,7 +29,9 @@ from weir.reporting.quantities import MISSING, Entry, binary, duration, grouped,
 from weir.reporting.run_figures import call_sizes, fill_over_time
 from weir.reporting.sections import Group, Section, sections
 from weir.reporting.series import Series
-from weir.reporting.summary import UNCERTAIN, lacking_p99, load_of, median, median_of
+from weir.reporting.summary import (
+    UNCERTAIN, cause_lines, lacking_p99, load_of, median, median_of, response_words,
+)
 from weir.results_model import fields
 
 TEMPLATES = Path(__file__).with_name("html")
@@ -217,6 +220,7 @@ def _same(values: Iterable[object]) -> object:
 def _group_view(group: Group) -> dict[str, object]:
     good = [r.results for r in group.good]
     latencies = [r["latency"] for r in good if r["latency"] and r["latency"]["count"]]
+    responses = [r["response"] for r in good if r["response"]]
     shown = group.shown.results
     throughputs = [r["throughput_items_per_s"] for r in good if r["throughput_items_per_s"] is not None]
     return {
@@ -230,7 +234,9 @@ def _group_view(group: Group) -> dict[str, object]:
         "count": sum(latency["count"] for latency in latencies), "lost": sum(latency["lost"] for latency in latencies),
         "others": [(metric.column, _entry(median_of(metric, good), metric.unit)) for metric in LISTED
                    if metric.over or metric.source.at not in SHOWN],
-        "trace": shown["trace"], "metrics": shown["metrics"], "blocks": shown["blocks"], "threads": shown["threads"],
+        "response": response_words(responses) if responses else "",
+        "causes": shown["causes"], "cause_lines": cause_lines(shown["causes"]) if shown["causes"] else [],
+        "cause_words": CAUSES, "trace": shown["trace"], "metrics": shown["metrics"], "blocks": shown["blocks"], "threads": shown["threads"],
         "pairs": shown["latency_pairs"] or [], "hops": shown.get("hops") or [],
         "metrics_share": (shown.get("metrics_cost") or {}).get("share"), "edges": shown["edges"],
         "sinks": shown["sinks"], "verification": shown["verification"], "run_id": shown["run_id"],

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from weir.comparing.metrics import LISTED, Metric
+from weir.comparing.statistics import share_of_failures
 from weir.diagnostics import printable
+from weir.measuring.causes import WORDS as CAUSES
 from weir.measuring.latency import PERCENTILES, least_samples, read_hgrm
 from weir.measuring.points import by_point, in_order, labels, noun
 from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.witness import slow_runs
-from weir.reporting.quantities import MISSING, duration, grouped, load_words, quantity, si
+from weir.reporting.quantities import MISSING, duration, figure, grouped, load_words, quantity, si
 from weir.tracers import SILENT
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -32,6 +35,8 @@ STEAL_LIMIT = 0.01
 UNCERTAIN = "*"
 #: The gate of the metric that ratios are taken of.
 FLAT_OUT = "flat_out"
+#: What a share that may be rare is in.
+RATIO = "ratio"
 #: Hops beyond so many are in hops.csv and in the report.
 MOST_HOPS = 12
 
@@ -86,6 +91,10 @@ class Summary:
             shape = sparkline(path / "latency.hgrm")
             if shape:
                 facts.append(("", shape))
+        if results.get("response"):
+            facts.append(("response", response_words([results["response"]])))
+        if results.get("causes"):
+            facts += [("" if i else "late", printable(line)) for i, line in enumerate(cause_lines(results["causes"]))]
         facts += self._hops(results.get("hops") or [])
         if results["sinks"]:
             facts.append(("sinks", _sinks(results["sinks"])))
@@ -156,6 +165,40 @@ def lacking_p99(latency: Mapping) -> str:
     """Why a run has no p99."""
     return (f"p99 needs at least {grouped(least_samples(PERCENTILES['p99_ns']))} latencies, "
             f"this run has {grouped(latency['count'])}")
+
+
+def response_words(responses: Sequence[Mapping]) -> str:
+    """`response` of the results of runs, together: how many failed, and their share, over the runs where these suffice.
+    """
+    failed, due = ([sum(it[name] for name in names) for it in responses]
+                   for names in (("late", "lost"), ("answered", "lost")))
+    deadline, lost = duration(responses[0]["deadline_ns"]), sum(it["lost"] for it in responses)
+    if not sum(due):
+        return f"nothing was due within {deadline}"
+    share = share_of_failures(failed, due)
+    said = f"below {figure(share.below, RATIO)}" if share.below else figure(share.value, RATIO)
+    if share.interval:
+        said += " (95 %: {} .. {})".format(*(figure(end, RATIO) for end in share.interval))
+    return (f"{grouped(sum(failed))} of {grouped(sum(due))} later than {deadline}"
+            + (f", {grouped(lost)} of them lost" if lost else "") + f": failure ratio {said}")
+
+
+def cause_lines(causes: Mapping) -> list[str]:
+    """`causes` of results.json: how many of each kind, and whose doing the most of them were."""
+    if causes["status"] == "unavailable":
+        return [f"nobody knows why: {causes['reason']}"]
+    if not causes["late_items"]:
+        return ["no item was"]
+    kinds = sorted(causes["by_kind"].items(), key=lambda it: -it[1])
+    lines = [f"{CAUSES[kind]}: {grouped(count)}{_culprits(causes['items'], kind)}" for kind, count in kinds if count]
+    return lines + ([causes["reason"]] if causes["reason"] else [])
+
+
+def _culprits(items: Sequence[Mapping], kind: str) -> str:
+    """The two that held up most of the items that are listed."""
+    named = Counter(it["cause"]["by"] or it["cause"]["block"] for it in items if it["cause"]["kind"] == kind)
+    found = [name for name, _ in named.most_common(2) if name]
+    return f", {'by ' if kind != 'work' else ''}{' and '.join(found)}" if found else ""
 
 
 def load_of(runs: Sequence[Mapping]) -> str:

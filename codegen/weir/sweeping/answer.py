@@ -8,6 +8,7 @@ from functools import cached_property
 
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.diagnostics import printable
+from weir.document.sweeps import FAILURES
 from weir.reporting.quantities import MISSING, Entry, figure
 from weir.measuring.points import value_text
 from weir.sweeping import best, loads, noise
@@ -77,13 +78,19 @@ class Answer:
             "blocks": {"asked": record.order.repetitions, "measured": len(record.whole),
                        "disturbed": record.disturbed},
             "points": [{"values": dict(zip(record.columns, cell.values)), "deployment": cell.deployment,
-                        "all": {column: self.estimate(cell, column).as_json() for column in SHOWN},
-                        "undisturbed": {column: self.estimate(cell, column, True).as_json() for column in SHOWN}}
+                        "all": {column: self.estimate(cell, column).as_json() for column in self.shown},
+                        "undisturbed": {column: self.estimate(cell, column, True).as_json() for column in self.shown}}
                        for cell in record.cells],
             "noise": [{"values": dict(zip(record.columns, cell.values)), "quantities": [it.as_json() for it in found]}
                       for cell, found in self.noise],
             "fairness": [it.as_json() for it in self.fairness], "best": value["best"], "loads": value.get("loads"),
             "left_out": [{key: it[key] for key in ("values", "code", "message")} for it in value["left_out"]]}
+
+    @cached_property
+    def shown(self) -> Mapping[str, str]:
+        """Column -> its words, of what is said of every point: response failures where there is a deadline."""
+        measured = any(row.get(FAILURES) is not None for row in self.record.rows.values())
+        return {**SHOWN, **({FAILURES: WORDS[FAILURES]} if measured else {})}
 
     @cached_property
     def noise(self) -> list[tuple[Cell, list[Noise]]]:
@@ -153,8 +160,8 @@ class Answer:
         """The heads, and a row a point: of so many."""
         plot = self.at.plot
         base = against(plot, axes_of(self.at))
-        drawn = {plot["y"]: WORDS[plot["y"]]} if "y" in plot and plot["y"] not in SHOWN else {}
-        shown = {column: words for column, words in {**SHOWN, **drawn}.items()
+        drawn = {plot["y"]: WORDS[plot["y"]]} if "y" in plot and plot["y"] not in self.shown else {}
+        shown = {column: words for column, words in {**self.shown, **drawn}.items()
                  if any(row[column] is not None for row in self.record.rows.values())}
         heads = ["point", "runs", *shown.values(), *([f"{WORDS[plot['y']]} {base.words}"] if base else [])]
         rows = [list(map(Entry, heads))]
@@ -189,5 +196,7 @@ class Answer:
 def _with_interval(it: Estimated, unit: str) -> str:
     if it.value is None:
         return MISSING
+    if it.below is not None:
+        return f"below {figure(it.below, unit)}"
     interval = f" ({figure(it.interval[0], unit)} .. {figure(it.interval[1], unit)})" if it.interval else ""
     return figure(it.value, unit) + interval

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from weir.comparing.statistics import MIN_BLOCKS
-from weir.document.sweeps import OF_CEILING, is_number
+from weir.document.sweeps import FAILURES, OF_CEILING, is_number
 from weir.measuring.points import value_text
 from weir.reporting.axis_figures import Guide, Line, Quantity, Spot, by_row, over_axis
 from weir.reporting.figures import Drawing
@@ -106,6 +106,8 @@ class _Figures:
         if it.value is None:
             return None
         x, interval = float(cell.values[self.shape.x]) if self.shape.x is not None else 0.0, it.interval
+        if it.below is not None:
+            return Spot(x, it.below, None, (), below=True)
         if self.spread:
             low, high = (self.answer.estimate(cell, end).value for end in self.spread)
             values, interval = (), None if low is None or high is None else (low, high)
@@ -114,8 +116,11 @@ class _Figures:
     @property
     def _said(self) -> str:
         said = ("Bars: 5th and 95th percentile, which are the distribution and not the noise." if self.spread else
-                "Bars: interval of 95 % of the pseudomedian over the blocks."
+                f"Bars: interval of 95 % of the {'share' if self.column == FAILURES else 'pseudomedian'} over the "
+                "blocks."
                 if len(self.answer.record.whole) >= MIN_BLOCKS else "Dots: single blocks, too few for an interval.")
+        if any(spot.below for spot in self.spots.values()):
+            said += " Hollow, with an arrow: nothing failed, and the share is below that (95 %, of independent slots)."
         whose = self.plot.get("overlay", {}).get("label")
         return said + (f" Grey: {whose}, another machine." if whose and self.answer.at.value.get("overlay") else "")
 

@@ -29,7 +29,7 @@ def outline(at: State) -> dict[str, object]:
                  for axis, column in zip(axes, columns)],
         "figure": {"x": None if shape.x is None else columns[shape.x],
                    "lines": [columns[i] for i in shape.lines], "figures": [columns[i] for i in shape.figures]},
-        "quantities": [{"column": column, "words": it.words, "unit": "" if it.unit == "share" else it.unit}
+        "quantities": [{"column": column, "words": it.words, "unit": "" if it.unit in ("share", "ratio") else it.unit}
                        for column, it in measured.items()],
         "points": [_point(answer, cell, measured) for cell in record.cells],
         "left_out": [{key: it[key] for key in ("values", "code", "message")} for it in value["left_out"]]}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 from weir.comparing.documents import plan as plan_of
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document.item_types import ITEM_TYPES
-from weir.document.sweeps import OF_CEILING
+from weir.document.sweeps import FAILURES, OF_CEILING
 from weir.files import write_whole
 from weir.measuring.points import by_point, short_names, varying
 from weir.measuring.run_directory import StoredRun
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 TABLE = "table.csv"
 Row = dict[str, object]
 _LATENCIES = ("count", "lost", "mean_ns", "p5_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns")
+#: What came in time, where the run has a deadline.
+_RESPONSE = ("answered", "late", FAILURES)
 #: What the CPU and the kernel counted, of all threads.
 _COUNTED = tuple(name for name, it in fields("cpu_counters").items() if it.kind.base == "count")
 #: What every table has, behind the columns of its axes.
@@ -35,7 +37,7 @@ COLUMNS = (
     "block", "repetition", "again", "position", "point", "block_disturbed", "run_id", "started", "status", "reasons",
     "disturbed", "foreign", "steal", "project", "target", "runtime_version", "implementation", "deployment",
     "scheduler", "items", "seed", "trace", "metrics", "throughput_items_per_s", "window_s", "elapsed_s",
-    *(f"latency_{name}" for name in _LATENCIES), "offered_items_per_s", "delivered_items_per_s", "kept_up",
+    *(f"latency_{name}" for name in _LATENCIES), *_RESPONSE, "offered_items_per_s", "delivered_items_per_s", "kept_up",
     "events_discarded", "verified", "buffer_bytes", "chunk_items", "items_per_call", "in_place", "compiler", "flags",
     "kernel_hash", "binary_hash", "plan_hash", "project_hash", "cpu_time_s", "voluntary_switches",
     "involuntary_switches", "migrations", "run_delay_s", *_COUNTED, "counted", "joules", "items_per_joule",
@@ -48,8 +50,8 @@ _DISTURBING = {"loops": "loops", "limit": "cpu_limit", "cpu_time_s": "cpu_time_s
 _KINDS = {
     "integer": ("block", "repetition", "again", "position", "point", "items", "seed", "latency_count", "latency_lost",
                 "latency_p5_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "latency_p999_ns",
-                "latency_max_ns", "events_discarded", "in_place", "voluntary_switches", "involuntary_switches",
-                "migrations", *_COUNTED, "disturbing_loops", "cpus"),
+                "latency_max_ns", "answered", "late", "events_discarded", "in_place", "voluntary_switches",
+                "involuntary_switches", "migrations", *_COUNTED, "disturbing_loops", "cpus"),
     "flag": ("block_disturbed", "disturbed", "kept_up", "verified"),
     "text": ("run_id", "started", "status", "reasons", "project", "target", "runtime_version", "implementation",
              "deployment", "scheduler", "trace", "metrics", "compiler", "flags", "kernel_hash", "binary_hash",
@@ -78,6 +80,7 @@ def row_of(run: StoredRun, point: Mapping[str, object], block: Mapping[str, obje
     """
     it, at = run.results, run.results["environment"]
     latency, load, runtime = it["latency"] or {}, it["load"], it["runtime"] or {}
+    response = it["response"] or {}
     witness, threads = it["witness"] or {}, it["threads"] or []
     counted, energy = it["cpu_counters"] or {}, it["energy"] or {}
     granted = (it["disturbance"] or {"granted": {}})["granted"]
@@ -92,6 +95,7 @@ def row_of(run: StoredRun, point: Mapping[str, object], block: Mapping[str, obje
         "metrics": it["metrics"],
         "throughput_items_per_s": it["throughput_items_per_s"], "window_s": it["window_s"],
         "elapsed_s": it["elapsed_s"], **{f"latency_{name}": latency.get(name) for name in _LATENCIES},
+        **{name: response.get(name) for name in _RESPONSE},
         "offered_items_per_s": load["offered_items_per_s"], "delivered_items_per_s": load["delivered_items_per_s"],
         "kept_up": load["kept_up"], "events_discarded": it["trace"]["discarded"],
         "verified": (it["verification"] or {}).get("ok"),

@@ -33,7 +33,7 @@ const std::vector<Order> &orders()
         {{"deployments", "*", "disturb"}, {"loops", "cpu_limit", "slice_us", "cpus"}},
         {{"deployments", "*", "build"}, {"compiler", "march", "optimisation", "extra_flags"}},
         {{"run"}, {"items", "warmup_items", "repetitions", "seed", "timeout_s", "deadline_us", "metrics", "cpu_counters", "trace"}},
-        {{"run", "trace"}, {"backend", "probe_granularity", "events"}},
+        {{"run", "trace"}, {"backend", "probe_granularity", "events", "causes"}},
         {{"sweeps", "*"}, {"name", "vary", "loads", "repetitions", "best", "hold", "where", "items", "quick", "plot"}},
         {{"sweeps", "*", "quick"}, {"vary", "items"}},
         {{"sweeps", "*", "loads"}, {"parameter", "of", "shares", "latency", "loss"}},

@@ -52,6 +52,7 @@ struct LatencySample {
 struct LatencyPair {
     LatencyProbe probe;
     LatencyStatistics statistics;
+    std::uint64_t late = 0;              ///< of those that the statistics count, beyond the deadline
     std::vector<LatencySample> samples;  ///< by k, those of the whole run
 };
 
@@ -62,8 +63,22 @@ struct LatencyHop {
     LatencyStatistics waiting, work;
 };
 
+/// What of a run came in time. What meets its deadline exactly does.
+struct Response {
+    std::int64_t deadline_ns = 0;
+    std::uint64_t answered = 0;          ///< boundaries that came to their sink in the window
+    std::uint64_t late = 0;              ///< of these, beyond the deadline
+    std::uint64_t lost = 0;              ///< of the whole run
+    /// Of what was due; absent where nothing was.
+    std::optional<double> failure_ratio() const noexcept {
+        if (answered + lost == 0) return std::nullopt;
+        return static_cast<double>(late + lost) / static_cast<double>(answered + lost);
+    }
+};
+
 struct Latency {
     LatencyStatistics total;             ///< pools all pairs
+    std::optional<Response> response = {};  ///< of all pairs; absent: nothing has a deadline
     std::vector<LatencyPair> pairs;
     std::vector<LatencyHop> hops;
     bool negative = false;               ///< an end before its start: the clock or the trace cannot be trusted
@@ -75,7 +90,8 @@ LatencyStatistics latency_statistics(std::vector<std::int64_t>& latencies_ns, st
 /// Statistics are of the boundaries whose rx lies in the window, and of hops where that of a sink behind them does; what is
 /// lost or negative is of the whole run. Without a window no boundary counts.
 Latency measure_latency(std::span<const std::span<const trace::Record>> records, std::span<const LatencyProbe> probes,
-                        std::span<const HopProbe> hops = {}, const std::optional<Window>& window = Window{});
+                        std::span<const HopProbe> hops = {}, const std::optional<Window>& window = Window{},
+                        std::optional<std::int64_t> deadline_ns = {});
 
 /// `source,sink,pipe,k,sent_ns,received_ns`, a line a boundary; pipe is empty where there are none.
 std::string latency_csv(const Latency& latency);

@@ -81,6 +81,7 @@ struct RunSpec {
     std::uint64_t warmup_items = 0;   ///< a sink's items before the window opens
     std::uint64_t seed = 1;
     double timeout_s = 60.0;
+    std::optional<std::int64_t> deadline_ns = {};  ///< what takes longer from source to sink is too late; absent: nothing is
     Metrics metrics = Metrics::counters;
     bool cpu_counters = false;        ///< events of the CPU are counted, by worker
     TraceBackend trace = TraceBackend::memory;
