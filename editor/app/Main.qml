@@ -60,7 +60,12 @@ ApplicationWindow {
     minimumHeight: 560
     title: qsTr("%1%2 — Weir").arg(editor.documentName).arg(editor.modified ? " *" : "")
     color: Theme.canvas
-    onActiveChanged: if (active) editor.results.library.look()
+    onActiveChanged: {
+        if (!active)
+            return
+        editor.results.library.look()
+        editor.doctor.look()
+    }
     onClosing: close => {
         takeTyped()
         close.accepted = !editor.modified && !editor.runner.running

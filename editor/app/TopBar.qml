@@ -101,6 +101,7 @@ Rectangle {
         RunState {
             Layout.rightMargin: Theme.space2
             editor: root.editor
+            roomy: root.width >= 1400
             onProblemsRequested: root.problemsRequested()
             onLogRequested: root.logRequested()
         }

@@ -11,7 +11,7 @@ Editor::Editor(const CliCommand &command, QObject *parent)
       m_deployments(*this, m_fields, m_runner, m_results.library()->list()), m_mapping(*this, *m_results.shown()), m_inspector(*this, m_fields, *m_results.shown()),
       m_projectParameters(*this, m_fields), m_wire(*this, m_mapping, m_results),
       m_tuner(*this), m_sweep(*this, m_fields), m_sweepRunner(*this, m_runner, m_results, m_sweep),
-      m_problemGuide(*this, m_inspector, m_projectParameters, m_deployments), m_recovery(*this, m_files)
+      m_problemGuide(*this, m_inspector, m_projectParameters, m_deployments, m_mapping), m_doctor(*this), m_recovery(*this, m_files)
 {
     // Each colours the blocks: the one that was asked for last takes the place of the others.
     connect(&m_mapping, &MappingController::coloursChanged, this, [this] {
@@ -40,6 +40,10 @@ Editor::Editor(const CliCommand &command, QObject *parent)
         if (m_runner.runsSeveral())
             m_comparison.followNewest();
     });
+    const auto measure = [this] { m_doctor.setQuiet(m_runner.isRunning() || m_sweepRunner.isRunning() || m_tuner.isRunning()); };
+    connect(&m_runner, &RunController::stateChanged, this, measure);
+    connect(&m_sweepRunner, &SweepRunner::changed, this, measure);
+    connect(&m_tuner, &Tuner::changed, this, measure);
     // Queued: items have several sizes while a window is made.
     connect(m_tools.autoLayout(), &AutoLayout::roomChanged, &m_exchange, &Exchange::setRoom, Qt::QueuedConnection);
     connect(&m_exchange, &Exchange::laidOut, m_tools.autoLayout(), &AutoLayout::takeAll);

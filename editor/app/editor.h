@@ -6,6 +6,7 @@
 #include "code_controller.h"
 #include "decor_controller.h"
 #include "deployments.h"
+#include "doctor.h"
 #include "document_files.h"
 #include "exchange.h"
 #include "fields.h"
@@ -55,6 +56,7 @@ class Editor : public Session
     Q_PROPERTY(SweepDesign *sweep READ sweep CONSTANT)
     Q_PROPERTY(SweepRunner *sweepRunner READ sweepRunner CONSTANT)
     Q_PROPERTY(ProblemGuide *problemGuide READ problemGuide CONSTANT)
+    Q_PROPERTY(Doctor *doctor READ doctor CONSTANT)
 
 public:
     explicit Editor(const weir::editor::CliCommand &command, QObject *parent = nullptr);
@@ -81,6 +83,7 @@ public:
     SweepDesign *sweep() { return &m_sweep; }
     SweepRunner *sweepRunner() { return &m_sweepRunner; }
     ProblemGuide *problemGuide() { return &m_problemGuide; }
+    Doctor *doctor() { return &m_doctor; }
 
     /// From here on, what belongs to the user is kept between starts, and unsaved changes are safe from a crash.
     void remember(const UserPlaces &places);
@@ -108,5 +111,6 @@ private:
     SweepDesign m_sweep;
     SweepRunner m_sweepRunner;
     ProblemGuide m_problemGuide;
+    Doctor m_doctor;
     Recovery m_recovery; ///< writes the document a last time when it goes
 };

@@ -63,9 +63,11 @@ void changeByHand(Chooser &c)
     if (!find(c.json(), deployment))
         return;
     static const std::vector<std::string> places{"/workers", "/affinity/w0", "/chunk_items", "/memory/lock", "/placement/strategy",
-                                                 "/build/march", "/x_mine"};
+                                                 "/build/march", "/x_mine", "/timer_slack_ns", "/disturb/loops", "/environment"};
     c.edit([&](Transaction &t) {
         t.set(deployment / Pointer(c.oneOf(places)), c.value());
+        t.set(deployment / "threads" / c.block() / "policy", "fifo");
+        t.set(deployment / "threads" / ("w" + std::to_string(c.below(3))) / "priority", c.below(99));
         t.set(deployment / "placement" / "map" / (c.block() + "[0]"), "w" + std::to_string(c.below(3)));
         t.set(deployment / "buffers" / (c.block() + ".out->" + c.block() + ".in"), {{"items", 4096}});
     });

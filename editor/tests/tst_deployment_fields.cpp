@@ -2,7 +2,10 @@
 
 #include "deployment_edits.h"
 #include "field_commit.h"
+#include "thread_rows.h"
 
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
 #include <QTest>
 
 using namespace weir::editor;
@@ -91,6 +94,150 @@ private slots:
         commit(build(), "extra_flags", "");
         commit(traceRows(document.json(), m_catalog), "events:work", "false");
         QCOMPARE(document.canonicalText(), before);
+    }
+
+    void whatIsAskedOfTheMachineIsWrittenAndTakenBack()
+    {
+        Document document;
+        fill(document);
+        const std::string before = document.canonicalText();
+        const QString pool = QStringLiteral("pool");
+        const auto rows = [&] {
+            std::vector<ParameterRow> all = privilegeRows(document.json(), m_catalog, pool);
+            for (const auto &more : {machineRows(document.json(), m_catalog, pool), buildRows(document.json(), m_catalog, pool),
+                                     runRows(document.json(), m_catalog), traceRows(document.json(), m_catalog)})
+                all.insert(all.end(), more.begin(), more.end());
+            return all;
+        };
+        const auto has = [&](const char *name) {
+            const auto all = rows();
+            return std::any_of(all.begin(), all.end(), [name](const ParameterRow &row) { return row.name == QLatin1String(name); });
+        };
+        const auto commit = [&](const char *name, const char *typed) {
+            QCOMPARE(fieldRefusal(rowOf(rows(), name), QString::fromUtf8(typed)), QString());
+            QCOMPARE(commitField(document, rowOf(rows(), name), QString::fromUtf8(typed)), QString());
+        };
+        const auto stands = [&](const char *place) {
+            const Json *value = find(document.json(), Pointer(place));
+            return value ? *value : Json();
+        };
+        QVERIFY(!has("runtime_us") && !has("cpu_limit") && !has("isolated"));
+        for (const ParameterRow &row : rows())
+            QVERIFY2(!row.documentation.isEmpty() || row.name == QLatin1String("optimisation"), qPrintable(row.name));
+
+        commit("policy", "deadline");
+        for (const auto &[key, typed] : {std::pair("runtime_us", "500"), {"deadline_us", "1k"}, {"period_us", "1 000"}})
+            if (key != std::string_view("deadline_us")) // the run has one of its own
+                commit(key, typed);
+        QCOMPARE(commitField(document, rowOf(privilegeRows(document.json(), m_catalog, pool), "deadline_us"), QStringLiteral("1k")), QString());
+        commit("timer_slack_ns", "50k");
+        QVERIFY(stands("/deployments/0/runtime_us") == Json(500) && stands("/deployments/0/deadline_us") == Json(1000)
+                && stands("/deployments/0/period_us") == Json(1000) && stands("/deployments/0/timer_slack_ns") == Json(50000));
+        QVERIFY(!fieldRefusal(rowOf(rows(), "timer_slack_ns"), QStringLiteral("= 2 * stages")).isEmpty());
+        QVERIFY(!fieldRefusal(rowOf(rows(), "priority"), QStringLiteral("100")).isEmpty());
+
+        commit("environment", "isolate");
+        QVERIFY(stands("/deployments/0/environment") == Json("isolate"));
+        commit("isolated", "2-3, 0");
+        QVERIFY(stands("/deployments/0/environment") == jsonOf(R"({"isolate": {"cpus": [0, 2, 3]}})"));
+        QCOMPARE(rowOf(rows(), "environment").value, QStringLiteral("isolate"));
+        QCOMPARE(rowOf(rows(), "isolated").value, QStringLiteral("0, 2, 3"));
+        commit("environment", "isolate"); // which it is
+        commit("governor", "powersave");
+        commit("isolated", "");
+        QVERIFY(stands("/deployments/0/environment") == jsonOf(R"({"isolate": {"governor": "powersave"}})"));
+        commit("governor", "");
+        QVERIFY(stands("/deployments/0/environment") == Json("isolate"));
+        for (const char *typed : {"3-2", "1,,x", "4096", "-1"})
+            QVERIFY2(!fieldRefusal(rowOf(rows(), "isolated"), QString::fromLatin1(typed)).isEmpty(), typed);
+
+        commit("loops", "4");
+        for (const auto &[typed, share] : {std::pair("10 %", 0.1), {"7", 0.07}, {"100%", 1.0}}) {
+            commit("cpu_limit", typed);
+            QVERIFY2(stands("/deployments/0/disturb/cpu_limit") == Json(share), typed);
+        }
+        commit("cpu_limit", "7 %");
+        QCOMPARE(rowOf(rows(), "cpu_limit").shown, QStringLiteral("7 %"));
+        for (const char *typed : {"0", "101 %", "much", "-5 %"})
+            QVERIFY2(!fieldRefusal(rowOf(rows(), "cpu_limit"), QString::fromLatin1(typed)).isEmpty(), typed);
+        commit("cpu_limit", "none");
+        QVERIFY(stands("/deployments/0/disturb/cpu_limit") == Json("none"));
+        commit("slice_us", "3000");
+        commit("cpus", "1");
+        commit("loops", ""); // how they are is nothing without them
+        QVERIFY(stands("/deployments/0/disturb").is_null());
+
+        commit("implementation", "off");
+        commit("alignment", "true");
+        commit("require:disturbance", "true");
+        QVERIFY(stands("/deployments/0/volk") == jsonOf(R"({"implementation": "off"})") && stands("/deployments/0/alignment") == Json(true));
+        QCOMPARE(commitField(document, rowOf(runRows(document.json(), m_catalog), "deadline_us"), QStringLiteral("3450")), QString());
+        QVERIFY(stands("/run/deadline_us") == Json(3450));
+        for (const char *name : {"implementation", "alignment", "require:disturbance", "environment", "policy", "runtime_us", "period_us", "timer_slack_ns"})
+            commit(name, "");
+        for (const auto &which : {privilegeRows(document.json(), m_catalog, pool), runRows(document.json(), m_catalog)})
+            QCOMPARE(commitField(document, rowOf(which, "deadline_us"), QString()), QString());
+        QCOMPARE(document.canonicalText(), before);
+    }
+
+    void oneWorkerOrBlockHasAPolicyOfItsOwn()
+    {
+        Document document;
+        fill(document);
+        document.edit(QStringLiteral("all"), [](Transaction &t) {
+            t.set(Pointer("/deployments/0/policy"), "fifo");
+            t.set(Pointer("/deployments/0/priority"), 20);
+        });
+        const std::string before = document.canonicalText();
+        const Pointer pool("/deployments/0");
+        const auto row = [&](const char *name) { return rowOf(threadRowsOf(document.json(), pool, "w0", "worker"), name); };
+        const auto commit = [&](const char *name, const char *typed) { QCOMPARE(commitField(document, row(name), QString::fromLatin1(typed)), QString()); };
+        // Where nothing is said of it, it is as all.
+        QCOMPARE(row("worker:policy").placeholder, QStringLiteral("fifo"));
+        QCOMPARE(row("worker:priority").placeholder, QStringLiteral("20"));
+        commit("worker:timer_slack_ns", "1000");
+        QCOMPARE(row("worker:priority").placeholder, QStringLiteral("20"));
+        // A policy comes with its own priority.
+        commit("worker:policy", "rr");
+        QCOMPARE(row("worker:priority").placeholder, QStringLiteral("needed"));
+        commit("worker:priority", "30");
+        QCOMPARE(threadText(document.json(), pool, "w0"), QStringLiteral("rr 30, slack 1.00 µs"));
+        QCOMPARE(threadText(document.json(), pool, "w1"), QString());
+        for (const char *name : {"worker:policy", "worker:priority", "worker:timer_slack_ns"})
+            commit(name, "");
+        QCOMPARE(document.canonicalText(), before);
+
+        // Of several blocks at once; of blocks that move between workers only what is said of them all the same.
+        const QString name = QStringLiteral("pool");
+        QVERIFY(blockThreadRows(document.json(), m_catalog, name, {QStringLiteral("first")}).empty());
+        document.edit(QStringLiteral("flow"), [&](Transaction &t) { t.set(pool / "scheduler", "flow"); });
+        const auto rows = blockThreadRows(document.json(), m_catalog, name, {QStringLiteral("first"), QStringLiteral("second")});
+        QCOMPARE(commitField(document, rowOf(rows, "block:policy"), QStringLiteral("other")), QString());
+        QVERIFY(document.json().at(pool / "threads") == jsonOf(R"({"first": {"policy": "other"}, "second": {"policy": "other"}})"));
+        document.edit(QStringLiteral("pool"), [&](Transaction &t) { t.set(pool / "scheduler", "thread_pool"); });
+        QCOMPARE(blockThreadRows(document.json(), m_catalog, name, {QStringLiteral("first")}).size(), std::size_t(1));
+        QVERIFY(blockThreadRows(document.json(), m_catalog, {}, {QStringLiteral("first")}).empty());
+    }
+
+    void rowsThatComeAndGoLeaveTheOthers()
+    {
+        Document document;
+        fill(document);
+        ParameterModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const auto show = [&] { model.setRows(privilegeRows(document.json(), m_catalog, QStringLiteral("pool"))); };
+        show();
+        const QPersistentModelIndex policy = model.index(0), lock = model.index(model.indexOf(QStringLiteral("lock")));
+        QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+        document.edit(QStringLiteral("deadline"), [](Transaction &t) { t.set(Pointer("/deployments/0/policy"), "deadline"); });
+        show();
+        QVERIFY(reset.isEmpty() && policy.isValid());
+        QCOMPARE(lock.row(), model.indexOf(QStringLiteral("lock")));
+        QCOMPARE(model.indexOf(QStringLiteral("runtime_us")), 2);
+        model.setRefusal(0, QStringLiteral("x"), QStringLiteral("no"));
+        document.undoStack().undo();
+        show();
+        QVERIFY(reset.isEmpty() && policy.isValid() && lock.row() == model.indexOf(QStringLiteral("lock")));
     }
 
     void targetsAreThoseThatCanRunTheScheduler()

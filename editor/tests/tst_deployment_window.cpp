@@ -72,7 +72,8 @@ private slots:
     {
         const auto isOpen = [this] { return w().item(QStringLiteral("deploymentPanel")) != nullptr; };
         const QList<std::pair<Deployments::Tab, const char *>> firsts{
-            {Deployments::Scheduler, "field:policy"}, {Deployments::Build, "field:compiler"}, {Deployments::Run, "field:items"}};
+            {Deployments::Scheduler, "field:policy"}, {Deployments::Build, "field:compiler"}, {Deployments::Run, "field:items"},
+            {Deployments::Machine, "field:environment"}};
         for (const auto &[tab, field] : firsts) {
             editor().deploymentSettings()->setPanelTab(tab);
             command("settings of the deployment");
@@ -105,6 +106,71 @@ private slots:
         editor().deploymentSettings()->setPanelTab(Deployments::Build);
         command("settings of the deployment");
         QTRY_COMPARE(focused(), QStringLiteral("field:items"));
+    }
+
+    void theMachineIsSetByMouseAndKeys()
+    {
+        w().click(QStringLiteral("deploymentSettings"));
+        QTRY_VERIFY(w().item(QStringLiteral("deploymentPanel")));
+        WindowFixture::settle();
+        w().click(QStringLiteral("tab:Machine"));
+        QTRY_VERIFY(w().item(QStringLiteral("field:loops")));
+        QVERIFY(!w().item(QStringLiteral("field:cpu_limit")));
+        w().fill(QStringLiteral("field:loops"), QStringLiteral("4"));
+        QVERIFY(at("/deployments/0/disturb") == jsonOf(R"({"loops": 4})"));
+        // What they are like stands below now, and the field that has the keys is the same.
+        QTRY_VERIFY(w().item(QStringLiteral("field:cpu_limit")));
+        QCOMPARE(focused(), QStringLiteral("field:loops"));
+        WindowFixture::settle();
+        w().key(Qt::Key_Tab);
+        QCOMPARE(focused(), QStringLiteral("field:cpu_limit"));
+        w().type(QStringLiteral("10 %"));
+        w().key(Qt::Key_Return);
+        QVERIFY(at("/deployments/0/disturb/cpu_limit") == Json(0.1));
+        w().key(Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(!at("/sweeps/0/vary/cpu_limit").is_null());
+        QVERIFY(editor().fields()->varied().contains(QStringLiteral("/deployments/0/disturb/cpu_limit")));
+        w().key(Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(at("/sweeps/0/vary/cpu_limit").is_null());
+        w().key(Qt::Key_Backspace, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(at("/deployments/0/disturb") == jsonOf(R"({"loops": 4})"));
+        w().fill(QStringLiteral("field:cpu_limit"), QStringLiteral("120 %"));
+        QTRY_VERIFY(w().item(QStringLiteral("fieldProblem")));
+        w().key(Qt::Key_Escape);
+
+        command("isolate the machine");
+        QTRY_COMPARE(focused(), QStringLiteral("field:environment"));
+        for (const int key : {Qt::Key_Return, Qt::Key_Down, Qt::Key_Return})
+            w().key(key);
+        QTRY_VERIFY(at("/deployments/0/environment") == Json("isolate"));
+        QTRY_VERIFY(w().item(QStringLiteral("field:isolated")));
+        WindowFixture::settle();
+        w().fill(QStringLiteral("field:isolated"), QStringLiteral("1"));
+        QVERIFY(at("/deployments/0/environment") == jsonOf(R"({"isolate": {"cpus": [1]}})"));
+        w().key(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(at("/deployments/0/environment") == Json("isolate"));
+    }
+
+    void aPolicyHasTheFieldsThatItNeeds()
+    {
+        command("policy of the threads");
+        QTRY_COMPARE(focused(), QStringLiteral("field:policy"));
+        QVERIFY(!w().item(QStringLiteral("field:runtime_us")));
+        w().key(Qt::Key_Return);
+        for (int step = 0; step < 3; ++step)
+            w().key(Qt::Key_Down);
+        w().key(Qt::Key_Return);
+        QTRY_VERIFY(at("/deployments/0/policy") == Json("deadline"));
+        QTRY_VERIFY(w().item(QStringLiteral("field:runtime_us")) && w().item(QStringLiteral("field:deadline_us")));
+        QCOMPARE(focused(), QStringLiteral("field:policy"));
+        WindowFixture::settle();
+        w().key(Qt::Key_Tab);
+        w().key(Qt::Key_Tab);
+        QCOMPARE(focused(), QStringLiteral("field:runtime_us"));
+        w().type(QStringLiteral("500"));
+        w().key(Qt::Key_Tab);
+        QVERIFY(at("/deployments/0/runtime_us") == Json(500));
+        QCOMPARE(focused(), QStringLiteral("field:deadline_us"));
     }
 
     void withoutADeploymentTheBoxSaysWhatRunsAreCalled()

@@ -33,6 +33,34 @@ TestCase {
         verify(left >= 0 && left < row.x + row.width, "it begins at " + left)
     }
 
+    Component {
+        id: leaving
+
+        Rectangle {
+            property alias hint: its
+
+            width: 20
+            height: 20
+
+            Hint {
+                id: its
+                delay: 50
+                text: "About what goes."
+            }
+        }
+    }
+
+    function test_what_leaves_the_window_before_it_came_has_none() {
+        failOnWarning(/cannot find any window/)
+        const item = createTemporaryObject(leaving, test)
+        item.hint.shown = true
+        item.parent = null
+        wait(120)
+        verify(!item.hint.opened)
+        item.parent = test
+        tryVerify(() => item.hint.opened)
+    }
+
     function test_a_click_ends_it_until_the_pointer_comes_again() {
         hint.shown = true
         tryVerify(() => hint.opened)

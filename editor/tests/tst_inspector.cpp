@@ -181,6 +181,10 @@ private slots:
         QTest::newRow("build") << "/deployments/0/build/march" << int(Kind::Deployment) << "pool" << "march";
         QTest::newRow("flag") << "/deployments/0/build/extra_flags/1" << int(Kind::Deployment) << "pool" << "extra_flags";
         QTest::newRow("scheduler") << "/deployments/0/scheduler" << int(Kind::Deployment) << "pool" << "scheduler";
+        QTest::newRow("isolation") << "/deployments/0/environment/isolate/cpus" << int(Kind::Deployment) << "pool" << "environment";
+        QTest::newRow("disturbance") << "/deployments/0/disturb/loops" << int(Kind::Deployment) << "pool" << "loops";
+        QTest::newRow("VOLK") << "/deployments/0/volk/implementation" << int(Kind::Deployment) << "pool" << "implementation";
+        QTest::newRow("thread") << "/deployments/0/threads/first/priority" << int(Kind::Deployment) << "pool" << "priority";
         QTest::newRow("run") << "/run/items" << int(Kind::Run) << "" << "items";
         QTest::newRow("trace") << "/run/trace/backend" << int(Kind::Run) << "" << "backend";
         QTest::newRow("pipes") << "/graph/pipes" << int(Kind::Project) << "" << "pipes";
@@ -201,6 +205,7 @@ private slots:
         QCOMPARE(int(place.kind), kind);
         QCOMPARE(place.name, name);
         QCOMPARE(place.field, field);
+        QCOMPARE(place.thread, pointer.contains(QStringLiteral("/threads/")) ? QStringLiteral("first") : QString());
     }
 
     void aRenamedParameterIsFollowed()

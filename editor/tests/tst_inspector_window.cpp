@@ -44,6 +44,29 @@ private slots:
         QVERIFY(!w().item(QStringLiteral("fieldProblem")));
     }
 
+    void aBlockHasThePolicyOfItsWorker()
+    {
+        select({QStringLiteral("gain")});
+        QTRY_VERIFY(w().item(QStringLiteral("field:block:policy")));
+        WindowFixture::settle();
+        w().click(QStringLiteral("field:block:policy"));
+        QTRY_VERIFY(w().item(QStringLiteral("option:fifo")));
+        WindowFixture::settle();
+        w().click(QStringLiteral("option:fifo"));
+        QTRY_VERIFY(at("/deployments/0/threads/gain") == jsonOf(R"({"policy": "fifo"})"));
+        w().fill(QStringLiteral("field:block:priority"), QStringLiteral("80"));
+        QVERIFY(at("/deployments/0/threads/gain") == jsonOf(R"({"policy": "fifo", "priority": 80})"));
+        // It goes with the block, and with the deployment that is chosen.
+        QVERIFY(editor().inspector()->renameBlock(QStringLiteral("louder")));
+        QVERIFY(at("/deployments/0/threads") == jsonOf(R"({"louder": {"policy": "fifo", "priority": 80}})"));
+        QTRY_COMPARE(textOf("field:block:priority"), QStringLiteral("80"));
+        editor().setDeploymentIndex(1);
+        QTRY_COMPARE(textOf("field:block:priority"), QString());
+        editor().setDeploymentIndex(0);
+        editor().removeSelection();
+        QVERIFY(at("/deployments/0/threads").is_null());
+    }
+
     void namesAreCompletedWhileTyping()
     {
         select({QStringLiteral("gain")});

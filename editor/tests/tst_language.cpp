@@ -34,6 +34,9 @@ class TestLanguage : public QObject
         for (const QString &said : {w.editor->documentName(), w.editor->folder().toLocalFile(), QDir::homePath(),
                                     w.editor->mapping()->machineName()})
             words.know(said);
+        for (const DoctorFinding &found : w.editor->doctor()->rows())
+            for (const QString &said : QStringList{found.title, found.message, found.why, found.remedy} + found.commands)
+                words.know(said);
         const FileChooser &chooser = *w.editor->files()->chooser();
         for (const QString &folder : chooser.way())
             for (const QString &said : {folder, folder.section(u'/', -1)})

@@ -383,18 +383,59 @@ private slots:
                  qPrintable(text));
     }
 
+    void whatIsSaidOfAWorkerGoesWithIt()
+    {
+        Json project = jsonOf(R"({"graph": {"blocks": [{"id": "a", "type": "x"}, {"id": "b", "type": "x"}]},
+            "deployments": [{"name": "d", "scheduler": "flow", "placement": {"strategy": "explicit", "map": {"a": "near", "b": "w1"}},
+            "threads": {"near": {"policy": "fifo", "priority": 9}, "w1": {"priority": 3}, "b": {"policy": "rr", "priority": 2},
+                        "a[0]@p1": {"policy": "rr", "priority": 1}}}]})");
+        const Pointer deployment("/deployments/0");
+        const auto left = [&] {
+            QStringList names;
+            for (const auto &item : object(find(project, deployment / "threads")).items())
+                names.append(QString::fromStdString(item.key()));
+            return names.join(u' ');
+        };
+        const auto changed = [&](auto change) {
+            const Json before = project;
+            Transaction transaction(project);
+            change(transaction);
+            const QString names = left();
+            project = before;
+            return names;
+        };
+        // Both blocks go to w1, so that the other worker is no more.
+        PlanView plan;
+        plan.deployment = QStringLiteral("d");
+        plan.workers = {{QStringLiteral("near"), {}, {0}, {QStringLiteral("a")}}, {QStringLiteral("w1"), {}, {1}, {QStringLiteral("b")}}};
+        plan.instances = {{QStringLiteral("a"), QStringLiteral("a"), {}, QStringLiteral("near")},
+                          {QStringLiteral("b"), QStringLiteral("b"), {}, QStringLiteral("w1")}};
+        SchedulerType flow;
+        flow.placement = true;
+        flow.maxWorkers = 9;
+        const MappingChange moved = movedTo(plan, flow, {QStringLiteral("a")}, {DropTarget::Kind::Worker, QStringLiteral("w1"), -1});
+        QCOMPARE(changed([&](Transaction &t) { writeMapping(t, deployment, plan, flow, moved.mapping); }), QStringLiteral("w1 b a[0]@p1"));
+        QCOMPARE(changed([&](Transaction &t) { writeStrategy(t, deployment, "contiguous"); }), QStringLiteral("w1 b a[0]@p1"));
+        QCOMPARE(changed([&](Transaction &t) { writeStrategy(t, deployment, "single"); }), QStringLiteral("b a[0]@p1"));
+        QCOMPARE(changed([](Transaction &t) { renameBlock(t, "a", "c"); }), QStringLiteral("near w1 b c[0]@p1"));
+        QCOMPARE(changed([](Transaction &t) { removeParts(t, {"a"}, {}); }), QStringLiteral("near w1 b"));
+        project["deployments"][0]["threads"] = jsonOf(R"({"b": {"policy": "rr", "priority": 2}})");
+        QCOMPARE(changed([](Transaction &t) { removeParts(t, {"b"}, {}); }), QString());
+        QVERIFY(project["deployments"][0].contains("threads"));
+    }
+
     void valuesSayWhatWasNotGranted()
     {
         PlanView plan;
         plan.deployment = QStringLiteral("flow");
-        plan.policy = QStringLiteral("fifo");
-        plan.priority = 10;
+        plan.scheduling = QStringLiteral("fifo 10");
         plan.lockMemory = true;
-        plan.workers = {{QStringLiteral("w0"), std::vector<int>{0}, {0}}, {QStringLiteral("w1"), {}, {1}}};
+        plan.workers = {{QStringLiteral("w0"), std::vector<int>{0}, {0}}, {QStringLiteral("w1"), {}, {1}, {}, QStringLiteral("other, slack 50.0 µs")}};
         plan.streams = {{QStringLiteral("a.out"), {QStringLiteral("b.in")}, QStringLiteral("ring"), 1000, 1024, 4096}};
         const Json result{{"deployment", "flow"},
                           {"granted", {{"affinity", {{"w0", {0}}, {"w1", {0, 1}}}},
-                                       {"priority", {{"w0", {{"policy", "other"}, {"priority", 0}}}}},
+                                       {"priority", {{"w0", {{"policy", "other"}, {"priority", 0}}},
+                                                     {"w1", {{"policy", "other"}, {"priority", 0}, {"timer_slack_ns", 50000}}}}},
                                        {"memory", {{"locked_bytes", 0}, {"huge_page_bytes", nullptr}}},
                                        {"buffers", {{"a.out", 1024}}}}}};
         QHash<QString, QString> verdicts;
@@ -402,8 +443,9 @@ private slots:
             verdicts.insert(value.subject + u' ' + value.what, value.verdict);
         QCOMPARE(verdicts.value(QStringLiteral("w0 CPU")), QString());
         QCOMPARE(verdicts.value(QStringLiteral("w1 CPU")), QStringLiteral("not granted"));
-        QCOMPARE(verdicts.value(QStringLiteral("w0 priority")), QStringLiteral("not granted"));
-        QCOMPARE(verdicts.value(QStringLiteral("w1 priority")), QString());
+        QCOMPARE(verdicts.value(QStringLiteral("w0 policy")), QStringLiteral("not granted"));
+        QVERIFY(verdicts.contains(QStringLiteral("w1 policy")));
+        QCOMPARE(verdicts.value(QStringLiteral("w1 policy")), QString());
         QCOMPARE(verdicts.value(QStringLiteral("memory locked")), QStringLiteral("not granted"));
         QCOMPARE(verdicts.value(QStringLiteral("a.out buffer, items")), QStringLiteral("rounded"));
         ValueModel model;

@@ -104,6 +104,55 @@ private slots:
         QCOMPARE(workerOf(w, "channel"), QStringLiteral("w0"));
     }
 
+    void aWorkerHasAPolicyOfItsOwn()
+    {
+        WindowFixture w(copyOf("quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        w.window->resize(1440, 900);
+        loadTwoCores(w);
+        w.editor->setView(QStringLiteral("lanes"));
+        QCOMPARE(whyNoPlan(w), QString());
+        QTRY_VERIFY(w.item(QStringLiteral("worker:w1")));
+        const auto said = [&w] {
+            const Json *threads = find(w.editor->document().json(), Pointer("/deployments/0/threads"));
+            return threads ? *threads : Json();
+        };
+        const auto focused = [&w] { return w.focusItem() ? w.focusItem()->objectName() : QString(); };
+        WindowFixture::settle();
+        w.click(QStringLiteral("worker:w1"));
+        w.key(Qt::Key_Return);
+        QTRY_VERIFY(w.item(QStringLiteral("moveTo:settings")));
+        WindowFixture::settle();
+        w.key(Qt::Key_Up); // round to the last
+        w.key(Qt::Key_Return);
+        QTRY_COMPARE(focused(), QStringLiteral("field:worker:policy"));
+        for (const int key : {Qt::Key_Return, Qt::Key_Down, Qt::Key_Return, Qt::Key_Tab})
+            w.key(key);
+        QTRY_COMPARE(focused(), QStringLiteral("field:worker:priority"));
+        w.type(QStringLiteral("80"));
+        w.key(Qt::Key_Return);
+        QVERIFY2(said() == jsonOf(R"({"w1": {"policy": "fifo", "priority": 80}})"), said().dump().c_str());
+        w.key(Qt::Key_Escape);
+        QTRY_VERIFY(!w.item(QStringLiteral("field:worker:policy")));
+        QCOMPARE(focused(), QStringLiteral("lanes"));
+        // The lane says it at once.
+        QTRY_COMPARE(w.item(QStringLiteral("note:w1"))->property("text").toString(), QStringLiteral("fifo 80"));
+        QCOMPARE(w.item(QStringLiteral("note:w0"))->property("text").toString(), QStringLiteral("planned"));
+        // With the mouse, and back.
+        WindowFixture::settle();
+        const QPoint name = w.centre(QStringLiteral("worker:w1"));
+        QTest::mouseDClick(w.window, Qt::LeftButton, {}, name);
+        QTRY_COMPARE(focused(), QStringLiteral("field:worker:policy"));
+        WindowFixture::settle();
+        for (const char *field : {"field:worker:policy", "field:worker:priority"}) {
+            w.item(QLatin1String(field))->forceActiveFocus();
+            w.key(Qt::Key_Backspace, Qt::ControlModifier | Qt::ShiftModifier);
+        }
+        QVERIFY2(said().is_null(), said().dump().c_str());
+        w.key(Qt::Key_Escape);
+        QTRY_COMPARE(w.item(QStringLiteral("note:w1"))->property("text").toString(), QStringLiteral("planned"));
+    }
+
     void aWorkerThatIsEmptiedStaysUntilItIsRemoved()
     {
         WindowFixture w(copyOf("quickstart.weir.json"));

@@ -111,6 +111,78 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(results.library()->total(), series.size() - 1, kAnswerMs);
     }
 
+    void whatTheMachineGrantedAndWhyItemsWereLateIsShownWhereItIsKnown()
+    {
+        QTemporaryDir folder;
+        QVERIFY(copyFolder(kMeasured, folder.path()));
+        const QStringList series = QDir(folder.path()).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs, QDir::Name);
+        const QString told = folder.filePath(series[0]), silent = folder.filePath(series[1]);
+        QVERIFY(change(told, [](Json &results) {
+            results["granted"]["priority"]["w1"] = jsonOf(R"({"policy": "fifo", "priority": 80, "timer_slack_ns": 1})");
+            results["planned"]["threads"] = jsonOf(R"({"w0": {"policy": "fifo", "priority": 80}, "w1": {"policy": "fifo", "priority": 80}})");
+            results["response"] = jsonOf(R"({"deadline_ns": 3450000, "answered": 20000, "late": 12, "lost": 1, "failure_ratio": 0.00065})");
+            results["causes"] = jsonOf(R"({"status": "ok", "reason": null, "late_items": 12, "named": 11,
+                "by_kind": {"interrupted": 3, "preempted": 8, "unknown": 1}, "items": [
+                {"source": "source", "sink": "sink", "index": 4096, "latency_ns": 5000000,
+                 "cause": {"kind": "preempted", "by": "cc1plus/4711", "worker": "w0", "block": "gain", "ns": 4100000}},
+                {"source": "source", "sink": "sink", "index": 8192, "latency_ns": 4000000,
+                 "cause": {"kind": "unknown", "by": null, "worker": null, "block": null, "ns": 90000}}]})");
+            results["disturbance"] = jsonOf(R"({"loops": 4, "granted": {"cpu_limit": 0.1}})");
+        }));
+        QFile file(told + QStringLiteral("/run.json"));
+        Json run = parse(readAll(file.fileName()));
+        run["findings"] = jsonOf(R"([{"id": "governor", "title": "Frequency governor", "severity": "noisy", "value": "powersave",
+            "message": "CPU 0 follows the load", "concern": "w0 runs there", "commands": ["sudo cpupower frequency-set -g performance"], "remedy": ""}])");
+        run["isolation"] = jsonOf(R"({"id": "x", "pid": 1, "start": 1, "cpus": "1", "free": "1", "siblings": "", "by": "cgroup1", "tasks": 40,
+            "interrupts": 2, "governor": null, "refused": [{"what": "interrupt 9", "reason": "the driver keeps it", "needs": ""}]})");
+        const QByteArray text = QByteArray::fromStdString(run.dump());
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(text) == text.size());
+        file.close();
+
+        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
+        w.window->resize(1440, 900);
+        Results &results = *w.editor->results();
+        results.library()->setFolder(folder.path());
+        w.editor->setView(QStringLiteral("results"));
+        QVERIFY(w.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+        results.show(told);
+        WindowFixture::settle();
+        const auto table = [&w](const char *tab) {
+            w.click(QStringLiteral("tab:") + QLatin1String(tab));
+            WindowFixture::settle();
+            return words(w.item(QStringLiteral("resultTable")));
+        };
+        QVERIFY(words(w.item(QStringLiteral("resultsScroll"))).contains(QStringLiteral("0.065 %")));
+        const QString granted = table("Granted");
+        QVERIFY2(granted.contains(QStringLiteral("fifo 80")) && granted.contains(QStringLiteral("other")), qPrintable(granted));
+        auto *rows = qobject_cast<TableModel *>(results.run()->granted());
+        QCOMPARE(rows->index(0).data(TableModel::ToneRole).toString(), QStringLiteral("warning"));
+        QCOMPARE(rows->index(0).data(TableModel::CellsRole).toStringList().last(), QStringLiteral("policy"));
+        QCOMPARE(rows->index(1).data(TableModel::ToneRole).toString(), QString());
+        const QString machine = table("Machine");
+        for (const char *part : {"Frequency governor", "CPU 0 follows the load", "sudo cpupower", "40 tasks and 2 interrupts", "the driver keeps it",
+                                 "Disturbance, loops", "cpu limit 0.1"})
+            QVERIFY2(machine.contains(QLatin1String(part)), qPrintable(machine));
+        const QString late = table("Late");
+        for (const char *part : {"switched out", "cc1plus/4711", "Of 12 late items, 11 have a cause", "switched out: 8, interrupted: 3", "The latest 2 are listed"})
+            QVERIFY2(late.contains(QLatin1String(part)), qPrintable(late));
+        // To what was held up; where nobody knows, to the sink.
+        w.click(QStringLiteral("row:source → sink"));
+        QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("gain"));
+        w.key(Qt::Key_4, Qt::AltModifier);
+
+        // A run that says nothing of it has none of it.
+        results.show(silent);
+        WindowFixture::settle();
+        QVERIFY(!w.item(QStringLiteral("tab:Late")) && !w.item(QStringLiteral("tab:Machine")));
+        QVERIFY(w.item(QStringLiteral("tab:Latency"))->property("active").toBool());
+        QVERIFY(w.item(QStringLiteral("tab:Granted")));
+        results.show(told);
+        WindowFixture::settle();
+        QVERIFY(w.item(QStringLiteral("tab:Late"))->property("active").toBool());
+    }
+
     /// `weir run P` puts runs where it is started, and the editor beside the project: both are runs of the project.
     void theKeysWalkThroughTheRunsAndThePage()
     {

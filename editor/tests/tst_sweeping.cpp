@@ -10,6 +10,8 @@
 #include "test_files.h"
 
 #include <QDir>
+#include <QFile>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -56,6 +58,13 @@ private slots:
             {"/deployments/1/chunk_items", "chunk_items"},
             {"/deployments/1/wait", "/deployments/1/wait"}, // a parameter of the project is called so
             {"/deployments/1/memory/lock", "/deployments/1/memory/lock"},
+            {"/deployments/1/timer_slack_ns", "timer_slack_ns"},
+            {"/deployments/1/environment", "environment"},
+            {"/deployments/1/volk/implementation", "volk"},
+            {"/deployments/1/disturb/loops", "loops"},
+            {"/deployments/1/disturb/cpu_limit", "cpu_limit"},
+            {"/deployments/1/disturb/cpus", "/deployments/1/disturb/cpus"},
+            {"/deployments/1/threads/w0/policy", "/deployments/1/threads/w0/policy"},
             {"/run/items", "items"},
             {"/run/trace/backend", "trace"},
             {"/run/repetitions", ""},
@@ -70,6 +79,25 @@ private slots:
         QCOMPARE(axisTitle(p, "/graph/blocks/1/parameters/gain"), u"b · gain"_s);
         QCOMPARE(axisTitle(p, "/deployments/1/memory/lock"), u"two · lock"_s);
         QVERIFY(hasNames(p, "scheduler") && !hasNames(p, "wait") && !hasNames(p, "stages"));
+    }
+
+    void settingsHaveTheNamesThatTheCommandLineKnows()
+    {
+        QFile file(QStringLiteral(WEIR_ROOT "/codegen/weir/document/sweeps.py"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString table = QString::fromUtf8(file.readAll()).section(u"OF_DEPLOYMENT = "_s, 1).section(u"#:"_s, 0, 0);
+        const Json p = project();
+        int known = 0;
+        static const QRegularExpression words(u"\"([a-z_/]+)\"(?:: \"([a-z_/]+)\")?"_s);
+        for (auto it = words.globalMatch(table); it.hasNext();) {
+            const auto match = it.next();
+            const QString place = u"/deployments/1/"_s + (match.hasCaptured(2) ? match.captured(2) : match.captured(1));
+            if (match.captured(1) == u"wait") // a parameter of the project is called so
+                continue;
+            QCOMPARE(axisKeyOf(p, Pointer(place.toStdString())), match.captured(1).toStdString());
+            ++known;
+        }
+        QVERIFY2(known >= 14, qPrintable(table));
     }
 
     void valuesAreTypedWithCommas()

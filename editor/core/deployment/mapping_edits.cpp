@@ -1,6 +1,7 @@
 #include "mapping_edits.h"
 
 #include "instance_patterns.h"
+#include "project_parts.h"
 #include "texts.h"
 
 #include <QRegularExpression>
@@ -122,6 +123,18 @@ MappingChange placedMoved(const PlanView &plan, const SchedulerType &scheduler, 
 bool isBefore(const QString &a, const QString &b)
 {
     return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
+/// The keys of the object at `at` for which `goes` is true; the object goes with the last one.
+template <class Goes>
+void removeKeys(Transaction &transaction, const Pointer &at, Goes goes)
+{
+    const Json before = object(find(transaction.json(), at));
+    for (const auto &entry : before.items())
+        if (goes(entry.key()))
+            transaction.remove(at / entry.key());
+    if (!before.empty() && object(find(transaction.json(), at)).empty())
+        transaction.remove(at);
 }
 
 Json affinityOf(const PlanView &plan, const SchedulerType &scheduler, const Mapping &mapping)
@@ -257,8 +270,14 @@ void writeMapping(Transaction &transaction, const Pointer &deployment, const Pla
 {
     const Mapping before = mappingOf(plan);
     const bool placed = scheduler.placement && mapping.workerOf != before.workerOf;
-    if (placed)
+    if (placed) {
         writeExplicit(transaction, deployment, plan, mapping);
+        const QSet<QString> used = workersIn(mapping);
+        removeKeys(transaction, deployment / "threads", [&](const std::string &name) {
+            const QString worker = QString::fromStdString(name);
+            return plan.worker(worker) && !used.contains(worker);
+        });
+    }
     // A placement of its own knows fewer workers than a number of them: what names another one must go.
     if (!placed && mapping.affinity == before.affinity)
         return;
@@ -295,14 +314,14 @@ std::set<std::string> workersOfMap(const Json &project, const Pointer &deploymen
 void keepNumberedWorkers(Transaction &transaction, const Pointer &deployment, bool single)
 {
     static const QRegularExpression numbered(QStringLiteral("^w(0|[1-9][0-9]{0,3})$"));
-    std::vector<std::string> names;
-    for (const auto &entry : object(find(transaction.json(), deployment / "affinity")).items())
-        if (single ? entry.key() != "w0" : !numbered.match(QString::fromStdString(entry.key())).hasMatch())
-            names.push_back(entry.key());
-    for (const std::string &name : names)
-        transaction.remove(deployment / "affinity" / name);
-    if (const Json *left = find(transaction.json(), deployment / "affinity"); left && left->empty())
-        transaction.remove(deployment / "affinity");
+    const auto isOther = [single](const std::string &name) {
+        return single ? name != "w0" : !numbered.match(QString::fromStdString(name)).hasMatch();
+    };
+    removeKeys(transaction, deployment / "affinity", isOther);
+    removeKeys(transaction, deployment / "threads", [&](const std::string &name) {
+        const std::string block = name.substr(0, name.find_first_of("[@"));
+        return block != "*" && !blockPointer(transaction.json(), block) && isOther(name);
+    });
 }
 
 void writeStrategy(Transaction &transaction, const Pointer &deployment, const std::string &strategy)

@@ -71,9 +71,10 @@ void writeExplicit(Transaction &transaction, const Pointer &deployment, const Pl
 std::string strategyOf(const Json &project, const Pointer &deployment);
 /// The names of the workers that an explicit placement of the deployment maps blocks to.
 std::set<std::string> workersOfMap(const Json &project, const Pointer &deployment);
-/// A strategy in place of the present placement; affinities of workers that only a map knew go with it.
+/// A strategy in place of the present placement; affinities and policies of workers that only a map knew go with it.
 void writeStrategy(Transaction &transaction, const Pointer &deployment, const std::string &strategy);
-/// Takes away affinities of workers that only a map knew: other names than w0, w1, …, or than w0 where that is the `single` one.
+/// Takes away affinities and policies of workers that only a map knew: other names than w0, w1, …, or than w0 where that is the
+/// `single` one.
 void keepNumberedWorkers(Transaction &transaction, const Pointer &deployment, bool single);
 
 } // namespace weir::editor

@@ -1,5 +1,7 @@
 #include "plan_view.h"
 
+#include "scheduling_text.h"
+
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -63,7 +65,8 @@ PlannedWorker workerFrom(const Json &entry)
 {
     const Json &cpus = object(member(entry, "cpus"));
     PlannedWorker found{
-        string(entry, "name"), {}, integers(member(cpus, "planned")), strings(member(entry, "instances"))};
+        string(entry, "name"), {}, integers(member(cpus, "planned")), strings(member(entry, "instances")),
+        schedulingText(object(member(entry, "scheduling")))};
     const Json *requested = member(cpus, "requested");
     if (requested && requested->is_array())
         found.requested = integers(requested);
@@ -141,8 +144,7 @@ std::optional<PlanView> planFrom(const Json *answer)
     PlanView plan;
     plan.deployment = string(*answer, "deployment");
     plan.scheduler = string(*answer, "scheduler");
-    plan.policy = string(*answer, "policy");
-    plan.priority = static_cast<int>(whole(*answer, "priority"));
+    plan.scheduling = schedulingText(*answer);
     const Json &memory = object(member(*answer, "memory"));
     plan.lockMemory = isTrue(memory, "lock");
     plan.hugePages = isTrue(memory, "hugepages");

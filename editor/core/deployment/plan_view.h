@@ -32,6 +32,7 @@ struct PlannedWorker
     std::optional<std::vector<int>> requested = {}; ///< nothing where the deployment names no CPU
     std::vector<int> cpus = {};                     ///< empty: not pinned
     QStringList instances = {};
+    QString scheduling = {};                        ///< `fifo 80`; empty: as the deployment says
 };
 
 struct PlannedJob
@@ -79,9 +80,8 @@ struct PlanView
     QString deployment = {};
     QString scheduler = {};
     QString strategy = {}; ///< empty where the scheduler takes no placement
-    QString policy = {};
+    QString scheduling = {}; ///< of workers that have none of their own
     QString numa = {};
-    int priority = 0;
     bool lockMemory = false;
     bool hugePages = false;
     std::vector<PlannedWorker> workers = {};

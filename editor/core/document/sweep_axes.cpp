@@ -10,9 +10,21 @@
 namespace weir::editor {
 namespace {
 
-constexpr std::array kOfDeployment{"scheduler", "blocks", "workers", "chunk_items", "wait", "policy", "priority", "target"};
+/// A setting of the deployment that a sweep knows by its name, and its place there.
+struct Setting
+{
+    const char *name;
+    const char *place;
+};
+constexpr std::array kOfDeployment{Setting{"scheduler", "/scheduler"}, Setting{"blocks", "/blocks"}, Setting{"workers", "/workers"},
+                                   Setting{"chunk_items", "/chunk_items"}, Setting{"wait", "/wait"}, Setting{"policy", "/policy"},
+                                   Setting{"priority", "/priority"}, Setting{"timer_slack_ns", "/timer_slack_ns"},
+                                   Setting{"alignment", "/alignment"}, Setting{"environment", "/environment"},
+                                   Setting{"target", "/target"}, Setting{"volk", "/volk/implementation"},
+                                   Setting{"loops", "/disturb/loops"}, Setting{"cpu_limit", "/disturb/cpu_limit"},
+                                   Setting{"slice_us", "/disturb/slice_us"}};
 constexpr std::array kOfRun{"items", "seed", "warmup_items", "metrics"};
-constexpr std::array kNamed{"deployment", "trace", "scheduler", "blocks", "wait", "policy", "target", "metrics"};
+constexpr std::array kNamed{"deployment", "trace", "scheduler", "blocks", "wait", "policy", "environment", "volk", "target", "metrics"};
 
 template <class Names>
 bool holds(const Names &names, const std::string &name)
@@ -38,6 +50,14 @@ std::optional<std::size_t> numberOf(const std::string &word)
 bool isPlace(const std::string &key)
 {
     return !key.empty() && key.front() == '/';
+}
+
+/// The one that `is` so; null: none is.
+template <class Is>
+const Setting *settingWhere(Is is)
+{
+    const auto found = std::find_if(kOfDeployment.begin(), kOfDeployment.end(), is);
+    return found == kOfDeployment.end() ? nullptr : &*found;
 }
 
 /// A setting by its name, unless a parameter of the project has it.
@@ -106,8 +126,11 @@ std::string axisKeyOf(const Json &project, const Pointer &place)
         return words[1];
     if (words.size() == 3 && words[0] == "deployments" && words[2] == "name")
         return "deployment";
-    if (words.size() >= 3 && words[0] == "deployments")
-        return words.size() == 3 && holds(kOfDeployment, words[2]) ? nameOr(project, words[2], place) : place.to_string();
+    if (words.size() >= 3 && words[0] == "deployments") {
+        const std::string below = place.to_string().substr((kDeployments / words[1]).to_string().size());
+        const Setting *setting = settingWhere([&below](const Setting &one) { return below == one.place; });
+        return setting ? nameOr(project, setting->name, place) : place.to_string();
+    }
     if (place == Pointer("/run/trace/backend"))
         return nameOr(project, "trace", place);
     if (words.size() >= 2 && words[0] == "run" && words[1] != "repetitions")
@@ -130,7 +153,8 @@ std::optional<Pointer> placeOfAxis(const Json &project, const std::string &key, 
         return kDeployments / deployment / "buffers";
     if (holds(kOfRun, key))
         return Pointer("/run") / key;
-    return holds(kOfDeployment, key) ? std::optional(kDeployments / deployment / key) : std::nullopt;
+    const Setting *setting = settingWhere([&key](const Setting &one) { return key == one.name; });
+    return setting ? std::optional(kDeployments / deployment / Pointer(setting->place)) : std::nullopt;
 }
 
 QString axisTitle(const Json &project, const std::string &key)

@@ -33,6 +33,23 @@ std::vector<std::string> designsOf(const Json &project, const std::string &block
     return designs;
 }
 
+/// What deployments say of the threads of blocks that go. A pattern for other blocks, too, stays.
+void forgetThreads(Transaction &transaction, const std::set<std::string> &blocks)
+{
+    for (std::size_t index = list(find(transaction.json(), kDeployments)).size(); index-- > 0;) {
+        const Pointer threads = kDeployments / index / "threads";
+        const Json before = object(find(transaction.json(), threads));
+        Json after = Json::object();
+        for (const auto &[name, value] : before.items())
+            if (!blocks.contains(name.substr(0, name.find_first_of("[@"))))
+                after[name] = value;
+        if (after.empty() && !before.empty())
+            transaction.remove(threads);
+        else if (after != before)
+            transaction.set(threads, std::move(after));
+    }
+}
+
 } // namespace
 
 void addBlock(Transaction &transaction, const std::string &id, const std::string &type, QPointF position)
@@ -65,6 +82,8 @@ void removeParts(Transaction &transaction, const std::set<std::string> &blocks, 
         const Json *members = member(group, "blocks");
         return !members || !members->is_array() || !members->empty();
     });
+    if (!blocks.empty())
+        forgetThreads(transaction, blocks);
     for (const std::string &id : blocks) {
         transaction.remove(kPositions / id);
         transaction.remove(Pointer("/ui/colours") / id);

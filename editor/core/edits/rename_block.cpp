@@ -71,6 +71,7 @@ void renameBlock(Transaction &transaction, const std::string &from, const std::s
         const Pointer deployment = deployments / index;
         renameKeys(transaction, deployment / "placement" / "map", instance);
         renameKeys(transaction, deployment / "affinity", instance);
+        renameKeys(transaction, deployment / "threads", instance);
         renameKeys(transaction, deployment / "buffers", edge);
     }
     const Rewrite whole = [&](const std::string &name) { return name == from ? to : name; };

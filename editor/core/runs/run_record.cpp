@@ -57,6 +57,17 @@ QString readResults(const QString &folder, Json &results)
     return {};
 }
 
+/// Null where there is none, or none that can be read: what is measured does not depend on it.
+Json readMade(const QString &folder)
+{
+    QFile file(folder + QStringLiteral("/run.json"));
+    if (!mayBeRead(file.fileName()) || !file.open(QIODevice::ReadOnly))
+        return {};
+    const auto parsed = readJson(file.read(static_cast<qint64>(kMaximumBytes) + 1).toStdString());
+    const Json *json = std::get_if<Json>(&parsed);
+    return json ? *json : Json();
+}
+
 } // namespace
 
 QString pairName(const Json &pair)
@@ -72,10 +83,11 @@ double numberOf(const Json &object, const char *key)
 
 RunRecord readRun(const QString &folder)
 {
-    RunRecord record{QDir(folder).absolutePath(), {}, {}, {}, {}};
+    RunRecord record{QDir(folder).absolutePath(), {}, {}, {}, {}, {}};
     record.fault = readResults(folder, record.results);
     if (!record.isReadable())
         return record;
+    record.run = readMade(folder);
     auto pooled = curveIn(folder + QStringLiteral("/latency.hgrm"));
     if (const auto *why = std::get_if<QString>(&pooled)) {
         record.curveFault = *why;

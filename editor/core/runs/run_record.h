@@ -26,6 +26,7 @@ struct RunRecord
 {
     QString path;
     Json results;
+    Json run; ///< run.json: how it was made; null where that is not there
     std::vector<Curve> curves; ///< all pairs together, then each where the run kept them apart
     QString fault;             ///< why there are no results
     QString curveFault;        ///< why there are no curves, when there are results

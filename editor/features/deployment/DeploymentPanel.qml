@@ -43,7 +43,7 @@ Rectangle {
         x: 16
         y: 4
         room: root.width - 2 * x - Theme.fieldControl
-        labels: [qsTr("Scheduler"), qsTr("Build"), qsTr("Run")]
+        labels: [qsTr("Scheduler"), qsTr("Build"), qsTr("Run"), qsTr("Machine")]
         current: root.deployments.panelTab
         onChosen: index => root.deployments.panelTab = index
     }
@@ -99,6 +99,14 @@ Rectangle {
                     fields: root.fields
                     model: root.deployments.build
                     emptyText: qsTr("Without a deployment, g++ builds for this machine. Add a deployment to choose.")
+                    onFocused: field => root.show(field)
+                }
+                FieldList {
+                    width: parent.width
+                    visible: root.deployments.panelTab === Deployments.Machine
+                    fields: root.fields
+                    model: root.deployments.machine
+                    emptyText: qsTr("Without a deployment, the machine is as it is. Add a deployment to isolate or disturb it while it runs.")
                     onFocused: field => root.show(field)
                 }
                 FieldList {

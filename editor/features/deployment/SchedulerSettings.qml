@@ -34,7 +34,7 @@ Column {
         width: root.width
         fields: root.fields
         model: root.deployments.privileges
-        heading: qsTr("Priority, memory, requirements")
+        heading: qsTr("Threads, memory, requirements")
         onFocused: field => root.focused(field)
     }
 }

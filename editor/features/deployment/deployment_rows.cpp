@@ -3,6 +3,7 @@
 #include "mapping_edits.h"
 #include "project_edits.h"
 #include "row_builder.h"
+#include "thread_rows.h"
 #include "value_text.h"
 
 #include <QObject>
@@ -97,16 +98,10 @@ Rows privilegeRows(const Json &project, const Catalog &catalog, const QString &d
     const auto place = deploymentPointer(project, deployment.toStdString());
     if (!place)
         return {};
-    ParameterRow priority = documented(fieldRow(project, *place / "priority", "i64", QObject::tr("Priority"),
-                                                byDefault(catalog, "/deployment/priority")),
-                                       QObject::tr("Of the real-time policies fifo and rr: 1 to 99."));
     const Pointer memory = *place / "memory";
     const Pointer require = *place / "require";
-    return {documented(asChoice(fieldRow(project, *place / "policy", "enum", QObject::tr("Policy"),
-                                         byDefault(catalog, "/deployment/policy")),
-                                {QStringLiteral("other"), QStringLiteral("fifo"), QStringLiteral("rr")}),
-                       QObject::tr("How the kernel schedules the workers: as other programs, or in real time.")),
-            priority,
+    Rows rows = threadRows(project, *place);
+    const Rows others{
             documented(fieldRow(project, memory / "lock", "bool", QObject::tr("Lock memory"),
                                 byDefault(catalog, "/deployment/memory/lock")),
                        QObject::tr("Nothing of the program is ever paged out.")),
@@ -122,6 +117,50 @@ Rows privilegeRows(const Json &project, const Catalog &catalog, const QString &d
                        QObject::tr("A run that does not get its policy and priority is invalid.")),
             documented(memberRow(project, require, "memory_lock", QObject::tr("Need locked memory")),
                        QObject::tr("A run that cannot lock its memory is invalid."))};
+    rows.insert(rows.end(), others.begin(), others.end());
+    return rows;
+}
+
+Rows machineRows(const Json &project, const Catalog &, const QString &deployment)
+{
+    const auto place = deploymentPointer(project, deployment.toStdString());
+    if (!place)
+        return {};
+    const Pointer isolate = *place / "environment" / "isolate";
+    const Pointer disturb = *place / "disturb";
+    const Pointer require = *place / "require";
+    ParameterRow environment = documented(asChoice(fieldRow(project, *place / "environment", "enum", QObject::tr("Environment"), QStringLiteral("as_is")),
+                                                   {QStringLiteral("as_is"), QStringLiteral("isolate")}),
+                                          QObject::tr("For the length of a run, isolate gives it CPUs of its own: other tasks and interrupts are moved away, "
+                                                      "the clock is held steady, and all is put back at the end, as far as it is permitted."));
+    const Json *asked = find(project, *place / "environment");
+    if (asked && asked->is_object()) // with more said below
+        environment.value = environment.shown = QStringLiteral("isolate");
+    Rows rows{environment};
+    if (asked && environment.value == QLatin1String("isolate")) {
+        rows.push_back(documented(fieldRow(project, isolate / "cpus", "cpus", QObject::tr("Isolated CPUs"), QObject::tr("those that are chosen")),
+                                  QObject::tr("Which CPUs the run has for itself: 0, 2-3.")));
+        rows.back().name = QStringLiteral("isolated");
+        rows.push_back(documented(fieldRow(project, isolate / "free_siblings", "bool", QObject::tr("Free siblings"), QStringLiteral("false")),
+                                  QObject::tr("The other threads of these cores are kept free, too.")));
+        rows.push_back(documented(fieldRow(project, isolate / "governor", "string", QObject::tr("Governor"), QStringLiteral("performance")),
+                                  QObject::tr("Of the CPUs' clocks, while the run has them.")));
+    }
+    rows.push_back(documented(limited(fieldRow(project, disturb / "loops", "i64", QObject::tr("Disturbing loops"), QStringLiteral("0")), 0, 4096),
+                              QObject::tr("So many programs that compute without end run beside each run, in a control group of their own.")));
+    if (find(project, disturb)) {
+        rows.push_back(documented(fieldRow(project, disturb / "cpu_limit", "share", QObject::tr("CPU limit"), QStringLiteral("none")),
+                                  QObject::tr("Of the time of all CPUs that the loops may run on, they get this much: 10 %, or none for no limit.")));
+        rows.push_back(documented(limited(fieldRow(project, disturb / "slice_us", "i64", QObject::tr("Slice (µs)"), QObject::tr("the kernel's")), 100, 100'000),
+                                  QObject::tr("So long a loop runs before the kernel's scheduler lets another thread have its CPU.")));
+        rows.push_back(documented(fieldRow(project, disturb / "cpus", "cpus", QObject::tr("On CPUs"), QObject::tr("all")),
+                                  QObject::tr("Which CPUs the loops may run on: 0, 2-3.")));
+    }
+    rows.push_back(documented(memberRow(project, require, "isolation", QObject::tr("Need isolation")),
+                              QObject::tr("A run that is not isolated as it is asked for is invalid.")));
+    rows.push_back(documented(memberRow(project, require, "disturbance", QObject::tr("Need disturbance")),
+                              QObject::tr("A run that is not disturbed as it is asked for is invalid.")));
+    return rows;
 }
 
 Rows buildRows(const Json &project, const Catalog &catalog, const QString &deployment)
@@ -148,6 +187,11 @@ Rows buildRows(const Json &project, const Catalog &catalog, const QString &deplo
                                 {QStringLiteral("inlined"), QStringLiteral("linked")}),
                        QObject::tr("Whether the work of blocks is compiled into what calls it, or called in a library that is the "
                                    "same under every runtime.")),
+            documented(fieldRow(project, *place / "volk" / "implementation", "string", QObject::tr("VOLK"), QObject::tr("VOLK chooses")),
+                       QObject::tr("What the blocks call of VOLK: off for their scalar code, generic, or the name of one of its "
+                                   "implementations, such as a_avx2. Single kernels have theirs in the file, under volk.kernels.")),
+            documented(fieldRow(project, *place / "alignment", "bool", QObject::tr("Keep aligned"), QStringLiteral("false")),
+                       QObject::tr("Chunks are cut so that what blocks are given begins where vectors may be loaded at once.")),
             targetRow(project, catalog, *place)};
 }
 
@@ -166,6 +210,10 @@ Rows runRows(const Json &project, const Catalog &catalog)
             documented(field("seed", "i64", QObject::tr("Seed")), QObject::tr("Of every random block.")),
             documented(field("timeout_s", "f64", QObject::tr("Time limit")),
                        QObject::tr("A run that takes longer is stopped and its result says so."), QStringLiteral("s")),
+            documented(fieldRow(project, run / "deadline_us", "f64", QObject::tr("Deadline (µs)"),
+                                byDefault(catalog, "/run/deadline_us", QObject::tr("none"))),
+                       QObject::tr("An item that is at its sink later than this after its source had it is a response failure, and the "
+                                   "results say how many are.")),
             documented(asChoice(field("metrics", "enum", QObject::tr("Metrics")),
                                 {QStringLiteral("none"), QStringLiteral("counters"), QStringLiteral("profile")}),
                        QObject::tr("none for figures of throughput; counters; profile reads the clock twice a call, which "
@@ -187,6 +235,9 @@ Rows traceRows(const Json &project, const Catalog &catalog)
                                 byDefault(catalog, "/run/trace/probe_granularity")),
                        QObject::tr("Items between two events at a probe. Automatic keeps the predicted cost under 1 %."),
                        QStringLiteral("items")),
+            documented(fieldRow(project, trace / "causes", "bool", QObject::tr("Why items are late"), QStringLiteral("false")),
+                       QObject::tr("The kernel's own trace is read beside, and says what held up the latest items: who took the CPU, an "
+                                   "interrupt, or a block that was waited for.")),
             documented(memberRow(project, events, "work", QObject::tr("Work events")),
                        QObject::tr("Each call of each block, for the timeline.")),
             documented(memberRow(project, events, "park", QObject::tr("Park events")),

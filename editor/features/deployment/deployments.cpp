@@ -44,6 +44,13 @@ void Deployments::registerActions()
     m_session.actions().add({.id = QStringLiteral("deployment.items"), .group = ActionGroup::Mapping,
                              .title = tr("Set the number of items of a run"), .run = [this] { showRun(QStringLiteral("items")); }});
     add(QStringLiteral("scheduler"), tr("Choose the scheduler"), [this] { emit schedulerRequested(); }, true);
+    const auto addSetting = [this](const QString &title, const QString &field, const QString &words) {
+        m_session.actions().add({.id = QStringLiteral("deployment.") + field, .group = ActionGroup::Mapping, .title = title,
+                                .enabled = [this] { return exists(); }, .run = [this, field] { show(name(), field); }, .words = words});
+    };
+    addSetting(tr("Choose the policy of the threads"), QStringLiteral("policy"), tr("real time priority fifo rr deadline timer slack"));
+    addSetting(tr("Choose the implementation of VOLK"), QStringLiteral("implementation"), tr("vectors SIMD kernels alignment"));
+    addSetting(tr("Isolate the machine while it runs, or disturb it"), QStringLiteral("environment"), tr("quiet CPUs governor interrupts load loops"));
     const auto addField = [this](const QString &id, const QString &title, const QString &field) {
         m_session.actions().add({.id = QStringLiteral("deployment.") + id, .group = ActionGroup::Mapping, .title = title,
                                 .enabled = [this, field] { return m_scheduling.indexOf(field) >= 0; },
@@ -66,6 +73,7 @@ void Deployments::update()
     show(m_scheduling, schedulingRows(project, catalog, name()));
     show(m_schedulerParameters, schedulerParameterRows(project, catalog, name()));
     show(m_privileges, privilegeRows(project, catalog, name()));
+    show(m_machine, machineRows(project, catalog, name()));
     show(m_build, buildRows(project, catalog, name()));
     show(m_run, runRows(project, catalog));
     show(m_trace, traceRows(project, catalog));
@@ -135,7 +143,7 @@ QString Deployments::schedulerDocumentation() const
 int Deployments::problemCount() const
 {
     int count = 0;
-    for (const ParameterModel *model : {&m_schedulerParameters, &m_privileges, &m_build, &m_run, &m_trace})
+    for (const ParameterModel *model : {&m_schedulerParameters, &m_privileges, &m_machine, &m_build, &m_run, &m_trace})
         count += static_cast<int>(std::count_if(model->rows().begin(), model->rows().end(),
                                                 [](const auto &row) { return !row.problem.isEmpty(); }));
     return count;
@@ -163,6 +171,8 @@ void Deployments::enterPanel()
     if (m_panelTab == Scheduler && (m_fields.focusFirst(m_schedulerParameters) || m_fields.focusFirst(m_privileges)))
         return;
     if (m_panelTab == Build && m_fields.focusFirst(m_build))
+        return;
+    if (m_panelTab == Machine && m_fields.focusFirst(m_machine))
         return;
     setPanelTab(Run); // which has fields without a deployment, too
     m_fields.focusFirst(m_run);
@@ -311,10 +321,9 @@ void Deployments::commitScheduling(int row, const QString &typed)
 void Deployments::show(const QString &deployment, const QString &field)
 {
     choose(deployment);
-    const bool inBuild = m_build.indexOf(field) >= 0;
-    setPanelTab(inBuild ? Build : Scheduler);
+    setPanelTab(m_build.indexOf(field) >= 0 ? Build : m_machine.indexOf(field) >= 0 ? Machine : Scheduler);
     setPanelOpen(m_scheduling.indexOf(field) < 0);
-    for (ParameterModel *model : {&m_scheduling, &m_schedulerParameters, &m_privileges, &m_build})
+    for (ParameterModel *model : {&m_scheduling, &m_schedulerParameters, &m_privileges, &m_machine, &m_build})
         m_fields.focus(*model, field);
 }
 

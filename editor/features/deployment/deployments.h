@@ -56,6 +56,7 @@ class Deployments : public QObject
     Q_PROPERTY(QAbstractItemModel *scheduling READ scheduling CONSTANT)
     Q_PROPERTY(QAbstractItemModel *schedulerParameters READ schedulerParameters CONSTANT)
     Q_PROPERTY(QAbstractItemModel *privileges READ privileges CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *machine READ machine CONSTANT)
     Q_PROPERTY(QAbstractItemModel *build READ build CONSTANT)
     Q_PROPERTY(QAbstractItemModel *run READ run CONSTANT)
     Q_PROPERTY(QAbstractItemModel *trace READ trace CONSTANT)
@@ -63,7 +64,7 @@ class Deployments : public QObject
     Q_PROPERTY(int panelTab READ panelTab WRITE setPanelTab NOTIFY panelChanged)
 
 public:
-    enum Tab { Scheduler, Build, Run };
+    enum Tab { Scheduler, Build, Run, Machine };
     Q_ENUM(Tab)
 
     Deployments(Session &session, Fields &fields, const RunController &runner, const weir::editor::RunListModel &runs,
@@ -81,6 +82,7 @@ public:
     QAbstractItemModel *scheduling() { return &m_scheduling; }
     QAbstractItemModel *schedulerParameters() { return &m_schedulerParameters; }
     QAbstractItemModel *privileges() { return &m_privileges; }
+    QAbstractItemModel *machine() { return &m_machine; }
     QAbstractItemModel *build() { return &m_build; }
     QAbstractItemModel *run() { return &m_run; }
     QAbstractItemModel *trace() { return &m_trace; }
@@ -131,6 +133,7 @@ private:
     weir::editor::ParameterModel m_scheduling;
     weir::editor::ParameterModel m_schedulerParameters;
     weir::editor::ParameterModel m_privileges;
+    weir::editor::ParameterModel m_machine;
     weir::editor::ParameterModel m_build;
     weir::editor::ParameterModel m_run;
     weir::editor::ParameterModel m_trace;

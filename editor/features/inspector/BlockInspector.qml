@@ -45,6 +45,13 @@ Item {
             heading: qsTr("In the graph")
             onFocused: field => root.focused(field)
         }
+        FieldList {
+            width: root.width
+            fields: root.editor.fields
+            model: root.inspector.threads
+            heading: root.inspector.threadsTitle
+            onFocused: field => root.focused(field)
+        }
     }
     PortsTab {
         id: ports

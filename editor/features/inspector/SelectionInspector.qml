@@ -42,4 +42,11 @@ Column {
         heading: qsTr("In the graph")
         onFocused: field => root.focused(field)
     }
+    FieldList {
+        width: root.width
+        fields: root.fields
+        model: root.inspector.threads
+        heading: root.inspector.threadsTitle
+        onFocused: field => root.focused(field)
+    }
 }

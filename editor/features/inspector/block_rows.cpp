@@ -3,6 +3,7 @@
 #include "project_edits.h"
 #include "project_places.h"
 #include "row_builder.h"
+#include "thread_rows.h"
 #include "type_inference.h"
 #include "value_text.h"
 
@@ -113,6 +114,20 @@ Rows blockParameterRows(const Json &project, const Catalog &catalog, const QStri
 Rows blockPropertyRows(const Json &project, const QStringList &blocks)
 {
     return rowsOf(project, blocks, [&](const Pointer &block) { return propertiesOf(project, block); });
+}
+
+Rows blockThreadRows(const Json &project, const Catalog &catalog, const QString &deployment, const QStringList &blocks)
+{
+    const auto place = deploymentPointer(project, deployment.toStdString());
+    if (!place)
+        return {};
+    const SchedulerType *scheduler = catalog.scheduler(text(find(project, *place / "scheduler")));
+    const bool moves = scheduler && !scheduler->jobs.empty();
+    return rowsOf(project, blocks, [&](const Pointer &block) {
+        Rows rows = threadRowsOf(project, *place, text(find(project, block / "id")), "block");
+        std::erase_if(rows, [moves](const ParameterRow &row) { return moves && !row.set; });
+        return rows;
+    });
 }
 
 Rows projectRows(const Json &project)

@@ -21,7 +21,7 @@ Inspector::Inspector(Session &session, Fields &fields, DeploymentRun &shown, QOb
     connect(&session.selection(), &Selection::changed, this, &Inspector::update);
     connect(&session, &Session::problemsChanged, this, &Inspector::update);
     connect(&session, &Session::catalogChanged, this, &Inspector::update);
-    connect(&session, &Session::deploymentsChanged, this, &Inspector::changed);
+    connect(&session, &Session::deploymentsChanged, this, &Inspector::update);
     connect(&shown, &DeploymentRun::changed, this, &Inspector::updateRuntime);
     connect(this, &Inspector::changed, this, &Inspector::updateRuntime);
     connect(&session, &Session::fieldsRequested, this, &Inspector::goToFirstField);
@@ -44,6 +44,7 @@ void Inspector::update()
     };
     show(m_parameters, blockParameterRows(project, catalog, m_blocks));
     show(m_properties, blockPropertyRows(project, m_blocks));
+    show(m_threads, blockThreadRows(project, catalog, m_session.deployment(), m_blocks));
     show(m_project, projectRows(project));
     m_ports.setRows(portFacts(m_session.scene(), m_blockId, m_session.checkedValues()));
     const BlockType *type = catalog.block(blockType().toStdString());
@@ -100,8 +101,13 @@ BlockProblem Inspector::problem() const
         return std::any_of(model.rows().begin(), model.rows().end(),
                            [index](const ParameterRow &row) { return row.problemIndex == index; });
     };
-    const bool offered = isAtField(m_parameters) || isAtField(m_properties);
+    const bool offered = isAtField(m_parameters) || isAtField(m_properties) || isAtField(m_threads);
     return {found->message, found->hint, found->severity, offered ? QStringList() : found->fixTitles(), index};
+}
+
+QString Inspector::threadsTitle() const
+{
+    return tr("Its worker under %1").arg(m_session.deployment());
 }
 
 QUrl Inspector::source() const
@@ -188,6 +194,7 @@ void Inspector::goToField(const QString &field)
     setTab(Parameters);
     m_fields.focus(m_parameters, field);
     m_fields.focus(m_properties, field);
+    m_fields.focus(m_threads, field);
 }
 
 void Inspector::goToProjectField(const QString &field)

@@ -50,6 +50,9 @@ class Inspector : public QObject
     Q_PROPERTY(QStringList selectedBlocks READ selectedBlocks NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel *parameters READ parameters CONSTANT)
     Q_PROPERTY(QAbstractItemModel *properties READ properties CONSTANT)
+    /// How the kernel runs the workers of the selected blocks, under the chosen deployment.
+    Q_PROPERTY(QAbstractItemModel *threads READ threads CONSTANT)
+    Q_PROPERTY(QString threadsTitle READ threadsTitle NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel *project READ project CONSTANT)
     /// What the project calls itself, whatever its file is called.
     Q_PROPERTY(QString projectName READ projectName NOTIFY changed)
@@ -77,6 +80,8 @@ public:
     QStringList selectedBlocks() const { return m_blocks; }
     QAbstractItemModel *parameters() { return &m_parameters; }
     QAbstractItemModel *properties() { return &m_properties; }
+    QAbstractItemModel *threads() { return &m_threads; }
+    QString threadsTitle() const;
     QAbstractItemModel *project() { return &m_project; }
     QString projectName() const;
     QAbstractItemModel *ports() { return &m_ports; }
@@ -115,6 +120,7 @@ private:
     QStringList m_blocks;
     weir::editor::ParameterModel m_parameters;
     weir::editor::ParameterModel m_properties;
+    weir::editor::ParameterModel m_threads;
     weir::editor::ParameterModel m_project;
     weir::editor::RowModel<weir::editor::PortFacts> m_ports;
     weir::editor::FactModel m_facts;

@@ -100,6 +100,7 @@ Item {
             id: row
 
             required property var modelData
+            readonly property string threads: Array.from(modelData.threads).join("\n")
 
             x: 120
             y: modelData.rect.y - root.laneTop
@@ -107,7 +108,7 @@ Item {
             height: modelData.rect.height
             Accessible.role: Accessible.StaticText
             Accessible.name: qsTr("worker %1, %2").arg(modelData.label).arg(modelData.note)
-            Accessible.description: [modelData.period, modelData.arena === "" ? "" : qsTr("arena of %1").arg(modelData.arena)]
+            Accessible.description: [threads.replace(/\n/g, ", "), modelData.period, modelData.arena === "" ? "" : qsTr("arena of %1").arg(modelData.arena)]
                 .filter(part => part !== "").join(", ")
 
             Pill {
@@ -143,11 +144,20 @@ Item {
             PlainText {
                 x: 8
                 y: 34 + row.modelData.lead
+                objectName: "note:" + row.modelData.label
                 width: row.modelData.echo ? implicitWidth : 64
-                text: row.modelData.note
+                // Where it runs stands at the left of the lane, too.
+                text: row.threads === "" ? row.modelData.note : row.modelData.threads[0]
                 elide: Text.ElideRight
                 font.pixelSize: Theme.sizeTiny
-                color: Theme.text3
+                font.weight: row.threads === "" ? Font.Normal : Font.Medium
+                color: row.threads === "" ? Theme.text3 : Theme.text2
+
+                HoverHandler { id: overNote }
+                Hint {
+                    shown: overNote.hovered && row.threads !== ""
+                    text: row.threads + "\n" + row.modelData.note
+                }
             }
             LaneBuffers {
                 // From the left edge of the lanes, as what it is told.

@@ -215,4 +215,16 @@ Rectangle {
         id: moveMenu
         mapping: root.mapping
     }
+    WorkerSettings {
+        id: workerSettings
+
+        x: Math.max(Theme.space2, (root.width - width) / 2)
+        y: Theme.space6
+        editor: root.editor
+        onClosed: view.forceActiveFocus(Qt.OtherFocusReason)
+    }
+    Connections {
+        target: root.mapping
+        function onWorkerOpened() { workerSettings.open() }
+    }
 }

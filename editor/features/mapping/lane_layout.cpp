@@ -202,6 +202,7 @@ private:
                     {}};
         if (echo)
             return row;
+        row.threads = m_input.threads.value(worker.name);
         if (const PlannedSection *section = plan().section(worker.name))
             fillFrom(*section, worker, row, m_known, m_input);
         else

@@ -62,6 +62,7 @@ struct LaneRow
     Q_PROPERTY(QString worker MEMBER worker)
     Q_PROPERTY(QString label MEMBER label)
     Q_PROPERTY(QString note MEMBER note)
+    Q_PROPERTY(QStringList threads MEMBER threads)
     Q_PROPERTY(int colour MEMBER colour)
     Q_PROPERTY(bool echo MEMBER echo)
     Q_PROPERTY(bool kept MEMBER kept)
@@ -90,6 +91,7 @@ public:
     QRectF ringsRect = {};
     std::vector<LaneFrame> frames = {};
     std::vector<LanePart> parts = {};
+    QStringList threads = {}; ///< `fifo 80`: how the kernel is to run it, where the file says that of it or of its blocks
 
     bool operator==(const LaneRow &) const = default;
 };
@@ -143,6 +145,7 @@ struct LaneInput
     const std::vector<Problem> &problems;
     LaneOptions options;
     QSet<QString> kept = {}; ///< workers that a drag emptied
+    QHash<QString, QStringList> threads = {}; ///< worker: how the kernel is to run it
 };
 
 namespace lanes {

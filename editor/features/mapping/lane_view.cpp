@@ -237,6 +237,8 @@ void LaneView::mouseDoubleClickEvent(QMouseEvent *event)
             emit blockOpened(shown.bar.block);
             return;
         }
+    if (const QString worker = workerLabelAt(content); !worker.isEmpty())
+        return m_mapping->openWorker(worker);
     const LanePart *part = partAt(content);
     const PlanView *plan = m_mapping->plan();
     if (const PlannedInstance *writer = part && plan ? plan->instance(part->writers.value(0)) : nullptr)

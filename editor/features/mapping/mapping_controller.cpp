@@ -2,7 +2,9 @@
 
 #include "deployment_run.h"
 #include "project_edits.h"
+#include "row_marks.h"
 #include "session.h"
+#include "thread_rows.h"
 
 #include <QFileInfo>
 
@@ -27,6 +29,7 @@ MappingController::MappingController(Session &session, DeploymentRun &shown, QOb
         emit changed();
     });
     connect(&session, &Session::deploymentsChanged, this, &MappingController::follow);
+    connect(&session, &Session::problemsChanged, this, &MappingController::showWorker);
     connect(&session.document(), &Document::replaced, this, [this] {
         m_idle.clear();
         m_withIdle.reset();
@@ -103,6 +106,30 @@ void MappingController::updateActivity()
 void MappingController::follow()
 {
     m_planner.setDeployment(m_session.deployment());
+    showWorker();
+    if (m_active && plan() && threadTexts(*plan()) != m_threads)
+        rebuildLanes(); // before the planner has answered
+}
+
+void MappingController::openWorker(const QString &worker)
+{
+    if (m_session.deployments().isEmpty())
+        return m_session.setNotice(tr("The project has no deployment: add one first"));
+    m_session.setView(QStringLiteral("lanes"));
+    m_openedWorker = worker;
+    showWorker();
+    emit workerOpened();
+}
+
+void MappingController::showWorker()
+{
+    const Json &project = m_session.document().json();
+    const auto deployment = deploymentPointer(project, m_session.deployment().toStdString());
+    std::vector<ParameterRow> rows;
+    if (deployment && !m_openedWorker.isEmpty())
+        rows = threadRowsOf(project, *deployment, m_openedWorker.toStdString(), "worker");
+    markProblems(rows, m_session.problemModel());
+    m_workerFields.setRows(std::move(rows));
 }
 
 void MappingController::setUnfolded(bool on)
@@ -298,6 +325,8 @@ void MappingController::listTargets()
             for (const MachineCpu &cpu : machine->cpus)
                 if (cpu.allowed || cpu.isolated)
                     targets.push_back({cpuTitle(cpu.cpu, m_movedWorker), QStringLiteral("cpu"), {}, cpu.cpu});
+        if (isWorker)
+            targets.push_back({tr("Policy and priority of %1…").arg(m_movedWorker), QStringLiteral("settings")});
     }
     m_targets.setRows(std::move(targets));
 }

@@ -4,6 +4,7 @@
 #include "lane_models.h"
 #include "lane_wires.h"
 #include "mapping_rows.h"
+#include "parameter_model.h"
 #include "planner.h"
 #include "row_model.h"
 #include "value_model.h"
@@ -63,6 +64,9 @@ class MappingController : public QObject
     Q_PROPERTY(QString movedWorker READ movedWorker WRITE setMovedWorker NOTIFY changed)
     Q_PROPERTY(QString movedText READ movedText NOTIFY changed)
     Q_PROPERTY(QString selectionText READ selectionText NOTIFY selectionChanged)
+    /// The worker whose settings are open, and how the kernel is to run it.
+    Q_PROPERTY(QString openedWorker READ openedWorker NOTIFY workerOpened)
+    Q_PROPERTY(QAbstractItemModel *workerFields READ workerFields CONSTANT)
 
 public:
     MappingController(Session &session, DeploymentRun &shown, QObject *parent = nullptr);
@@ -118,6 +122,10 @@ public:
     /// It with its blocks, in words.
     QString movedText() const;
     QString selectionText() const;
+    const QString &openedWorker() const { return m_openedWorker; }
+    QAbstractItemModel *workerFields() { return &m_workerFields; }
+    /// Shows, in the lanes, how the kernel is to run a worker, to be changed.
+    void openWorker(const QString &worker);
     /// What becomes of blocks that are put onto a CPU, or of the worker where one is named.
     QString cpuTitle(int cpu, const QString &worker = {}) const;
     const QSet<QString> &selection() const { return m_selection; }
@@ -130,7 +138,7 @@ public:
     /// Moves the selected instances, or the worker when one is named. False when nothing changed.
     bool drop(const weir::editor::DropTarget &target, const QString &worker = {});
 
-    /// The selected blocks, or `movedWorker`. kind: worker, cpu, new or any.
+    /// The selected blocks, or `movedWorker`. kind: worker, cpu, new or any; settings opens those of the worker.
     Q_INVOKABLE bool moveSelection(const QString &kind, const QString &worker, int cpu);
     /// A worker that a drag left without blocks goes.
     Q_INVOKABLE void removeWorker(const QString &worker);
@@ -145,6 +153,7 @@ signals:
     void activeChanged();
     void coloursChanged();
     void selectionChanged();
+    void workerOpened();
 
 private:
     void registerActions();
@@ -160,6 +169,8 @@ private:
     void follow();
     void rebuild();
     void rebuildLanes();
+    void showWorker();
+    QHash<QString, QStringList> threadTexts(const weir::editor::PlanView &plan) const;
     void showParts();
     void keepIdle();
     QHash<QString, weir::editor::BlockModel::Worker> blockWorkers() const;
@@ -183,12 +194,15 @@ private:
     weir::editor::MeasuredLoad m_measured;
     weir::editor::LaneOptions m_options;
     std::vector<weir::editor::LaneWire> m_wires;
+    QHash<QString, QStringList> m_threads; ///< as the lanes show them
     std::optional<weir::editor::PlanView> m_pending;
     std::vector<weir::editor::PlannedWorker> m_idle; ///< drags emptied them; the file has no place for a worker without blocks
     QString m_idleOf;                                ///< the deployment that they are of
     std::optional<weir::editor::PlanView> m_withIdle; ///< the planner's plan with them
     QSet<QString> m_selection;
     QString m_movedWorker;
+    QString m_openedWorker;
+    weir::editor::ParameterModel m_workerFields;
     bool m_active = false;
     bool m_colourByWorker = false;
     bool m_watched = false;

@@ -2,7 +2,9 @@
 
 #include "mapping_controller.h"
 
+#include "project_parts.h"
 #include "session.h"
+#include "thread_rows.h"
 
 #include <algorithm>
 
@@ -21,13 +23,14 @@ void MappingController::rebuildLanes()
         return;
     }
     const PlanView &shown = plan() ? *plan() : nothing;
+    m_threads = threadTexts(shown);
     QSet<QString> kept;
     for (const PlannedWorker &worker : m_idle)
         if (const PlannedWorker *now = shown.worker(worker.name); now && now->instances.isEmpty())
             kept.insert(worker.name);
     const std::vector<Lane> lanes = layOutLanes({*answer.machine, shown,
                                                  m_pending && answer.plan ? &*answer.plan : nullptr, scheduler(),
-                                                 m_measured, answer.problems, m_options, kept});
+                                                 m_measured, answer.problems, m_options, kept, m_threads});
     std::vector<ShownBar> bars = shownBars(lanes);
     m_wires = laneWires(bars, shown, *answer.machine);
     m_lanes.setLanes(lanes);
@@ -37,6 +40,27 @@ void MappingController::rebuildLanes()
         for (const LaneRow &row : lane.rows)
             m_allParts.insert(m_allParts.end(), row.parts.begin(), row.parts.end());
     showParts();
+}
+
+QHash<QString, QStringList> MappingController::threadTexts(const PlanView &plan) const
+{
+    QHash<QString, QStringList> texts;
+    const Json &project = m_session.document().json();
+    const auto deployment = deploymentPointer(project, plan.deployment.toStdString());
+    if (!deployment || !find(project, *deployment / "threads"))
+        return texts;
+    for (const PlannedWorker &worker : plan.workers) {
+        QStringList said{threadText(project, *deployment, worker.name.toStdString())};
+        for (const QString &name : worker.instances)
+            if (const PlannedInstance *instance = plan.instance(name))
+                if (const QString text = threadText(project, *deployment, instance->block.toStdString()); !text.isEmpty())
+                    said.append(instance->block == worker.name ? text : tr("%1, for %2").arg(text, instance->block));
+        said.removeAll(QString());
+        said.removeDuplicates();
+        if (!said.isEmpty())
+            texts.insert(worker.name, said);
+    }
+    return texts;
 }
 
 std::vector<ShownBar> MappingController::shownBars(const std::vector<Lane> &lanes) const

@@ -105,6 +105,10 @@ void MappingController::removeWorker(const QString &worker)
 
 bool MappingController::moveSelection(const QString &kind, const QString &worker, int cpu)
 {
+    if (kind == QLatin1String("settings")) {
+        openWorker(m_movedWorker);
+        return false;
+    }
     return drop(targetFrom(kind, worker, cpu), m_movedWorker);
 }
 

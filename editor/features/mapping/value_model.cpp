@@ -1,6 +1,7 @@
 #include "value_model.h"
 
 #include "machine.h"
+#include "scheduling_text.h"
 #include "texts.h"
 #include "value_text.h"
 
@@ -60,25 +61,16 @@ void addAffinity(std::vector<MappedValue> &values, const PlanView &plan, const J
     }
 }
 
-QString priorityText(const QString &policy, int priority)
-{
-    return policy == QLatin1String("other") ? MappingText::tr("other")
-                                            : QStringLiteral("%1 %2").arg(policy).arg(priority);
-}
-
 void addPriority(std::vector<MappedValue> &values, const PlanView &plan, const Json *result)
 {
     const Json &granted = part(result, "granted", "priority");
-    const QString planned = priorityText(plan.policy, plan.priority);
     for (const PlannedWorker &worker : plan.workers) {
-        MappedValue value{worker.name, MappingText::tr("priority"), planned, planned, {}, {}};
-        if (const Json *got = member(granted, worker.name.toStdString())) {
-            const Json *number = member(*got, "priority");
-            value.granted = priorityText(string(*got, "policy"),
-                                         number && number->is_number() ? number->get<int>() : 0);
-        }
+        const QString planned = worker.scheduling.isEmpty() ? plan.scheduling : worker.scheduling;
+        MappedValue value{worker.name, MappingText::tr("policy"), planned, planned, {}, {}};
+        if (const Json *got = member(granted, worker.name.toStdString()))
+            value.granted = planned.contains(QLatin1String("slack")) ? schedulingText(*got) : policyText(*got);
         const bool refused = !value.granted.isEmpty() && value.granted != planned;
-        if (refused || plan.policy != QLatin1String("other"))
+        if (refused || planned != QLatin1String("other"))
             values.push_back(compared(std::move(value), false, refused));
     }
 }

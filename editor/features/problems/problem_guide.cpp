@@ -2,6 +2,7 @@
 
 #include "deployments.h"
 #include "inspector.h"
+#include "mapping_controller.h"
 #include "problem_place.h"
 #include "project_parameters.h"
 #include "project_parts.h"
@@ -10,8 +11,8 @@
 using namespace weir::editor;
 
 ProblemGuide::ProblemGuide(Session &session, Inspector &inspector, ProjectParameters &parameters, Deployments &deployments,
-                           QObject *parent)
-    : QObject(parent), m_session(session), m_inspector(inspector), m_parameters(parameters), m_deployments(deployments)
+                           MappingController &mapping, QObject *parent)
+    : QObject(parent), m_session(session), m_inspector(inspector), m_parameters(parameters), m_deployments(deployments), m_mapping(mapping)
 {
 }
 
@@ -42,7 +43,10 @@ void ProblemGuide::goTo(int problem)
         emit m_parameters.focusRequested(place.name, place.field);
         break;
     case ProblemPlace::Kind::Deployment:
-        m_deployments.show(place.name, place.field);
+        if (!place.thread.isEmpty())
+            goToThread(place.name, place.thread, place.field);
+        else
+            m_deployments.show(place.name, place.field);
         break;
     case ProblemPlace::Kind::Run:
         m_deployments.showRun(place.field);
@@ -52,6 +56,16 @@ void ProblemGuide::goTo(int problem)
         m_inspector.goToProjectField(place.field);
         break;
     }
+}
+
+/// What is said of a worker is edited where the workers are, that of a block beside the block.
+void ProblemGuide::goToThread(const QString &deployment, const QString &thread, const QString &field)
+{
+    m_session.setDeploymentIndex(static_cast<int>(m_session.deployments().indexOf(deployment)));
+    if (!m_session.scene().block(thread))
+        return m_mapping.openWorker(thread);
+    m_session.goTo(thread);
+    m_inspector.goToField(QStringLiteral("block:") + field);
 }
 
 void ProblemGuide::goToItems()

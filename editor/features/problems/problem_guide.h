@@ -5,6 +5,7 @@
 
 class Deployments;
 class Inspector;
+class MappingController;
 class ProjectParameters;
 class Session;
 
@@ -17,7 +18,7 @@ class ProblemGuide : public QObject
 
 public:
     ProblemGuide(Session &session, Inspector &inspector, ProjectParameters &parameters, Deployments &deployments,
-                 QObject *parent = nullptr);
+                 MappingController &mapping, QObject *parent = nullptr);
 
     /// Shows the place that row `problem` of the problems is about: selects, opens, focuses.
     Q_INVOKABLE void goTo(int problem);
@@ -25,8 +26,11 @@ public:
     Q_INVOKABLE void goToItems();
 
 private:
+    void goToThread(const QString &deployment, const QString &thread, const QString &field);
+
     Session &m_session;
     Inspector &m_inspector;
     ProjectParameters &m_parameters;
     Deployments &m_deployments;
+    MappingController &m_mapping;
 };

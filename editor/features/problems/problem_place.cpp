@@ -26,13 +26,14 @@ const Json *elementAt(const Json &project, const Pointer &array, const std::stri
     return isNumber && number < elements.size() ? &elements[number] : nullptr;
 }
 
-/// The row of a value is named after its key; those of `memory`, `build`, `trace` and `parameters` after the key below.
+/// The row of a value is named after its key; those of `memory`, `build`, `trace`, `volk`, `disturb` and `parameters` after the
+/// key below.
 QString fieldOf(const std::vector<std::string> &parts, std::size_t from)
 {
     if (parts.size() <= from)
         return {};
     const std::string &key = parts[from];
-    const bool nested = key == "parameters" || key == "memory" || key == "build" || key == "trace";
+    const bool nested = key == "parameters" || key == "memory" || key == "build" || key == "trace" || key == "volk" || key == "disturb";
     if (nested)
         return parts.size() > from + 1 ? qt(parts[from + 1]) : QString();
     return qt(key);
@@ -82,6 +83,10 @@ ProblemPlace problemPlace(const QString &pointer, const Json &project)
         place.kind = ProblemPlace::Kind::Deployment;
         place.name = deployment ? qt(text(member(*deployment, "name"))) : QString();
         place.field = fieldOf(parts, 2);
+        if (place.field == QLatin1String("threads") && parts.size() > 3) {
+            place.thread = qt(parts[3]);
+            place.field = parts.size() > 4 ? qt(parts[4]) : QStringLiteral("policy");
+        }
         // The switches of a list are named after their texts.
         if (deployment && place.field == QLatin1String("require") && parts.size() > 3)
             if (const Json *entry = elementAt(*deployment, Pointer("/require"), parts[3]))

@@ -17,6 +17,7 @@ struct ProblemPlace
     Kind kind = Kind::Project;
     QString name;       ///< of the block, parameter or deployment
     QString field;      ///< the row that shows the value, empty where there is none
+    QString thread;     ///< what it calls the worker, or the block whose worker it is; empty where it is about all
     QStringList blocks; ///< of the group
     std::optional<Connection> connection;
 };

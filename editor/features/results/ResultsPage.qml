@@ -12,7 +12,19 @@ Rectangle {
     readonly property Results results: editor.results
     readonly property Item home: side.visible ? runs : null
     readonly property RunView run: results.run
-    readonly property var tables: [run.latency, run.blocks, run.threads, run.edges, run.hops, run.environment]
+    /// Those of latency, blocks and the like are there of each run, and say why they are empty; others only where there is
+    /// something.
+    readonly property var tables: [
+        { "title": qsTr("Latency"), "table": run.latency, "always": true },
+        { "title": qsTr("Late"), "table": run.late, "always": false },
+        { "title": qsTr("Blocks"), "table": run.blocks, "always": true },
+        { "title": qsTr("Threads"), "table": run.threads, "always": true },
+        { "title": qsTr("Granted"), "table": run.granted, "always": false },
+        { "title": qsTr("Machine"), "table": run.machine, "always": false },
+        { "title": qsTr("Streams"), "table": run.edges, "always": true },
+        { "title": qsTr("Hops"), "table": run.hops, "always": true },
+        { "title": qsTr("Environment"), "table": run.environment, "always": true }
+    ].filter(part => part.always || part.table.count > 0 || part.table.remark !== "")
     /// Without it there are no curves to show, and the table of blocks says most.
     readonly property bool latency: run.curves.count > 0
     property string hovered
@@ -129,11 +141,11 @@ Rectangle {
                 objectName: "resultTables"
                 x: Theme.space4
                 room: parent.width - 2 * x
-                property int asked: -1
-                current: asked >= 0 ? asked : root.latency ? 0 : 1
-                onChosen: index => asked = index
-                labels: [qsTr("Latency"), qsTr("Blocks"), qsTr("Threads"), qsTr("Streams"), qsTr("Hops"),
-                    qsTr("Environment")]
+                property string asked
+                readonly property string wanted: labels.includes(asked) ? asked : root.latency ? labels[0] : qsTr("Blocks")
+                current: labels.indexOf(wanted)
+                onChosen: index => asked = labels[index]
+                labels: root.tables.map(part => part.title)
             }
             SmallButton {
                 anchors.right: parent.right
@@ -141,7 +153,7 @@ Rectangle {
                 y: Theme.space1
                 text: qsTr("Copy table")
                 hint: qsTr("As text with tabs, for a spreadsheet")
-                onClicked: root.results.copyText(root.tables[tabs.current].asText())
+                onClicked: root.results.copyText(root.tables[tabs.current].table.asText())
             }
             Divider {
                 x: 1
@@ -153,7 +165,7 @@ Rectangle {
                 anchors.fill: parent
                 anchors.topMargin: Theme.barControl + Theme.strokeStrong
                 anchors.bottomMargin: Theme.strokeStrong
-                table: root.tables[tabs.current]
+                table: (root.tables[tabs.current] ?? root.tables[0]).table // tabs go with a run that has less
                 caption: tabs.labels[tabs.current]
                 highlighted: root.hovered
                 onBlockChosen: block => root.editor.goTo(block)

@@ -7,6 +7,9 @@ Row {
 
     required property Editor editor
 
+    /// Whether there is room for a sentence.
+    property bool roomy: false
+
     signal problemsRequested()
     signal logRequested()
 
@@ -31,5 +34,11 @@ Row {
         text: root.editor.hindrances
         color: Theme.severityColor(root.editor.worstSeverity)
         onActivated: root.problemsRequested()
+    }
+    DoctorLink {
+        anchors.verticalCenter: parent.verticalCenter
+        doctor: root.editor.doctor
+        shown: root.editor.hindrances === "" && !root.editor.runner.running
+        roomy: root.roomy && root.editor.runner.state === ""
     }
 }

@@ -4,6 +4,7 @@
 #include "run_finding.h"
 #include "run_loads.h"
 #include "run_record.h"
+#include "table_cells.h"
 #include "ticks.h"
 #include "value_text.h"
 #include "texts.h"
@@ -15,55 +16,15 @@
 namespace weir::editor {
 namespace {
 
-TableCell word(const QString &text)
-{
-    return {text};
-}
-
-TableCell number(double value, double factor = 1)
-{
-    return std::isnan(value) ? TableCell{kNotMeasured} : TableCell{measuredText(value / factor), value};
-}
-
 /// One of the times of a distribution; of a percentile that there are too few for, why.
 TableCell latencyCell(const Json &times, const char *key, double factor)
 {
-    TableCell cell = number(numberOf(times, key), factor);
+    TableCell cell = numberCell(numberOf(times, key), factor);
     if (std::isnan(cell.value))
         cell.hint = lackingFor(percentileOf(QLatin1String(key)), numberOf(times, "count"));
     if (!cell.hint.isEmpty())
         cell.text = tooFewInShort();
     return cell;
-}
-
-TableCell count(double value)
-{
-    return std::isnan(value) ? TableCell{kNotMeasured} : TableCell{tickText(value), value};
-}
-
-TableCell percent(double share)
-{
-    return std::isnan(share) || share < 0 ? TableCell{kNotMeasured}
-                                          : TableCell{QString::number(share * 100, 'f', 1), share};
-}
-
-/// One SI prefix for a column: that of its middle value, so that few numbers are long or tiny.
-Scale scaleFor(std::vector<double> values, const QString &unit, double si)
-{
-    std::erase_if(values, [](double value) { return std::isnan(value) || value <= 0; });
-    if (values.empty())
-        return {si > 0 ? 1 / si : 1, unit};
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-    const Scale scale = siScale(values[values.size() / 2] * si, unit);
-    return {scale.factor / si, scale.unit};
-}
-
-std::vector<double> column(const Json &rows, const char *key)
-{
-    std::vector<double> values;
-    for (const Json &row : rows)
-        values.push_back(numberOf(row, key));
-    return values;
 }
 
 QString profileHint(const Json &results)
@@ -79,7 +40,7 @@ QString profileHint(const Json &results)
 void fillLatencyTable(TableModel &table, const Json &results)
 {
     const Json &pairs = list(member(results, "latency_pairs"));
-    const Scale scale = scaleFor(column(pairs, "p50_ns"), QStringLiteral("s"), 1e-9);
+    const Scale scale = scaleFor(columnOf(pairs, "p50_ns"), QStringLiteral("s"), 1e-9);
     const auto latency = [&](const QString &title, int width = 58) {
         return TableColumn{title, scale.unit, true, width, {}};
     };
@@ -96,7 +57,7 @@ void fillLatencyTable(TableModel &table, const Json &results)
         latency(ResultsText::tr("Max"))};
     std::vector<TableRow> rows;
     const auto add = [&](const QString &name, const Json &pair) {
-        TableRow row{{word(name), count(numberOf(pair, "count")), count(numberOf(pair, "lost"))},
+        TableRow row{{wordCell(name), countCell(numberOf(pair, "count")), countCell(numberOf(pair, "lost"))},
                      blockOf(string(pair, "sink")),
                      -1,
                      0,
@@ -127,10 +88,10 @@ void fillBlockTable(TableModel &table, const Json &results)
     const RunLoads loads = loadsOf(results);
     const double elapsed = numberOf(results, "elapsed_s") * 1e9;
     double total = 0;
-    for (const double busy : column(blocks, "busy_ns"))
+    for (const double busy : columnOf(blocks, "busy_ns"))
         if (!std::isnan(busy))
             total += busy;
-    const Scale busyScale = scaleFor(column(blocks, "busy_ns"), QStringLiteral("s"), 1e-9);
+    const Scale busyScale = scaleFor(columnOf(blocks, "busy_ns"), QStringLiteral("s"), 1e-9);
     std::vector<double> rates;
     for (const Json &block : blocks)
         rates.push_back(loads.rateOf(block));
@@ -162,10 +123,10 @@ void fillBlockTable(TableModel &table, const Json &results)
         const Json &perCall = object(member(block, "items_per_call"));
         const double share = total > 0 ? busy / total : std::nan("");
         rows.push_back(
-            {{word(id), percent(share), number(busy, busyScale.factor), percent(busy / elapsed),
-              number(items > 0 ? busy / items : std::nan("")), number(rates[at++], rate.factor),
-              count(numberOf(block, "calls")), count(numberOf(perCall, "p5")), count(numberOf(perCall, "p50")),
-              count(numberOf(perCall, "p95")), word(string(block, "worker"))},
+            {{wordCell(id), percentCell(share), numberCell(busy, busyScale.factor), percentCell(busy / elapsed),
+              numberCell(items > 0 ? busy / items : std::nan("")), numberCell(rates[at++], rate.factor),
+              countCell(numberOf(block, "calls")), countCell(numberOf(perCall, "p5")), countCell(numberOf(perCall, "p50")),
+              countCell(numberOf(perCall, "p95")), wordCell(string(block, "worker"))},
              blockOf(id),
              std::isnan(share) ? -1 : share,
              heatStep(share, 1),
@@ -179,7 +140,7 @@ void fillThreadTable(TableModel &table, const Json &results)
 {
     const Json &threads = list(member(results, "threads"));
     const double elapsed = numberOf(results, "elapsed_s");
-    const Scale scale = scaleFor(column(threads, "cpu_time_s"), QStringLiteral("s"), 1);
+    const Scale scale = scaleFor(columnOf(threads, "cpu_time_s"), QStringLiteral("s"), 1);
     const Json &granted = object(member(object(member(results, "granted")), "affinity"));
     const QHash<QString, double> atWork = loadsOf(results).atWork;
     const bool profiled = !atWork.isEmpty();
@@ -208,11 +169,11 @@ void fillThreadTable(TableModel &table, const Json &results)
                 cpus.append(QString::number(cpu.get<int>()));
         const double work = atWork.value(name, std::nan(""));
         const double barred = profiled ? work : share;
-        rows.push_back({{word(name), percent(work), percent(share), number(numberOf(thread, "cpu_time_s"), scale.factor),
-                         count(numberOf(thread, "cpu")), word(cpus.isEmpty() ? kNotMeasured : cpus.join(u',')),
-                         count(numberOf(thread, "voluntary_switches")), count(numberOf(thread, "involuntary_switches")),
-                         count(numberOf(thread, "migrations")), word(string(thread, "policy")),
-                         count(numberOf(thread, "priority"))},
+        rows.push_back({{wordCell(name), percentCell(work), percentCell(share), numberCell(numberOf(thread, "cpu_time_s"), scale.factor),
+                         countCell(numberOf(thread, "cpu")), wordCell(cpus.isEmpty() ? kNotMeasured : cpus.join(u',')),
+                         countCell(numberOf(thread, "voluntary_switches")), countCell(numberOf(thread, "involuntary_switches")),
+                         countCell(numberOf(thread, "migrations")), wordCell(string(thread, "policy")),
+                         countCell(numberOf(thread, "priority"))},
                         {},
                         std::isnan(barred) ? -1 : std::min(barred, 1.0),
                         -1,
@@ -236,12 +197,12 @@ void fillEdgeTable(TableModel &table, const Json &results)
         const double sampled = numberOf(edge, "fill_mean");
         const bool within = isWithinWorker(edge, workers);
         const double fill = within ? std::nan("") : sampled;
-        TableCell share = percent(fill);
+        TableCell share = percentCell(fill);
         if (within && !std::isnan(sampled))
             share.hint = withinWorkerText();
         else if (isFull(fill))
             share.hint = backPressureText();
-        rows.push_back({{word(string(edge, "from")), word(string(edge, "to")), count(numberOf(edge, "buffer_items")),
+        rows.push_back({{wordCell(string(edge, "from")), wordCell(string(edge, "to")), countCell(numberOf(edge, "buffer_items")),
                          share},
                         blockOf(string(edge, "to")),
                         std::isnan(fill) ? -1 : fill,
@@ -273,8 +234,8 @@ void fillHopTable(TableModel &table, const Json &results)
                                 : ResultsText::tr("until work of the hop's end was called")});
     std::vector<TableRow> rows;
     for (const Json &hop : hops) {
-        TableRow row{{word(QStringLiteral("%1 → %2").arg(string(hop, "from"), string(hop, "to"))),
-                      count(numberOf(hop, "count"))},
+        TableRow row{{wordCell(QStringLiteral("%1 → %2").arg(string(hop, "from"), string(hop, "to"))),
+                      countCell(numberOf(hop, "count"))},
                      blockOf(string(hop, "to")),
                      -1,
                      0,
@@ -297,7 +258,7 @@ void fillEnvironmentTable(TableModel &table, const Json &results)
 {
     std::vector<TableRow> rows;
     const auto add = [&](const QString &name, const QString &value, const QString &tone = {}) {
-        rows.push_back({{word(name), word(value.isEmpty() ? kNotMeasured : value)}, {}, -1, 0, tone});
+        rows.push_back({{wordCell(name), wordCell(value.isEmpty() ? kNotMeasured : value)}, {}, -1, 0, tone});
         return &rows.back();
     };
     for (const Json &reason : list(member(results, "reasons"))) {
@@ -374,8 +335,8 @@ void fillBlockDifferenceTable(TableModel &table, const std::vector<RunLoads> &a,
         const auto &[one, two] = sides;
         const double change = two.share - one.share;
         rows.push_back({std::isnan(change) ? 2 : std::abs(change),
-                        {{word(block), percent(one.share), percent(two.share), signedNumber(change * 100),
-                          number(one.perItem, scale.factor), number(two.perItem, scale.factor),
+                        {{wordCell(block), percentCell(one.share), percentCell(two.share), signedNumber(change * 100),
+                          numberCell(one.perItem, scale.factor), numberCell(two.perItem, scale.factor),
                           {changeText(two.perItem / one.perItem), two.perItem / one.perItem}},
                          block, -1, 0, {}}});
     }

@@ -1,5 +1,6 @@
 #include "run_view.h"
 
+#include "machine_tables.h"
 #include "result_tables.h"
 #include "run_finding.h"
 #include "run_library.h"
@@ -41,6 +42,9 @@ void RunView::show(const QString &path)
     fillEdgeTable(m_edges, results);
     fillHopTable(m_hops, results);
     fillEnvironmentTable(m_environment, results);
+    fillLateTable(m_late, results);
+    fillGrantedTable(m_granted, results);
+    fillMachineTable(m_machine, m_record.run, results);
     m_facts.setRows(readFacts());
     emit changed();
     emit noteChanged();
@@ -141,6 +145,8 @@ Facts RunView::readFacts() const
     percentile(tr("Latency p50"), "p50_ns");
     percentile(tr("p99"), "p99_ns");
     add(tr("Max"), seconds(numberOf(latency, "max_ns") * 1e-9));
+    if (const QString failures = failuresText(results); !failures.isEmpty())
+        add(tr("Response failures"), failures, failuresHint(results));
     add(tr("Window"), seconds(numberOf(results, "window_s")),
         shortWindow().isEmpty() ? window() : window() + u' ' + shortWindow());
     add(tr("Scheduler"), field("scheduler"));

@@ -57,6 +57,10 @@ class RunView : public QObject
     Q_PROPERTY(QAbstractItemModel *edges READ edges CONSTANT)
     Q_PROPERTY(QAbstractItemModel *hops READ hops CONSTANT)
     Q_PROPERTY(QAbstractItemModel *environment READ environment CONSTANT)
+    // Empty, and without a remark, where the run has nothing of it.
+    Q_PROPERTY(QAbstractItemModel *late READ late CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *granted READ granted CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *machine READ machine CONSTANT)
 
 public:
     RunView(RunLibrary &library, QObject *parent);
@@ -97,6 +101,9 @@ public:
     QAbstractItemModel *edges() { return &m_edges; }
     QAbstractItemModel *hops() { return &m_hops; }
     QAbstractItemModel *environment() { return &m_environment; }
+    QAbstractItemModel *late() { return &m_late; }
+    QAbstractItemModel *granted() { return &m_granted; }
+    QAbstractItemModel *machine() { return &m_machine; }
     const weir::editor::RunRecord &record() const { return m_record; }
 
 signals:
@@ -111,5 +118,5 @@ private:
     weir::editor::RunRecord m_record;
     CurveSet m_curves;
     weir::editor::FactModel m_facts;
-    weir::editor::TableModel m_latency, m_blocks, m_threads, m_edges, m_hops, m_environment;
+    weir::editor::TableModel m_latency, m_blocks, m_threads, m_edges, m_hops, m_environment, m_late, m_granted, m_machine;
 };

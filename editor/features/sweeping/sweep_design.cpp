@@ -136,7 +136,8 @@ QStringList SweepDesign::addable() const
         offer("deployment");
     for (const auto &parameter : object(find(project, Pointer("/parameters"))).items())
         offer(parameter.key());
-    for (const char *setting : {"scheduler", "workers", "chunk_items", "wait", "buffer_bytes", "items", "trace"})
+    for (const char *setting : {"scheduler", "workers", "chunk_items", "wait", "policy", "volk", "alignment", "environment", "loops", "cpu_limit",
+                                "buffer_bytes", "items", "trace"})
         offer(setting);
     return keys;
 }

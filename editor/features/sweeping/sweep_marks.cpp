@@ -12,8 +12,23 @@
 #include "sweep_values.h"
 
 #include <algorithm>
+#include <map>
 
 using namespace weir::editor;
+
+namespace {
+
+/// Of settings whose default says nothing of what else there is; null: it does.
+Json usualValues(const std::string &key)
+{
+    static const std::map<std::string, Json> known{{"policy", {"other", "fifo"}}, {"timer_slack_ns", {1, 50000}}, {"volk", {"off", "generic"}},
+                                                   {"alignment", {false, true}}, {"environment", {"as_is", "isolate"}}, {"loops", {0, 4}},
+                                                   {"cpu_limit", {"none", 0.5}}, {"slice_us", {500, 3000}}};
+    const auto found = known.find(key);
+    return found == known.end() ? Json() : found->second;
+}
+
+} // namespace
 
 void SweepDesign::add()
 {
@@ -65,6 +80,8 @@ void SweepDesign::toggleField(QAbstractItemModel *model, int row)
                 values.push_back(field.options[option].toStdString());
     } else if (field.widget == QLatin1String("switch")) {
         values = {false, true};
+    } else if (const Json usual = usualValues(key); !usual.is_null() && (!value || !value->is_number())) {
+        values = usual;
     } else {
         const auto limit = [](std::optional<double> of) { return of ? Json(*of) : Json(); };
         const auto typed = axisValues(field.placeholder, false);
@@ -100,6 +117,8 @@ Json SweepDesign::proposed(const std::string &key) const
         const SchedulerType *of = catalog.scheduler(scheduler);
         return of && !of->waitPolicies.empty() ? Json(of->waitPolicies) : Json::array({"park"});
     }
+    if (const Json usual = usualValues(key); !usual.is_null())
+        return usual;
     if (key == "trace")
         return {"off", "memory"};
     if (key == "buffer_bytes")

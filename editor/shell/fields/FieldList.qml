@@ -16,6 +16,11 @@ Column {
     /// The field that was asked for has the keyboard now.
     signal focused(field: Item)
 
+    /// The first field has the keyboard.
+    function takeFocus() {
+        (rows.itemAt(0) as FieldRow)?.takeFocus()
+    }
+
     visible: count > 0 || emptyText !== ""
 
     PlainText {

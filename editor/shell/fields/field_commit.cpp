@@ -1,22 +1,14 @@
 #include "field_commit.h"
 
+#include "field_text.h"
 #include "value_text.h"
 
-#include <QRegularExpression>
-
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace weir::editor {
 namespace {
-
-Json words(const QString &typed)
-{
-    static const QRegularExpression blanks(QStringLiteral("\\s+"));
-    Json result = Json::array();
-    for (const QString &word : typed.split(blanks, Qt::SkipEmptyParts))
-        result.push_back(word.toStdString());
-    return result;
-}
 
 Json valueFor(const ParameterRow &row, const QString &typed)
 {
@@ -25,8 +17,10 @@ Json valueFor(const ParameterRow &row, const QString &typed)
         return trimmed == QLatin1String("true");
     if (trimmed == QLatin1String("auto"))
         return "auto";
-    if (row.type == QLatin1String("words"))
-        return words(typed);
+    if (const auto own = ownValue(row.type, typed); own && !own->is_discarded())
+        return *own;
+    if (const auto number = row.literal ? literalNumber(typed) : std::nullopt)
+        return *number == std::floor(*number) ? Json(static_cast<std::int64_t>(*number)) : Json(*number);
     if (row.type == QLatin1String("numa")) {
         bool isNode = false;
         const int node = trimmed.toInt(&isNode);
@@ -35,21 +29,43 @@ Json valueFor(const ParameterRow &row, const QString &typed)
     return fieldValue(withoutUnit(typed, row.unit), row.type.toStdString());
 }
 
-/// Takes a value away, and the objects that it leaves empty: `parameters`, `memory`, `build`, `trace`, one of `buffers`.
+constexpr std::array kOfOne{"parameters", "memory", "build", "trace", "volk", "disturb"}; ///< objects of a deployment, a run or a block
+constexpr std::array kOfMany{"buffers", "threads"};                                        ///< objects with one for each name
+
+template <class Names>
+bool holds(const Names &names, const std::string &name)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Takes a value away, and the objects that it leaves empty.
 void removeValue(Transaction &transaction, const Pointer &at)
 {
-    transaction.remove(at);
     const Pointer parent = at.parent_pointer();
-    const Json *container = find(transaction.json(), parent);
-    if (!container || !container->is_object() || !container->empty() || parent.empty())
-        return;
-    const std::string name = parent.back();
+    const std::string name = parent.empty() ? std::string() : parent.back();
     const Pointer outer = parent.parent_pointer();
-    const bool ofBuffers = name == "buffers" || (!outer.empty() && outer.back() == "buffers");
-    if (ofBuffers)
+    if (name == "disturb" && at.back() == "loops") // how they are is nothing without them
+        return transaction.remove(parent);
+    transaction.remove(at);
+    const Json *container = find(transaction.json(), parent);
+    if (name.empty() || !container || !container->is_object() || !container->empty())
+        return;
+    if (name == "isolate")
+        transaction.set(outer, "isolate");
+    else if (holds(kOfMany, name) || (!outer.empty() && holds(kOfMany, outer.back())))
         removeValue(transaction, parent);
-    else if (outer.empty() ? name == "run" : name == "parameters" || name == "memory" || name == "build" || name == "trace")
+    else if (outer.empty() ? name == "run" : holds(kOfOne, name))
         transaction.remove(parent);
+}
+
+void setValue(Transaction &transaction, const Pointer &at, Json value)
+{
+    // "isolate" alone has no place for how.
+    const Pointer parent = at.parent_pointer(), outer = parent.parent_pointer();
+    const Json *word = !parent.empty() && parent.back() == "isolate" ? find(transaction.json(), outer) : nullptr;
+    if (word && word->is_string())
+        transaction.set(outer, Json::object({{"isolate", Json::object()}}));
+    transaction.set(at, std::move(value));
 }
 
 void setMember(Transaction &transaction, const Pointer &at, const std::string &member, bool wanted)
@@ -70,7 +86,11 @@ void setMember(Transaction &transaction, const Pointer &at, const std::string &m
 
 QString fieldRefusal(const ParameterRow &row, const QString &typed)
 {
+    if (const auto own = ownValue(row.type, typed); own && own->is_discarded() && !typed.trimmed().isEmpty())
+        return ownForm(row.type);
     const auto number = literalNumber(withoutUnit(typed, row.unit));
+    if (row.literal && !number && !typed.trimmed().isEmpty())
+        return QObject::tr("A number is needed here, and no expression");
     if (!number || (row.type != QLatin1String("i64") && row.type != QLatin1String("f64") && row.type != QLatin1String("f32")))
         return {};
     if (row.type == QLatin1String("i64") && *number != std::floor(*number))
@@ -103,7 +123,7 @@ QString commitField(Document &document, const ParameterRow &row, const QString &
             else if (empty)
                 removeValue(transaction, place);
             else
-                transaction.set(place, valueFor(row, typed));
+                setValue(transaction, place, valueFor(row, typed));
         }
     });
 }

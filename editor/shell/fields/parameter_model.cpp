@@ -89,11 +89,29 @@ void ParameterModel::setRows(std::vector<ParameterRow> rows)
     const auto sameField = [](const ParameterRow &a, const ParameterRow &b) {
         return a.name == b.name && a.widget == b.widget && a.pointer == b.pointer && a.others == b.others;
     };
-    if (!std::equal(rows.begin(), rows.end(), m_rows.begin(), m_rows.end(), sameField)) {
+    const std::size_t least = std::min(rows.size(), m_rows.size());
+    std::size_t head = 0, tail = 0;
+    while (head < least && sameField(rows[head], m_rows[head]))
+        ++head;
+    while (tail < least - head && sameField(rows[rows.size() - 1 - tail], m_rows[m_rows.size() - 1 - tail]))
+        ++tail;
+    if (head + tail == 0 && !(rows.empty() && m_rows.empty())) {
         beginResetModel();
         m_rows = std::move(rows);
         endResetModel();
         return;
+    }
+    const auto at = [head](auto &list) { return list.begin() + static_cast<std::ptrdiff_t>(head); };
+    const auto before = static_cast<int>(m_rows.size() - head - tail), after = static_cast<int>(rows.size() - head - tail);
+    if (before > 0) {
+        beginRemoveRows({}, static_cast<int>(head), static_cast<int>(head) + before - 1);
+        m_rows.erase(at(m_rows), at(m_rows) + before);
+        endRemoveRows();
+    }
+    if (after > 0) {
+        beginInsertRows({}, static_cast<int>(head), static_cast<int>(head) + after - 1);
+        m_rows.insert(at(m_rows), at(rows), at(rows) + after);
+        endInsertRows();
     }
     for (std::size_t row = 0; row < m_rows.size(); ++row) {
         if (rows[row].value == m_rows[row].value) {

@@ -16,7 +16,7 @@ struct ParameterRow
 {
     QString name;
     QString title;
-    QString type;   ///< of the descriptor, or `words` for a list of texts, `numa`
+    QString type;   ///< of the descriptor, or `words` for a list of texts, `numa`, `cpus`, `share` of all or `none`
     QString widget; ///< text, note, choice, switch or file
     QString unit;
     QString value; ///< to be edited: all of it
@@ -37,6 +37,7 @@ struct ParameterRow
     bool set = false;   ///< the file says it, it is not the default
     bool mixed = false; ///< the chosen blocks differ here
     bool required = false;
+    bool literal = false; ///< a number alone: no expression
     Json::json_pointer pointer;
     std::vector<Json::json_pointer> others; ///< of the other chosen blocks
     QString draft;   ///< what was typed and refused
@@ -78,7 +79,7 @@ public:
     QVariant data(const QModelIndex &index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
-    /// Rows with the same names in the same order stay, so that a field that is being edited is not made anew.
+    /// Rows of the same fields, at the beginning and at the end, stay: one that is being edited is not made anew.
     void setRows(std::vector<ParameterRow> rows);
     const std::vector<ParameterRow> &rows() const { return m_rows; }
     const ParameterRow *row(const QString &name) const;

@@ -1,5 +1,6 @@
 #include "row_builder.h"
 
+#include "field_text.h"
 #include "value_text.h"
 
 #include <QObject>
@@ -25,14 +26,6 @@ QString rangeText(const std::optional<double> &minimum, const std::optional<doub
     if (minimum)
         return QObject::tr("at least %1").arg(shownNumber(*minimum, unit));
     return maximum ? QObject::tr("at most %1").arg(shownNumber(*maximum, unit)) : QString();
-}
-
-QString wordsText(const Json &words)
-{
-    QStringList texts;
-    for (const Json &word : list(&words))
-        texts.append(qt(text(&word)));
-    return texts.join(u' ');
 }
 
 } // namespace
@@ -62,11 +55,11 @@ ParameterRow fieldRow(const Json &project, const Pointer &pointer, const char *t
     row.pointer = pointer;
     if (const Json *value = find(project, pointer)) {
         row.set = true;
-        const bool isWords = row.type == QLatin1String("words");
-        row.value = isWords && value->is_array() ? wordsText(*value) : fieldText(*value);
-        row.shown = row.value.isEmpty() || isWords ? row.value : shownText(*value);
+        const std::optional<QString> own = ownText(row.type, *value);
+        row.value = own.value_or(fieldText(*value));
+        row.shown = own || row.value.isEmpty() ? row.value : shownText(*value);
         constexpr std::size_t kSeenAtOnce = 4;
-        if (!isWords && value->is_array() && value->size() > kSeenAtOnce)
+        if (!own && value->is_array() && value->size() > kSeenAtOnce)
             row.evaluated = QObject::tr("%n number(s)", nullptr, static_cast<int>(value->size()));
     }
     return row;
@@ -84,6 +77,15 @@ ParameterRow describedRow(const Json &project, const Pointer &pointer, const Par
     row.maximum = type.maximum;
     row.range = rangeText(type.minimum, type.maximum, row.unit);
     row.required = type.isRequired();
+    return row;
+}
+
+ParameterRow limited(ParameterRow row, double minimum, double maximum)
+{
+    row.minimum = minimum;
+    row.maximum = maximum;
+    row.range = rangeText(minimum, maximum, row.unit);
+    row.literal = true;
     return row;
 }
 

@@ -14,6 +14,8 @@ ParameterRow fieldRow(const Json &project, const Pointer &pointer, const char *t
                       const QString &placeholder = {});
 /// A field for a parameter of a descriptor.
 ParameterRow describedRow(const Json &project, const Pointer &pointer, const ParameterType &type);
+/// Where a number alone is taken, from `minimum` to `maximum`.
+ParameterRow limited(ParameterRow row, double minimum, double maximum);
 ParameterRow asChoice(ParameterRow row, const QStringList &options);
 /// Of several lines.
 ParameterRow asNote(ParameterRow row);

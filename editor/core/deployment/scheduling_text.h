@@ -1,0 +1,17 @@
+#pragma once
+
+#include "json.h"
+
+#include <QString>
+
+namespace weir::editor {
+
+/// How the kernel runs a thread, as a project, a plan or results have it: `fifo 80`, `deadline 500/1000/1000 µs`,
+/// `other, slack 50 µs`. Empty where nothing is said.
+QString schedulingText(const Json &scheduling);
+/// Without the timer slack.
+QString policyText(const Json &scheduling);
+/// The timer slack alone, `50 µs`; empty where nothing is said, or it is as little as there is.
+QString slackText(const Json &scheduling);
+
+} // namespace weir::editor

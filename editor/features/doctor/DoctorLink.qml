@@ -1,0 +1,46 @@
+import QtQuick
+import Weir
+
+/// What makes the next measurement noisy, in a line that leads to it.
+Item {
+    id: root
+
+    required property Doctor doctor
+    /// Whether it is said now; the list opens all the same.
+    property bool shown: true
+    /// Whether there is room for the sentence, and not for its number alone.
+    property bool roomy: false
+
+    implicitWidth: link.visible ? link.implicitWidth : 0
+    implicitHeight: Theme.pill
+
+    LinkText {
+        id: link
+
+        objectName: "doctorLink"
+        anchors.verticalCenter: parent.verticalCenter
+        visible: root.shown && root.doctor.count > 0
+        icon: root.doctor.broken ? "warning" : "info"
+        text: root.roomy ? root.doctor.summary : root.doctor.count
+        color: root.doctor.broken ? Theme.warning : Theme.text2
+        Accessible.name: root.doctor.summary
+        onActivated: popup.opened ? popup.close() : popup.open()
+
+        HoverHandler { id: over }
+        Hint {
+            shown: over.hovered && !popup.visible
+            text: root.roomy ? qsTr("Which, why, and what mends it") : root.doctor.summary
+        }
+    }
+    DoctorPopup {
+        id: popup
+
+        x: root.width - width
+        y: root.height + Theme.space1
+        doctor: root.doctor
+    }
+    Connections {
+        target: root.doctor
+        function onOpened() { popup.open() }
+    }
+}

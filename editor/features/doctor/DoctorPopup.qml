@@ -1,0 +1,75 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// Each finding of the doctor with why it matters and the command that mends it. A run does not wait for it.
+Popup {
+    id: root
+
+    required property Doctor doctor
+
+    objectName: "doctorPopup"
+    width: 480
+    height: Math.min(list.y + Math.max(list.contentHeight, Theme.bar) + Theme.space3, 560)
+    padding: 0
+    focus: true
+    closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutsideParent
+    enter: FadeIn {}
+    onOpened: list.forceActiveFocus(Qt.PopupFocusReason)
+
+    background: Rectangle {
+        radius: Theme.radiusNode
+        color: Theme.pane
+        border.color: Theme.control
+    }
+
+    PlainText {
+        x: Theme.space4
+        y: Theme.space3
+        width: again.x - x
+        text: root.doctor.summary !== "" ? root.doctor.summary : qsTr("This machine")
+        elide: Text.ElideRight
+        font.weight: Font.DemiBold
+    }
+    SmallButton {
+        id: again
+
+        objectName: "doctorAgain"
+        x: parent.width - width - Theme.space3
+        y: Theme.space2
+        text: root.doctor.asking ? qsTr("Looking…") : qsTr("Look again")
+        hint: qsTr("After something was mended")
+        enabled: !root.doctor.asking
+        onClicked: root.doctor.again()
+    }
+    PlainText {
+        x: Theme.space4
+        y: list.y + Theme.space1
+        width: parent.width - Theme.space6
+        visible: list.count === 0
+        text: root.doctor.asking ? qsTr("Looking at the machine…") : root.doctor.failure !== "" ? root.doctor.failure
+            : qsTr("Nothing that is known makes it noisy.")
+        wrapMode: Text.Wrap
+        font.pixelSize: Theme.sizeSmall
+        color: Theme.text2
+    }
+    ScrollList {
+        id: list
+
+        objectName: "doctorFindings"
+        x: Theme.space1
+        y: Theme.space6 + Theme.space3
+        width: parent.width - Theme.space2
+        height: parent.height - y - Theme.space2
+        model: root.doctor.findings
+        activeFocusOnTab: true
+        keyNavigationEnabled: true
+        Accessible.name: root.doctor.summary
+        Keys.onReturnPressed: (currentItem as DoctorFindingRow)?.copyAll()
+
+        delegate: DoctorFindingRow {
+            width: list.width
+            onCopied: command => root.doctor.copy(command)
+        }
+    }
+}

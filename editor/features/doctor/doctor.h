@@ -1,0 +1,72 @@
+#pragma once
+
+#include "ask.h"
+#include "doctor_finding.h"
+#include "row_model.h"
+
+#include <QAbstractItemModel>
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+#include <QtQml/qqmlregistration.h>
+
+class Session;
+
+/// What makes measurements noisy on this machine, for the chosen deployment: `weir doctor` is asked of the project once it can
+/// run, some time after its last change, and never while something is measured.
+class Doctor : public QObject
+{
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Editor")
+
+    /// `3 things make this measurement noisy`; empty where nothing does, or nothing is known.
+    Q_PROPERTY(QString summary READ summary NOTIFY changed)
+    Q_PROPERTY(int count READ count NOTIFY changed)
+    /// Something that is asked for will not work.
+    Q_PROPERTY(bool broken READ isBroken NOTIFY changed)
+    Q_PROPERTY(bool asking READ isAsking NOTIFY changed)
+    /// Why nothing is known.
+    Q_PROPERTY(QString failure READ failure NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel *findings READ findings CONSTANT)
+
+public:
+    explicit Doctor(Session &session, QObject *parent = nullptr);
+
+    QString summary() const;
+    int count() const { return m_findings.rowCount(); }
+    bool isBroken() const;
+    bool isAsking() const { return m_ask.isAsking(); }
+    QString failure() const { return m_failure; }
+    QAbstractItemModel *findings() { return &m_findings; }
+    const std::vector<weir::editor::DoctorFinding> &rows() const { return m_findings.rows(); }
+
+    /// While something is measured, nothing else computes.
+    void setQuiet(bool quiet);
+    /// The machine may have been mended meanwhile: it is asked again, unless that was just done.
+    Q_INVOKABLE void look();
+    /// It is asked again at once.
+    Q_INVOKABLE void again();
+    Q_INVOKABLE void copy(const QString &command) const;
+
+signals:
+    void changed();
+    /// The findings should be shown.
+    void opened();
+
+private:
+    bool mayAsk() const;
+    int countOf(const char *severity) const;
+    void consider();
+    void receive(const weir::editor::CliAnswer &answer);
+    void update();
+
+    Session &m_session;
+    weir::editor::Ask m_ask;
+    QTimer m_settled; ///< since the last change
+    QElapsedTimer m_age;
+    weir::editor::Json m_answer;
+    weir::editor::RowModel<weir::editor::DoctorFinding> m_findings;
+    QString m_failure;
+    bool m_quiet = false;
+};

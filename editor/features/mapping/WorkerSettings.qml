@@ -1,0 +1,50 @@
+import QtQuick
+import QtQuick.Controls.Basic
+import Weir
+
+/// How the kernel is to run one worker.
+Popup {
+    id: root
+
+    required property Editor editor
+
+    readonly property MappingController mapping: editor.mapping
+
+    objectName: "workerSettings"
+    width: 344
+    padding: Theme.space4
+    focus: true
+    closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutside
+    enter: FadeIn {}
+    onOpened: fields.takeFocus()
+
+    background: Rectangle {
+        radius: Theme.radiusNode
+        color: Theme.pane
+        border.color: Theme.control
+    }
+    contentItem: Column {
+        PlainText {
+            width: parent.width
+            bottomPadding: Theme.space1
+            text: qsTr("Worker %1").arg(root.mapping.openedWorker)
+            elide: Text.ElideRight
+            font.weight: Font.DemiBold
+        }
+        PlainText {
+            width: parent.width
+            bottomPadding: Theme.space2
+            text: qsTr("What is said here is all that counts for this worker. Where nothing is, it runs as %1 says of all.").arg(root.editor.deploymentSettings.name)
+            wrapMode: Text.Wrap
+            font.pixelSize: Theme.sizeSmall
+            color: Theme.text2
+        }
+        FieldList {
+            id: fields
+
+            width: parent.width
+            fields: root.editor.fields
+            model: root.mapping.workerFields
+        }
+    }
+}
