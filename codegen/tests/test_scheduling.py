@@ -157,7 +157,7 @@ def test_a_runtime_that_binds_its_threads_has_no_deadlines(scheduler) -> None:
 
 
 def warnings(**deployment) -> list[tuple[str, str]]:
-    found = plan(deployed(chain(4), **{"workers": 2, "wait": "park", **deployment})).diagnostics
+    found = plan(deployed(chain(4), **{"wait": "park", **deployment})).diagnostics
     return [(it.code, it.pointer.removeprefix("/deployments/0")) for it in found]
 
 
@@ -171,7 +171,7 @@ def test_deadlines_beyond_what_the_kernel_gives_are_told(runtime_us, cpus, warne
 
 
 def test_a_worker_that_this_machine_has_not_is_told() -> None:
-    assert warnings(workers=None, threads={"w1": FIFO, "w7": RR}) == [("W_THREAD_UNUSED", "/threads/w7")]
+    assert warnings(threads={"w1": FIFO, "w7": RR}) == [("W_THREAD_UNUSED", "/threads/w7")]
 
 
 @pytest.mark.parametrize("deployment, warned", [
