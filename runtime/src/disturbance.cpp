@@ -76,7 +76,7 @@ std::string delay_text(const Conditions& c) {
     const ThreadReport* worst = nullptr;
     double longest_ns = 0;
     for (const ThreadReport& thread : c.threads) {
-        if (thread.scheduling.policy == SchedulingPolicy::deadline) continue;  // what is not of its runtime, it waits
+        if (thread.scheduling.policy == SchedulingPolicy::deadline) continue;  // it waits for its next period
         const double delay_ns = static_cast<double>(thread.run_delay_ns);
         const double long_ones_ns = delay_ns - kDelayOfSwitch_ns * static_cast<double>(thread.time_slices);
         if (thread.run_delay_ns < 0 || long_ones_ns <= longest_ns) continue;

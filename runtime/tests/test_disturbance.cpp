@@ -146,6 +146,13 @@ TEST(Disturbance, ALoadAboveTheCpusCountsWhereSomebodyIsStillThere) {
     EXPECT_EQ(others_runnable("nonsense"), std::nullopt);
 }
 
+TEST(Disturbance, WhoWaitsForItsNextPeriodIsNotDisturbed) {
+    ThreadReport due = worker({0}, 9 * kSecond, 1000);
+    EXPECT_NE(disturbance(quiet({due, worker({1})})), "");
+    due.scheduling.policy = SchedulingPolicy::deadline;
+    EXPECT_EQ(disturbance(quiet({due, worker({1})})), "");
+}
+
 TEST(Disturbance, LongPreemptionsCountAndWakingUpDoesNot) {
     // 100,000 times 20 us of waking up are 20 % of the run; 300 time slices of 4 ms are 12 %.
     EXPECT_EQ(disturbance(quiet({worker({0}, 2 * kSecond, 100'000), worker({1})})), "");

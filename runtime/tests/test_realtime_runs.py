@@ -78,6 +78,8 @@ def test_who_may_not_is_told_what_it_lacks_and_how_to_get_it(tmp_path):
 @can_drop
 def test_the_command_that_it_names_is_enough(tmp_path):
     may = ["prlimit", "--rtprio=5:5", *WITHOUT_RIGHTS[2:]]
+    if subprocess.run([*may[:2], "true"], capture_output=True).returncode != 0:
+        pytest.skip("root itself may not raise this limit here")
     assert unslacked(urgent(tmp_path, *may)["granted"]["priority"]["w0"]) == FIFO
 
 

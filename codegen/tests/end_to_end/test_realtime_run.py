@@ -26,7 +26,7 @@ def world(tmp_path_factory: pytest.TempPathFactory):
 
     def made(*before: str) -> tuple[int, dict]:
         words = weir("run", path, "--json", "--out", folder / "runs", "--trace", "memory")
-        done = subprocess.run([*before, *words], env=environment(folder), capture_output=True, text=True, timeout=120)
+        done = subprocess.run([*before, *words], env=environment(folder), capture_output=True, text=True, timeout=300)
         [results] = json.loads(done.stdout)
         return done.returncode, results
 

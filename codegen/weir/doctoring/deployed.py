@@ -79,8 +79,8 @@ class Deployed:
 
 def _realtime(plan: Mapping) -> dict[str, Mapping[str, object]]:
     asked = {worker["name"]: worker.get("scheduling", plan) for worker in plan["workers"]}
-    keys = asdict(Scheduling())
-    return {name: {key: it[key] for key in keys if key in it} for name, it in asked.items() if it["policy"] != "other"}
+    return {name: {key: it[key] for key in asdict(Scheduling()) if key in it} for name, it in asked.items()
+            if it["policy"] in REALTIME}
 
 
 def _buffer_bytes(plan: Mapping) -> int:

@@ -101,7 +101,8 @@ def realtime_throttle(sight: Sight) -> Seen:
     if sight.deployments and not any(it.highest_priority for it in sight.deployments):
         return ok(f"{share:.0%}", message + "; no deployment has any")
     concerns = {it.name: f"its workers have {it.policies(BY_PRIORITY)} and spin: they are stopped for "
-                f"{(period - runtime) / 1000:g} ms" for it in sight.deployments if it.highest_priority and it.wait == "spin"}
+                f"{(period - runtime) / 1000:g} ms"
+                for it in sight.deployments if it.highest_priority and it.wait == "spin"}
     return Seen(NOISY if concerns else NOTE, f"{share:.0%}", message,
                 (f"{sight.sudo}sysctl -w kernel.sched_rt_runtime_us=-1",),
                 "a worker that spins then keeps everything else from its CPU: leave one without a worker", concerns)

@@ -198,7 +198,7 @@ def without_results(plan: Mapping, run_id: str, repetition: int, backend: str, e
 
 def _scheduling(of: Mapping) -> dict[str, object]:
     """As results have it, of a plan or of a worker in it, which leave out what is usual."""
-    return {**asdict(Scheduling()), **{key: of[key] for key in asdict(Scheduling()) if key in of}}
+    return {key: of.get(key, usual) for key, usual in asdict(Scheduling()).items()}
 
 
 @functools.cache
