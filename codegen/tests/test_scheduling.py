@@ -123,7 +123,6 @@ def test_a_name_that_was_meant_is_told() -> None:
     document = deployed(chain(4, run={"items": 10**9}), workers=2, wait="park", threads={"sinc": FIFO})
     [fault] = check(json.dumps(document)).diagnostics
     assert fault.hint == "did you mean `sink`?"
-    assert [fix.as_json()["rename"] for fix in fault.fixes] == ["sink"]
 
 
 @pytest.mark.parametrize("deployment, code", [

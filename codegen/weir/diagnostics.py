@@ -151,7 +151,6 @@ def nearest(hint: str) -> str | None:
 _DID_YOU_MEAN = re.compile(r"did you mean `([^`]+)`\?")
 # Codes whose whole wrong word is the value, or the last key, at their pointer.
 _FIXED_BY = {"E_KEY_UNKNOWN": "rename", "E_PARAMETER_UNKNOWN": "rename", "E_BUFFER_EDGE": "rename",
-             "E_THREAD_UNKNOWN": "rename",
              **dict.fromkeys(("E_BLOCK_TYPE", "E_BLOCK_UNKNOWN", "E_PORT_UNKNOWN", "E_PARAMETER_CHOICE",
                               "E_VALUE_CHOICE", "E_TYPE_UNSUPPORTED", "E_SCHEDULER_UNKNOWN", "E_TARGET_UNKNOWN"),
                              "set")}
