@@ -215,8 +215,9 @@ def test_a_report_a_summary_and_a_row_of_a_table_have_it(tmp_path):
 def test_runs_without_a_failure_are_compared_too(tmp_path, capsys):
     for side, late in (("a", 200), ("b", 0)):
         for block in range(10):
-            store(tmp_path / side, repetition=block, seed=ord(side), latencies=np.full(2000, 1000), changes={
-                "response": {**RESPONSE, "late": late + block % 2 * (late > 0), "failure_ratio": (late + block % 2 * (late > 0)) / 20_000}})
+            own = late + block % 2 * (late > 0)
+            store(tmp_path / side, repetition=block, latencies=np.full(2000, 1000), changes={
+                "response": {**RESPONSE, "late": own, "failure_ratio": own / 20_000}, "binary_hash": f"{late:064x}"})
     assert BY_ID["failure_ratio"].of({"response": {**RESPONSE, "failure_ratio": 0.0}}) == pytest.approx(0.5 / 20_001)
     code = cli.main(["compare", str(tmp_path / "a"), str(tmp_path / "b"), "--metric", "failure_ratio", "--json"])
     [one] = json.loads(capsys.readouterr().out)["comparisons"]

@@ -24,6 +24,8 @@ WORDS = {"preempted": "switched out", "waited_for_cpu": "woken, and waited for a
 WORK, UNKNOWN = "work", "unknown"
 #: Items that are listed; and so many are looked at where no deadline says which are late.
 MOST_LISTED, LATEST = 200, 100
+#: What so many of the items do not exceed is usual: of a run whose items are mostly late the median is not.
+USUAL = 0.05
 #: A way with more turns than this is not walked to its end.
 MOST_TURNS = 10_000
 #: CPUs with nothing to do have this thread.
@@ -118,7 +120,7 @@ class Judge:
     def __init__(self, pair: PairSamples, plan: Mapping, workers: Workers, times: Mapping[int, Times]):
         self._pair, self._workers, self._times = pair, workers, times
         self._way = way_of(plan, pair.source, pair.sink)
-        self._usual_ns = int(np.median(pair.every_latency_ns)) if len(pair.k) else 0
+        self._usual_ns = int(np.quantile(pair.every_latency_ns, USUAL)) if len(pair.k) else 0
         self._known: dict[int, Cause] = {}
 
     def cause(self, i: int) -> Cause:
