@@ -104,7 +104,7 @@ private slots:
         const QString pool = QStringLiteral("pool");
         const auto rows = [&] {
             std::vector<ParameterRow> all = privilegeRows(document.json(), m_catalog, pool);
-            for (const auto &more : {machineRows(document.json(), m_catalog, pool), buildRows(document.json(), m_catalog, pool),
+            for (const auto &more : {machineRows(document.json(), pool), buildRows(document.json(), m_catalog, pool),
                                      runRows(document.json(), m_catalog), traceRows(document.json(), m_catalog)})
                 all.insert(all.end(), more.begin(), more.end());
             return all;

@@ -127,7 +127,9 @@ private slots:
                  "cause": {"kind": "preempted", "by": "cc1plus/4711", "worker": "w0", "block": "gain", "ns": 4100000}},
                 {"source": "source", "sink": "sink", "index": 8192, "latency_ns": 4000000,
                  "cause": {"kind": "unknown", "by": null, "worker": null, "block": null, "ns": 90000}}]})");
-            results["disturbance"] = jsonOf(R"({"loops": 4, "granted": {"cpu_limit": 0.1}})");
+            results["disturbance"] = jsonOf(R"({"requested": {"loops": 4, "cpu_limit": 0.1, "slice_us": 3000, "cpus": null},
+                "granted": {"loops": 3, "cpu_limit": 0.1, "slice_us": null, "cpus": [0, 1], "by": "cgroup1", "seconds": 2, "cpu_time_s": 0.4, "throttled_s": 1},
+                "refused": [{"what": "slice of the loops", "reason": "the kernel has none", "needs": ""}]})");
         }));
         QFile file(told + QStringLiteral("/run.json"));
         Json run = parse(readAll(file.fileName()));
@@ -162,7 +164,8 @@ private slots:
         QCOMPARE(rows->index(1).data(TableModel::ToneRole).toString(), QString());
         const QString machine = table("Machine");
         for (const char *part : {"Frequency governor", "CPU 0 follows the load", "sudo cpupower", "40 tasks and 2 interrupts", "the driver keeps it",
-                                 "Disturbance, loops", "cpu limit 0.1"})
+                                 "4 loops, 10.0 % of the time of their CPUs, slice 3.00 ms",
+                                 "3 loops, 10.0 % of the time of their CPUs, on CPUs 0, 1, 400 ms of CPU time in 2.00 s", "slice of the loops: the kernel has none"})
             QVERIFY2(machine.contains(QLatin1String(part)), qPrintable(machine));
         const QString late = table("Late");
         for (const char *part : {"switched out", "cc1plus/4711", "Of 12 late items, 11 have a cause", "switched out: 8, interrupted: 3", "The latest 2 are listed"})

@@ -102,26 +102,26 @@ Rows privilegeRows(const Json &project, const Catalog &catalog, const QString &d
     const Pointer require = *place / "require";
     Rows rows = threadRows(project, *place);
     const Rows others{
-            documented(fieldRow(project, memory / "lock", "bool", QObject::tr("Lock memory"),
-                                byDefault(catalog, "/deployment/memory/lock")),
-                       QObject::tr("Nothing of the program is ever paged out.")),
-            documented(fieldRow(project, memory / "hugepages", "bool", QObject::tr("Huge pages"),
-                                byDefault(catalog, "/deployment/memory/hugepages")),
-                       QObject::tr("Buffers lie in huge pages where the kernel has some.")),
-            documented(fieldRow(project, memory / "numa", "numa", QObject::tr("NUMA"),
-                                byDefault(catalog, "/deployment/memory/numa", QObject::tr("the kernel decides"))),
-                       QObject::tr("Where buffers lie: local, interleave, or the number of a node.")),
-            documented(memberRow(project, require, "affinity", QObject::tr("Need affinity")),
-                       QObject::tr("A run whose workers do not get their CPUs is invalid.")),
-            documented(memberRow(project, require, "priority", QObject::tr("Need priority")),
-                       QObject::tr("A run that does not get its policy and priority is invalid.")),
-            documented(memberRow(project, require, "memory_lock", QObject::tr("Need locked memory")),
-                       QObject::tr("A run that cannot lock its memory is invalid."))};
+        documented(fieldRow(project, memory / "lock", "bool", QObject::tr("Lock memory"),
+                            byDefault(catalog, "/deployment/memory/lock")),
+                   QObject::tr("Nothing of the program is ever paged out.")),
+        documented(fieldRow(project, memory / "hugepages", "bool", QObject::tr("Huge pages"),
+                            byDefault(catalog, "/deployment/memory/hugepages")),
+                   QObject::tr("Buffers lie in huge pages where the kernel has some.")),
+        documented(fieldRow(project, memory / "numa", "numa", QObject::tr("NUMA"),
+                            byDefault(catalog, "/deployment/memory/numa", QObject::tr("the kernel decides"))),
+                   QObject::tr("Where buffers lie: local, interleave, or the number of a node.")),
+        documented(memberRow(project, require, "affinity", QObject::tr("Need affinity")),
+                   QObject::tr("A run whose workers do not get their CPUs is invalid.")),
+        documented(memberRow(project, require, "priority", QObject::tr("Need priority")),
+                   QObject::tr("A run that does not get its policy and priority is invalid.")),
+        documented(memberRow(project, require, "memory_lock", QObject::tr("Need locked memory")),
+                   QObject::tr("A run that cannot lock its memory is invalid."))};
     rows.insert(rows.end(), others.begin(), others.end());
     return rows;
 }
 
-Rows machineRows(const Json &project, const Catalog &, const QString &deployment)
+Rows machineRows(const Json &project, const QString &deployment)
 {
     const auto place = deploymentPointer(project, deployment.toStdString());
     if (!place)

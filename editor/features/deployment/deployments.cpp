@@ -73,7 +73,7 @@ void Deployments::update()
     show(m_scheduling, schedulingRows(project, catalog, name()));
     show(m_schedulerParameters, schedulerParameterRows(project, catalog, name()));
     show(m_privileges, privilegeRows(project, catalog, name()));
-    show(m_machine, machineRows(project, catalog, name()));
+    show(m_machine, machineRows(project, name()));
     show(m_build, buildRows(project, catalog, name()));
     show(m_run, runRows(project, catalog));
     show(m_trace, traceRows(project, catalog));

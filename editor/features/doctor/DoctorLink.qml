@@ -21,7 +21,7 @@ Item {
         anchors.verticalCenter: parent.verticalCenter
         visible: root.shown && root.doctor.count > 0
         icon: root.doctor.broken ? "warning" : "info"
-        text: root.roomy ? root.doctor.summary : root.doctor.count
+        text: root.roomy ? root.doctor.summary : "" + root.doctor.count
         color: root.doctor.broken ? Theme.warning : Theme.text2
         Accessible.name: root.doctor.summary
         onActivated: popup.opened ? popup.close() : popup.open()

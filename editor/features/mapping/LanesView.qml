@@ -222,6 +222,7 @@ Rectangle {
         y: Theme.space6
         editor: root.editor
         onClosed: view.forceActiveFocus(Qt.OtherFocusReason)
+        Component.onCompleted: if (root.mapping.openedWorker !== "") open() // the page is made for it
     }
     Connections {
         target: root.mapping

@@ -17,6 +17,7 @@ Popup {
     closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutside
     enter: FadeIn {}
     onOpened: fields.takeFocus()
+    onClosed: mapping.closeWorker()
 
     background: Rectangle {
         radius: Theme.radiusNode
@@ -34,7 +35,7 @@ Popup {
         PlainText {
             width: parent.width
             bottomPadding: Theme.space2
-            text: qsTr("What is said here is all that counts for this worker. Where nothing is, it runs as %1 says of all.").arg(root.editor.deploymentSettings.name)
+            text: qsTr("A policy of its own comes with its own priority. What nothing is said of here is as for all workers of %1.").arg(root.editor.deploymentSettings.name)
             wrapMode: Text.Wrap
             font.pixelSize: Theme.sizeSmall
             color: Theme.text2

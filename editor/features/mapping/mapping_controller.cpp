@@ -121,6 +121,12 @@ void MappingController::openWorker(const QString &worker)
     emit workerOpened();
 }
 
+void MappingController::closeWorker()
+{
+    m_openedWorker.clear();
+    showWorker();
+}
+
 void MappingController::showWorker()
 {
     const Json &project = m_session.document().json();

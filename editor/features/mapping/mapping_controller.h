@@ -126,6 +126,7 @@ public:
     QAbstractItemModel *workerFields() { return &m_workerFields; }
     /// Shows, in the lanes, how the kernel is to run a worker, to be changed.
     void openWorker(const QString &worker);
+    Q_INVOKABLE void closeWorker();
     /// What becomes of blocks that are put onto a CPU, or of the worker where one is named.
     QString cpuTitle(int cpu, const QString &worker = {}) const;
     const QSet<QString> &selection() const { return m_selection; }

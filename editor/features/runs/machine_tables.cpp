@@ -126,8 +126,10 @@ QString blockOfCause(const Json &item, const Json &cause, const Json &results)
     return blockOf(string(item, "sink"));
 }
 
-QString causesRemark(const Json &causes, std::size_t listed)
+QString causesRemark(const Json &results, std::size_t listed)
 {
+    const Json &causes = object(member(results, "causes"));
+    const bool judged = !object(member(results, "response")).empty(); // else nobody said what is late
     QStringList said;
     const double late = numberOf(causes, "late_items"), named = numberOf(causes, "named");
     if (late > 0) {
@@ -140,7 +142,9 @@ QString causesRemark(const Json &causes, std::size_t listed)
         QStringList words;
         for (const auto &[times, kind] : kinds)
             words.append(QStringLiteral("%1: %2").arg(kind, tickText(times)));
-        said.append(ResultsText::tr("Of %1 late items, %2 have a cause that is known: %3.").arg(tickText(late), tickText(named), words.join(QStringLiteral(", "))));
+        const QString sentence = judged ? ResultsText::tr("Of %1 late items, %2 have a cause that is known: %3.")
+                                        : ResultsText::tr("Of the latest %1 items, %2 have a cause that is known: %3.");
+        said.append(sentence.arg(tickText(late), tickText(named), words.join(QStringLiteral(", "))));
         if (listed < late)
             said.append(ResultsText::tr("The latest %1 are listed.").arg(tickText(static_cast<double>(listed))));
     } else if (text(member(causes, "status")) != "unavailable") {
@@ -151,18 +155,19 @@ QString causesRemark(const Json &causes, std::size_t listed)
     return said.join(u' ');
 }
 
-/// A value of a file in words; of an object its members.
-QString wordsOf(const Json &value)
+/// Of the loops that disturb a run: how many, and what they may have.
+QString loopsText(const Json &loops)
 {
-    if (value.is_null())
-        return kNotMeasured;
-    if (value.is_string())
-        return QString::fromStdString(value.get<std::string>());
-    if (!value.is_object())
-        return value.is_array() && !value.empty() && value.front().is_number_integer() ? cpusText(&value) : fieldText(value);
-    QStringList parts;
-    for (const auto &[key, inner] : value.items())
-        parts.append(QStringLiteral("%1 %2").arg(QString::fromStdString(key).replace(u'_', u' '), wordsOf(inner)));
+    const double limit = numberOf(loops, "cpu_limit"), slice = numberOf(loops, "slice_us");
+    const Json *cpus = member(loops, "cpus");
+    QStringList parts{ResultsText::tr("%n loop(s)", nullptr, static_cast<int>(std::max(numberOf(loops, "loops"), 0.0))),
+                      std::isnan(limit) ? ResultsText::tr("without a limit") : ResultsText::tr("%1 % of the time of their CPUs").arg(measuredText(limit * 100))};
+    if (!std::isnan(slice))
+        parts.append(ResultsText::tr("slice %1").arg(siText(slice * 1e-6, QStringLiteral("s"))));
+    if (!list(cpus).empty())
+        parts.append(ResultsText::tr("on CPUs %1").arg(cpusText(cpus)));
+    if (const double seconds = numberOf(loops, "seconds"); !std::isnan(seconds))
+        parts.append(ResultsText::tr("%1 of CPU time in %2").arg(siText(numberOf(loops, "cpu_time_s"), QStringLiteral("s")), siText(seconds, QStringLiteral("s"))));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -195,9 +200,22 @@ public:
                 .arg(string(isolation, "cpus"), string(isolation, "by"), tickText(std::max(numberOf(isolation, "tasks"), 0.0)),
                      tickText(std::max(numberOf(isolation, "interrupts"), 0.0)),
                      governor.isEmpty() ? QString() : ResultsText::tr("; governor %1").arg(governor)));
-        for (const Json &refused : list(member(isolation, "refused")))
-            add(ResultsText::tr("Not isolated"), QStringLiteral("%1: %2").arg(prose(refused, "what"), prose(refused, "reason")),
-                prose(refused, "needs"), QStringLiteral("warning"));
+        addRefused(ResultsText::tr("Not isolated"), isolation);
+    }
+
+    void addDisturbance(const Json &disturbance)
+    {
+        const Json &asked = object(member(disturbance, "requested")), &granted = object(member(disturbance, "granted"));
+        add(ResultsText::tr("Disturbance asked"), loopsText(asked));
+        const bool less = numberOf(granted, "loops") < numberOf(asked, "loops");
+        add(ResultsText::tr("Disturbance granted"), loopsText(granted), {}, less ? QStringLiteral("warning") : QString());
+        addRefused(ResultsText::tr("Not disturbed"), disturbance);
+    }
+
+    void addRefused(const QString &what, const Json &of)
+    {
+        for (const Json &refused : list(member(of, "refused")))
+            add(what, QStringLiteral("%1: %2").arg(prose(refused, "what"), prose(refused, "reason")), prose(refused, "needs"), QStringLiteral("warning"));
     }
 
     std::vector<TableRow> rows;
@@ -263,7 +281,7 @@ void fillLateTable(TableModel &table, const Json &results)
                         -1,
                         {}});
     }
-    const QString remark = causes.empty() ? QString() : causesRemark(causes, rows.size());
+    const QString remark = causes.empty() ? QString() : causesRemark(results, rows.size());
     table.setTable({{ResultsText::tr("Source → sink"), {}, false, 140, {}},
                     {ResultsText::tr("Item"), {}, true, 76, ResultsText::tr("its number among those that are timed")},
                     {ResultsText::tr("Latency"), scale.unit, true, 90, {}},
@@ -281,8 +299,7 @@ void fillMachineTable(TableModel &table, const Json &run, const Json &results)
     if (const Json *isolation = member(run, "isolation"); isolation && isolation->is_object())
         machine.addIsolation(*isolation);
     if (const Json *disturbance = member(results, "disturbance"); disturbance && disturbance->is_object())
-        for (const auto &[key, value] : disturbance->items())
-            machine.add(ResultsText::tr("Disturbance, %1").arg(QString::fromStdString(key).replace(u'_', u' ')), wordsOf(value));
+        machine.addDisturbance(*disturbance);
     if (const Json *volk = member(results, "volk"); volk && volk->is_object()) {
         const QString wished = string(*volk, "implementation");
         machine.add(ResultsText::tr("VOLK"), ResultsText::tr("%1, on a machine of the kind %2").arg(wished.isEmpty() ? ResultsText::tr("its own choice") : wished,
@@ -293,7 +310,7 @@ void fillMachineTable(TableModel &table, const Json &run, const Json &results)
     machine.addFindings(list(member(run, "findings")));
     table.setTable({{ResultsText::tr("What"), {}, false, 150, {}},
                     {ResultsText::tr("How it was"), {}, false, 420, ResultsText::tr("as it was found before the run")},
-                    {ResultsText::tr("What mends it"), {}, false, 360, ResultsText::tr("commands of a shell; Copy table copies them")}},
+                    {ResultsText::tr("What mends it"), {}, false, 360, ResultsText::tr("commands of a shell")}},
                    std::move(machine.rows));
 }
 
@@ -307,7 +324,7 @@ QString failuresHint(const Json &results)
 {
     const Json &response = object(member(results, "response"));
     const auto count = [&response](const char *key) { return tickText(std::max(numberOf(response, key), 0.0)); };
-    return ResultsText::tr("Of %1 answers, %2 came later than %3, and %4 never.")
+    return ResultsText::tr("%1 answers came, %2 of them later than %3; %4 never came.")
         .arg(count("answered"), count("late"), siText(numberOf(response, "deadline_ns") * 1e-9, QStringLiteral("s")), count("lost"));
 }
 
