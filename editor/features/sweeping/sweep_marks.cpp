@@ -80,8 +80,8 @@ void SweepDesign::toggleField(QAbstractItemModel *model, int row)
                 values.push_back(field.options[option].toStdString());
     } else if (field.widget == QLatin1String("switch")) {
         values = {false, true};
-    } else if (const Json usual = usualValues(key); !usual.is_null() && (!value || !value->is_number())) {
-        values = usual;
+    } else if (const Json known = usualValues(key); !known.is_null() && (!value || !value->is_number())) {
+        values = known;
     } else {
         const auto limit = [](std::optional<double> of) { return of ? Json(*of) : Json(); };
         const auto typed = axisValues(field.placeholder, false);
