@@ -89,7 +89,7 @@ class Disturbance:
 
     def _granted(self) -> dict[str, object]:
         return {"loops": len(self.pids) - self._lost,
-                "cpu_limit": None if self._limited is None else self._limited / len(self._cpus),
+                "cpu_limit": None if self._limited is None else min(1.0, self._limited / len(self._cpus)),
                 "slice_us": self._slice_us, "cpus": sorted(self._cpus), "by": self._group.by if self._group else None}
 
     def _refuse(self, what: str, error: OSError) -> None:

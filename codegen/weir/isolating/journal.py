@@ -49,7 +49,9 @@ def locked(where: Path) -> Iterator[None]:
 
 
 class Journal:
-    """One that is written. `since`: when, in clock ticks since boot. OSError, as that of a full disk, where it cannot be.
+    """One that is written. `since`: when, in clock ticks since boot.
+
+    OSError, as that of a full disk, where it cannot be.
     """
 
     def __init__(self, where: Path, cpus: str) -> None:
