@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,7 @@ LARGEST_ERRORS: dict[str, float] = {}
 
 def pytest_addoption(parser):
     parser.addoption("--driver", required=True, help="the built block_driver")
+    parser.addoption("--driver-without-volk", help="one whose blocks do by their own code what they do by VOLK")
     parser.addoption("--blocks", action="append", type=Path, help="a folder of blocks; the library without this")
     parser.addoption("--part", default="1/1", help="every second test from the first on: 1/2; the others: 2/2")
 
@@ -43,8 +46,9 @@ def pytest_generate_tests(metafunc):
 
 
 class Driver:
-    def __init__(self, path: str):
-        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def __init__(self, path: str, environment: Mapping[str, str] | None = None):
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        env={**os.environ, **(environment or {})})
 
     def ask(self, request: dict) -> dict:
         self.process.stdin.write(json.dumps(request) + "\n")
@@ -53,13 +57,16 @@ class Driver:
         assert answer, f"the driver died with {self.process.wait()} on {json.dumps(request)[:500]}"
         return json.loads(answer)
 
+    def close(self) -> None:
+        self.process.stdin.close()
+        assert self.process.wait(timeout=30) == 0, "the driver ended badly (a sanitizer's report is above)"
+
 
 @pytest.fixture(scope="session")
 def driver(request):
     driver = Driver(request.config.getoption("--driver"))
     yield driver
-    driver.process.stdin.close()
-    assert driver.process.wait(timeout=30) == 0, "the driver ended badly (a sanitizer's report is above)"
+    driver.close()
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -33,7 +33,8 @@ def path(request: pytest.FixtureRequest) -> Path:
 def test_the_examples_that_the_readme_names_are_there():
     assert {p.name.removesuffix(".weir.json") for p in PROJECTS} == {
         "quickstart", "null_rand_latency", "tracing_overhead", "saxpy_single_core", "saxpy_multi_core",
-        "grcon_throughput", "load_curve", "radio", "realtime_response", "realtime_radio", "saxpy_chain", "fork", "diamond", "from_file", "fm_receiver"}
+        "grcon_throughput", "load_curve", "radio", "realtime_response", "realtime_radio", "saxpy_chain", "fork",
+        "diamond", "from_file", "fm_receiver", "volk_type_conversions", "volk_math", "alignment"}
 
 
 def test_it_is_canonical_text(path: Path):

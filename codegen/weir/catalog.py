@@ -42,7 +42,9 @@ class Port:
 
 @dataclass(frozen=True)
 class BlockType:
-    """One `block.json`. `item_types` is empty for a block that is no template. `icon`: SVG, None for its category's."""
+    """One `block.json`. `item_types` is empty for a block that is no template. `icon`: SVG, None for its category's.
+    `kernels`: of VOLK, with the item types with which it calls them, none for all.
+    """
 
     id: str
     family: str
@@ -59,6 +61,11 @@ class BlockType:
     descriptor: Mapping[str, object] = field(repr=False)
     icon: str | None = field(repr=False, default=None)
     keywords: tuple[str, ...] = ()
+    kernels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def kernels_of(self, item_type: str | None) -> list[str]:
+        """Those of VOLK that it calls with items of this type."""
+        return [name for name, types in self.kernels.items() if not types or item_type in types]
 
     @property
     def is_source(self) -> bool:
@@ -340,7 +347,8 @@ def _block(faults: list[Diagnostic], d: dict, folder: Path) -> BlockType:
         item_types=tuple(d.get("item_types", ())), inputs=_ports(d, "inputs"), outputs=_ports(d, "outputs"),
         parameters=_parameters(d), behaviour=d["behaviour"], accuracy=d.get("accuracy", {}),
         uses=tuple(d.get("uses", ())), folder=folder, descriptor=d, keywords=tuple(d.get("keywords", ())),
-        icon=_icon(folder / ICON_FILE, faults))
+        icon=_icon(folder / ICON_FILE, faults),
+        kernels={name: tuple(types) for name, types in d.get("kernels", {}).items()})
 
 
 def _icon(file: Path, faults: list[Diagnostic]) -> str | None:

@@ -79,6 +79,8 @@ def _block(block: BlockType) -> Iterator[str]:
         yield "accuracy\n" + textwrap.fill(accuracy, COLUMNS, initial_indent="  ", subsequent_indent="  ")
     if block.uses:
         yield "uses  " + " ".join(block.uses)
+    if block.kernels:
+        yield textwrap.fill("calls  " + " ".join(block.kernels), COLUMNS, subsequent_indent="  ")
 
 
 def _scheduler(scheduler: SchedulerType) -> Iterator[str]:

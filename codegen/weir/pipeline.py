@@ -142,7 +142,7 @@ class Pipeline:
         return make_plan(it.project, it.graph, it.catalog, self.machine, chosen, trace, it.rates, self.profile)
 
     def plan_to_run(self, deployment: str | None = None, trace: str | None = None) -> Planned:
-        """The plan of a run on this machine. WeirError where that lacks a CPU of it."""
+        """The plan of a run on this machine. WeirError where that lacks a CPU of it, or an implementation of VOLK's."""
         from weir.planning.deployment_check import check_machine
 
         planned = self.plan(deployment, trace)
@@ -151,7 +151,19 @@ class Pipeline:
             # The plan's warning about a missing CPU is the run's error: said once.
             said = ("W_CPU_MISSING", "W_SURROUNDINGS")
             raise WeirError([*(fault for fault in planned.diagnostics if fault.code not in said), *faults])
+        if faults := self._not_in_volk(planned.plan.deployment):
+            raise WeirError([*planned.diagnostics, *faults])
         return planned
+
+    def _not_in_volk(self, deployment: Deployment) -> list[Diagnostic]:
+        from weir.document.deployment import Volk
+        from weir.measuring.volk import implementations
+        from weir.planning.volk import called, check_implementations
+
+        if deployment.volk == Volk():
+            return []
+        kernels = called((it.type, it.item_type) for it in self.checked.graph.instances)
+        return list(check_implementations(deployment, implementations(kernels)))
 
     def write(self, plan: Plan, directory: Path) -> list[str]:
         """Puts the generated project into `directory`, whole or not at all; returns its files by relative path."""

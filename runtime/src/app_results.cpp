@@ -264,6 +264,8 @@ Results results_before(const Application& application, const Options& options, c
     for (const ParamTable::Entry& entry : graph.parameters.entries()) {
         results.parameters.emplace_back(entry.name, ParamTable::json(entry));
     }
+    const KernelLibrary& volk = application.plan.volk;
+    if (volk.machine != nullptr || !volk.implementation.empty()) results.volk = choose_kernels(volk);
     results.environment = read_environment();
     results.load_before = load_averages();
     results.runnable_before = others_runnable();

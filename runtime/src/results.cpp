@@ -209,6 +209,7 @@ fields::Results all_fields(const Results& r) {
             .cpu_counters = cpu_counter_fields(r.cpu_counts),
             .planned = planned_fields(r),
             .granted = granted_fields(r),
+            .volk = volk_fields(r.volk),
             .environment = environment_fields(r),
             .witness = witness_fields(r.witness),
             .clocks = clock_fields(r.clocks),

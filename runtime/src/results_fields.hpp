@@ -337,6 +337,24 @@ struct Granted {
     }
 };
 
+struct VolkKernel {
+    Given<std::string> kernel;
+    Given<std::string> aligned;
+    Given<std::string> unaligned;
+    void members(JsonWriter& json) const {
+        put(json, "kernel", kernel); put(json, "aligned", aligned); put(json, "unaligned", unaligned);
+    }
+};
+
+struct Volk {
+    Given<std::optional<std::string>> machine;
+    Given<std::optional<std::string>> implementation;
+    Given<std::vector<VolkKernel>> kernels;
+    void members(JsonWriter& json) const {
+        put(json, "machine", machine); put(json, "implementation", implementation); put(json, "kernels", kernels);
+    }
+};
+
 /// What the machine is and how it was set while the run went; null: it does not tell.
 struct Environment {
     Given<std::optional<std::string>> kernel;
@@ -495,6 +513,7 @@ struct Results {
     Given<std::optional<CpuCounters>> cpu_counters;
     Given<std::optional<Planned>> planned;
     Given<Granted> granted;
+    Given<std::optional<Volk>> volk;
     Given<Environment> environment;
     Given<std::optional<Witness>> witness;
     Given<std::optional<Clocks>> clocks;
@@ -513,10 +532,10 @@ struct Results {
         put(json, "trace", trace); put(json, "metrics", metrics); put(json, "metrics_cost", metrics_cost);
         put(json, "blocks", blocks); put(json, "edges", edges); put(json, "threads", threads);
         put(json, "cpu_counters", cpu_counters); json.null_field("requested"); put(json, "planned", planned);
-        put(json, "granted", granted); put(json, "environment", environment); put(json, "witness", witness);
-        put(json, "clocks", clocks); put(json, "energy", energy); json.null_field("disturbance");
-        put(json, "watchdog", watchdog); put(json, "verification", verification); json.null_field("coordinates");
-        json.null_field("runtime");
+        put(json, "granted", granted); put(json, "volk", volk); put(json, "environment", environment);
+        put(json, "witness", witness); put(json, "clocks", clocks); put(json, "energy", energy);
+        json.null_field("disturbance"); put(json, "watchdog", watchdog); put(json, "verification", verification);
+        json.null_field("coordinates"); json.null_field("runtime");
     }
 };
 

@@ -126,4 +126,13 @@ std::optional<fields::Energy> energy_fields(const Results& r) {
                           .why_not = r.energy->why_not.empty() ? std::nullopt : std::optional(r.energy->why_not)};
 }
 
+std::optional<fields::Volk> volk_fields(const std::optional<KernelsChosen>& chosen) {
+    if (!chosen) return std::nullopt;
+    std::vector<fields::VolkKernel> kernels;
+    for (const KernelPreference& it : chosen->kernels) {
+        kernels.push_back({.kernel = it.kernel, .aligned = it.aligned, .unaligned = it.unaligned});
+    }
+    return fields::Volk{.machine = chosen->machine, .implementation = chosen->implementation, .kernels = kernels};
+}
+
 }  // namespace weir

@@ -13,6 +13,7 @@ std::optional<fields::Witness> witness_fields(const std::optional<WitnessResult>
 std::optional<fields::Clocks> clock_fields(const std::optional<ClockSpan>& clocks);
 std::optional<fields::CpuCounters> cpu_counter_fields(const std::optional<CpuCounts>& counts);
 std::optional<fields::Energy> energy_fields(const Results& results);
+std::optional<fields::Volk> volk_fields(const std::optional<KernelsChosen>& chosen);
 
 /// Absent where it is not known.
 std::optional<std::uint64_t> cpu_number(int cpu);

@@ -47,6 +47,7 @@ void Run::Impl::start_tasks() {
     }
     for (Instance* task : instances) {
         task->set_metrics(setup.spec.metrics);
+        task->keep_alignment(plan.alignment);
         if (task->is_sink() && !task->is_source() && setup.spec.warmup_items != 0) {
             task->set_milestone(setup.spec.warmup_items, this);
         }

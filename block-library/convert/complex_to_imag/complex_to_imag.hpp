@@ -1,11 +1,10 @@
 #pragma once
 
-#include <volk/volk.h>
-
 #include <algorithm>
 #include <cstddef>
 
 #include "weir/block.hpp"
+#include "weir/volk.hpp"
 
 namespace weir::blocks {
 
@@ -14,18 +13,25 @@ struct ComplexToImag {
     Params params;
 
     // VOLK chooses its kernel at the first call.
-    void start(const BlockContext&) { volk_32fc_deinterleave_imag_32f(nullptr, nullptr, 0); }
+    void start(const BlockContext&) { take(nullptr, nullptr, 0); }
 
     WorkResult work(In<c64>& in, Out<float>& out) noexcept {
         const std::size_t n = std::min(in.size(), out.size());
         if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        volk_32fc_deinterleave_imag_32f(out.data(), in.data(), static_cast<unsigned>(n));
+        take(out.data(), in.data(), n);
         in.consume(n);
         out.produce(n);
         return WorkStatus::ok;
     }
 
     float element(c64 z) const noexcept { return z.imag(); }
+
+  private:
+    static void take(float* y, const c64* x, std::size_t n) noexcept {
+        if constexpr (calls_volk("volk_32fc_deinterleave_imag_32f")) volk_32fc_deinterleave_imag_32f(y, x, static_cast<unsigned>(n));
+        else
+            for (std::size_t i = 0; i < n; ++i) y[i] = x[i].imag();
+    }
 };
 
 }  // namespace weir::blocks

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <volk/volk.h>
-
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "weir/block.hpp"
+#include "weir/volk.hpp"
 #include "weir/whole_groups.hpp"
 
 namespace weir::blocks {
@@ -28,8 +28,12 @@ struct ComplexToMag {
 
   private:
     static void magnitude(float* y, const c64* x, std::size_t n) noexcept {
-        const auto kernel = [](float* m, const c64* z, unsigned items) { volk_32fc_magnitude_32f_u(m, z, items); };
-        in_whole_groups(kernel, n, y, x);
+        if constexpr (calls_volk("volk_32fc_magnitude_32f")) {
+            const auto kernel = [](float* m, const c64* z, unsigned items) { volk_32fc_magnitude_32f_u(m, z, items); };
+            in_whole_groups(kernel, n, y, x);
+        } else {
+            for (std::size_t i = 0; i < n; ++i) y[i] = std::sqrt(x[i].real() * x[i].real() + x[i].imag() * x[i].imag());
+        }
     }
 };
 

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <volk/volk.h>
-
 #include <algorithm>
 #include <cstddef>
 
 #include "weir/block.hpp"
+#include "weir/volk.hpp"
 #include "weir/whole_groups.hpp"
 
 namespace weir::blocks {
@@ -28,10 +27,14 @@ struct ComplexToMagSquared {
 
   private:
     static void square(float* y, const c64* x, std::size_t n) noexcept {
-        const auto kernel = [](float* s, const c64* z, unsigned items) {
-            volk_32fc_magnitude_squared_32f_u(s, z, items);
-        };
-        in_whole_groups(kernel, n, y, x);
+        if constexpr (calls_volk("volk_32fc_magnitude_squared_32f")) {
+            const auto kernel = [](float* s, const c64* z, unsigned items) {
+                volk_32fc_magnitude_squared_32f_u(s, z, items);
+            };
+            in_whole_groups(kernel, n, y, x);
+        } else {
+            for (std::size_t i = 0; i < n; ++i) y[i] = x[i].real() * x[i].real() + x[i].imag() * x[i].imag();
+        }
     }
 };
 

@@ -5,6 +5,7 @@
 
 #include "weir/block.hpp"
 #include "weir/scaling.hpp"
+#include "weir/volk_scaling.hpp"
 
 namespace weir::blocks {
 
@@ -18,7 +19,7 @@ template <class T> struct FloatToInteger {
     WorkResult work(In<float>& in, Out<T>& out) noexcept {
         const std::size_t n = std::min(in.size(), out.size());
         if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        scale_from_float(out.data(), in.data(), n, params.scale, params.offset);
+        volk_scale_from_float(out.data(), in.data(), n, params.scale, params.offset);
         in.consume(n);
         out.produce(n);
         return WorkStatus::ok;

@@ -6,6 +6,7 @@
 
 #include "weir/block.hpp"
 #include "weir/scaling.hpp"
+#include "weir/volk_scaling.hpp"
 
 namespace weir::blocks {
 
@@ -23,8 +24,7 @@ template <class T> struct IntegerToFloat {
     WorkResult work(In<T>& in, Out<float>& out) noexcept {
         const std::size_t n = std::min(in.size(), out.size());
         if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        // A plain loop: VOLK's kernel for int16 multiplies the items of a vector and divides the odd ones behind them.
-        scale_to_float(out.data(), in.data(), n, params.scale, params.offset);
+        volk_scale_to_float(out.data(), in.data(), n, params.scale, params.offset);
         in.consume(n);
         out.produce(n);
         return WorkStatus::ok;

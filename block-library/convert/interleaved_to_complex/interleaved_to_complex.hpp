@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "weir/block.hpp"
-#include "weir/scaling.hpp"
+#include "weir/volk_scaling.hpp"
 
 namespace weir::blocks {
 
@@ -23,7 +23,7 @@ template <class T> struct InterleavedToComplex {
     WorkResult work(In<T>& in, Out<c64>& out) noexcept {
         const std::size_t n = std::min(in.size() / 2, out.size());
         if (n == 0) return in.size() < 2 ? WorkStatus::need_input : WorkStatus::need_output;
-        scale_to_float(reinterpret_cast<float*>(out.data()), in.data(), 2 * n, params.scale, params.offset);
+        volk_scale_to_float(reinterpret_cast<float*>(out.data()), in.data(), 2 * n, params.scale, params.offset);
         in.consume(2 * n);
         out.produce(n);
         return WorkStatus::ok;

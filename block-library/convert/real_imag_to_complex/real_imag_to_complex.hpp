@@ -1,11 +1,10 @@
 #pragma once
 
-#include <volk/volk.h>
-
 #include <algorithm>
 #include <cstddef>
 
 #include "weir/block.hpp"
+#include "weir/volk.hpp"
 
 namespace weir::blocks {
 
@@ -14,12 +13,12 @@ struct RealImagToComplex {
     Params params;
 
     // VOLK chooses its kernel at the first call.
-    void start(const BlockContext&) { volk_32f_x2_interleave_32fc(nullptr, nullptr, nullptr, 0); }
+    void start(const BlockContext&) { join(nullptr, nullptr, nullptr, 0); }
 
     WorkResult work(In<float>& real, In<float>& imag, Out<c64>& out) noexcept {
         const std::size_t n = std::min({real.size(), imag.size(), out.size()});
         if (n == 0) return std::min(real.size(), imag.size()) == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        volk_32f_x2_interleave_32fc(out.data(), real.data(), imag.data(), static_cast<unsigned>(n));
+        join(out.data(), real.data(), imag.data(), n);
         real.consume(n);
         imag.consume(n);
         out.produce(n);
@@ -27,6 +26,13 @@ struct RealImagToComplex {
     }
 
     c64 element(float real, float imag) const noexcept { return {real, imag}; }
+
+  private:
+    static void join(c64* y, const float* re, const float* im, std::size_t n) noexcept {
+        if constexpr (calls_volk("volk_32f_x2_interleave_32fc")) volk_32f_x2_interleave_32fc(y, re, im, static_cast<unsigned>(n));
+        else
+            for (std::size_t i = 0; i < n; ++i) y[i] = {re[i], im[i]};
+    }
 };
 
 }  // namespace weir::blocks

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <volk/volk.h>
 #include <volk/volk_alloc.hh>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "weir/block.hpp"
+#include "weir/volk.hpp"
 
 namespace weir::blocks {
 
@@ -61,10 +61,12 @@ template <class T> struct Interpolate {
     /// The unaligned kernel always, even by chance on aligned items: the address must not change the order of the sum.
     static T dot(const T* window, const volk::vector<float>& taps) noexcept {
         T sum{};
-        if constexpr (std::is_same_v<T, c64>) {
+        if constexpr (std::is_same_v<T, c64> && calls_volk("volk_32fc_32f_dot_prod_32fc")) {
             volk_32fc_32f_dot_prod_32fc_u(&sum, window, taps.data(), static_cast<unsigned>(taps.size()));
-        } else {
+        } else if constexpr (std::is_same_v<T, float> && calls_volk("volk_32f_x2_dot_prod_32f")) {
             volk_32f_x2_dot_prod_32f_u(&sum, window, taps.data(), static_cast<unsigned>(taps.size()));
+        } else {
+            for (std::size_t k = 0; k < taps.size(); ++k) sum += window[k] * taps[k];
         }
         return sum;
     }

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <volk/volk.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include "weir/block.hpp"
+#include "weir/volk.hpp"
 
 namespace weir::blocks {
 
@@ -36,14 +35,13 @@ template <class T> struct Add {
 
   private:
     void add(T* y, const T* x0, const T* x1, std::size_t n) noexcept {
-        if constexpr (std::is_same_v<T, float>) {
+        if constexpr (std::is_integral_v<T> || !calls_volk("volk_32f_x2_add_32f")) {
+            for (std::size_t i = 0; i < n; ++i) y[i] = element(x0[i], x1[i]);
+        } else if constexpr (std::is_same_v<T, float>) {
             volk_32f_x2_add_32f(y, x0, x1, static_cast<unsigned>(n));
-        } else if constexpr (std::is_same_v<T, c64>) {
+        } else {
             volk_32f_x2_add_32f(reinterpret_cast<float*>(y), reinterpret_cast<const float*>(x0),
                                 reinterpret_cast<const float*>(x1), static_cast<unsigned>(2 * n));
-        } else {
-            for (std::size_t i = 0; i < n; ++i)
-                y[i] = element(x0[i], x1[i]);
         }
     }
 };

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 #include "weir/block.hpp"
+#include "weir/volk.hpp"
 
 namespace weir::blocks {
 
@@ -14,8 +16,7 @@ template <class T> struct Divide {
     WorkResult work(In<T>& in0, In<T>& in1, Out<T>& out) noexcept {
         const std::size_t n = std::min({in0.size(), in1.size(), out.size()});
         if (n == 0) return std::min(in0.size(), in1.size()) == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        std::transform(in0.data(), in0.data() + n, in1.data(), out.data(),
-                       [this](T x0, T x1) { return element(x0, x1); });
+        divide(out.data(), in0.data(), in1.data(), n);
         in0.consume(n);
         in1.consume(n);
         out.produce(n);
@@ -25,6 +26,18 @@ template <class T> struct Divide {
     T element(T x0, T x1) const noexcept { return quotient(x0, x1); }
 
   private:
+    void divide(T* y, const T* x0, const T* x1, std::size_t n) const noexcept {
+        if constexpr (kByVolk) volk_32f_x2_divide_32f(y, x0, x1, static_cast<unsigned>(n));
+        else std::transform(x0, x0 + n, x1, y, [this](T a, T b) { return element(a, b); });
+    }
+
+    // VOLK's kernel for ARM multiplies by a reciprocal, which rounds twice.
+#if defined(__x86_64__)
+    static constexpr bool kByVolk = std::is_same_v<T, float> && calls_volk("volk_32f_x2_divide_32f");
+#else
+    static constexpr bool kByVolk = false;
+#endif
+
     static float quotient(float x0, float x1) noexcept { return x0 / x1; }
 
     /// In double: no product of two float32 overflows or loses bits there.

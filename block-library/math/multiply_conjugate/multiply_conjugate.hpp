@@ -1,11 +1,12 @@
 #pragma once
 
-#include <volk/volk.h>
-
 #include <algorithm>
+#include <complex>
 #include <cstddef>
 
 #include "weir/block.hpp"
+#include "weir/complex_product.hpp"
+#include "weir/volk.hpp"
 #include "weir/whole_groups.hpp"
 
 namespace weir::blocks {
@@ -29,10 +30,14 @@ struct MultiplyConjugate {
 
   private:
     static void multiply(c64* y, const c64* x0, const c64* x1, std::size_t n) noexcept {
-        const auto kernel = [](c64* product, const c64* a, const c64* b, unsigned items) {
-            volk_32fc_x2_multiply_conjugate_32fc_u(product, a, b, items);
-        };
-        in_whole_groups(kernel, n, y, x0, x1);
+        if constexpr (calls_volk("volk_32fc_x2_multiply_conjugate_32fc")) {
+            const auto kernel = [](c64* product, const c64* a, const c64* b, unsigned items) {
+                volk_32fc_x2_multiply_conjugate_32fc_u(product, a, b, items);
+            };
+            in_whole_groups(kernel, n, y, x0, x1);
+        } else {
+            for (std::size_t i = 0; i < n; ++i) y[i] = complex_product(x0[i], std::conj(x1[i]));
+        }
     }
 };
 

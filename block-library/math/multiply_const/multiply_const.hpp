@@ -1,13 +1,13 @@
 #pragma once
 
-#include <volk/volk.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include "weir/block.hpp"
+#include "weir/complex_product.hpp"
+#include "weir/volk.hpp"
 #include "weir/whole_groups.hpp"
 
 namespace weir::blocks {
@@ -31,25 +31,26 @@ template <class T> struct MultiplyConst {
 
   private:
     void multiply(T* y, const T* x, std::size_t n) noexcept {
-        if constexpr (std::is_same_v<T, float>) {
+        if constexpr (std::is_same_v<T, float> && calls_volk("volk_32f_s32f_multiply_32f")) {
             volk_32f_s32f_multiply_32f(y, x, params.constant, static_cast<unsigned>(n));
-        } else if constexpr (std::is_same_v<T, c64>) {
-            multiply_complex(y, x, params.constant, n);
+        } else if constexpr (std::is_same_v<T, c64> && calls_volk("volk_32fc_s32fc_multiply_32fc")) {
+            const auto kernel = [constant = params.constant](c64* products, const c64* a, unsigned items) {
+#if WEIR_VOLK_TAKES_POINTERS
+                volk_32fc_s32fc_multiply_32fc_u(products, a, &constant, items);
+#else
+                volk_32fc_s32fc_multiply_32fc_u(products, a, constant, items);
+#endif
+            };
+            in_whole_groups(kernel, n, y, x);
         } else {
-            for (std::size_t i = 0; i < n; ++i)
-                y[i] = static_cast<T>(static_cast<std::uint32_t>(x[i]) * static_cast<std::uint32_t>(params.constant));
+            for (std::size_t i = 0; i < n; ++i) y[i] = product(x[i], params.constant);
         }
     }
 
-    static void multiply_complex(c64* y, const c64* x, c64 constant, std::size_t n) noexcept {
-        const auto kernel = [constant](c64* product, const c64* a, unsigned items) {
-#if VOLK_VERSION_MAJOR > 3 || (VOLK_VERSION_MAJOR == 3 && VOLK_VERSION_MINOR >= 1)
-            volk_32fc_s32fc_multiply2_32fc_u(product, a, &constant, items);
-#else  // the same kernel, of which VOLK 3.1 says that a complex number by value is not C
-            volk_32fc_s32fc_multiply_32fc_u(product, a, constant, items);
-#endif
-        };
-        in_whole_groups(kernel, n, y, x);
+    static T product(T x, T constant) noexcept {
+        if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::uint32_t>(x) * static_cast<std::uint32_t>(constant));
+        else if constexpr (std::is_same_v<T, c64>) return complex_product(x, constant);
+        else return x * constant;
     }
 };
 

@@ -11,7 +11,7 @@ from weir.catalog import Catalog, SchedulerType
 from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, pointer, within
 from weir.document.deployment import Deployment
 from weir.flowgraph.graph import Edge, Graph
-from weir.planning import patterns, placement
+from weir.planning import patterns, placement, volk
 from weir.planning.chain import CHAIN, first_break
 from weir.planning.machine import Machine
 from weir.planning.scheduling import check_scheduling, scheduling_warnings
@@ -28,7 +28,8 @@ def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> 
                            did_you_mean(deployment.scheduler, catalog.schedulers))]
     return [*_scheduler(deployment, graph, scheduler), *_placement(deployment, graph, scheduler),
             *_affinity(deployment, graph, scheduler), *check_scheduling(deployment, graph, scheduler),
-            *_buffers(deployment, graph), *check_surroundings(deployment)]
+            *_buffers(deployment, graph), *check_surroundings(deployment),
+            *volk.check_names(deployment, graph, catalog)]
 
 
 def refused_schedulers(graph: Graph, catalog: Catalog) -> dict[str, str]:

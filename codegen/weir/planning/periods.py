@@ -28,7 +28,7 @@ from weir.planning.fusing import in_place_over
 from weir.planning.layout import lay_out
 from weir.planning.placement import Worker
 from weir.planning.planner import Arrangement, NoPlan, NotStatic, Request
-from weir.planning.schedule import MAX_BYTES, Fire, Fuse, Loop, Schedule, Section, Step, largest_calls
+from weir.planning.schedule import ALIGNMENT, MAX_BYTES, Fire, Fuse, Loop, Schedule, Section, Step, largest_calls
 from weir.planning.sizing import Stream
 from weir.planning.stepped import stepped_of, unable
 
@@ -130,6 +130,9 @@ class _Part:
         self.on = [worker for worker, own in self.own.items() if own]
         self.several_ways = sum(len(pair) == 2 for pair in neighbours) >= len(self.on)
         self.iterations = max(1, min(chunks[name] // self._moved(name, 1) for name in known))
+        if request.deployment.alignment:
+            every = max(_aligned_after(name, request) for name in known)
+            self.iterations = self.iterations // every * every or self.iterations
 
     def _moved(self, name: str, iterations: int) -> int:
         """Items at the instance's busiest port."""
@@ -184,6 +187,14 @@ class _Part:
 
     def _workers_at(self, stream: Stream) -> set[str]:
         return {self.worker_of[name] for name in (stream.source, *(edge.dst for edge in stream.readers))}
+
+
+def _aligned_after(name: str, request: Request) -> int:
+    """The iterations after which all ports of an instance are at aligned items again."""
+    it, rates = request.graph.instance(name), request.rates
+    ports = [*zip(it.type.inputs, rates.inputs[name]), *zip(it.type.outputs, rates.outputs[name])]
+    sizes = [rates.firings[name] * rate * ITEM_TYPES[port.item_type(it.item_type)].size for port, rate in ports]
+    return max(ALIGNMENT // gcd(ALIGNMENT, size) for size in sizes)
 
 
 def _worker_of(workers: Sequence[Worker]) -> dict[str, str]:

@@ -72,6 +72,9 @@ def _settings(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:
         if (getattr(asked, part) != getattr(plain, part)) if part else asked != plain:
             yield diagnostic("W_TARGET_SETTING", f"{deployment.pointer}/{place}",
                              f"programs of target `{target.id}` do not heed it: {why}")
+    if deployment.blocks == "native" and deployment.volk != usual.volk:
+        yield diagnostic("W_TARGET_SETTING", f"{deployment.pointer}/volk",
+                         f"blocks of the runtime of `{target.id}` itself do not heed it")
     for key, offered in (("blocks", target.blocks), ("kernels", target.kernels)):
         asked = getattr(deployment, key)
         if asked and asked not in offered:

@@ -16,6 +16,7 @@ from weir import ownership
 from weir.catalog import BlockType, Catalog, SchedulerType, Target
 from weir.diagnostics import nearest_place, pointer
 from weir.document.project import Project
+from weir.planning import volk
 from weir.planning.plan import Plan
 
 if TYPE_CHECKING:
@@ -75,8 +76,15 @@ class Subject:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What the build settings make: the program that builds it, then its flags."""
-        return self.target.words_for(asdict(self.plan.build))
+        """What the build settings make: the program that builds it, then its flags, and which kernels of VOLK are off.
+        """
+        off = volk.off(self.plan.deployment.volk, self.kernels)
+        return (*self.target.words_for(asdict(self.plan.build)), *([f"-DWEIR_VOLK_OFF={','.join(off)}"] if off else ()))
+
+    @property
+    def kernels(self) -> list[str]:
+        """Those of VOLK that the blocks call where they are not off."""
+        return volk.called((self.catalog.blocks[it.type], it.item_type) for it in self.plan.blocks)
 
 
 class View(Protocol):

@@ -25,7 +25,7 @@ from weir.tuning.candidate import CHOICE, CUT, PROJECT, SIZES, Candidate
 from weir.tuning.maps import map_of
 
 #: Of a deployment, what is not searched.
-KEPT = (*(it.name for it in fields(Scheduling)), "threads", "memory", "build", "require", "target")
+KEPT = (*(it.name for it in fields(Scheduling)), "threads", "memory", "volk", "alignment", "build", "require", "target")
 #: What a run of the search is asked instead of what the project says.
 RUN, TRACE = {"metrics": "none", "warmup_items": 0, "repetitions": 1}, "memory"
 #: Seconds after which a run is given up.
@@ -295,8 +295,8 @@ def decided(plan: Plan, structural: Set[str]) -> str:
     nothing to the program beside what they decided."""
     document = plan.as_json()
     parameters = {name: it for name, it in document["requested"]["parameters"].items() if name not in structural}
-    parts = ("scheduler", "wait", "workers", "jobs", "blocks", "streams", "schedule", "memory", "build", "target",
-             *(it.name for it in fields(Scheduling)))
+    parts = ("scheduler", "wait", "workers", "jobs", "blocks", "streams", "schedule", "memory", "volk", "alignment",
+             "build", "target", *(it.name for it in fields(Scheduling)))
     workers = [{"cpus": w["cpus"]["planned"], "instances": w["instances"], "scheduling": w.get("scheduling")}
                for w in document["workers"]]
     return json.dumps([[part, workers if part == "workers" else document.get(part)] for part in parts]

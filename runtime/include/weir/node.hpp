@@ -2,6 +2,8 @@
 // to care about is `hosted.hpp`.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -13,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/alignment.hpp"
 #include "weir/block.hpp"
 #include "weir/hosted.hpp"
 #include "weir/ports.hpp"
@@ -100,6 +103,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
     /// What other threads change is looked at here and where a ring has little to offer; else steps go on with what they know.
     void open(Leave leave) noexcept {
         if (over_ == Over::no && all_readers_left()) [[unlikely]] finish();
+        if (this->keeps_alignment_) leave = Leave::nothing;  // nor do items wait that an aligned call left over
         each(ins_, [leave](auto& in) { in.open(leave); });
         each(outs_, [leave](auto& out) { out.open(leave); });
     }
@@ -145,11 +149,34 @@ template <Block B> class Node final : public Hosted<B, Task> {
     }
 
     template <std::size_t... I, std::size_t... O>
-    [[gnu::always_inline]] StepResult call(std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+    [[gnu::always_inline]] StepResult call(std::index_sequence<I...> in, std::index_sequence<O...> out) noexcept {
+        if (this->keeps_alignment_) [[unlikely]] {
+            if (const std::optional<StepResult> result = call_aligned(in, out)) return *result;
+        }
         std::tuple in_views{std::get<I>(ins_).template view<InItem<I>>()...};
         std::tuple out_views{std::get<O>(outs_).template view<OutItem<O>>(room(std::get<O>(outs_).rate))...};
+        return concluded(Base::call(in_views, out_views), in_views, out_views);
+    }
 
+    /// A call of fewer firings than there are, where all ports are aligned behind these. None: there are no such firings, or the
+    /// block wants more at once.
+    template <std::size_t... I, std::size_t... O>
+    [[gnu::noinline]] std::optional<StepResult> call_aligned(std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        const std::size_t all = std::min({std::get<I>(ins_).offered() / std::get<I>(ins_).rate...,
+                                          std::min(std::get<O>(outs_).offered(), room(std::get<O>(outs_).rate)) / std::get<O>(outs_).rate...});
+        const std::size_t firings = aligned_firings(
+            all, std::array{std::get<I>(ins_).template step<InItem<I>>()..., std::get<O>(outs_).template step<OutItem<O>>()...});
+        if (firings == all) return std::nullopt;
+        std::tuple in_views{std::get<I>(ins_).template part<InItem<I>>(firings * std::get<I>(ins_).rate)...};
+        std::tuple out_views{std::get<O>(outs_).template view<OutItem<O>>(firings * std::get<O>(outs_).rate)...};
         const WorkResult result = Base::call(in_views, out_views);
+        const bool wants_more = result.status == WorkStatus::need_input || result.status == WorkStatus::need_output;
+        if (wants_more && !is_any(Base::consumed(in_views)) && !is_any(Base::produced(out_views))) return std::nullopt;
+        return concluded(result, in_views, out_views);
+    }
+
+    template <class InViews, class OutViews>
+    [[gnu::always_inline]] StepResult concluded(WorkResult result, InViews& in_views, OutViews& out_views) noexcept {
         const typename Base::Read read = Base::consumed(in_views);
         const typename Base::Written written = Base::produced(out_views);
         if (result.status == WorkStatus::error) [[unlikely]] {
@@ -174,6 +201,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         WorkResult result = WorkStatus::ok;
         bool moved = true;
         while (((std::get<I>(ins).go_on()) && ...) && ((std::get<O>(outs).go_on()) && ...)) {
+            if (this->keeps_alignment_ && !stays_aligned(ins, outs)) [[unlikely]] break;
             std::tuple in_views{In<InItem<I>>(std::get<I>(ins).offer(), false)...};
             std::tuple out_views{Out<OutItem<O>>(std::get<O>(outs).offer())...};
             result = Base::call_unasked(in_views, out_views);
@@ -188,6 +216,20 @@ template <Block B> class Node final : public Hosted<B, Task> {
         Base::commit(ins_, read(), outs_, written());
         if (result.status == WorkStatus::error) over_ = Over::failed;
         return stands(result, moved, std::max(Base::items_into(read()), Base::items_out_of(written())));
+    }
+
+    /// Of calls that follow each other, whether the next one leaves every port aligned.
+    template <class Ins, class Outs> bool stays_aligned(const Ins& ins, const Outs& outs) const noexcept {
+        std::size_t all = std::numeric_limits<std::size_t>::max(), port = 0, number = 0;
+        std::array<PortStep, kIns + kOuts> steps;
+        const auto add = [&](const auto& call, std::size_t rate) {
+            steps[port++] = {reinterpret_cast<std::uintptr_t>(call.at), rate * sizeof(*call.at)};
+            all = std::min(all, call.offer().size() / rate);
+        };
+        std::apply([&](const auto&... call) { (add(call, this->in_rate(number++)), ...); }, ins);
+        number = 0;
+        std::apply([&](const auto&... call) { (add(call, this->out_rate(number++)), ...); }, outs);
+        return aligned_firings(all, steps) == all;
     }
 
     /// Of the first ports somebody may want to know at a certain item. In place, what may be written is what is offered to be read:

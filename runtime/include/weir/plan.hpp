@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weir/kernel_library.hpp"
 #include "weir/lists.hpp"
 
 namespace weir {
@@ -102,6 +103,8 @@ struct Plan {
     std::uint64_t runtime_us = 0, deadline_us = 0, period_us = 0;
     std::uint64_t timer_slack_ns = Scheduling{}.timer_slack_ns;
     MemorySpec memory;
+    KernelLibrary volk = {};
+    bool alignment = false;          ///< calls are offered what keeps or restores the alignment of their items
     Requirements require;
     std::vector<WorkerSpec> workers;
     /// Times that the tasks are there, to do the same with other items; each worker has the next of them. Whatever goes by an index

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/alignment.hpp"
 #include "weir/block.hpp"
 #include "weir/stream.hpp"
 #include "weir/wait.hpp"
@@ -117,6 +118,9 @@ struct InPort {
     }
     std::uint64_t tail() const noexcept { return window.total - taken; }
     template <class T> In<T> view() const noexcept { return {{reinterpret_cast<const T*>(begin) + taken, offered()}, is_shown_all()}; }
+    /// Of the first items alone.
+    template <class T> In<T> part(std::size_t items) const noexcept { return {{reinterpret_cast<const T*>(begin) + taken, items}, false}; }
+    template <class T> PortStep step() const noexcept { return {reinterpret_cast<std::uintptr_t>(begin) + taken * sizeof(T), rate * sizeof(T)}; }
     template <class T> FollowingCalls<const T> following(std::size_t at_most) const noexcept {
         return {reinterpret_cast<const T*>(begin) + taken, left(), wanted, std::min(undisturbed(), at_most)};
     }
@@ -209,6 +213,10 @@ struct OutPort {
     }
     template <class T> Out<T> view(std::size_t at_most) noexcept {
         return Out<T>{{reinterpret_cast<T*>(begin) + made, std::min(std::min(left(), wanted), at_most)}};
+    }
+    template <class T> PortStep step() const noexcept {
+        if (stream == nullptr) return {};
+        return {reinterpret_cast<std::uintptr_t>(begin) + made * sizeof(T), rate * sizeof(T)};
     }
     template <class T> FollowingCalls<T> following(std::size_t at_most) const noexcept {
         return {reinterpret_cast<T*>(begin) + made, left(), wanted, std::min(undisturbed(), at_most)};

@@ -152,6 +152,7 @@ struct Results {
     std::vector<BufferResult> buffers;
     MemoryGranted memory;
 
+    std::optional<KernelsChosen> volk;      ///< absent: no block has a kernel of it
     Environment environment;
     std::optional<WitnessResult> witness;
     std::optional<ClockSpan> clocks;

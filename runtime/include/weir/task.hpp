@@ -205,6 +205,7 @@ class alignas(kCacheLine) Instance {
     void set_waker(Waker* waker) noexcept { waker_ = waker; }
     void set_log(trace::Log* log) noexcept { log_ = log; }
     void set_metrics(Metrics metrics) noexcept { metrics_ = metrics; }
+    void keep_alignment(bool keep) noexcept { keeps_alignment_ = keep; }
     void set_run_items(std::uint64_t items) noexcept { run_items_ = items; }
     /// Of a finite run, where a schedule counts instead of looking whether a stream has ended.
     void set_quota(Quota quota) noexcept { quota_ = quota; }
@@ -244,6 +245,7 @@ class alignas(kCacheLine) Instance {
     Waker* waker_ = nullptr;
     trace::Log* log_ = nullptr;
     Metrics metrics_ = Metrics::none;
+    bool keeps_alignment_ = false;
     std::uint64_t run_items_ = 0;
     Quota quota_;
     std::uint64_t milestone_ = kNever;  ///< not yet passed; of a replica, counted as its own items are

@@ -11,6 +11,7 @@ from weir.generation.cpp.layout import laid_out
 from weir.generation.cpp.text import comment, cpp_double, cpp_float, cpp_string, in_short
 from weir.generation.cpp.values import block_class, parameter_limits, parameter_value, scheduler_class
 from weir.generation.cpp.views import ParameterView
+from weir.planning import volk
 from weir.planning.plan import Plan
 from weir.planning.scheduling import as_asked
 from weir.targets.interface import Subject
@@ -92,6 +93,7 @@ def plan_view(subject: Subject) -> dict[str, object]:
                      "scheduling": _scheduling(w.scheduling) if w.scheduling != plan.deployment.scheduling else "",
                      **runs(w.instances, number * len(plan.blocks) if plan.replication else 0)}
                     for number, w in enumerate(plan.workers)],
+        "volk": _volk(subject),
         "jobs": [{"id": j.name, "name": cpp_string(j.name), **runs(j.instances)} for j in plan.jobs],
     }
 
@@ -100,6 +102,17 @@ def _scheduling(it: Scheduling) -> str:
     """Its initialisers."""
     asked = {**as_asked(it), "policy": f"weir::SchedulingPolicy::{it.policy}"}
     return ", ".join(f".{key} = {value}" for key, value in asked.items())
+
+
+def _volk(subject: Subject) -> dict[str, object] | None:
+    """What the program tells VOLK, and the kernels that it calls; None where no block has one."""
+    if not subject.kernels:
+        return None
+    wishes, off = subject.plan.deployment.volk, volk.off(subject.plan.deployment.volk, subject.kernels)
+    calls = off != ["all"]
+    return {"implementation": cpp_string(wishes.implementation if calls else volk.OFF), "calls": calls,
+            "kernels": [{"name": name, "wish": cpp_string(wishes.kernels.get(name, ""))}
+                        for name in subject.kernels if not {name, "all"} & set(off)]}
 
 
 def _strings(texts: Iterable[str]) -> list[str]:

@@ -1,0 +1,86 @@
+"""The blocks that call VOLK, under every implementation that this CPU has, and by their own code: within their bounds,
+and to the bit where they say so, however a stream is cut.
+"""
+
+from __future__ import annotations
+
+import re
+
+from conftest import TREE, Driver
+from running import run
+from test_blocks import check_outputs, every_case, same_bits, truth_of
+
+from weir.measuring.volk import implementations
+
+#: Chunks that begin and end at any item, and single ones.
+CUTS = ((1, 701), (2, 3))
+CALL = re.compile(r"\b(volk_\d+[a-z]+_[a-z0-9_]+?)(?:_[au])?\(")
+
+
+def kernels_of(block, item_type: str) -> list[str]:
+    return [name for name, types in block.descriptor.get("kernels", {}).items() if not types or item_type in types]
+
+
+def test_the_descriptor_has_the_kernels_that_the_code_calls(block):
+    """Its own code and that of what it includes for conversions, which asks of the same types."""
+    code = (block.folder / f"{block.id}.hpp").read_text()
+    stated = set(block.descriptor.get("kernels", {}))
+    if not stated and not block.folder.is_relative_to(TREE):
+        return
+    if "volk_scal" in code:
+        assert stated and all("convert" in kernel for kernel in stated)
+        return
+    assert {call for call in CALL.findall(code) if not call.endswith("_get_func_desc")} == stated
+    asked = re.findall(r'calls_volk\("(\w+)"\)', code)
+    assert set(asked) == stated, "it would call a kernel that is off"
+    assert ("volk" in block.descriptor.get("uses", ())) == bool(stated)
+
+
+def choices(kernels: list[str]) -> dict[str, dict[str, tuple[str, str]]]:
+    """Name -> kernel -> what aligned and other items are to have, by each implementation that there is."""
+    found: dict[str, dict[str, tuple[str, str]]] = {}
+    for kernel, names in implementations(kernels).items():
+        for name in {re.sub("^[au]_", "", name) for name in names}:
+            anyhow = next((it for it in (f"u_{name}", name) if it in names), None)
+            aligned = f"a_{name}" if f"a_{name}" in names else anyhow
+            found.setdefault(name, {})[kernel] = (aligned, anyhow or "generic")
+            if aligned != anyhow is not None:
+                found.setdefault(f"u_{name}", {})[kernel] = (anyhow, anyhow)
+    return found
+
+
+def hold(block, item_type, driver, tmp_path):
+    for given, inputs, context in every_case(block, item_type, tmp_path):
+        whole = run(driver, tmp_path, block, item_type, given, inputs, context)
+        assert whole.outcome in ("done", "exhausted", "satisfied"), f"{given}: {whole.outcome}: {whole.message}"
+        check_outputs(block, item_type, whole, given, truth_of(block, item_type, given, inputs, context), context)
+        for cut_seed, max_chunk in CUTS:
+            cut = run(driver, tmp_path, block, item_type, given, inputs, context, cut_seed, max_chunk)
+            for port, out in whole.outputs.items():
+                assert same_bits(cut.outputs[port], out), f"{given}: {port} depends on the cuts of seed {cut_seed}"
+
+
+def test_every_implementation(block, item_type, request, tmp_path):
+    kernels = kernels_of(block, item_type)
+    if not kernels:
+        return
+    for name, chosen in choices(kernels).items():
+        folder = tmp_path / name / "volk"
+        folder.mkdir(parents=True)
+        (folder / "volk_config").write_text("".join(f"{kernel} {a} {u}\n" for kernel, (a, u) in chosen.items()))
+        driver = Driver(request.config.getoption("--driver"), {"VOLK_CONFIGPATH": str(folder.parent)})
+        try:
+            hold(block, item_type, driver, tmp_path)
+        except AssertionError as error:
+            raise AssertionError(f"with {chosen}: {error}") from error
+        finally:
+            driver.close()
+
+
+def test_without_volk(block, item_type, request, tmp_path):
+    path = request.config.getoption("--driver-without-volk")
+    if not path or not kernels_of(block, item_type):
+        return
+    driver = Driver(path)
+    hold(block, item_type, driver, tmp_path)
+    driver.close()

@@ -1,0 +1,142 @@
+#include "weir/kernel_library.hpp"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "weir/text.hpp"
+
+namespace weir {
+namespace {
+
+using Implementations = std::vector<KernelImplementation>;
+
+constexpr std::string_view kGeneric = "generic";
+constexpr const char* kOnlyGeneric = "VOLK_GENERIC";    // with any value; it comes before preferences
+constexpr const char* kPlace = "VOLK_CONFIGPATH";       // of volk/volk_config
+
+const KernelImplementation* find(const Implementations& all, std::string_view name) {
+    const auto found = std::ranges::find(all, name, &KernelImplementation::name);
+    return found == all.end() ? nullptr : &*found;
+}
+
+/// Where nobody prefers one: the first of those that need most, of the kind for such items if there is one of it.
+std::string most_demanding(const Implementations& all, bool aligned) {
+    const KernelImplementation* best = nullptr;
+    for (const bool kind : {aligned, false}) {
+        for (const KernelImplementation& it : all) {
+            if (it.aligned == kind && (best == nullptr || it.needs > best->needs)) best = &it;
+        }
+        if (best != nullptr) return std::string(best->name);
+    }
+    return std::string(kGeneric);
+}
+
+/// As the library does it by itself.
+KernelPreference own_choice(const LibraryKernel& kernel, const Implementations& all, const std::vector<KernelPreference>& preferences) {
+    const std::string name(kernel.name);
+    if (::getenv(kOnlyGeneric) != nullptr) return {name, std::string(kGeneric), std::string(kGeneric)};
+    const auto preferred = std::ranges::find(preferences, name, &KernelPreference::kernel);
+    if (preferred == preferences.end()) return {name, most_demanding(all, true), most_demanding(all, false)};
+    const auto known = [&all](const std::string& it) { return find(all, it) != nullptr ? it : std::string(kGeneric); };
+    return {name, known(preferred->aligned), known(preferred->unaligned)};
+}
+
+/// With the wish, as far as it can be met. False: not at all.
+bool meet(std::string_view wish, const Implementations& all, KernelPreference& choice) {
+    const KernelImplementation* exact = find(all, wish);
+    const KernelImplementation* aligned = exact != nullptr ? exact : find(all, concat({"a_", wish}));
+    const KernelImplementation* any = exact != nullptr ? exact : find(all, concat({"u_", wish}));
+    if (aligned == nullptr) aligned = any;
+    if (aligned == nullptr) return false;
+    choice.aligned = aligned->name;
+    if (any != nullptr && !any->aligned) choice.unaligned = any->name;
+    return true;
+}
+
+std::string names_of(const Implementations& all) {
+    std::string names;
+    for (const KernelImplementation& it : all) names += concat({names.empty() ? "" : ", ", it.name});
+    return names;
+}
+
+/// A folder with the preferences, named by the environment, for as long as it lives.
+class Preferences {
+  public:
+    explicit Preferences(const std::vector<KernelPreference>& all) : Preferences() {
+        std::filesystem::create_directory(folder_ / "volk");
+        std::ofstream file(folder_ / "volk" / "volk_config");
+        for (const KernelPreference& it : all) file << it.kernel << ' ' << it.aligned << ' ' << it.unaligned << '\n';
+        if (!file.flush()) throw std::runtime_error(concat({"cannot write VOLK's preferences into ", folder_.string()}));
+    }
+    Preferences(const Preferences&) = delete;
+    Preferences& operator=(const Preferences&) = delete;
+    ~Preferences() {
+        if (before_) ::setenv(kPlace, before_->c_str(), 1);
+        else ::unsetenv(kPlace);
+        std::error_code gone;
+        std::filesystem::remove_all(folder_, gone);
+    }
+
+  private:
+    Preferences() {
+        std::string path = (std::filesystem::temp_directory_path() / "weir-volk-XXXXXX").string();
+        if (::mkdtemp(path.data()) == nullptr) throw std::runtime_error(concat({"cannot make ", path, ": ", std::strerror(errno)}));
+        folder_ = path;
+        if (const char* before = ::getenv(kPlace)) before_ = before;
+        ::setenv(kPlace, path.c_str(), 1);
+        ::unsetenv(kOnlyGeneric);
+    }
+
+    std::filesystem::path folder_;
+    std::optional<std::string> before_;
+};
+
+/// It chooses now, and each choice is one for all items where the two names are one.
+void let_choose(const KernelLibrary& library, const std::vector<KernelPreference>& choices) {
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        library.kernels[i].choose();
+        if (choices[i].aligned == choices[i].unaligned && !library.kernels[i].is_alike()) {
+            throw std::runtime_error(concat({choices[i].kernel, " was called before VOLK was told which implementation to take"}));
+        }
+    }
+}
+
+}  // namespace
+
+KernelsChosen choose_kernels(const KernelLibrary& library) {
+    KernelsChosen chosen;
+    if (!library.implementation.empty()) chosen.implementation = library.implementation;
+    if (library.machine == nullptr) return chosen;
+    chosen.machine = library.machine();
+    const std::vector<KernelPreference> preferences = library.preferences();
+    bool wished = false;
+    for (const LibraryKernel& kernel : library.kernels) {
+        const Implementations all = kernel.implementations();
+        KernelPreference choice = own_choice(kernel, all, preferences);
+        const std::string_view wish = kernel.wish.empty() ? library.implementation : kernel.wish;
+        wished = wished || !wish.empty();
+        if (!wish.empty() && !meet(wish, all, choice) && !kernel.wish.empty()) {
+            throw std::invalid_argument(concat({kernel.name, " has no implementation `", wish, "` on this machine: there are ", names_of(all)}));
+        }
+        chosen.kernels.push_back(std::move(choice));
+    }
+    if (!wished) {
+        let_choose(library, chosen.kernels);
+        return chosen;
+    }
+    std::vector<KernelPreference> told = chosen.kernels;
+    for (const KernelPreference& it : preferences) {
+        if (std::ranges::find(told, it.kernel, &KernelPreference::kernel) == told.end()) told.push_back(it);
+    }
+    const Preferences handed_over(told);
+    let_choose(library, chosen.kernels);
+    return chosen;
+}
+
+}  // namespace weir
