@@ -99,7 +99,8 @@ TEST_P(AlignedCalls, EndAlignedOrTakeAllThatThereIs) {
         misaligned += at % kAlignment != 0;
     }
     EXPECT_GT(aligned, misaligned);
-    EXPECT_GT(misaligned, 0U) << "nothing was to be aligned again";
+    // A linear stream begins again at an aligned place as soon as it is drained.
+    EXPECT_EQ(misaligned == 0, kind == StreamKind::linear && !picky);
 }
 
 TEST_P(AlignedCalls, GiveTheSameItems) {

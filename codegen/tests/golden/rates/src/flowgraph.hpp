@@ -143,6 +143,16 @@ struct Flowgraph {
     }
 };
 
+/// What VOLK is told, and the kernels that these blocks call.
+inline weir::KernelLibrary volk_kernels() {
+    return weir::volk_library(
+        "",
+        {
+            WEIR_VOLK_KERNEL(volk_32f_x2_dot_prod_32f, ""),
+            WEIR_VOLK_KERNEL(volk_32fc_32f_dot_prod_32fc, ""),
+        });
+}
+
 /// What runs where, and what is measured. Tasks go by their index.
 inline weir::Plan plan() {
     return {
@@ -157,6 +167,7 @@ inline weir::Plan plan() {
         .policy = weir::SchedulingPolicy::other,
         .priority = 0,
         .memory = {.lock = false, .hugepages = false, .numa = ""},
+        .volk = volk_kernels(),
         .require = {},
         .workers =
             {

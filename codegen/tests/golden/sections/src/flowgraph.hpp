@@ -241,6 +241,16 @@ struct Flowgraph {
     }
 };
 
+/// What VOLK is told, and the kernels that these blocks call.
+inline weir::KernelLibrary volk_kernels() {
+    return weir::volk_library(
+        "",
+        {
+            WEIR_VOLK_KERNEL(volk_32f_s32f_multiply_32f, ""),
+            WEIR_VOLK_KERNEL(volk_32f_x2_add_32f, ""),
+        });
+}
+
 /// What runs where, and what is measured. Tasks go by their index.
 inline weir::Plan plan() {
     return {
@@ -255,6 +265,7 @@ inline weir::Plan plan() {
         .policy = weir::SchedulingPolicy::other,
         .priority = 0,
         .memory = {.lock = false, .hugepages = false, .numa = ""},
+        .volk = volk_kernels(),
         .require = {},
         .workers =
             {

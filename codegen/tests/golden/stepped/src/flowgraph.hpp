@@ -164,6 +164,16 @@ struct Flowgraph {
     }
 };
 
+/// What VOLK is told, and the kernels that these blocks call.
+inline weir::KernelLibrary volk_kernels() {
+    return weir::volk_library(
+        "",
+        {
+            WEIR_VOLK_KERNEL(volk_32fc_deinterleave_32f_x2, ""),
+            WEIR_VOLK_KERNEL(volk_32fc_s32fc_multiply_32fc, ""),
+        });
+}
+
 /// What runs where, and what is measured. Tasks go by their index.
 inline weir::Plan plan() {
     return {
@@ -178,6 +188,7 @@ inline weir::Plan plan() {
         .policy = weir::SchedulingPolicy::other,
         .priority = 0,
         .memory = {.lock = false, .hugepages = false, .numa = ""},
+        .volk = volk_kernels(),
         .require = {},
         .workers =
             {
