@@ -179,7 +179,7 @@ def calls(count: int) -> Callable[[dict], object]:
     (lambda r: r.update(metrics="profile"), "results.json", "watched otherwise: metrics "),
     (lambda r: r.update(causes=CAUSES), "results.json", "watched otherwise: causes off → on"),
     (lambda r: r.update(cpu_counters=COUNTED), "results.json", "watched otherwise: cpu counters off → on"),
-], ids=["buffers", "chunk", "items per call", "in place", "flags", "compiler", "trace", "metrics",
+], ids=["buffers", "chunk", "items per call", "in place", "flags", "compiler", "trace", "metrics", "causes",
         "cpu counters"])
 def test_what_is_not_held_equal_is_said_first(change, file, said, sides, capsys) -> None:
     code, one = of(capsys, sides[0], edited(sides[1], change, file))

@@ -147,12 +147,14 @@ def test_set_changes_parameters_and_places() -> None:
     assert load(project, sets={"/run": "{}"}).run == RunSettings()
     assert load(project, sets={"/title": "text as it is"}).title == "text as it is"
     assert load(project | {"run": {"items": 1}}, sets={"/run/items": "2.4M"}).run.items == 2400000
+    loaded = load(project, sets={"/deployments/0/disturb/loops": "4", "/deployments/0/disturb/cpu_limit": "none"})
+    assert loaded.document["deployments"][0]["disturb"] == {"loops": 4, "cpu_limit": "none"}
 
 
 @pytest.mark.parametrize(("sets", "code"), [
     ({"m": "1"}, "E_SET_UNKNOWN"), ({"/graph/blocks/9/id": "x"}, "E_SET_UNKNOWN"),
     ({"/graph/blocks/-": "1"}, "E_SET_UNKNOWN"),
-    ({"/name/x": "1"}, "E_SET_UNKNOWN"), ({"/graph/blocks/00": "1"}, "E_SET_UNKNOWN"), ({"n": "1 +"}, "E_EXPR_SYNTAX"),
+    ({"/name/x": "1"}, "E_SET_UNKNOWN"), ({"/run/trace/events/x": "1"}, "E_SET_UNKNOWN"), ({"/graph/blocks/00": "1"}, "E_SET_UNKNOWN"), ({"n": "1 +"}, "E_EXPR_SYNTAX"),
     ({"n": '"text"'}, "E_VALUE_TYPE"), ({"n": "NaN"}, "E_EXPR_NAME"), ({"/colour": "red"}, "E_KEY_UNKNOWN"),
     ({"n": "9"}, "E_PARAMETER_RANGE"), ({"/title": "\udcff"}, "E_JSON_ENCODING"), ({"\udcff": "1"}, "E_JSON_ENCODING"),
 ])
