@@ -148,12 +148,13 @@ void add_throttling(Results& results, const RunOutcome& outcome, const RealtimeR
     for (const ThreadReport& thread : outcome.threads) {
         const std::optional<double> share = throttled_share(thread, rights);
         if (!share) continue;
-        stopped += concat({stopped.empty() ? "worker " : ", worker ", thread.name, " for ", text_of(100 * *share, "%.3g"), " %"});
+        stopped += concat({stopped.empty() ? "worker " : ", worker ", thread.name, " for ", text_of(100 * *share, "%.3g"),
+                           " %"});
     }
     if (stopped.empty()) return;
     add_reason(results, ReasonCode::realtime_throttled,
-               concat({"the kernel stopped ", stopped, " of the time that it could run: real-time threads have no more of a CPU "
-                       "(kernel.sched_rt_runtime_us, or cpu.rt_runtime_us of the control group)"}));
+               concat({"the kernel stopped ", stopped, " of the time that it could run: real-time threads have no more of a "
+                       "CPU (kernel.sched_rt_runtime_us, or cpu.rt_runtime_us of the control group)"}));
 }
 
 void add_disturbance(Results& results, const RunOutcome& outcome, const MachineReading& before,

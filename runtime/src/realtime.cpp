@@ -71,8 +71,10 @@ std::string percent(double share) {
 
 std::string why_not_permitted(const Scheduling& asked, const RealtimeRights& rights) {
     if (asked.policy == SchedulingPolicy::deadline) {
-        if (!rights.capable) return "a deadline needs CAP_SYS_NICE, and no limit will do: as root, or sudo setcap cap_sys_nice+ep PROGRAM";
-        if (rights.machine && rights.machine->runtime_us == 0) return "kernel.sched_rt_runtime_us is 0: nothing may have a deadline";
+        if (!rights.capable) {
+            return "a deadline needs CAP_SYS_NICE, and no limit will do: as root, or sudo setcap cap_sys_nice+ep PROGRAM";
+        }
+        if (rights.machine && rights.machine->runtime_us == 0) return "kernel.sched_rt_runtime_us is 0: there is no time for any";
         return "a thread with a deadline must be free to run on each CPU of its root domain, and this one is not: leave its "
                "affinity out, or isolate its CPUs";
     }

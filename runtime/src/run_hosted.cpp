@@ -63,7 +63,8 @@ void Run::absent(std::size_t worker) noexcept {
     ThreadReport& report = impl_->outcome.threads[worker];
     report.name = at.workers[worker].spec->name;
     if (!at.workers[worker].spec->cpus.empty()) report.affinity_error = "nobody read it back";
-    if (impl_->plan.scheduling_of(*at.workers[worker].spec).policy != SchedulingPolicy::other) report.priority_error = "nobody asked for it";
+    const Scheduling wanted = impl_->plan.scheduling_of(*at.workers[worker].spec);
+    if (wanted.policy != SchedulingPolicy::other) report.priority_error = "nobody asked for it";
     const std::lock_guard lock(at.mutex);
     ++at.entered;
     at.changed.notify_all();

@@ -61,7 +61,9 @@ std::string ask_for(const Scheduling& asked) {
     attributes.runtime_ns = 1000 * asked.runtime_us;
     attributes.deadline_ns = 1000 * asked.deadline_us;
     attributes.period_ns = 1000 * asked.period_us;
-    return ::syscall(SYS_sched_setattr, 0, &attributes, 0) == 0 ? std::string{} : why_refused(asked, errno, realtime_rights());
+    if (::syscall(SYS_sched_setattr, 0, &attributes, 0) == 0) return {};
+    const int error = errno;  // before others are asked, who have theirs
+    return why_refused(asked, error, realtime_rights());
 }
 
 Scheduling read_back_scheduling() {

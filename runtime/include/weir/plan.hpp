@@ -98,7 +98,8 @@ struct Plan {
     std::string_view plan_hash;
     std::string_view build_flags;    ///< as handed to the compiler, for results.json
     WaitPolicy wait = WaitPolicy::park;
-    SchedulingPolicy policy = SchedulingPolicy::other;  ///< this and the following: of workers without their own `scheduling`
+    /// This and what follows up to the slack: of workers without a `scheduling` of their own.
+    SchedulingPolicy policy = SchedulingPolicy::other;
     int priority = 0;
     std::uint64_t runtime_us = 0, deadline_us = 0, period_us = 0;
     std::uint64_t timer_slack_ns = Scheduling{}.timer_slack_ns;
