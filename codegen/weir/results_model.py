@@ -17,7 +17,8 @@ MODEL_FILE = SCHEMA_FOLDER / "results.model.json"
 ROOT = "results"
 
 #: How a name says its unit; a longer end goes before a shorter one.
-UNITS = {"_items_per_s": "items/s", "_bytes": "bytes", "_items": "items", "_ulp": "ulp", "_ns": "ns", "_us": "us", "_s": "s"}
+UNITS = {"_items_per_s": "items/s", "_bytes": "bytes", "_items": "items", "_ulp": "ulp", "_ns": "ns", "_us": "us",
+         "_s": "s"}
 
 
 @dataclass(frozen=True)

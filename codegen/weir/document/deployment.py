@@ -35,8 +35,8 @@ class Memory:
 
 @dataclass(frozen=True)
 class Scheduling:
-    """How the kernel runs a thread. Three times in microseconds for the policy deadline, 0 for the others; slack None: as
-    little as there is. Policy "": of an entry of `threads` that names none.
+    """How the kernel runs a thread. Three times in microseconds for the policy deadline, 0 for the others; slack None:
+    as little as there is. Policy "": of an entry of `threads` that names none.
     """
 
     policy: str = "other"
@@ -163,8 +163,8 @@ def default_deployment() -> Deployment:
 def reference_deployment(of: Deployment, scheduler: str) -> Deployment:
     """The same work under another scheduler, with nothing else asked: what a binary of one thread is held against."""
     return replace(of, name=scheduler, scheduler=scheduler, blocks="", parameters={}, workers=None,
-                   placement=None, affinity={}, buffers={}, wait="", memory=Memory(), **asdict(Scheduling()), threads={},
-                   isolate=None, disturb=Disturb(), pointer="")
+                   placement=None, affinity={}, buffers={}, wait="", memory=Memory(), **asdict(Scheduling()),
+                   threads={}, isolate=None, disturb=Disturb(), pointer="")
 
 
 def default_settings(target: str) -> dict[str, object]:

@@ -112,8 +112,9 @@ def _same_deployments(project: Project) -> Iterator[Diagnostic]:
 
 def _unasked_requirements(project: Project) -> Iterator[Diagnostic]:
     for deployment in project.deployments:
+        policies = {it.policy for it in (deployment.scheduling, *deployment.threads.values())}
         asked = {"affinity": bool(deployment.affinity), "memory_lock": deployment.memory.lock,
-                 "priority": any(it.policy not in ("", "other") for it in (deployment.scheduling, *deployment.threads.values())),
+                 "priority": bool(policies - {"", "other"}),
                  "isolation": deployment.isolate is not None, "disturbance": deployment.disturb.loops > 0}
         for i, requirement in enumerate(deployment.require):
             if not asked[requirement]:
