@@ -45,6 +45,7 @@ def test_all_are_as_the_deployment_says_where_nobody_says_more() -> None:
     ({"stage[*]": FIFO, "w0": RR}, AS_RR, AS_FIFO),
     ({"stage[1]": FIFO, "source": FIFO}, AS_FIFO, Scheduling()),
     ({"source": FIFO, "limit": {"timer_slack_ns": 9}}, replace(AS_FIFO, timer_slack_ns=9), Scheduling()),
+    ({"source": FIFO, "limit": {**FIFO, "timer_slack_ns": 9}}, replace(AS_FIFO, timer_slack_ns=9), Scheduling()),
     ({"w0": DEADLINE}, Scheduling("deadline", 0, 500, 4000, 5000), Scheduling()),
 ])
 def test_an_entry_is_of_the_worker_that_it_names_or_that_has_the_block(threads, first, second) -> None:
@@ -65,6 +66,11 @@ def test_a_thread_of_a_block_is_named_as_it_and_an_exact_name_comes_first() -> N
     found = scheduled(scheduler="thread_per_block", workers=7, threads={"stage": FIFO, "stage[1]": RR})
     assert found == {"source": Scheduling(), "limit": Scheduling(), "sink": Scheduling(), "stage[0]": AS_FIFO,
                      "stage[1]": AS_RR, "stage[2]": AS_FIFO, "stage[3]": AS_FIFO}
+
+
+def test_a_block_that_is_called_as_a_worker_is_gives_it_nothing() -> None:
+    text = json.dumps(deployed(chain(4), workers=2, wait="park", threads={"w1": FIFO})).replace('"source"', '"w1"')
+    assert [it.scheduling for it in plan(json.loads(text)).plan.workers] == [Scheduling(), AS_FIFO]
 
 
 def test_workers_between_which_blocks_move_are_named_and_blocks_are_refused() -> None:
