@@ -151,3 +151,13 @@ def test_blocks_of_another_runtime_choose_for_themselves() -> None:
     document = scaled(scheduler="gnuradio310", blocks="native", volk={"implementation": "generic"})
     said = {it.pointer: it.code for it in check(json.dumps(document)).diagnostics}
     assert said["/deployments/0/volk"] == "W_TARGET_SETTING"
+
+
+def test_it_can_be_set_where_the_project_says_nothing_of_it() -> None:
+    def volk(place: str) -> tuple[dict, list[str]]:
+        it = check(json.dumps(scaled()), sets={place: "generic"})
+        return it.project and it.project.deployments[0].volk, [fault.code for fault in it.diagnostics]
+
+    assert volk("/deployments/0/volk/implementation") == (Volk("generic"), [])
+    assert volk("/deployments/1/volk/implementation")[1] == ["E_SET_UNKNOWN"]
+    assert volk("/deployments/0/vol/implementation")[1] == ["E_KEY_UNKNOWN"]

@@ -27,8 +27,8 @@ MOST_BUILDS = 4
 MOST_FAULTS = 20
 #: What is not installed here: the points that need it are left out, and said to be.
 NOT_HERE = ("E_RUNTIME_MISSING",)
-#: What a machine with fewer CPUs cannot run: likewise, where that is asked for.
-NOT_FITTING = ("E_CPU_MISSING",)
+#: What a machine with fewer CPUs, or with a CPU of another kind, cannot run: likewise, where that is asked for.
+NOT_FITTING = ("E_CPU_MISSING", "E_VOLK_IMPLEMENTATION")
 
 
 @dataclass(frozen=True)
