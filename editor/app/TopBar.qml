@@ -101,7 +101,7 @@ Rectangle {
         RunState {
             Layout.rightMargin: Theme.space2
             editor: root.editor
-            roomy: root.width >= 1400
+            room: root.width
             onProblemsRequested: root.problemsRequested()
             onLogRequested: root.logRequested()
         }

@@ -72,8 +72,8 @@ private slots:
     {
         const auto isOpen = [this] { return w().item(QStringLiteral("deploymentPanel")) != nullptr; };
         const QList<std::pair<Deployments::Tab, const char *>> firsts{
-            {Deployments::Scheduler, "field:policy"}, {Deployments::Build, "field:compiler"}, {Deployments::Run, "field:items"},
-            {Deployments::Machine, "field:environment"}};
+            {Deployments::Scheduler, "field:policy"}, {Deployments::Build, "field:compiler"}, {Deployments::Machine, "field:environment"},
+            {Deployments::Run, "field:items"}};
         for (const auto &[tab, field] : firsts) {
             editor().deploymentSettings()->setPanelTab(tab);
             command("settings of the deployment");

@@ -40,7 +40,7 @@ class TestDoctorWindow : public QObject
     Doctor &doctor() { return *editor().doctor(); }
     QString linkText() { return w().item(u"doctorLink"_s) ? w().item(u"doctorLink"_s)->property("text").toString() : QString(); }
 
-    /// The real command line, but for one verb.
+    /// The real command line, but for two verbs: the doctor has the answer of the test, and a run goes on until it is told to end.
     CliCommand command()
     {
         QFile file(m_folder.filePath(u"cli.py"_s));
@@ -50,6 +50,8 @@ class TestDoctorWindow : public QObject
                    "if sys.argv[1] == 'doctor':\n"
                    "    open(here + '/asked', 'a').write(repr(sys.stdin.read()) + '\\n')\n"
                    "    print(open(here + '/answer').read())\n    sys.exit(0)\n"
+                   "if sys.argv[1] == 'run':\n"
+                   "    import time\n    while not os.path.exists(here + '/end'):\n        time.sleep(0.02)\n    sys.exit(1)\n"
                    "from weir.cli import main\nsys.exit(main(sys.argv[1:]))\n");
         return {u"/usr/bin/python3"_s, {file.fileName()}};
     }
@@ -88,9 +90,15 @@ private slots:
 
     void aLineSaysHowManyThingsMakeItNoisy()
     {
+        QTRY_COMPARE(linkText(), u"3 things make it noisy"_s);
+        w().window->setWidth(1600);
         QTRY_COMPARE(linkText(), u"3 things make this measurement noisy"_s);
+        w().window->setWidth(1100);
+        QTRY_COMPARE(linkText(), u"3"_s);
+        w().window->setWidth(1440);
+        WindowFixture::settle();
         editor().setDeploymentIndex(1);
-        QTRY_COMPARE(linkText(), u"3 things make this measurement noisy"_s); // others of them
+        QTRY_COMPARE(doctor().summary(), u"3 things make this measurement noisy"_s); // others of them
         QCOMPARE(doctor().rows().front().title, u"Real-time group"_s);
         QCOMPARE(doctor().rows().front().why, u"workers of pool"_s);
         editor().setDeploymentIndex(0);
@@ -143,14 +151,17 @@ private slots:
         }
         QVERIFY(QTest::qWaitFor([&] { return asked() == before + 1; }, kAnswerMs));
         QVERIFY(readAll(m_folder.filePath(u"asked"_s)).trimmed().split('\n').last().contains("2560"));
-        doctor().setQuiet(true);
+        editor().runner()->run();
+        QTRY_VERIFY(editor().runner()->isRunning());
         QVERIFY(editor().edit(u"type"_s, [](Transaction &t) { t.set(Pointer("/deployments/0/chunk_items"), 4096); }));
         QVERIFY(QTest::qWaitFor([this] { return editor().isChecked(); }, kAnswerMs));
         QTest::qWait(2500);
         doctor().again();
         QVERIFY(!doctor().isAsking());
         QCOMPARE(asked(), before + 1);
-        doctor().setQuiet(false);
+        QFile end(m_folder.filePath(u"end"_s));
+        QVERIFY(end.open(QIODevice::WriteOnly));
+        QTRY_VERIFY_WITH_TIMEOUT(!editor().runner()->isRunning(), kAnswerMs);
         QVERIFY(QTest::qWaitFor([&] { return asked() == before + 2; }, kAnswerMs));
         // Nor of a project that cannot run, whose line is about something else.
         QVERIFY(editor().edit(u"wrong"_s, [](Transaction &t) { t.set(Pointer("/deployments/0/chunk_items"), -1); }));

@@ -155,7 +155,7 @@ private slots:
             WindowFixture::settle();
             return words(w.item(QStringLiteral("resultTable")));
         };
-        QVERIFY(words(w.item(QStringLiteral("resultsScroll"))).contains(QStringLiteral("0.065 %")));
+        QVERIFY(words(w.item(QStringLiteral("resultsScroll"))).contains(QStringLiteral("0.0650 %")));
         const QString granted = table("Granted");
         QVERIFY2(granted.contains(QStringLiteral("fifo 80")) && granted.contains(QStringLiteral("other")), qPrintable(granted));
         auto *rows = qobject_cast<TableModel *>(results.run()->granted());

@@ -138,7 +138,7 @@ Rows machineRows(const Json &project, const QString &deployment)
         environment.value = environment.shown = QStringLiteral("isolate");
     Rows rows{environment};
     if (asked && environment.value == QLatin1String("isolate")) {
-        rows.push_back(documented(fieldRow(project, isolate / "cpus", "cpus", QObject::tr("Isolated CPUs"), QObject::tr("those that are chosen")),
+        rows.push_back(documented(fieldRow(project, isolate / "cpus", "cpus", QObject::tr("Own CPUs"), QObject::tr("those that are chosen")),
                                   QObject::tr("Which CPUs the run has for itself: 0, 2-3.")));
         rows.back().name = QStringLiteral("isolated");
         rows.push_back(documented(fieldRow(project, isolate / "free_siblings", "bool", QObject::tr("Free siblings"), QStringLiteral("false")),
@@ -146,8 +146,8 @@ Rows machineRows(const Json &project, const QString &deployment)
         rows.push_back(documented(fieldRow(project, isolate / "governor", "string", QObject::tr("Governor"), QStringLiteral("performance")),
                                   QObject::tr("Of the CPUs' clocks, while the run has them.")));
     }
-    rows.push_back(documented(limited(fieldRow(project, disturb / "loops", "i64", QObject::tr("Disturbing loops"), QStringLiteral("0")), 0, 4096),
-                              QObject::tr("So many programs that compute without end run beside each run, in a control group of their own.")));
+    rows.push_back(documented(limited(fieldRow(project, disturb / "loops", "i64", QObject::tr("Loops"), QStringLiteral("0")), 0, 4096),
+                              QObject::tr("So many programs that compute without end disturb each run, in a control group of their own.")));
     if (find(project, disturb)) {
         rows.push_back(documented(fieldRow(project, disturb / "cpu_limit", "share", QObject::tr("CPU limit"), QStringLiteral("none")),
                                   QObject::tr("Of the time of all CPUs that the loops may run on, they get this much: 10 %, or none for no limit.")));
@@ -158,7 +158,7 @@ Rows machineRows(const Json &project, const QString &deployment)
     }
     rows.push_back(documented(memberRow(project, require, "isolation", QObject::tr("Need isolation")),
                               QObject::tr("A run that is not isolated as it is asked for is invalid.")));
-    rows.push_back(documented(memberRow(project, require, "disturbance", QObject::tr("Need disturbance")),
+    rows.push_back(documented(memberRow(project, require, "disturbance", QObject::tr("Need the loops")),
                               QObject::tr("A run that is not disturbed as it is asked for is invalid.")));
     return rows;
 }

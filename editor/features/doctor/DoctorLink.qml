@@ -8,8 +8,8 @@ Item {
     required property Doctor doctor
     /// Whether it is said now; the list opens all the same.
     property bool shown: true
-    /// Whether there is room for the sentence, and not for its number alone.
-    property bool roomy: false
+    /// The width of what it stands in: for the sentence, for the short of it, or for its number alone.
+    property real room: 0
 
     implicitWidth: link.visible ? link.implicitWidth : 0
     implicitHeight: Theme.pill
@@ -21,7 +21,7 @@ Item {
         anchors.verticalCenter: parent.verticalCenter
         visible: root.shown && root.doctor.count > 0
         icon: root.doctor.broken ? "warning" : "info"
-        text: root.roomy ? root.doctor.summary : "" + root.doctor.count
+        text: root.room >= 1500 ? root.doctor.summary : root.room >= 1300 ? root.doctor.brief : "" + root.doctor.count
         color: root.doctor.broken ? Theme.warning : Theme.text2
         Accessible.name: root.doctor.summary
         onActivated: popup.opened ? popup.close() : popup.open()
@@ -29,7 +29,7 @@ Item {
         HoverHandler { id: over }
         Hint {
             shown: over.hovered && !popup.visible
-            text: root.roomy ? qsTr("Which, why, and what mends it") : root.doctor.summary
+            text: qsTr("%1: which, why, and what mends it").arg(root.doctor.summary)
         }
     }
     DoctorPopup {

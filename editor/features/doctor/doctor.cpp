@@ -135,3 +135,9 @@ QString Doctor::summary() const
         said.append(tr("%n thing(s) make(s|) this measurement noisy", nullptr, noisy));
     return said.join(QStringLiteral(" · "));
 }
+
+QString Doctor::brief() const
+{
+    const int broken = countOf("broken");
+    return broken > 0 ? tr("%n thing(s) will not work", nullptr, broken) : tr("%n thing(s) make(s|) it noisy", nullptr, countOf("noisy"));
+}

@@ -22,6 +22,8 @@ class Doctor : public QObject
 
     /// `3 things make this measurement noisy`; empty where nothing does, or nothing is known.
     Q_PROPERTY(QString summary READ summary NOTIFY changed)
+    /// The same where there is little room.
+    Q_PROPERTY(QString brief READ brief NOTIFY changed)
     Q_PROPERTY(int count READ count NOTIFY changed)
     /// Something that is asked for will not work.
     Q_PROPERTY(bool broken READ isBroken NOTIFY changed)
@@ -34,6 +36,7 @@ public:
     explicit Doctor(Session &session, QObject *parent = nullptr);
 
     QString summary() const;
+    QString brief() const;
     int count() const { return m_findings.rowCount(); }
     bool isBroken() const;
     bool isAsking() const { return m_ask.isAsking(); }

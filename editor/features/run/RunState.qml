@@ -7,8 +7,8 @@ Row {
 
     required property Editor editor
 
-    /// Whether there is room for a sentence.
-    property bool roomy: false
+    /// The width of what it stands in.
+    property real room: 0
 
     signal problemsRequested()
     signal logRequested()
@@ -39,6 +39,6 @@ Row {
         anchors.verticalCenter: parent.verticalCenter
         doctor: root.editor.doctor
         shown: root.editor.hindrances === "" && !root.editor.runner.running
-        roomy: root.roomy && root.editor.runner.state === ""
+        room: root.editor.runner.state === "" ? root.room : 0
     }
 }

@@ -54,7 +54,7 @@ Rows rowsAt(const Json &project, const Pointer &place, const Json &usual)
             QObject::tr("Of the policy deadline: within so long of the beginning of its period, a thread has had its runtime."));
     addTime("period_us", QObject::tr("Period (µs)"), QObject::tr("Of the policy deadline: at least so long it is from one runtime to the next."));
     rows.push_back(documented(limited(fieldRow(project, place / "timer_slack_ns", "i64", QObject::tr("Timer slack (ns)"),
-                                               usually("timer_slack_ns", QObject::tr("as little as there is"))), 1, 1e9),
+                                               usually("timer_slack_ns", QObject::tr("the least"))), 1, 1e9),
                               QObject::tr("So much later than asked the kernel may wake a thread that sleeps. It does not count under real-time policies.")));
     return rows;
 }
