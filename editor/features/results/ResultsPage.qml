@@ -142,8 +142,8 @@ Rectangle {
                 x: Theme.space4
                 room: parent.width - 2 * x
                 property string asked
-                readonly property string wanted: labels.includes(asked) ? asked : root.latency ? labels[0] : qsTr("Blocks")
-                current: labels.indexOf(wanted)
+                readonly property string title: labels.includes(asked) ? asked : root.latency ? labels[0] : qsTr("Blocks")
+                current: labels.indexOf(title)
                 onChosen: index => asked = labels[index]
                 labels: root.tables.map(part => part.title)
             }
