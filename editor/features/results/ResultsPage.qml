@@ -166,7 +166,7 @@ Rectangle {
                 anchors.topMargin: Theme.barControl + Theme.strokeStrong
                 anchors.bottomMargin: Theme.strokeStrong
                 table: (root.tables[tabs.current] ?? root.tables[0]).table // tabs go with a run that has less
-                caption: tabs.labels[tabs.current]
+                caption: tabs.title
                 highlighted: root.hovered
                 onBlockChosen: block => root.editor.goTo(block)
                 onBlockHovered: block => root.hovered = block
