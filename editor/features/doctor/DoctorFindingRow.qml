@@ -26,7 +26,7 @@ Item {
     height: words.height + Theme.space3
     Accessible.role: Accessible.ListItem
     Accessible.name: title + ". " + message
-    Accessible.description: [why, Array.from(commands).join(", "), remedy].filter(part => part !== "").join(". ")
+    Accessible.description: Array.of(why, Array.from(commands).join(", "), remedy).filter(part => part !== "").join(". ")
 
     Rectangle {
         x: Theme.space3

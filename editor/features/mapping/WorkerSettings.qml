@@ -24,7 +24,9 @@ Popup {
         color: Theme.pane
         border.color: Theme.control
     }
-    contentItem: Column {
+    Column {
+        width: parent.width
+
         PlainText {
             width: parent.width
             bottomPadding: Theme.space1

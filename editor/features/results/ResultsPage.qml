@@ -14,7 +14,7 @@ Rectangle {
     readonly property RunView run: results.run
     /// Those of latency, blocks and the like are there of each run, and say why they are empty; others only where there is
     /// something.
-    readonly property var tables: [
+    readonly property var tables: Array.of(
         { "title": qsTr("Latency"), "table": run.latency, "always": true },
         { "title": qsTr("Late"), "table": run.late, "always": false },
         { "title": qsTr("Blocks"), "table": run.blocks, "always": true },
@@ -24,7 +24,7 @@ Rectangle {
         { "title": qsTr("Streams"), "table": run.edges, "always": true },
         { "title": qsTr("Hops"), "table": run.hops, "always": true },
         { "title": qsTr("Environment"), "table": run.environment, "always": true }
-    ].filter(part => part.always || part.table.count > 0 || part.table.remark !== "")
+    ).filter(part => part.always || part.table.count > 0 || part.table.remark !== "")
     /// Without it there are no curves to show, and the table of blocks says most.
     readonly property bool latency: run.curves.count > 0
     property string hovered
