@@ -23,6 +23,7 @@ def tracefs() -> None:
     with KernelTrace(True) as kernel:
         if kernel.recorded.why_not:
             pytest.skip(kernel.recorded.why_not)
+    kernel.finish()
 
 
 @pytest.fixture

@@ -101,7 +101,8 @@ def _measured(metric: Metric, gate: bool, values: _Values, corrected: float | No
               confidence: float) -> Measured:
     short = sum(window is not None and window < SHORT_WINDOW_S
                 for window in (run.results["window_s"] for run in values.runs))
-    medians = [plain.median(side) if side else None for side in (values.a, values.b)]
+    sides = values.runs[:len(values.a)], values.runs[len(values.a):]
+    medians = [plain.median(metric.value(run.results) for run in side) if side else None for side in sides]
     estimate = values.estimate
     if estimate is None:
         return Measured(metric, gate, *medians, None, None, None, NOT_MEASURED, 0, short)

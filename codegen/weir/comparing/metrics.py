@@ -47,7 +47,7 @@ class Metric:
     meaning: str
     source: Source
     over: Source | None = None
-    trials: Source | None = None
+    trials: tuple[Source, ...] = ()
     scale: float = 1.0
     gate: str = ""
     beside: bool = False
@@ -58,7 +58,8 @@ class Metric:
         """As the model states it; unit and meaning are those of its field where it has none of its own."""
         given = {key: value for key, value in told.items() if key not in ("at", "fold", "over", "trials")}
         field = field_at(told["at"])
-        others = {key: Source(**told[key]) for key in ("over", "trials") if key in told}
+        others = {"over": Source(**told["over"])} if "over" in told else {}
+        others["trials"] = tuple(Source(**it) for it in told.get("trials", ()))
         return cls(**{"unit": field.unit, "meaning": field.meaning, **given},
                    source=Source(told["at"], told.get("fold", "sum")), **others)
 
@@ -75,7 +76,7 @@ class Metric:
         trial more (Anscombe 1956): where none failed there is a ratio, too, and the less the more there were.
         """
         value = self.value(results)
-        if value is not None and self.trials and (trials := self.trials.of(results)):
+        if value is not None and (trials := sum(it.of(results) or 0 for it in self.trials)):
             value = (value * trials + 0.5) / (trials + 1)
         return float(value) if value is not None and value > 0 else None
 

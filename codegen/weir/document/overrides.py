@@ -61,15 +61,15 @@ def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
 
 
 def _owner(document: dict, path: str) -> object:
-    """What is there; an object of a deployment that is not there yet is made. LookupError."""
+    """What is there; an object of a deployment, or `trace`, that is not there yet is made. LookupError."""
     try:
         return resolve(document, path)
     except LookupError:
         above, _, key = path.rpartition("/")
-        deployment = resolve(document, above) if re.fullmatch(r"/deployments/\d+", above) else None
-        if not isinstance(deployment, dict) or key in deployment:
+        owner = resolve(document, above) if re.fullmatch(r"/deployments/\d+", above) or path == "/run/trace" else None
+        if not isinstance(owner, dict) or key in owner:
             raise
-        return deployment.setdefault(key, {})
+        return owner.setdefault(key, {})
 
 
 def _value(text: str) -> object:

@@ -141,6 +141,7 @@ def series_of(runs: Runs, metrics: Iterable[Metric], by: str, at: Sequence[str] 
         for (machine, kind), members in kinds.items():
             label = told[point] + (f" (flowgraph {drawn.index(kind) + 1})" if len(drawn) > 1 else "")
             found += [Series(label, point, machines[machine], metric, groups) for metric in metrics
+                      if not metric.trials  # where none failed they have no ratio of their own
                       if (groups := _groups(members, metric, by, runs.disturbed))]
     return found
 

@@ -126,16 +126,16 @@ def _set_unit(machine: Machine, change: Change, back: bool) -> None:
 
 
 #: Of a controller: the file that says whether a group uses it, and what that says where it does not.
-_UNUSED = {"cpuset": ("cpuset.cpus", ""), "cpu": ("cpu.max", "max 100000")}
+_UNUSED = {"cpuset": {"cpuset.cpus": ""}, "cpu": {"cpu.max": "max 100000", "cpu.weight": "100"}}
 
 
 def _controlled(machine: Machine, change: Change) -> str | None:
     """Whether groups below have the controller; where one of others uses it, it is what we never set."""
-    folder, (file, unused) = change.at.rpartition("/")[0], _UNUSED[change.to]
+    folder, unused = change.at.rpartition("/")[0], _UNUSED[change.to]
     if change.to not in machine.text(change.at).split():
         return ""
-    used = [name for name in machine.names(folder, "*")
-            if not re.fullmatch(_GROUP, name) and _says(machine, f"{folder}/{name}/{file}") not in ("", unused)]
+    used = [name for name in machine.names(folder, "*") if not re.fullmatch(_GROUP, name)
+            and any(_says(machine, f"{folder}/{name}/{file}") not in ("", usual) for file, usual in unused.items())]
     return f"used by {used[0]}" if used else change.to
 
 
@@ -175,6 +175,8 @@ def _empty(machine: Machine, group: str, one: Callable[[int], None], done: str) 
     while members := machine.text(f"{group}/cgroup.procs").split():
         if time.monotonic() > deadline:
             raise OSError(0, f"processes {', '.join(members)} cannot be {done}")
+        if "0" in members:  # to us that is our own group of processes
+            raise OSError(0, "a process of another PID namespace is in it")
         for pid in members:
             one(int(pid))
         time.sleep(0.001)

@@ -81,18 +81,18 @@ def causes(pairs: Sequence[PairSamples], plan: Mapping, results: Mapping, record
     """`causes` of results.json, of what the sinks received in the window."""
     found: list[tuple[PairSamples, int, Cause]] = []
     late = late_items(pairs, deadline_of(plan))
-    if not recorded.why_not and late:
+    why_not = recorded.why_not or ("" if pairs else "no latency was measured")
+    if not why_not and late:
         workers = Workers.of(plan, results)
         end_ns = max(int(pair.received_ns.max()) for pair, _ in late) + 1
         times = times_of(recorded.events, workers.names, end_ns)
         judges = {id(pair): Judge(pair, plan, workers, times) for pair, _ in late}
         found = [(pair, i, judges[id(pair)].cause(i)) for pair, i in late]
     kinds = Counter(cause.kind for _, _, cause in found)
-    status = "unavailable" if recorded.why_not else "incomplete" if recorded.lost else "ok"
+    status = "unavailable" if why_not else "incomplete" if recorded.lost else "ok"
     no_room = f"the kernel had no room for {recorded.lost} of its events" if recorded.lost else None
-    reason = recorded.why_not or no_room
-    return {"status": status, "reason": reason, "events": None if recorded.why_not else len(recorded.events),
-            "lost_events": None if recorded.why_not else recorded.lost, "late_items": len(late),
+    return {"status": status, "reason": why_not or no_room, "events": None if why_not else len(recorded.events),
+            "lost_events": None if why_not else recorded.lost, "late_items": len(late),
             "named": sum(kinds.values()) - kinds[UNKNOWN], "by_kind": dict(sorted(kinds.items())),
             "items": [_item(*it) for it in found[:MOST_LISTED]]}
 
@@ -103,8 +103,10 @@ def late_items(pairs: Sequence[PairSamples], deadline_ns: int | None) -> list[tu
     for pair in pairs:
         counted = np.ones(len(pair.k), bool) if pair.counted is None else pair.counted
         latency = pair.every_latency_ns
-        late = counted if deadline_ns is None else counted & (latency > deadline_ns)
-        found += [(int(latency[i]), pair, int(i)) for i in np.flatnonzero(late)]
+        late = np.flatnonzero(counted if deadline_ns is None else counted & (latency > deadline_ns))
+        if deadline_ns is None and len(late) > LATEST:  # of millions
+            late = late[np.argpartition(latency[late], -LATEST)[-LATEST:]]
+        found += [(int(latency[i]), pair, int(i)) for i in late]
     found.sort(key=lambda it: -it[0])
     return [(pair, i) for _, pair, i in found[:None if deadline_ns is not None else LATEST]]
 

@@ -62,11 +62,18 @@ class KernelTrace:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
+        if kind is not None:
+            self._remove()
+        elif self._instance is not None:
+            with contextlib.suppress(OSError):
+                _write(self._instance / "tracing_on", "0")
+
+    def finish(self) -> None:
+        """Reads what was recorded, which takes its time, once nothing waits for it any more."""
         if self._instance is None:
             return
         try:
-            if kind is None:
-                self.recorded = self._read()
+            self.recorded = self._read()
         except OSError as error:
             self.recorded = Recorded(why_not=_words(error))
         finally:
@@ -77,6 +84,8 @@ class KernelTrace:
         instances = tracing / "instances"
         remove_leftovers(instances)
         own = instances / f"weir-{os.getpid()}-{start_time(os.getpid())}-{_here()}"
+        with contextlib.suppress(OSError):
+            own.rmdir()  # of an earlier run of ours, that could not be removed
         own.mkdir()
         self._instance = own
         _write(own / "trace_clock", "mono")
@@ -88,7 +97,6 @@ class KernelTrace:
                 _write(own / "events" / event / "enable", "1")
 
     def _read(self) -> Recorded:
-        _write(self._instance / "tracing_on", "0")
         lost = 0
         for stats in self._instance.glob("per_cpu/cpu*/stats"):
             told = dict(line.split(": ", 1) for line in stats.read_text().splitlines() if ": " in line)

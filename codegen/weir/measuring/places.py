@@ -20,11 +20,11 @@ from weir.measuring.coordinates import document, is_setting, planned_params
 ABSENT = object()
 #: Of a deployment in the project, what a plan has as it was requested, and what it has right away; buffers otherwise.
 _REQUESTED = ("workers", "placement", "affinity", "chunk_items", "parameters", "threads")
-_PLANNED = ("wait", *(it.name for it in fields(Scheduling)), "memory", "volk", "alignment", "build", "require",
-            "target")
+_PLANNED = ("wait", *(it.name for it in fields(Scheduling)), "memory", "volk", "alignment", "disturb", "build",
+            "require", "target")
 #: Where a plan has what lies below other places, the longest first.
 _RUN = {"/run/trace/probe_granularity": "/trace/probe_granularity/requested", "/run/trace/events": "/trace/events",
-        "/run": "/run"}
+        "/run/trace/causes": "/trace/causes", "/run": "/run"}
 
 
 @dataclass(frozen=True)

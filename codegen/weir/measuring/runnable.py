@@ -115,7 +115,7 @@ class RunOptions:
     """`trace`, `items`, `metrics`, `warmup_items`, `timeout_s`: None = as the project has them. `params`:
     `instance.parameter=value` of the binary.
 
-    `order_seed` decides the order of the runs; None = another one every time.
+    `causes`: also of late items, where the project wants them. `order_seed` decides the order of the runs; None = another one every time.
     """
 
     out: Path
@@ -128,6 +128,7 @@ class RunOptions:
     metrics: str | None = None
     warmup_items: int | None = None
     timeout_s: float | None = None
+    causes: bool = True
 
 
 @dataclass(frozen=True)

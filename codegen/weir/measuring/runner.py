@@ -125,9 +125,10 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             findings = told_to_run(Sight(deployments=[Deployed.of_plan(it.plan, wanted, it.volk)]))
             started = _utc()
             listener.runs(it.plan["deployment"], run_id)
-            kernel = KernelTrace(bool(it.plan["trace"].get("causes")))
-            # What traces is there before CPUs are kept free, and therefore moved away from them.
-            with recording, kernel, it.around(listener.say) as around:
+            kernel = KernelTrace(options.causes and bool(it.plan["trace"].get("causes")))
+            # What traces is there before CPUs are kept free, and therefore moved away from them; the kernel follows whom
+            # we start, and loops are none of the program's threads.
+            with recording, it.around(listener.say) as around, kernel:
                 if kernel.recorded.why_not:
                     listener.say(f"why items are late will not be told: {kernel.recorded.why_not}")
                 if recording.note:
@@ -147,6 +148,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 verdict = it.protocol.verdict(ended)
                 if verdict.kind in ("usage", "unwritten"):
                     directory.rescue_with(None)
+            kernel.finish()
             listener.phase("analysing", run_id=run_id, deployment=it.plan["deployment"])
             check_usage(verdict)
             if verdict.kind == "unwritten" and verdict.errno:

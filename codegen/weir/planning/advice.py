@@ -142,6 +142,9 @@ def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Targe
         if trace.events:
             yield diagnostic("W_TRACE_OFF", "/run/trace/events",
                              f"events are asked for, and `run.trace.backend` is {trace.backend}")
+        if trace.causes:
+            yield diagnostic("W_TRACE_OFF", "/run/trace/causes", "why items are late is told of events, and "
+                             f"`run.trace.backend` is {trace.backend}")
         if project.run.deadline_us is not None:
             yield diagnostic("W_TRACE_OFF", "/run/deadline_us", "who meets the deadline is told by events, and "
                              f"`run.trace.backend` is {trace.backend}")

@@ -134,7 +134,8 @@ class Trials:
         largest = max(self.shares.values())
         each = max(1, math.ceil(items * largest))
         options = RunOptions(self.out.absolute(), 1, self.trace, each,
-                             params=(*self.params, *offered), warmup_items=warmup, timeout_s=timeout_s)
+                             params=(*self.params, *offered), warmup_items=warmup, timeout_s=timeout_s,
+                             causes=False)
         slot = Slot(self._set, 0, 1, 0, self._runs, self._runs + 1)
         self._runs += 1
         self._samples = ()

@@ -235,7 +235,7 @@ def _group_view(group: Group) -> dict[str, object]:
         "others": [(metric.column, _entry(median_of(metric, good), metric.unit)) for metric in LISTED
                    if metric.over or metric.source.at not in SHOWN],
         "response": response_words(responses) if responses else "",
-        "causes": shown["causes"], "cause_lines": cause_lines(shown["causes"]) if shown["causes"] else [],
+        "causes": shown["causes"], "cause_lines": cause_lines(shown) if shown["causes"] else [],
         "cause_words": CAUSES, "trace": shown["trace"], "metrics": shown["metrics"], "blocks": shown["blocks"],
         "threads": shown["threads"],
         "pairs": shown["latency_pairs"] or [], "hops": shown.get("hops") or [],

@@ -94,7 +94,7 @@ class Summary:
         if results.get("response"):
             facts.append(("response", response_words([results["response"]])))
         if results.get("causes"):
-            facts += [("" if i else "late", printable(line)) for i, line in enumerate(cause_lines(results["causes"]))]
+            facts += [("" if i else "late", printable(line)) for i, line in enumerate(cause_lines(results))]
         facts += self._hops(results.get("hops") or [])
         if results["sinks"]:
             facts.append(("sinks", _sinks(results["sinks"])))
@@ -183,15 +183,17 @@ def response_words(responses: Sequence[Mapping]) -> str:
             + (f", {grouped(lost)} of them lost" if lost else "") + f": failure ratio {said}")
 
 
-def cause_lines(causes: Mapping) -> list[str]:
+def cause_lines(results: Mapping) -> list[str]:
     """`causes` of results.json: how many of each kind, and whose doing the most of them were."""
+    causes = results["causes"]
     if causes["status"] == "unavailable":
         return [f"nobody knows why: {causes['reason']}"]
     if not causes["late_items"]:
         return ["no item was"]
     kinds = sorted(causes["by_kind"].items(), key=lambda it: -it[1])
+    latest = [] if results["response"] else [f"of the latest {causes['late_items']}, as there is no deadline:"]
     lines = [f"{CAUSES[kind]}: {grouped(count)}{_culprits(causes['items'], kind)}" for kind, count in kinds if count]
-    return lines + ([causes["reason"]] if causes["reason"] else [])
+    return latest + lines + ([causes["reason"]] if causes["reason"] else [])
 
 
 def _culprits(items: Sequence[Mapping], kind: str) -> str:

@@ -25,7 +25,8 @@ from weir.tuning.candidate import CHOICE, CUT, PROJECT, SIZES, Candidate
 from weir.tuning.maps import map_of
 
 #: Of a deployment, what is not searched.
-KEPT = (*(it.name for it in fields(Scheduling)), "threads", "memory", "volk", "alignment", "build", "require", "target")
+KEPT = (*(it.name for it in fields(Scheduling)), "threads", "memory", "volk", "alignment", "environment",
+        "disturb", "build", "require", "target")
 #: What a run of the search is asked instead of what the project says.
 RUN, TRACE = {"metrics": "none", "warmup_items": 0, "repetitions": 1}, "memory"
 #: Seconds after which a run is given up.
@@ -70,7 +71,7 @@ class Builder:
         self._profile: Profile | None = None
         document = given.checked.project.document
         run = dict(document.get("run", {}))
-        run = {**run, **RUN, "trace": {**run.get("trace", {}), "backend": TRACE},
+        run = {**run, **RUN, "trace": {**run.get("trace", {}), "backend": TRACE, "causes": False},
                "timeout_s": min(MOST_S, given.checked.project.run.timeout_s)}
         self._document = {**document, "run": run}
         self._document.pop("sweeps", None)  # they name deployments that are not in it
@@ -296,7 +297,7 @@ def decided(plan: Plan, structural: Set[str]) -> str:
     document = plan.as_json()
     parameters = {name: it for name, it in document["requested"]["parameters"].items() if name not in structural}
     parts = ("scheduler", "wait", "workers", "jobs", "blocks", "streams", "schedule", "memory", "volk", "alignment",
-             "build", "target", *(it.name for it in fields(Scheduling)))
+             "isolate", "disturb", "build", "target", *(it.name for it in fields(Scheduling)))
     workers = [{"cpus": w["cpus"]["planned"], "instances": w["instances"], "scheduling": w.get("scheduling")}
                for w in document["workers"]]
     return json.dumps([[part, workers if part == "workers" else document.get(part)] for part in parts]

@@ -70,7 +70,9 @@ Wish policyOf(const Json &asked, const Json *got)
 Wish slackOf(const Json &asked, const Json *got)
 {
     Wish wish{ResultsText::tr("timer slack"), slackText(asked), got ? slackText(*got) : QString()};
-    wish.refused = !wish.asked.isEmpty() && got && !std::isnan(numberOf(*got, "timer_slack_ns")) && wish.got != wish.asked;
+    // The kernel gives threads of a real-time policy none.
+    const bool heeded = got && string(*got, "policy") == QLatin1String("other");
+    wish.refused = heeded && !wish.asked.isEmpty() && !std::isnan(numberOf(*got, "timer_slack_ns")) && wish.got != wish.asked;
     return wish;
 }
 
@@ -130,6 +132,7 @@ QString causesRemark(const Json &results, std::size_t listed)
 {
     const Json &causes = object(member(results, "causes"));
     const bool judged = !object(member(results, "response")).empty(); // else nobody said what is late
+    const bool unavailable = text(member(causes, "status")) == "unavailable";
     QStringList said;
     const double late = numberOf(causes, "late_items"), named = numberOf(causes, "named");
     if (late > 0) {
@@ -147,11 +150,11 @@ QString causesRemark(const Json &results, std::size_t listed)
         said.append(sentence.arg(tickText(late), tickText(named), words.join(QStringLiteral(", "))));
         if (listed < late)
             said.append(ResultsText::tr("The latest %1 are listed.").arg(tickText(static_cast<double>(listed))));
-    } else if (text(member(causes, "status")) != "unavailable") {
+    } else if (!unavailable) {
         said.append(ResultsText::tr("No item was late."));
     }
     if (const QString reason = prose(causes, "reason"); !reason.isEmpty())
-        said.append(ResultsText::tr("What held items up is not known: %1.").arg(reason));
+        said.append((unavailable ? ResultsText::tr("What held items up is not known: %1.") : ResultsText::tr("Not all is known: %1.")).arg(reason));
     return said.join(u' ');
 }
 

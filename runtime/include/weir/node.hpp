@@ -222,13 +222,13 @@ template <Block B> class Node final : public Hosted<B, Task> {
     template <class Ins, class Outs> bool stays_aligned(const Ins& ins, const Outs& outs) const noexcept {
         std::size_t all = std::numeric_limits<std::size_t>::max(), port = 0, number = 0;
         std::array<PortStep, kIns + kOuts> steps;
-        const auto add = [&](const auto& call, std::size_t rate) {
+        const auto note = [&](const auto& call, std::size_t rate) {
             steps[port++] = {reinterpret_cast<std::uintptr_t>(call.at), rate * sizeof(*call.at)};
             all = std::min(all, call.offer().size() / rate);
         };
-        std::apply([&](const auto&... call) { (add(call, this->in_rate(number++)), ...); }, ins);
+        std::apply([&](const auto&... call) { (note(call, this->in_rate(number++)), ...); }, ins);
         number = 0;
-        std::apply([&](const auto&... call) { (add(call, this->out_rate(number++)), ...); }, outs);
+        std::apply([&](const auto&... call) { (note(call, this->out_rate(number++)), ...); }, outs);
         return aligned_firings(all, steps) == all;
     }
 
