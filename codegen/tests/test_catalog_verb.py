@@ -74,7 +74,7 @@ def test_json_has_the_names_of_gnu_radio_and_what_follows_in_the_examples(capsys
     assert "analog_noise_source_x" in blocks["random_source"]["gnuradio"]
     assert "analog_noise_source_x" not in blocks["multiply_const"]["gnuradio"]
     following = blocks["quadrature_demod"]["followed_by"]
-    assert following == {"fm_deemphasis": 2}
+    assert following == {"fm_deemphasis": 3}
     assert sum(blocks["head"]["followed_by"].values()) > 3
     assert [*blocks["head"]["followed_by"].values()] == sorted(blocks["head"]["followed_by"].values(), reverse=True)
 
