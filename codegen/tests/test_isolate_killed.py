@@ -44,7 +44,8 @@ def forked(work: Callable[[], int]) -> int:
     child = os.fork()
     if child == 0:
         code = 70
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # also where the tests run under nohup
+        for number in (signal.SIGHUP, signal.SIGINT):  # also where the tests run under nohup, or behind a shell
+            signal.signal(number, signal.SIG_DFL)
         try:
             code = work()
         finally:

@@ -86,7 +86,7 @@ def scheduling_warnings(workers: Sequence[Worker], graph: Graph, deployment: Dep
             yield diagnostic("W_THREAD_UNUSED", deployment.pointer + pointer("threads", key),
                              f"there is no worker {key} in this plan", "the workers are " + ", ".join(sorted(names)))
     shares = [it.scheduling.runtime_us / it.scheduling.period_us for it in workers if it.scheduling.policy == DEADLINE]
-    cpus = len(machine.allowed if deployment.isolate else machine.cpus)
+    cpus = len(deployment.isolate.cpus or machine.allowed) if deployment.isolate else len(machine.cpus)
     if sum(shares) > _USUAL_SHARE * cpus:
         yield diagnostic("W_DEADLINE_BANDWIDTH", deployment.pointer,
                          f"the deadlines ask for {sum(shares):.3g} CPUs, and of {cpus} the kernel gives "
