@@ -115,7 +115,8 @@ class RunOptions:
     """`trace`, `items`, `metrics`, `warmup_items`, `timeout_s`: None = as the project has them. `params`:
     `instance.parameter=value` of the binary.
 
-    `causes`: also of late items, where the project wants them. `order_seed` decides the order of the runs; None = another one every time.
+    `causes`: also of late items, where the project wants them. `order_seed` decides the order of the runs; None =
+    another one every time.
     """
 
     out: Path
