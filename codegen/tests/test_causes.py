@@ -290,6 +290,11 @@ def test_lines_of_tracefs_are_read_whatever_threads_are_called():
         Interrupt(2 * 10**9, PHY, "softirq TIMER", False), Interrupt(2_000_004_000, PHY, "softirq", True)]
 
 
+def test_where_no_latency_was_measured_nothing_is_said_of_late_items():
+    told = causes([], {"run": {}}, {}, Recorded())
+    assert (told["status"], told["reason"], told["events"]) == ("unavailable", "no latency was measured", None)
+
+
 def test_the_times_of_a_thread_have_no_gap_and_each_says_who():
     kernel = Kernel()
     kernel.switch(10, 0, PHY, "R")

@@ -118,7 +118,7 @@ def bare_items_per_s(row: Row) -> float | None:
     """The bare kernel beside a run: the better of the two, as a short disturbance hits one; none where loops were to
     disturb it, too.
     """
-    if row["disturbing_loops"]:
+    if row.get("disturbing_loops"):
         return None
     return max((rate for rate in (row["bare_before_items_per_s"], row["bare_after_items_per_s"]) if rate), default=None)
 
