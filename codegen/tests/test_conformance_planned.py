@@ -157,8 +157,9 @@ def test_a_plan_that_follows_the_order_of_a_set_is_found_in_another_process():
     assert [f.message for f in again.findings] == [found.message]
 
 
+@pytest.mark.slow
 def test_a_graph_runs_as_numpy_and_flow_have_it_fails_and_stops():
-    """One graph, built under the address sanitizer; `weir test --all` has more."""
+    """One graph, built under the address sanitizer."""
     parts = [dataclasses.replace(part, rounds=1) for part in PARTS if part.of == SCHEDULES and part.kind == ADDRESS]
     it = judge(LOOPED / "scheduler.json", parts, Workshop.open())
     assert not it.findings, [(f.claim, f.message, f.case, f.seed, f.detail) for f in it.findings]
