@@ -12,6 +12,8 @@ foreach(part app load ending realtime_runs)
     TIMEOUT 300 LABELS runtime
     ENVIRONMENT "WEIR_FIXTURE_APP=$<TARGET_FILE:fixture_app>;PYTHONDONTWRITEBYTECODE=1")
 endforeach()
+# Others with a real-time policy would take its CPUs.
+set_tests_properties(runtime.realtime_runs PROPERTIES RUN_SERIAL ON)
 
 # test_golden_events.py holds the analysis in this process to the lists of events that codegen's is held to.
 add_executable(analyse_events analyse_events.cpp)

@@ -129,7 +129,7 @@ TEST(CpuCounters, CountThePagesThatTheirThreadTouchesFromTheirBeginningToTheirEn
     if (error == EACCES || error == EPERM || error == ENOSYS) GTEST_SKIP() << missing_text(found, perf_event_paranoid());
     EXPECT_EQ(error, 0) << missing_text(found, {});
     EXPECT_GE(found.counts[kPageFaults].value_or(0), 1024U);
-    EXPECT_LT(found.counts[kPageFaults].value_or(0), 1024U + 128U);  // its own code and stack
+    EXPECT_LT(found.counts[kPageFaults].value_or(0), 1024U + 512U);  // its own code and stack, and what a sanitizer does
 }
 
 TEST(CpuCounters, HaveEachEventOrWhyNot) {

@@ -108,7 +108,8 @@ TEST(Disturbance, WhatIsToDisturbTheRunIsNobodyElse) {
     EXPECT_NEAR(foreign_between(kStart, after, kBoth)->foreign, 1 / 20.0, 1e-9);
     after.ordered_ns = -kSecond;  // one of them has ended
     EXPECT_NEAR(foreign_between(kStart, after, kBoth)->foreign, 3 / 20.0, 1e-9);
-    Conditions c = quiet({worker({0}), worker({1}, 1'200'000'000, 300)});
+    const std::vector<ThreadReport> delayed{worker({0}), worker({1}, 1'200'000'000, 300)};
+    Conditions c = quiet(delayed);
     c.load = 4.25;
     c.runnable = 4;
     EXPECT_NE(disturbance(c), "");

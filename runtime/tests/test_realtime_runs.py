@@ -125,17 +125,20 @@ def test_a_worker_that_spins_is_told_to_have_been_stopped(tmp_path):
     runtime_us, period_us = (int(Path(f"/proc/sys/kernel/sched_rt_{name}_us").read_text()) for name in ("runtime", "period"))
     if not 0 < runtime_us < period_us == 1_000_000:
         pytest.skip("this kernel does not stop real-time threads each second")
-    done = run("spins", "--items", "210k", out=tmp_path)  # 2.1 s
-    assert done.returncode == 0, done.stderr
-    r = results_of(tmp_path)
-    if refused(r):
-        pytest.skip(refused(r))
-    [thread] = r["threads"]
-    if thread["run_delay_s"] is None:
-        pytest.skip("this kernel does not count how long threads wait for a CPU")
-    if thread["run_delay_s"] < 0.05 * r["elapsed_s"] / 2 and thread["cpu_time_s"] > 0.97 * r["elapsed_s"]:
-        pytest.skip("nobody else wanted the CPU, and this kernel stops nobody for nobody")
-    [message] = messages(r, "N_REALTIME_THROTTLED")
+    for attempt in range(4):  # somebody else with real time may take its CPU, too
+        done = run("spins", "--items", "210k", out=tmp_path / str(attempt))  # 2.1 s
+        assert done.returncode == 0, done.stderr
+        r = results_of(tmp_path / str(attempt))
+        if refused(r):
+            pytest.skip(refused(r))
+        [thread] = r["threads"]
+        if thread["run_delay_s"] is None:
+            pytest.skip("this kernel does not count how long threads wait for a CPU")
+        if thread["run_delay_s"] < 0.05 * r["elapsed_s"] / 2 and thread["cpu_time_s"] > 0.97 * r["elapsed_s"]:
+            pytest.skip("nobody else wanted the CPU, and this kernel stops nobody for nobody")
+        if told := messages(r, "N_REALTIME_THROTTLED"):
+            break
+    [message] = told
     assert message.startswith("the kernel stopped worker w0 for ") and "kernel.sched_rt_runtime_us" in message
 
 
