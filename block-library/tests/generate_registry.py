@@ -55,6 +55,10 @@ def source(folders: list[Path]) -> str:
         "[[maybe_unused]] static const bool registered = [] {", *map(subjects, folders), "    return true;", "}();", ""])
 
 
+def calls_kernels(descriptor: Path) -> bool:
+    return bool(json.loads(descriptor.read_text()).get("kernels"))
+
+
 def batches(descriptors: list[Path]) -> dict[str, list[Path]]:
     """File name -> folders of blocks. A block's file follows from its name: a new one changes no other file."""
     found: dict[str, list[Path]] = {}
@@ -66,8 +70,11 @@ def batches(descriptors: list[Path]) -> dict[str, list[Path]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--with-kernels", action="store_true", help="only the blocks that call kernels of VOLK")
     parser.add_argument("descriptors", type=Path, nargs="+")
     arguments = parser.parse_args()
+    if arguments.with_kernels:
+        arguments.descriptors = list(filter(calls_kernels, arguments.descriptors))
     arguments.output.mkdir(parents=True, exist_ok=True)
     wanted = {arguments.output / name: source(folders) for name, folders in batches(arguments.descriptors).items()}
     for stale in set(arguments.output.glob("*.cpp")) - set(wanted):

@@ -75,7 +75,7 @@ def test_a_plain_run_of_a_spoilt_runtime_is_invalid(mutant: str, tmp_path: Path)
         shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__", "tests"))
     node = tree / "runtime/include/weir/node.hpp"
     text = node.read_text()
-    assert text.count(CALL) == 1
+    assert text.count(CALL) == 2  # of a turn's first call, and of one that keeps its ports aligned
     node.write_text(text.replace(CALL, CALL + MUTANTS[mutant]))
     chosen = ("--deployment", "flow", "--deployment", "thread_pool", "--items", "100000", "--trace", "off")
     for _ in ("found out", "remembered"):

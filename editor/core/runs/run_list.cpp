@@ -323,7 +323,7 @@ RateChange RunListModel::change(int row, double rate, int runs) const
     const bool isChosen = chosenBaseline() != nullptr;
     const RunRow *baseline = baselineOf(m_rows[static_cast<std::size_t>(row)]);
     if (run.path == m_baseline && runs == 1)
-        return {.text = tr("baseline")};
+        return {.text = tr("baseline"), .beside = {}};
     if (!run.isOk() || std::isnan(rate))
         return {};
     if (!baseline)

@@ -155,7 +155,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
         }
         std::tuple in_views{std::get<I>(ins_).template view<InItem<I>>()...};
         std::tuple out_views{std::get<O>(outs_).template view<OutItem<O>>(room(std::get<O>(outs_).rate))...};
-        return concluded(Base::call(in_views, out_views), in_views, out_views);
+        const WorkResult result = Base::call(in_views, out_views);
+        return concluded(result, in_views, out_views);
     }
 
     /// A call of fewer firings than there are, where all ports are aligned behind these. None: there are no such firings, or the
