@@ -10,6 +10,7 @@ from planning import chain, checked, deployed, plan, project
 
 from weir.catalog import load_catalog
 from weir.check import check
+from weir.cli import main
 from weir.diagnostics import WeirError
 from weir.document.deployment import Deployment, Volk
 from weir.generation.emit import generate
@@ -110,6 +111,19 @@ def test_a_run_is_refused_before_anything_is_built(tmp_path) -> None:
         Pipeline.open(path).plan_to_run()
     [fault] = [it for it in refused.value.diagnostics if it.severity == "error"]
     assert (fault.code, fault.pointer) == ("E_VOLK_IMPLEMENTATION", "/deployments/0/volk/implementation")
+
+
+def test_a_sweep_says_which_value_it_is_and_what_leaves_it_out(tmp_path, capsys) -> None:
+    path = tmp_path / "p.weir.json"
+    path.write_text(json.dumps({**scaled(), "sweeps": [
+        {"name": "all", "vary": {"volk": ["generic", "avx9000"], "chunk_items": [256, 512]}}]}))
+    words = ["sweep", str(path), "--dry-run", "--json", "--out", str(tmp_path / "out")]
+    assert main(words) == 3
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert {(it["code"], it["pointer"]) for it in found} == {("E_VOLK_IMPLEMENTATION", "/sweeps/0/vary/volk/1")}
+    assert all(it["hint"].endswith("(--fitting leaves out the points that this machine cannot run)") for it in found)
+    assert main([*words, "--fitting"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["points"]) == 2
 
 
 def test_every_kernel_of_the_library_is_one_of_volk_with_its_generic_code() -> None:

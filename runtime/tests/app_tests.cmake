@@ -2,6 +2,8 @@
 add_executable(fixture_app fixture_app.cpp)
 target_link_libraries(fixture_app PRIVATE weir::runtime)
 weir_warnings(fixture_app)
+# The dearest of all to optimise with a sanitizer in it, and mostly it waits.
+target_compile_options(fixture_app PRIVATE $<$<CONFIG:Debug>:-O0>)
 
 # The distribution's Python has jsonschema and pytest; another one on PATH may not.
 find_program(WEIR_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)

@@ -13,6 +13,7 @@ from weir.besides import side_by_side
 from weir.codes import ERROR
 from weir.diagnostics import Diagnostic, WeirError
 from weir.document.item_types import ITEM_TYPES
+from weir.document.sweeps import OF_DEPLOYMENT
 from weir.pipeline import Pipeline
 from weir.sweeping.axes import Axis, Cell, label
 
@@ -29,6 +30,7 @@ MOST_FAULTS = 20
 NOT_HERE = ("E_RUNTIME_MISSING",)
 #: What a machine with fewer CPUs, or with a CPU of another kind, cannot run: likewise, where that is asked for.
 NOT_FITTING = ("E_CPU_MISSING", "E_VOLK_IMPLEMENTATION")
+FITTING = "--fitting leaves out the points that this machine cannot run"
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,8 @@ def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Ax
             continue
         for fault in error.diagnostics:
             placed = _placed(fault, cell, axes, names)
+            if fault.code in NOT_FITTING:
+                placed = replace(placed, hint=f"{placed.hint} ({FITTING})" if placed.hint else FITTING)
             faults.setdefault((placed.code, placed.pointer, fault.message), placed)
     if faults:
         raise WeirError(list(faults.values())[:MOST_FAULTS])
@@ -115,7 +119,8 @@ def _equal_buffers(graph: Graph, size: int) -> dict[str, dict[str, int]]:
 def _placed(fault: Diagnostic, cell: Cell, axes: Sequence[Axis], names: Sequence[str]) -> Diagnostic:
     """At the value that it comes from: the one that was put where the fault is, or the one that is varied."""
     for axis, number in zip(axes, cell.numbers):
-        key = next((key for key in cell.sets if key == axis.key or key.rpartition("/")[2] == axis.key), "")
+        setting = f"/{OF_DEPLOYMENT.get(axis.key, axis.key)}"
+        key = next((key for key in cell.sets if key == axis.key or key.endswith(setting)), "")
         at = key if key.startswith("/") else f"/parameters/{key}" if key else None
         if at and (fault.pointer == at or fault.pointer.startswith(at + "/")):
             return replace(fault, pointer=axis.place_of(number) or fault.pointer,

@@ -1,5 +1,9 @@
 #include "json.h"
 
+template class nlohmann::basic_json<nlohmann::ordered_map>;
+template struct nlohmann::ordered_map<std::string, nlohmann::ordered_json>;
+template class std::vector<nlohmann::ordered_json>;
+
 namespace weir::editor {
 
 const Json *member(const Json &value, std::string_view key)

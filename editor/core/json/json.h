@@ -6,6 +6,12 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+// Compiled once, in json.cpp: in each file that uses it, it would be a seventh of the time.
+extern template class nlohmann::basic_json<nlohmann::ordered_map>;
+extern template struct nlohmann::ordered_map<std::string, nlohmann::ordered_json>;
+extern template class std::vector<nlohmann::ordered_json>;
 
 namespace weir::editor {
 
