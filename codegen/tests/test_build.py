@@ -65,7 +65,9 @@ def failure(**build) -> WeirError:
 def test_an_example_is_built_and_run_away_from_weir(tmp_path: Path) -> None:
     """Generated, moved, built by plain CMake without a warning, with the runtime and given it; pinned; verified."""
     out, moved = tmp_path / "out", tmp_path / "moved"
-    assert cli.main(["generate", str(EXAMPLES / "diamond.weir.json"), "--deployment", "flow", "-o", str(out)]) == 0
+    unoptimised = '/deployments/0/build={"optimisation": "O0"}'  # the whole runtime is compiled
+    assert cli.main(["generate", str(EXAMPLES / "diamond.weir.json"), "--deployment", "flow", "-o", str(out),
+                     "--set", unoptimised]) == 0
     out.rename(moved)
     for file in filter(Path.is_file, moved.rglob("*")):
         assert str(ROOT).encode() not in file.read_bytes(), file
