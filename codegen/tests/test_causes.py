@@ -336,16 +336,33 @@ def test_what_cannot_be_recorded_is_said_and_nothing_stays(tmp_path):
         assert kernel.recorded.why_not == "" and not list((tmp_path / "instances").iterdir())
 
 
-def test_only_instances_of_runs_that_are_gone_are_removed(tmp_path):
+def ended() -> tuple[int, int]:
+    """The number of a process that is gone, and when it began."""
     gone = subprocess.Popen(["true"])
     begun = start_time(gone.pid) or 1
     gone.wait()
-    names = {f"weir-{gone.pid}-{begun}-{_here()}": False, f"weir-{gone.pid}-{begun}-{'0' * 8}": True, "somebody": True,
+    return gone.pid, begun
+
+
+def test_only_instances_of_runs_that_are_gone_are_removed(tmp_path):
+    gone, begun = ended()
+    names = {f"weir-{gone}-{begun}-{_here()}": False, f"weir-{gone}-{begun}-{'0' * 8}": True, "somebody": True,
              f"weir-{os.getpid()}-{start_time(os.getpid())}-{_here()}": True, "weir-of-mine": True}
     for name in names:
         (tmp_path / name).mkdir()
     remove_leftovers(tmp_path)
     assert {name: (tmp_path / name).exists() for name in names} == names
+
+
+def test_the_next_one_removes_what_a_killed_run_and_one_of_ours_left(tmp_path):
+    gone, begun = ended()
+    left, own, theirs = (tmp_path / "instances" / name for name in (
+        f"weir-{gone}-{begun}-{_here()}", f"weir-{os.getpid()}-{start_time(os.getpid())}-{_here()}", "somebody"))
+    for folder in (left, own, theirs):
+        folder.mkdir(parents=True)
+    with KernelTrace(True, tmp_path) as kernel:  # a folder, and no tracefs: it gets as far as its own instance
+        assert kernel.recorded.why_not == f"{own}/trace_clock: No such file or directory"
+    assert list((tmp_path / "instances").iterdir()) == [theirs]
 
 
 def test_who_is_not_root_is_told_so(monkeypatch):

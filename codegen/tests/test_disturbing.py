@@ -86,6 +86,20 @@ def test_with_version_2_the_root_gets_the_controller_and_loses_it_again(tmp_path
     assert control.read_text().split() == ["memory"]
 
 
+@pytest.mark.parametrize("file,text,stays", [("cpu.weight", "200", True), ("cpu.max", "50000 100000", True),
+                                             ("cpu.weight", "100", False), ("cpu.max", "max 100000", False)])
+def test_with_version_2_the_controller_stays_where_a_group_of_others_came_to_use_it(tmp_path, file, text, stays):
+    """Its limit and its weight would be lost with it."""
+    here = recorded(tmp_path / "m", "cgroup2")
+    control, theirs = (here.root / GROUPS / name for name in ("cgroup.subtree_control", f"user.slice/{file}"))
+    control.write_text("memory\n")
+    with begun(here, "", lambda _: None) as book, Disturbance(Disturb(1, 0.5), HERE, book):
+        theirs.write_text(f"{text}\n")
+    assert ("cpu" in control.read_text().split()) == stays and theirs.read_text() == f"{text}\n"
+    told = [(one.outcome, one.reason) for one in book.settled if one.change.kind == "controller"]
+    assert told == [("changed since", "it is used by user.slice") if stays else ("put back", "")]
+
+
 SYSTEMD_RUN = """#!/bin/sh
 printf '%s\\n' "$@" > {root}/words
 for word in "$@"; do

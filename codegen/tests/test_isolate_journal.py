@@ -10,15 +10,16 @@ from dataclasses import replace
 
 import jsonschema
 import pytest
-from isolated_machines import cpus_of, journals, left_behind, recorded, seen_by, snapshot
+from isolated_machines import Recorded, cpus_of, journals, left_behind, recorded, seen_by, snapshot
 from isolated_machines import in_memory, journal_folder, what_is_said  # noqa: F401
 
 from weir.diagnostics import WeirError
 from weir.document.shape import schema
-from weir.isolating.changes import change_of
+from weir.isolating.changes import FAILED, GONE, Change, change_of
 from weir.isolating.choosing import choose
 from weir.isolating.journal import kept
 from weir.isolating.session import isolate, restore
+from weir.measuring.processes import is_alive
 
 GROUPS = "sys/fs/cgroup"
 pytestmark = pytest.mark.usefixtures("state")
@@ -32,6 +33,29 @@ LINE = {"kind": "interrupt", "at": "proc/irq/5/smp_affinity_list", "before": "0-
     {"kind": "task", "at": "1"}, {"kind": "nothing"}, {"before": 7}, {"before": "a-b"}, {"more": ""}])
 def test_a_journal_reaches_nothing_but_what_isolations_change(changes):
     assert change_of(LINE) is not None and change_of({**LINE, **changes}) is None
+
+
+@pytest.mark.parametrize("kind", ["group", "loops"])
+def test_a_process_that_cannot_be_seen_from_here_is_neither_ended_nor_moved(tmp_path, kind):
+    """Of another PID namespace it is 0 in a group, which to every call means whoever calls."""
+    class Watched(Recorded):
+        def end(self, pid):
+            pytest.fail(f"{pid} is ended")
+
+        def write(self, path, text):
+            pytest.fail(f"{text} is written to {path}")
+
+    here = Watched(recorded(tmp_path / "m").root)
+    one = Change(kind, f"{GROUPS}/weir-{'0' * 16}", *(("0-7", "2-3", GROUPS) if kind == "group" else ("", "loops")))
+    one.make(here)
+    (here.root / one.at / "cgroup.procs").write_text("0\n")
+    assert one.put_back(here) == (FAILED, "a process of another PID namespace is in it")
+
+
+def test_nobody_has_the_number_0(tmp_path):
+    here = recorded(tmp_path / "m")
+    assert Change("task", "0 0", "0-7", "0-1").put_back(here) == (GONE, "") and here.own == []
+    assert not is_alive({"pid": 0, "start": 0}) and not is_alive({"pid": 0, "start": None})
 
 
 @pytest.mark.parametrize("kind", ["cgroup2", "cgroup1", "none"])

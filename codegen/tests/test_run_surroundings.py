@@ -9,6 +9,7 @@ import random
 import signal
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,16 @@ def test_loops_are_beside_an_isolated_run_too_and_are_no_others(bench):
     assert len(listed.split(",")) == 2 and told["granted"]["cpus"] == sorted(ALL)
     assert told["granted"]["loops"] == 2 and told["granted"]["cpu_time_s"] > 0.1
     assert not any(Path(f"/proc/{pid}").exists() for pid in listed.split(",")) and groups_of_ours() == groups
+
+
+@several
+@pytest.mark.parametrize("affinity", [{}, {"w0": (LAST,)}])
+def test_loops_are_on_isolated_cpus_too_where_the_workers_are(bench, affinity):
+    first = min(ALL)
+    here = replace(this_machine(), allowed=(first,), isolated=(LAST,))
+    asked = Deployment("d", "flow", affinity=affinity, disturb=Disturb(1))
+    with surroundings.around(asked, here)(bench.said.append) as it:
+        assert os.sched_getaffinity(it.beside[0]) == {first, *affinity.get("w0", ())}
 
 
 def test_what_is_not_granted_is_a_warning_or_invalid_where_it_is_required(bench, monkeypatch):

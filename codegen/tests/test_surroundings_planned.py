@@ -81,6 +81,17 @@ def test_a_limit_is_at_least_a_millisecond_of_each_period(asked, fits):
     assert not fits or plan(document).diagnostics == ()
 
 
+@pytest.mark.parametrize("more,cpus", [({}, 6), ({"environment": "isolate"}, 8), ({"affinity": {"w0": [3]}}, 7)])
+def test_a_limit_is_of_all_cpus_that_the_run_might_use_isolated_ones_too(more, cpus):
+    """Of eight, of which the kernel isolates two."""
+    def asked(limit: float) -> dict:
+        return deployed(chain(), disturb={"loops": 1, "cpu_limit": limit}, **more)
+
+    assert plan(asked(round(0.01 / cpus + 0.00005, 5)), QUAD).diagnostics == ()
+    [(code, _, message)] = refused(asked(round(0.01 / cpus - 0.00005, 5)), QUAD)
+    assert code == "E_DISTURB" and f" of {cpus} CPUs is " in message
+
+
 @pytest.mark.parametrize("document,at", [
     (disturbed(cpu_limit=0), "/disturb/cpu_limit"), (disturbed(cpu_limit=1.5), "/disturb/cpu_limit"),
     (disturbed(cpu_limit="all"), "/disturb/cpu_limit"), (deployed(chain(), disturb={"cpu_limit": 0.5}), "/disturb"),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from planning import EXAMPLES, chain, checked, deployed, machine
+from planning import EXAMPLES, chain, checked, deployed, machine, plan
 from target_world import TARGETS, small
 from target_world import written as written_project
 
@@ -109,12 +109,21 @@ def test_blocks_are_not_profiled_under_a_deployment_that_is_wrong() -> None:
 
 
 def test_what_is_not_searched_is_as_in_the_deployment_that_it_starts_from() -> None:
-    document = deployed(chain(2), build={"march": "x86-64-v3"}, memory={"lock": True}, affinity={"w0": [1]})
+    kept = {"build": {"march": "x86-64-v3"}, "memory": {"lock": True}, "environment": "isolate",
+            "disturb": {"loops": 2, "cpu_limit": 0.5}}
+    document = deployed(chain(2), affinity={"w0": [1]}, **kept)
     _, space = space_of(document)
     others = [one for one in space.candidates if one.origin != PROJECT]
-    assert others and all(one.entry["build"] == {"march": "x86-64-v3"} and one.entry["memory"] == {"lock": True}
-                          for one in others)
+    assert others and all(kept.items() <= one.entry.items() for one in others)
+    made, names = written.with_tuned(document, {THROUGHPUT: others[0]})
+    assert kept.items() <= made["deployments"][-1].items() and made["deployments"][-1]["name"] == names[THROUGHPUT]
     assert not any("affinity" in one.entry for one in others if one.origin != SIZES)
+
+
+def test_what_is_around_a_run_makes_another_of_it() -> None:
+    around = ({}, {"environment": "isolate"}, {"disturb": {"loops": 2}}, {"disturb": {"loops": 2, "cpu_limit": 0.5}})
+    # On one CPU that is named, so that nothing else is planned otherwise.
+    assert len({decided(plan(deployed(chain(2), affinity={"w0": [1]}, **more)).plan, set()) for more in around}) == 4
 
 
 def test_what_a_profile_decided_is_written_as_a_map_that_decides_it_again() -> None:

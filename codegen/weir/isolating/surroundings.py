@@ -18,7 +18,7 @@ from weir.isolating.words import words
 from weir.measuring import environment
 from weir.measuring import results as res
 from weir.planning.machine import Machine as Planned
-from weir.planning.surroundings import Chosen, chosen_on
+from weir.planning.surroundings import Chosen, chosen_on, disturbable
 from weir.planning.topology import cpu_words, parse_list, write_list
 
 Say = Callable[[str], None]
@@ -115,7 +115,7 @@ class Surroundings:
             self._isolation = entered.enter_context(
                 Isolation(chosen, self._deployment.isolate.governor or None, book, shared=asked.loops > 0))
         if asked.loops:
-            usable = frozenset(self._here.allowed) | (chosen.cpus if chosen else frozenset())
+            usable = disturbable(self._here, self._deployment, chosen)
             in_slice = self._isolation is not None and self._isolation.by == groups.SYSTEMD
             self._disturbance = entered.enter_context(Disturbance(asked, usable, book, in_slice))
             self._say("; ".join([self._disturbance.words(), *(f"not done: {one}" for one in

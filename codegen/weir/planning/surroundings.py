@@ -83,8 +83,16 @@ def faults_on(machine: Machine, deployment: Deployment) -> list[Diagnostic]:
     try:
         chosen = chosen_on(machine, deployment)
     except WeirError as error:
-        return [*error.diagnostics, *_disturbed(machine, deployment)]
-    return [*(outside(deployment, chosen.cpus) if chosen else ()), *_disturbed(machine, deployment)]
+        return [*error.diagnostics, *_disturbed(machine, deployment, None)]
+    return [*(outside(deployment, chosen.cpus) if chosen else ()), *_disturbed(machine, deployment, chosen)]
+
+
+def disturbable(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> frozenset[int]:
+    """Where its loops may run that are asked for no CPUs: wherever the run may, isolated CPUs of its workers included.
+    `chosen`: what is kept free for it.
+    """
+    own = frozenset().union(*deployment.affinity.values()) & machine.usable
+    return own.union(machine.allowed, chosen.cpus if chosen else ())
 
 
 def check_surroundings(deployment: Deployment) -> Iterator[Diagnostic]:
@@ -104,7 +112,7 @@ def outside(deployment: Deployment, cpus: frozenset[int]) -> Iterator[Diagnostic
                              f"{'is' if len(cpus) == 1 else 'are'} isolated for the workers")
 
 
-def _disturbed(machine: Machine, deployment: Deployment) -> Iterator[Diagnostic]:
+def _disturbed(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> Iterator[Diagnostic]:
     asked = frozenset(deployment.disturb.cpus)
     if not deployment.disturb.loops:
         return
@@ -113,7 +121,7 @@ def _disturbed(machine: Machine, deployment: Deployment) -> Iterator[Diagnostic]
                          f"{cpu_words(missing)} {'is' if len(missing) == 1 else 'are'} not there, or offline; there "
                          f"{'is' if len(machine.cpus) == 1 else 'are'} {cpu_words(machine.cpus)}")
     elif not asked:
-        yield from _least_limit(deployment, len(machine.allowed))
+        yield from _least_limit(deployment, len(disturbable(machine, deployment, chosen)))
 
 
 def _least_limit(deployment: Deployment, cpus: int) -> Iterator[Diagnostic]:
