@@ -173,6 +173,13 @@ def test_workers_that_spin_on_too_few_cpus_have_a_mend(wait: str, mends: list) -
     assert [(fix.pointer, fix.what) for d in found for fix in d.fixes] == mends
 
 
+@pytest.mark.parametrize("on,words", [("two_core", "3 workers share 2 CPUs of this machine"),
+                                      ("one_cpu", "3 workers share 1 CPU of this machine")])
+def test_too_many_workers_are_told_how_many_cpus_there_are(on: str, words: str) -> None:
+    [told] = plan(deployed(chain(4), workers=3, wait="park"), on).diagnostics
+    assert told.message == words
+
+
 @pytest.mark.parametrize("wait, codes", [("spin", ["W_OVERSUBSCRIBED"]), ("park", [])])
 def test_workers_that_spin_on_too_few_cpus_are_told_with_the_run(wait: str, codes: list[str]) -> None:
     planned = plan(deployed(chain(4), workers=3, wait=wait))

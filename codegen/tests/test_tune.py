@@ -122,8 +122,9 @@ def test_what_is_not_searched_is_as_in_the_deployment_that_it_starts_from() -> N
 
 def test_what_is_around_a_run_makes_another_of_it() -> None:
     around = ({}, {"environment": "isolate"}, {"disturb": {"loops": 2}}, {"disturb": {"loops": 2, "cpu_limit": 0.5}})
-    # On one CPU that is named, so that nothing else is planned otherwise.
-    assert len({decided(plan(deployed(chain(2), affinity={"w0": [1]}, **more)).plan, set()) for more in around}) == 4
+    # One worker on a CPU that is named, so that nothing else is planned otherwise.
+    one = {"scheduler": "single_thread", "affinity": {"w0": [1]}}
+    assert len({decided(plan(deployed(chain(2), **one, **more)).plan, set()) for more in around}) == 4
 
 
 def test_what_a_profile_decided_is_written_as_a_map_that_decides_it_again() -> None:

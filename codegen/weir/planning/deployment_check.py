@@ -215,9 +215,10 @@ def machine_warnings(workers: list[placement.Worker], graph: Graph, deployment: 
     for worker in workers:
         for core in sorted({core_of[cpu] for cpu in worker.cpus if cpu in core_of}) if len(worker.cpus) == 1 else ():
             pinned[core].append(worker.name)
-    if len(workers) > len(machine.allowed) and not (scheduler.pieces and deployment.placement):
+    cpus = len(machine.allowed)
+    if len(workers) > cpus and not (scheduler.pieces and deployment.placement):
         found.append(diagnostic("W_OVERSUBSCRIBED", deployment.pointer,
-                                f"{len(workers)} workers share {len(machine.allowed)} CPUs of this machine"
+                                f"{len(workers)} workers share {cpus} CPU{'s' * (cpus != 1)} of this machine"
                                 + (", and those that wait spin on a CPU that others need" if wait == "spin" else ""),
                                 "let workers that wait park" if wait == "spin" else "", _parking(deployment)))
     if wait != "spin":
