@@ -7,13 +7,14 @@ import os
 import re
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import jsonschema
 import pytest
 from conftest import CODEGEN
 from doctor_world import CPU, FREE, REALTIME, sight_of
-from machine_trees import LAPTOP
+from machine_trees import LAPTOP, write_tree
 from planning import EXAMPLES, chain, checked, deployed, machine
 from stored_runs import store
 
@@ -70,6 +71,38 @@ def test_it_names_the_deployments_of_a_project(capsys, at_once):
     assert found["project"] == project and "flow" in found["deployments"]
     named = {concern["deployment"] for finding in found["findings"] for concern in finding["concerns"]}
     assert named <= set(found["deployments"])
+
+
+SWEEPS = [
+    {"name": "policies", "vary": {"policy": ["fifo"], "priority": [10, 20], "stages": [1, 2]}},
+    {"name": "single", "vary": {"deployment": ["d", "e"], "/deployments/1/threads/w0/policy": ["fifo", "rr"]}},
+    {"name": "around", "vary": {"loops": [0, 3], "cpu_limit": [0.2, 0.4]}},
+    {"name": "others", "vary": {"wait": ["spin", "park"], "environment": [1, 2], "workers": [1, 2]}},
+    {"name": "wrong", "vary": {"loops": [1, 2]}, "where": ["1 / (loops - 1) > 0"]}]
+
+
+@pytest.mark.parametrize("sweeps, named", [
+    (SWEEPS[:1], ["policies: d · policy=fifo · priority=10", "policies: d · policy=fifo · priority=20"]),
+    (SWEEPS[1:2], ["single: e · policy=rr"]), (SWEEPS[2:3], ["around: d · loops=3"]),
+    (SWEEPS[3:4], []), (SWEEPS[4:], [])])
+def test_it_names_the_points_of_sweeps_that_ask_for_what_no_deployment_does(sweeps, named, tmp_path, capsys, at_once):
+    own = {"scheduler": "flow", "workers": 1, "wait": "park"}
+    count = {"value": 1}
+    both = [{"name": "d", **own}, {"name": "e", **own, "threads": {"w0": {"policy": "fifo", "priority": 7}}}]
+    document = {**chain({"expr": "stages"}), "parameters": {"stages": count, "environment": count}, "sweeps": sweeps,
+                "deployments": both}
+    (tmp_path / "p.weir.json").write_text(json.dumps(document))
+    assert answer(capsys, str(tmp_path / "p.weir.json"))["deployments"] == ["d", "e", *named]
+
+
+def test_a_right_that_a_point_of_a_sweep_needs_is_missed(tmp_path, capsys, monkeypatch, at_once):
+    monkeypatch.setattr(sight, "Sight", partial(Sight, write_tree(tmp_path / "root", LAPTOP)))
+    document = {**deployed(chain(1), require=["priority"], workers=1),
+                "sweeps": [{"name": "s", "vary": {"policy": ["fifo"], "priority": [50]}}]}
+    (tmp_path / "p.weir.json").write_text(json.dumps(document))
+    [found] = [it for it in answer(capsys, str(tmp_path / "p.weir.json"))["findings"] if it["id"] == "realtime_rights"]
+    assert found["severity"] == "broken"
+    assert [it["deployment"] for it in found["concerns"]] == ["s: d · policy=fifo · priority=50"]
 
 
 def test_a_project_that_does_not_load_is_said_as_ever(capsys):

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, pointer
 from weir.document import jsontext
+from weir.document.deployment import default_deployment
 from weir.document.sweeps import DEPLOYMENT, TRACE, is_parameter, names
 from weir.sweeping import loads, noise, sizes
 from weir.sweeping.axes import Asked, Axis, check_size
@@ -19,6 +20,13 @@ from weir.sweeping.where import Where
 REPETITIONS, QUICK_REPETITIONS = 8, 3
 #: Of a load, of what is sustained.
 MOST_SHARE = 100
+
+
+def settable(document: Mapping) -> dict:
+    """A valid project with a run and a deployment, so that settings have a place."""
+    implied = default_deployment()
+    entry = {"name": implied.name, "scheduler": implied.scheduler}
+    return {"run": {}, **document, "deployments": document.get("deployments") or [entry]}
 
 
 def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetitions: int | None,

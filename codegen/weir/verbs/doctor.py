@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from weir.diagnostics import wants_colour
-from weir.verbs import add_json_argument, add_project_arguments, open_valid
+from weir.diagnostics import WeirError, wants_colour
+from weir.document.sweeps import DEPLOYMENT
+from weir.verbs import add_json_argument, add_project_arguments, open_valid, parse_sets
 
 if TYPE_CHECKING:
     from weir.doctoring.deployed import Deployed
     from weir.doctoring.sight import Sight
+    from weir.pipeline import Pipeline
+    from weir.sweeping.axes import Cell
 
+#: Of a deployment, what a machine may refuse: words of a setting's place.
+ASKED_OF_MACHINES = {"policy", "priority", "runtime_us", "deadline_us", "period_us", "affinity", "memory",
+                     "environment", "loops"}
 HELP = "tell what makes measurements noisy on this machine, and what mends it"
 
 
@@ -43,12 +52,51 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _deployments(args: argparse.Namespace) -> list[Deployed]:
-    """All of the project, as they are planned for this machine. WeirError where it is not valid."""
+    """All of the project, and what its sweeps make of them, as they are planned for this machine. WeirError where it is
+    not valid.
+    """
     from weir.doctoring.deployed import Deployed
 
     pipeline = open_valid(args)
     names = [deployment.name for deployment in pipeline.checked.project.deployments]
-    return [Deployed.of_plan(pipeline.plan(name).plan.as_json(), volk=pipeline.calls_volk) for name in names]
+    found = [Deployed.of_plan(pipeline.plan(name).plan.as_json(), volk=pipeline.calls_volk) for name in names]
+    return [*found, *_of_sweeps(args, pipeline, found)]
+
+
+def _of_sweeps(args: argparse.Namespace, pipeline: Pipeline, stated: list[Deployed]) -> list[Deployed]:
+    """What points of its sweeps ask of the machine and none of the `stated` does: the first of those that ask the same.
+    What is wrong with a sweep, and what of it cannot be planned here, is told by the sweep.
+    """
+    from weir.document import jsontext
+    from weir.doctoring.deployed import Deployed
+    from weir.sweeping import asking, ready
+
+    document, found = asking.settable(pipeline.checked.project.document), []
+    text, sets = jsontext.write(document).encode(), parse_sets(args.sets)
+    for sweep in document.get("sweeps", ()):
+        cells: dict[str, Cell] = {}
+        with contextlib.suppress(WeirError):
+            cells = _cells(document, sweep["name"], len(pipeline.this_machine.allowed))
+        for name, cell in cells.items():
+            for one in ready.openable(pipeline, text, [cell], None, sets)[0]:
+                it = Deployed.of_plan(one.planned.plan.as_json(), volk=one.pipeline.calls_volk)
+                if all(replace(it, name=other.name) != other for other in (*stated, *found)):
+                    found.append(replace(it, name=f"{sweep['name']}: {name}"))
+    return found
+
+
+def _cells(document: Mapping, sweep: str, cpus: int) -> dict[str, Cell]:
+    """The first point for each deployment and all that is asked of the machine, by what these are. WeirError."""
+    from weir.sweeping import asking, axes
+
+    asked = asking.asked_for(document, sweep, [], None, cpus=cpus)
+    those = [i for i, axis in enumerate(asked.axes)
+             if not axis.parameter and not ASKED_OF_MACHINES.isdisjoint(axis.key.split("/"))]
+    columns = [DEPLOYMENT, *(axes.columns(asked.axes)[i] for i in those)]
+    found: dict[str, Cell] = {}
+    for cell in axes.cells(asked, document, document["deployments"][0]["name"]) if those else ():
+        found.setdefault(axes.label([cell.deployment, *(cell.values[i] for i in those)], columns), cell)
+    return found
 
 
 def _machine(sight: Sight) -> dict[str, object]:

@@ -134,7 +134,6 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, begun: State | None, l
     the project has them. WeirError with all that is wrong at any point.
     """
     from weir.document import jsontext
-    from weir.document.deployment import default_deployment
     from weir.document.sweeps import OF_RUN
     from weir.sweeping import asking, axes, loads, ready, sizes
     from weir.sweeping.overlay import read_overlay
@@ -145,10 +144,7 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, begun: State | None, l
     project = pipeline.checked.project
     if project is None or pipeline.checked.graph is None:
         pipeline.valid()
-    document = {"run": {}, **project.document}
-    if not document.get("deployments"):  # so that settings have a place
-        implied = default_deployment()
-        document["deployments"] = [{"name": implied.name, "scheduler": implied.scheduler}]
+    document = asking.settable(project.document)
     asked = asking.asked_for(document, args.sweep, args.vary, args.repetitions, args.quick, args.aa, args.best,
                              len(pipeline.this_machine.allowed), args.loads_of)
     if begun:
