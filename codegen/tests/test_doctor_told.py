@@ -76,7 +76,7 @@ def test_it_names_the_deployments_of_a_project(capsys, at_once):
 SWEEPS = [
     {"name": "policies", "vary": {"policy": ["fifo"], "priority": [10, 20], "stages": [1, 2]}},
     {"name": "single", "vary": {"deployment": ["d", "e"], "/deployments/1/threads/w0/policy": ["fifo", "rr"]}},
-    {"name": "around", "vary": {"loops": [0, 3], "cpu_limit": [0.2, 0.4]}},
+    {"name": "around", "vary": {"loops": [0, 3], "cpu_limit": [0.2, 0.4], "stages": [4]}},
     {"name": "others", "vary": {"wait": ["spin", "park"], "environment": [1, 2], "workers": [1, 2]}},
     {"name": "wrong", "vary": {"loops": [1, 2]}, "where": ["1 / (loops - 1) > 0"]}]
 

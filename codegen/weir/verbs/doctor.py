@@ -80,7 +80,8 @@ def _of_sweeps(args: argparse.Namespace, pipeline: Pipeline, stated: list[Deploy
         for name, cell in cells.items():
             for one in ready.openable(pipeline, text, [cell], None, sets)[0]:
                 it = Deployed.of_plan(one.planned.plan.as_json(), volk=one.pipeline.calls_volk)
-                if all(replace(it, name=other.name) != other for other in (*stated, *found)):
+                if all(replace(it, name=other.name, buffer_bytes=other.buffer_bytes) != other
+                       for other in (*stated, *found)):
                     found.append(replace(it, name=f"{sweep['name']}: {name}"))
     return found
 
