@@ -8,6 +8,7 @@ import re
 import pytest
 from planning import chain, checked, deployed, plan, project
 
+from weir import cli
 from weir.catalog import load_catalog
 from weir.check import check
 from weir.cli import main
@@ -132,6 +133,16 @@ def test_every_kernel_of_the_library_is_one_of_volk_with_its_generic_code() -> N
     assert set(found) == kernels and len(kernels) > 20
     assert all("generic" in names for names in found.values())
     assert implementations(["volk_32f_x2_unheard_of_32f"]) == {}
+
+
+def test_the_catalog_answers_with_the_implementations_of_its_kernels(capsys: pytest.CaptureFixture) -> None:
+    def answer(*words: str) -> dict:
+        assert cli.main(["catalog", *words, "--json"]) == 0
+        return json.loads(capsys.readouterr().out)["volk"]
+
+    kernels = {kernel for block in load_catalog().blocks.values() for kernel in block.kernels}
+    assert answer() == {kernel: list(names) for kernel, names in implementations(kernels).items()}
+    assert list(answer("add")) == [ADD] and answer("--schedulers") == {}
 
 
 def test_kernels_are_off_together_or_by_name() -> None:

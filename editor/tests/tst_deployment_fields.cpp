@@ -2,6 +2,7 @@
 
 #include "deployment_edits.h"
 #include "field_commit.h"
+#include "project_places.h"
 #include "thread_rows.h"
 
 #include <QAbstractItemModelTester>
@@ -238,6 +239,80 @@ private slots:
         document.undoStack().undo();
         show();
         QVERIFY(reset.isEmpty() && policy.isValid() && lock.row() == model.indexOf(QStringLiteral("lock")));
+    }
+
+    void implementationsAreThoseOfThisMachine()
+    {
+        const Catalog catalog(jsonOf(R"({"blocks": [
+                {"id": "fir_filter", "title": "FIR filter", "item_types": ["f32", "c64"], "kernels": {"volk_dot_f": ["f32"], "volk_dot_c": ["c64"]}},
+                {"id": "multiply_const", "title": "Multiply", "item_types": ["f32"], "kernels": {"volk_scale": ["f32"], "volk_new": []}}],
+            "volk": {"volk_dot_f": ["generic", "a_avx2_fma"], "volk_dot_c": ["generic", "u_sse3"],
+                     "volk_scale": ["u_avx", "generic", "a_avx", "a_generic"]}})"));
+        Document document;
+        fill(document);
+        const std::string before = document.canonicalText();
+        const QString pool = QStringLiteral("pool");
+        const auto all = [&] { return rowOf(buildRows(document.json(), catalog, pool), "implementation"); };
+        const auto kernels = [&] { return kernelRows(document.json(), catalog, pool); };
+        const auto words = [](const char *text) { return QString::fromLatin1(text).split(u' '); };
+        const auto refused = [](const ParameterRow &row, const char *option) { return row.refused.at(row.options.indexOf(QLatin1String(option))); };
+        const auto set = [&](const char *place, const char *name) {
+            QCOMPARE(document.edit(QStringLiteral("set"), [&](Transaction &t) { t.set(Pointer("/deployments/0/volk") / Pointer(place), name); }), QString());
+        };
+
+        // Of all kernels that there are; what is of no use to the ones that this graph calls says so.
+        QCOMPARE(all().options, words("off avx avx2_fma generic sse3 a_avx a_avx2_fma a_generic u_avx u_sse3"));
+        QCOMPARE(refused(all(), "sse3"), QStringLiteral("no kernel of this graph has it"));
+        QCOMPARE(refused(all(), "avx"), QString());
+        QVERIFY(all().widget == QLatin1String("choice") && all().problem.isEmpty());
+        // The types of a graph's blocks decide which it calls; of one of which nothing is known any name is taken.
+        QStringList titles;
+        for (const ParameterRow &row : kernels())
+            titles.append(row.title + u' ' + row.widget);
+        QCOMPARE(titles, QStringList({QStringLiteral("new text"), QStringLiteral("scale choice")}));
+        QCOMPARE(rowOf(kernels(), "volk_scale").options, words("off avx generic a_avx a_generic u_avx"));
+        QVERIFY(rowOf(kernels(), "volk_scale").documentation.endsWith(QStringLiteral("called by: Multiply.")));
+
+        // What stands for all is what a kernel has where nothing is said of it, if it has that.
+        set("/implementation", "avx");
+        QCOMPARE(rowOf(kernels(), "volk_scale").placeholder, QStringLiteral("avx"));
+        set("/implementation", "avx2_fma");
+        QCOMPARE(rowOf(kernels(), "volk_scale").placeholder, QStringLiteral("VOLK chooses"));
+        QCOMPARE(all().problem, QStringLiteral("avx2_fma: no kernel of this graph has it"));
+
+        // Somebody else's file: all stays, and is told as what it is.
+        set("/implementation", "neonv8");
+        set("/kernels/volk_scale", "avx512f");
+        set("/kernels/volk_dot_c", "sse3");
+        set("/kernels/volk_gone", "neon");
+        for (const ParameterRow &row : {all(), rowOf(kernels(), "volk_scale")}) {
+            QCOMPARE(row.options.last(), row.value);
+            QCOMPARE(row.refused.last(), QStringLiteral("not on this machine"));
+            QCOMPARE(row.problem, row.value + QStringLiteral(": not on this machine"));
+            QCOMPARE(row.severity, QStringLiteral("warning"));
+        }
+        QVERIFY(all().value == QLatin1String("neonv8") && rowOf(kernels(), "volk_scale").value == QLatin1String("avx512f"));
+        QVERIFY(rowOf(kernels(), "volk_dot_c").problem.isEmpty() && rowOf(kernels(), "volk_dot_c").widget == QLatin1String("choice"));
+        QVERIFY(rowOf(kernels(), "volk_gone").widget == QLatin1String("text") && rowOf(kernels(), "volk_gone").value == QLatin1String("neon"));
+        QCOMPARE(kernels().size(), std::size_t(4));
+
+        // With the last that is taken back goes what held them.
+        QCOMPARE(commitField(document, all(), QString()), QString());
+        for (const char *name : {"volk_scale", "volk_dot_c", "volk_gone"})
+            QCOMPARE(commitField(document, rowOf(kernels(), name), QString()), QString());
+        QCOMPARE(document.canonicalText(), before);
+        QCOMPARE(commitField(document, rowOf(kernels(), "volk_scale"), QStringLiteral("off")), QString());
+        QVERIFY(document.json().at(Pointer("/deployments/0/volk")) == jsonOf(R"({"kernels": {"volk_scale": "off"}})"));
+
+        // A block that is left out calls nothing; and without VOLK all names are taken.
+        document.edit(QStringLiteral("off"), [](Transaction &t) {
+            t.remove(Pointer("/deployments/0/volk"));
+            for (const int block : {1, 2})
+                t.set(kGraph.blocks / static_cast<std::size_t>(block) / "state", "disabled");
+        });
+        QVERIFY(kernels().empty());
+        QCOMPARE(refused(all(), "sse3"), QString());
+        QCOMPARE(rowOf(buildRows(document.json(), Catalog(), pool), "implementation").widget, QStringLiteral("text"));
     }
 
     void targetsAreThoseThatCanRunTheScheduler()

@@ -2,6 +2,8 @@
 
 #include "deployment_edits.h"
 
+#include <QAccessible>
+
 using namespace weir::editor;
 
 /// The deployment bar and its panel under real input, answered by the real command line.
@@ -149,6 +151,45 @@ private slots:
         QVERIFY(at("/deployments/0/environment") == jsonOf(R"({"isolate": {"cpus": [1]}})"));
         w().key(Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(at("/deployments/0/environment") == Json("isolate"));
+    }
+
+    void theImplementationOfVolkIsChosenByMouseAndKeys()
+    {
+        const char *const kKernel = "/deployments/0/volk/kernels/volk_32f_s32f_multiply_32f";
+        command("implementation of volk");
+        QTRY_COMPARE(focused(), QStringLiteral("field:implementation"));
+        w().key(Qt::Key_Return);
+        QTRY_VERIFY(w().item(QStringLiteral("option:generic")));
+        w().key(Qt::Key_Home);
+        w().key(Qt::Key_Return);
+        QTRY_VERIFY(at("/deployments/0/volk") == jsonOf(R"({"implementation": "off"})"));
+
+        // Of one kernel, what it has; below the other settings of the build.
+        QVERIFY(waitForAnswer());
+        editor().deploymentSettings()->show(editor().deploymentSettings()->name(), QStringLiteral("volk_32f_s32f_multiply_32f"));
+        const QString field = QStringLiteral("field:volk_32f_s32f_multiply_32f");
+        QTRY_COMPARE(focused(), field);
+        WindowFixture::settle();
+        w().click(field);
+        QTRY_VERIFY(w().item(QStringLiteral("option:generic")));
+        QTest::qWait(150);
+        w().click(QStringLiteral("option:generic"));
+        QTRY_VERIFY(at(kKernel) == Json("generic"));
+        w().key(Qt::Key_Backspace, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(at("/deployments/0/volk") == jsonOf(R"({"implementation": "off"})"));
+
+        // What this machine lacks stays as it is, says so, and is not chosen again.
+        QVERIFY(editor().edit(QStringLiteral("else"), [&](Transaction &t) { t.set(Pointer(kKernel), "neonv8"); }));
+        QTRY_COMPARE(textOf(qPrintable(field), "displayText"), QStringLiteral("neonv8"));
+        const auto told = [&](QAccessible::Text text) { return QAccessible::queryAccessibleInterface(w().item(field))->text(text); };
+        QTRY_COMPARE(told(QAccessible::Description), QStringLiteral("neonv8: not on this machine"));
+        QCOMPARE(told(QAccessible::Name), QStringLiteral("32f_s32f_multiply_32f"));
+        w().click(field);
+        QTRY_VERIFY(w().item(QStringLiteral("option:neonv8")));
+        QTest::qWait(150);
+        QVERIFY(!w().item(QStringLiteral("option:neonv8"))->isEnabled());
+        w().key(Qt::Key_Escape);
+        QVERIFY(at(kKernel) == Json("neonv8"));
     }
 
     void aPolicyHasTheFieldsThatItNeeds()

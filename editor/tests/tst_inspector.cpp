@@ -184,6 +184,8 @@ private slots:
         QTest::newRow("isolation") << "/deployments/0/environment/isolate/cpus" << int(Kind::Deployment) << "pool" << "environment";
         QTest::newRow("disturbance") << "/deployments/0/disturb/loops" << int(Kind::Deployment) << "pool" << "loops";
         QTest::newRow("VOLK") << "/deployments/0/volk/implementation" << int(Kind::Deployment) << "pool" << "implementation";
+        QTest::newRow("kernel of VOLK") << "/deployments/0/volk/kernels/volk_32f_x2_add_32f" << int(Kind::Deployment) << "pool"
+                                        << "volk_32f_x2_add_32f";
         QTest::newRow("thread") << "/deployments/0/threads/first/priority" << int(Kind::Deployment) << "pool" << "priority";
         QTest::newRow("run") << "/run/items" << int(Kind::Run) << "" << "items";
         QTest::newRow("trace") << "/run/trace/backend" << int(Kind::Run) << "" << "backend";

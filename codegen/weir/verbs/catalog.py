@@ -30,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
     from weir import catalog_text
     from weir.catalog import catalog_json, load_catalog
     from weir.document.deployment import default_deployment, default_settings
+    from weir.measuring.volk import implementations
     from weir.verbs._finding import what_finds
 
     whole = load_catalog(args.block_path, args.scheduler_path, args.target_path)
@@ -39,8 +40,9 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         answer = catalog_json(catalog, whole)
         answer["blocks"] = [{**block, **found} for block, found in zip(answer["blocks"], what_finds(catalog.blocks))]
-        print(json.dumps({**answer, "defaults": default_settings(whole.target_for(default_deployment().scheduler))},
-                         ensure_ascii=False, indent=1))
+        answer["volk"] = implementations(sorted({kernel for b in catalog.blocks.values() for kernel in b.kernels}))
+        answer["defaults"] = default_settings(whole.target_for(default_deployment().scheduler))
+        print(json.dumps(answer, ensure_ascii=False, indent=1))
     elif args.name is not None:
         found = [*catalog.blocks.values(), *catalog.schedulers.values(), *catalog.targets.values()]
         print("\n\n".join(map(catalog_text.description, found)))

@@ -17,6 +17,14 @@ std::vector<std::string> strings(const Json *value)
     return result;
 }
 
+NamesOf namesOf(const Json *value)
+{
+    NamesOf result;
+    for (const auto &[key, names] : object(value).items())
+        result[key] = strings(&names);
+    return result;
+}
+
 std::string rate(const Json *value)
 {
     if (value && value->is_number_integer())
@@ -97,6 +105,7 @@ BlockType blockType(const Json &entry)
     block.gnuradio = strings(member(entry, "gnuradio"));
     for (const auto &[type, count] : object(member(entry, "followed_by")).items())
         block.followers[type] = count.is_number_integer() ? count.get<int>() : 0;
+    block.kernels = namesOf(member(entry, "kernels"));
     block.category = categoryOf(block);
     return block;
 }
@@ -158,6 +167,7 @@ Catalog::Catalog(const Json &answer) : m_loaded(true)
     for (const Json &entry : list(member(answer, "targets")))
         m_targets.push_back({text(member(entry, "id")), text(member(entry, "title")), prose(entry, "documentation").toStdString()});
     m_defaults = object(member(answer, "defaults"));
+    m_volk = namesOf(member(answer, "volk"));
     for (std::size_t index = 0; index < m_blocks.size(); ++index)
         m_blockIndex.emplace(m_blocks[index].id, index);
 }

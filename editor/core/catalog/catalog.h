@@ -38,6 +38,8 @@ struct ParameterType
     bool isRequired() const { return defaultValue.is_discarded(); }
 };
 
+using NamesOf = std::map<std::string, std::vector<std::string>>;
+
 struct BlockType
 {
     std::string id;
@@ -56,6 +58,7 @@ struct BlockType
     std::vector<std::string> keywords = {}; ///< what it is for
     std::vector<std::string> gnuradio = {}; ///< what GNU Radio calls it; * for any letters
     std::map<std::string, int> followers = {}; ///< what its outputs lead to in the examples, and how often
+    NamesOf kernels = {}; ///< of VOLK, that it calls, each with the item types with which it does; none: whatever they are
 
     const ParameterType *parameter(const std::string &name) const;
     const PortType *input(const std::string &port) const;
@@ -101,6 +104,8 @@ public:
     const std::vector<TargetType> &targets() const { return m_targets; }
     /// What holds where a project says nothing: `/deployment/wait`, `/run/items`.
     const Json &defaults() const { return m_defaults; }
+    /// Kernels of VOLK that blocks call, with their implementations on this machine; empty where VOLK is not there.
+    const NamesOf &volk() const { return m_volk; }
     const BlockType *block(const std::string &id) const;
     /// By family, those first whose blocks a signal meets first, then by title.
     std::vector<const BlockType *> blocksInOrder() const;
@@ -112,6 +117,7 @@ private:
     std::vector<SchedulerType> m_schedulers;
     std::vector<TargetType> m_targets;
     Json m_defaults;
+    NamesOf m_volk;
     std::map<std::string, std::size_t> m_blockIndex;
     bool m_loaded = false;
 };

@@ -103,6 +103,15 @@ Rectangle {
                 }
                 FieldList {
                     width: parent.width
+                    visible: count > 0 && root.deployments.panelTab === Deployments.Build
+                    fields: root.fields
+                    model: root.deployments.kernels
+                    heading: qsTr("Kernels of VOLK")
+                    labelWidth: 164
+                    onFocused: field => root.show(field)
+                }
+                FieldList {
+                    width: parent.width
                     visible: root.deployments.panelTab === Deployments.Machine
                     fields: root.fields
                     model: root.deployments.machine

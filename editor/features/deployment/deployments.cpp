@@ -75,6 +75,7 @@ void Deployments::update()
     show(m_privileges, privilegeRows(project, catalog, name()));
     show(m_machine, machineRows(project, name()));
     show(m_build, buildRows(project, catalog, name()));
+    show(m_kernels, kernelRows(project, catalog, name()));
     show(m_run, runRows(project, catalog));
     show(m_trace, traceRows(project, catalog));
     // While an answer is awaited, the last one is still the best that is known.
@@ -143,7 +144,7 @@ QString Deployments::schedulerDocumentation() const
 int Deployments::problemCount() const
 {
     int count = 0;
-    for (const ParameterModel *model : {&m_schedulerParameters, &m_privileges, &m_machine, &m_build, &m_run, &m_trace})
+    for (const ParameterModel *model : {&m_schedulerParameters, &m_privileges, &m_machine, &m_build, &m_kernels, &m_run, &m_trace})
         count += static_cast<int>(std::count_if(model->rows().begin(), model->rows().end(),
                                                 [](const auto &row) { return !row.problem.isEmpty(); }));
     return count;
@@ -321,9 +322,9 @@ void Deployments::commitScheduling(int row, const QString &typed)
 void Deployments::show(const QString &deployment, const QString &field)
 {
     choose(deployment);
-    setPanelTab(m_build.indexOf(field) >= 0 ? Build : m_machine.indexOf(field) >= 0 ? Machine : Scheduler);
+    setPanelTab(m_build.indexOf(field) >= 0 || m_kernels.indexOf(field) >= 0 ? Build : m_machine.indexOf(field) >= 0 ? Machine : Scheduler);
     setPanelOpen(m_scheduling.indexOf(field) < 0);
-    for (ParameterModel *model : {&m_scheduling, &m_schedulerParameters, &m_privileges, &m_machine, &m_build})
+    for (ParameterModel *model : {&m_scheduling, &m_schedulerParameters, &m_privileges, &m_machine, &m_build, &m_kernels})
         m_fields.focus(*model, field);
 }
 

@@ -58,6 +58,7 @@ class Deployments : public QObject
     Q_PROPERTY(QAbstractItemModel *privileges READ privileges CONSTANT)
     Q_PROPERTY(QAbstractItemModel *machine READ machine CONSTANT)
     Q_PROPERTY(QAbstractItemModel *build READ build CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *kernels READ kernels CONSTANT)
     Q_PROPERTY(QAbstractItemModel *run READ run CONSTANT)
     Q_PROPERTY(QAbstractItemModel *trace READ trace CONSTANT)
     Q_PROPERTY(bool panelOpen READ isPanelOpen WRITE setPanelOpen NOTIFY panelChanged)
@@ -84,6 +85,7 @@ public:
     QAbstractItemModel *privileges() { return &m_privileges; }
     QAbstractItemModel *machine() { return &m_machine; }
     QAbstractItemModel *build() { return &m_build; }
+    QAbstractItemModel *kernels() { return &m_kernels; }
     QAbstractItemModel *run() { return &m_run; }
     QAbstractItemModel *trace() { return &m_trace; }
     bool isPanelOpen() const { return m_panelOpen; }
@@ -135,6 +137,7 @@ private:
     weir::editor::ParameterModel m_privileges;
     weir::editor::ParameterModel m_machine;
     weir::editor::ParameterModel m_build;
+    weir::editor::ParameterModel m_kernels;
     weir::editor::ParameterModel m_run;
     weir::editor::ParameterModel m_trace;
     std::map<std::string, std::string> m_refused; ///< schedulers that cannot run the graph

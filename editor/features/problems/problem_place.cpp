@@ -27,13 +27,15 @@ const Json *elementAt(const Json &project, const Pointer &array, const std::stri
 }
 
 /// The row of a value is named after its key; those of `memory`, `build`, `trace`, `volk`, `disturb` and `parameters` after the
-/// key below.
+/// key below, and those of single kernels of VOLK after these.
 QString fieldOf(const std::vector<std::string> &parts, std::size_t from)
 {
     if (parts.size() <= from)
         return {};
     const std::string &key = parts[from];
     const bool nested = key == "parameters" || key == "memory" || key == "build" || key == "trace" || key == "volk" || key == "disturb";
+    if (key == "volk" && parts.size() > from + 2)
+        return qt(parts[from + 2]);
     if (nested)
         return parts.size() > from + 1 ? qt(parts[from + 1]) : QString();
     return qt(key);

@@ -10,6 +10,7 @@ Column {
     required property var model
     property string heading
     property string emptyText
+    property int labelWidth: Theme.fieldLabel
 
     readonly property alias count: rows.count
 
@@ -49,6 +50,7 @@ Column {
         FieldRow {
             width: root.width
             fields: root.fields
+            labelWidth: root.labelWidth
             onCommitted: typed => root.fields.commit(root.model, index, typed)
             onReverted: root.fields.revert(root.model, index)
             onFileRequested: root.fields.requestFile(root.model, index)

@@ -30,7 +30,7 @@ Json valueFor(const ParameterRow &row, const QString &typed)
 }
 
 constexpr std::array kOfOne{"parameters", "memory", "build", "trace", "volk", "disturb"}; ///< objects of a deployment, a run or a block
-constexpr std::array kOfMany{"buffers", "threads"};                                        ///< objects with one for each name
+constexpr std::array kOfMany{"buffers", "threads", "kernels"};                             ///< objects with one for each name
 
 template <class Names>
 bool holds(const Names &names, const std::string &name)
