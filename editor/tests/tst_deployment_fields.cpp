@@ -4,6 +4,7 @@
 #include "field_commit.h"
 #include "project_places.h"
 #include "thread_rows.h"
+#include "volk_rows.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -106,7 +107,7 @@ private slots:
         const auto rows = [&] {
             std::vector<ParameterRow> all = privilegeRows(document.json(), m_catalog, pool);
             for (const auto &more : {machineRows(document.json(), pool), buildRows(document.json(), m_catalog, pool),
-                                     runRows(document.json(), m_catalog), traceRows(document.json(), m_catalog)})
+                                     volkRows(document.json(), m_catalog, pool, {}), runRows(document.json(), m_catalog), traceRows(document.json(), m_catalog)})
                 all.insert(all.end(), more.begin(), more.end());
             return all;
         };
@@ -252,8 +253,8 @@ private slots:
         fill(document);
         const std::string before = document.canonicalText();
         const QString pool = QStringLiteral("pool");
-        const auto all = [&] { return rowOf(buildRows(document.json(), catalog, pool), "implementation"); };
-        const auto kernels = [&] { return kernelRows(document.json(), catalog, pool); };
+        const auto rows = [&] { return volkRows(document.json(), catalog, pool, kernelCallers(document.json(), catalog)); };
+        const auto all = [&] { return rowOf(rows(), "implementation"); };
         const auto words = [](const char *text) { return QString::fromLatin1(text).split(u' '); };
         const auto refused = [](const ParameterRow &row, const char *option) { return row.refused.at(row.options.indexOf(QLatin1String(option))); };
         const auto set = [&](const char *place, const char *name) {
@@ -267,17 +268,17 @@ private slots:
         QVERIFY(all().widget == QLatin1String("choice") && all().problem.isEmpty());
         // The types of a graph's blocks decide which it calls; of one of which nothing is known any name is taken.
         QStringList titles;
-        for (const ParameterRow &row : kernels())
+        for (const ParameterRow &row : rows())
             titles.append(row.title + u' ' + row.widget);
-        QCOMPARE(titles, QStringList({QStringLiteral("new text"), QStringLiteral("scale choice")}));
-        QCOMPARE(rowOf(kernels(), "volk_scale").options, words("off avx generic a_avx a_generic u_avx"));
-        QVERIFY(rowOf(kernels(), "volk_scale").documentation.endsWith(QStringLiteral("called by: Multiply.")));
+        QCOMPARE(titles, QStringList({QStringLiteral("All kernels choice"), QStringLiteral("new text"), QStringLiteral("scale choice")}));
+        QCOMPARE(rowOf(rows(), "volk_scale").options, words("off avx generic a_avx a_generic u_avx"));
+        QVERIFY(rowOf(rows(), "volk_scale").documentation.endsWith(QStringLiteral("called by: Multiply.")));
 
         // What stands for all is what a kernel has where nothing is said of it, if it has that.
         set("/implementation", "avx");
-        QCOMPARE(rowOf(kernels(), "volk_scale").placeholder, QStringLiteral("avx"));
+        QCOMPARE(rowOf(rows(), "volk_scale").placeholder, QStringLiteral("avx"));
         set("/implementation", "avx2_fma");
-        QCOMPARE(rowOf(kernels(), "volk_scale").placeholder, QStringLiteral("VOLK chooses"));
+        QCOMPARE(rowOf(rows(), "volk_scale").placeholder, QStringLiteral("VOLK chooses"));
         QCOMPARE(all().problem, QStringLiteral("avx2_fma: no kernel of this graph has it"));
 
         // Somebody else's file: all stays, and is told as what it is.
@@ -285,23 +286,23 @@ private slots:
         set("/kernels/volk_scale", "avx512f");
         set("/kernels/volk_dot_c", "sse3");
         set("/kernels/volk_gone", "neon");
-        for (const ParameterRow &row : {all(), rowOf(kernels(), "volk_scale")}) {
+        for (const ParameterRow &row : {all(), rowOf(rows(), "volk_scale")}) {
             QCOMPARE(row.options.last(), row.value);
             QCOMPARE(row.refused.last(), QStringLiteral("not on this machine"));
             QCOMPARE(row.problem, row.value + QStringLiteral(": not on this machine"));
             QCOMPARE(row.severity, QStringLiteral("warning"));
         }
-        QVERIFY(all().value == QLatin1String("neonv8") && rowOf(kernels(), "volk_scale").value == QLatin1String("avx512f"));
-        QVERIFY(rowOf(kernels(), "volk_dot_c").problem.isEmpty() && rowOf(kernels(), "volk_dot_c").widget == QLatin1String("choice"));
-        QVERIFY(rowOf(kernels(), "volk_gone").widget == QLatin1String("text") && rowOf(kernels(), "volk_gone").value == QLatin1String("neon"));
-        QCOMPARE(kernels().size(), std::size_t(4));
+        QVERIFY(all().value == QLatin1String("neonv8") && rowOf(rows(), "volk_scale").value == QLatin1String("avx512f"));
+        QVERIFY(rowOf(rows(), "volk_dot_c").problem.isEmpty() && rowOf(rows(), "volk_dot_c").widget == QLatin1String("choice"));
+        QVERIFY(rowOf(rows(), "volk_gone").widget == QLatin1String("text") && rowOf(rows(), "volk_gone").value == QLatin1String("neon"));
+        QCOMPARE(rows().size(), std::size_t(5));
 
         // With the last that is taken back goes what held them.
         QCOMPARE(commitField(document, all(), QString()), QString());
         for (const char *name : {"volk_scale", "volk_dot_c", "volk_gone"})
-            QCOMPARE(commitField(document, rowOf(kernels(), name), QString()), QString());
+            QCOMPARE(commitField(document, rowOf(rows(), name), QString()), QString());
         QCOMPARE(document.canonicalText(), before);
-        QCOMPARE(commitField(document, rowOf(kernels(), "volk_scale"), QStringLiteral("off")), QString());
+        QCOMPARE(commitField(document, rowOf(rows(), "volk_scale"), QStringLiteral("off")), QString());
         QVERIFY(document.json().at(Pointer("/deployments/0/volk")) == jsonOf(R"({"kernels": {"volk_scale": "off"}})"));
 
         // A block that is left out calls nothing; and without VOLK all names are taken.
@@ -310,9 +311,9 @@ private slots:
             for (const int block : {1, 2})
                 t.set(kGraph.blocks / static_cast<std::size_t>(block) / "state", "disabled");
         });
-        QVERIFY(kernels().empty());
+        QCOMPARE(rows().size(), std::size_t(1));
         QCOMPARE(refused(all(), "sse3"), QString());
-        QCOMPARE(rowOf(buildRows(document.json(), Catalog(), pool), "implementation").widget, QStringLiteral("text"));
+        QCOMPARE(volkRows(document.json(), Catalog(), pool, {}).front().widget, QStringLiteral("text"));
     }
 
     void targetsAreThoseThatCanRunTheScheduler()

@@ -105,8 +105,8 @@ Rectangle {
                     width: parent.width
                     visible: count > 0 && root.deployments.panelTab === Deployments.Build
                     fields: root.fields
-                    model: root.deployments.kernels
-                    heading: qsTr("Kernels of VOLK")
+                    model: root.deployments.volk
+                    heading: qsTr("VOLK")
                     labelWidth: 164
                     onFocused: field => root.show(field)
                 }

@@ -5,7 +5,6 @@
 #include "row_builder.h"
 #include "thread_rows.h"
 #include "value_text.h"
-#include "volk_rows.h"
 
 #include <QObject>
 
@@ -188,16 +187,9 @@ Rows buildRows(const Json &project, const Catalog &catalog, const QString &deplo
                                 {QStringLiteral("inlined"), QStringLiteral("linked")}),
                        QObject::tr("Whether the work of blocks is compiled into what calls it, or called in a library that is the "
                                    "same under every runtime.")),
-            volkRow(project, catalog, *place),
             documented(fieldRow(project, *place / "alignment", "bool", QObject::tr("Keep aligned"), QStringLiteral("false")),
                        QObject::tr("Chunks are cut so that what blocks are given begins where vectors may be loaded at once.")),
             targetRow(project, catalog, *place)};
-}
-
-Rows kernelRows(const Json &project, const Catalog &catalog, const QString &deployment)
-{
-    const auto place = deploymentPointer(project, deployment.toStdString());
-    return place ? volkKernelRows(project, catalog, *place) : Rows();
 }
 
 Rows runRows(const Json &project, const Catalog &catalog)

@@ -15,8 +15,6 @@ std::vector<ParameterRow> privilegeRows(const Json &project, const Catalog &cata
 /// What is done to the machine for the length of a run: isolation, and programs that disturb it.
 std::vector<ParameterRow> machineRows(const Json &project, const QString &deployment);
 std::vector<ParameterRow> buildRows(const Json &project, const Catalog &catalog, const QString &deployment);
-/// What is called of single kernels of VOLK.
-std::vector<ParameterRow> kernelRows(const Json &project, const Catalog &catalog, const QString &deployment);
 std::vector<ParameterRow> runRows(const Json &project, const Catalog &catalog);
 std::vector<ParameterRow> traceRows(const Json &project, const Catalog &catalog);
 

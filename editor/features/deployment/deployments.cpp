@@ -18,7 +18,10 @@ Deployments::Deployments(Session &session, Fields &fields, const RunController &
 {
     connect(&session, &Session::deploymentsChanged, this, &Deployments::update);
     connect(&session, &Session::problemsChanged, this, &Deployments::update);
-    connect(&session, &Session::catalogChanged, this, &Deployments::update);
+    connect(&session, &Session::catalogChanged, this, [this] {
+        m_callersOf.reset();
+        update();
+    });
     connect(&session, &Session::catalogChanged, this, &Deployments::listSchedulers);
     connect(&session.document(), &Document::replaced, this, [this] {
         setPanelOpen(false);
@@ -75,7 +78,11 @@ void Deployments::update()
     show(m_privileges, privilegeRows(project, catalog, name()));
     show(m_machine, machineRows(project, name()));
     show(m_build, buildRows(project, catalog, name()));
-    show(m_kernels, kernelRows(project, catalog, name()));
+    if (m_callersOf != m_session.document().meaning()) {
+        m_callers = kernelCallers(project, catalog);
+        m_callersOf = m_session.document().meaning();
+    }
+    show(m_volk, volkRows(project, catalog, name(), m_callers));
     show(m_run, runRows(project, catalog));
     show(m_trace, traceRows(project, catalog));
     // While an answer is awaited, the last one is still the best that is known.
@@ -144,7 +151,7 @@ QString Deployments::schedulerDocumentation() const
 int Deployments::problemCount() const
 {
     int count = 0;
-    for (const ParameterModel *model : {&m_schedulerParameters, &m_privileges, &m_machine, &m_build, &m_kernels, &m_run, &m_trace})
+    for (const ParameterModel *model : {&m_schedulerParameters, &m_privileges, &m_machine, &m_build, &m_volk, &m_run, &m_trace})
         count += static_cast<int>(std::count_if(model->rows().begin(), model->rows().end(),
                                                 [](const auto &row) { return !row.problem.isEmpty(); }));
     return count;
@@ -322,9 +329,9 @@ void Deployments::commitScheduling(int row, const QString &typed)
 void Deployments::show(const QString &deployment, const QString &field)
 {
     choose(deployment);
-    setPanelTab(m_build.indexOf(field) >= 0 || m_kernels.indexOf(field) >= 0 ? Build : m_machine.indexOf(field) >= 0 ? Machine : Scheduler);
+    setPanelTab(m_build.indexOf(field) >= 0 || m_volk.indexOf(field) >= 0 ? Build : m_machine.indexOf(field) >= 0 ? Machine : Scheduler);
     setPanelOpen(m_scheduling.indexOf(field) < 0);
-    for (ParameterModel *model : {&m_scheduling, &m_schedulerParameters, &m_privileges, &m_machine, &m_build, &m_kernels})
+    for (ParameterModel *model : {&m_scheduling, &m_schedulerParameters, &m_privileges, &m_machine, &m_build, &m_volk})
         m_fields.focus(*model, field);
 }
 

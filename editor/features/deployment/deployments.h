@@ -2,12 +2,14 @@
 
 #include "parameter_model.h"
 #include "row_model.h"
+#include "volk_rows.h"
 
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QtQml/qqmlregistration.h>
 
 #include <map>
+#include <optional>
 #include <string>
 
 class Fields;
@@ -58,7 +60,7 @@ class Deployments : public QObject
     Q_PROPERTY(QAbstractItemModel *privileges READ privileges CONSTANT)
     Q_PROPERTY(QAbstractItemModel *machine READ machine CONSTANT)
     Q_PROPERTY(QAbstractItemModel *build READ build CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *kernels READ kernels CONSTANT)
+    Q_PROPERTY(QAbstractItemModel *volk READ volk CONSTANT)
     Q_PROPERTY(QAbstractItemModel *run READ run CONSTANT)
     Q_PROPERTY(QAbstractItemModel *trace READ trace CONSTANT)
     Q_PROPERTY(bool panelOpen READ isPanelOpen WRITE setPanelOpen NOTIFY panelChanged)
@@ -85,7 +87,7 @@ public:
     QAbstractItemModel *privileges() { return &m_privileges; }
     QAbstractItemModel *machine() { return &m_machine; }
     QAbstractItemModel *build() { return &m_build; }
-    QAbstractItemModel *kernels() { return &m_kernels; }
+    QAbstractItemModel *volk() { return &m_volk; }
     QAbstractItemModel *run() { return &m_run; }
     QAbstractItemModel *trace() { return &m_trace; }
     bool isPanelOpen() const { return m_panelOpen; }
@@ -137,9 +139,11 @@ private:
     weir::editor::ParameterModel m_privileges;
     weir::editor::ParameterModel m_machine;
     weir::editor::ParameterModel m_build;
-    weir::editor::ParameterModel m_kernels;
+    weir::editor::ParameterModel m_volk;
     weir::editor::ParameterModel m_run;
     weir::editor::ParameterModel m_trace;
+    weir::editor::KernelCallers m_callers;
+    std::optional<int> m_callersOf; ///< the meaning of the document that has these
     std::map<std::string, std::string> m_refused; ///< schedulers that cannot run the graph
     bool m_panelOpen = false;
     int m_panelTab = Scheduler;

@@ -1,5 +1,6 @@
 #include "volk_rows.h"
 
+#include "project_edits.h"
 #include "project_places.h"
 #include "row_builder.h"
 #include "type_inference.h"
@@ -7,31 +8,11 @@
 #include <QObject>
 
 #include <algorithm>
-#include <set>
 
 namespace weir::editor {
 namespace {
 
 using Names = std::vector<std::string>;
-using Callers = std::map<std::string, std::set<std::string>>;
-
-/// The kernels that the graph calls, with the titles of the blocks that do.
-Callers calledBy(const Json &project, const Catalog &catalog)
-{
-    Callers callers;
-    const std::map<std::string, std::string> itemTypes = inferItemTypes(project, catalog);
-    for (const Json &block : list(find(project, kGraph.blocks))) {
-        const BlockType *type = catalog.block(text(member(block, "type")));
-        const std::string state = text(member(block, "state"));
-        if (!type || (!state.empty() && state != "enabled"))
-            continue;
-        const auto own = itemTypes.find(text(member(block, "id")));
-        for (const auto &[kernel, types] : type->kernels)
-            if (types.empty() || (own != itemTypes.end() && std::find(types.begin(), types.end(), own->second) != types.end()))
-                callers[kernel].insert(type->title);
-    }
-    return callers;
-}
 
 /// What can be wished where VOLK has implementations of these names: the blocks' own code; each without what its name says of
 /// alignment, for all items; and each as it is called.
@@ -72,48 +53,66 @@ ParameterRow asWish(ParameterRow row, const Names &here, const Names &met)
     return row;
 }
 
-Names implementations(const Catalog &catalog, const std::string &kernel)
-{
-    const auto found = catalog.volk().find(kernel);
-    return found == catalog.volk().end() ? Names() : found->second;
-}
-
-} // namespace
-
-ParameterRow volkRow(const Json &project, const Catalog &catalog, const Pointer &deployment)
+ParameterRow rowOfAll(const Json &project, const Catalog &catalog, const Pointer &volk, const KernelCallers &callers)
 {
     Names here, met;
-    const Callers callers = calledBy(project, catalog);
     for (const auto &[kernel, names] : catalog.volk()) {
         here.insert(here.end(), names.begin(), names.end());
         if (callers.empty() || callers.count(kernel) > 0)
             met.insert(met.end(), names.begin(), names.end());
     }
-    return asWish(documented(fieldRow(project, deployment / "volk" / "implementation", "string", QObject::tr("VOLK"), QObject::tr("VOLK chooses")),
-                             QObject::tr("What the blocks call of VOLK: off for their scalar code, generic, or one of the implementations that this "
-                                         "machine has: avx2 for all items, a_avx2 for aligned ones alone. Kernels that lack it keep VOLK's choice.")),
+    return asWish(documented(fieldRow(project, volk / "implementation", "string", QObject::tr("All kernels"), QObject::tr("VOLK chooses")),
+                             QObject::tr("What the blocks call of VOLK: off for their scalar code, or an implementation. avx is a_avx for aligned "
+                                         "items and u_avx for others. A kernel that lacks it keeps VOLK's choice.")),
                   here, met);
 }
 
-std::vector<ParameterRow> volkKernelRows(const Json &project, const Catalog &catalog, const Pointer &deployment)
+ParameterRow rowOfOne(const Json &project, const Catalog &catalog, const Pointer &volk, const std::string &kernel,
+                      const std::set<std::string> &callers)
 {
-    Callers kernels = calledBy(project, catalog);
-    const Pointer volk = deployment / "volk";
-    for (const auto &item : object(find(project, volk / "kernels")).items())
-        kernels[item.key()]; // whether blocks call it or not
-    const QString all = qt(text(find(project, volk / "implementation")));
-    std::vector<ParameterRow> rows;
-    for (const auto &[kernel, callers] : kernels) {
-        const Names here = implementations(catalog, kernel);
-        const QString usual = wishes(here).contains(all) ? all : QObject::tr("VOLK chooses");
-        const QString blocks = qtList(Names(callers.begin(), callers.end())).join(QStringLiteral(", "));
-        rows.push_back(asWish(documented(fieldRow(project, volk / "kernels" / kernel, "string", qt(kernel), usual),
-                                         blocks.isEmpty() ? QObject::tr("%1: no block of this graph calls it.").arg(qt(kernel))
-                                                          : QObject::tr("%1, called by: %2.").arg(qt(kernel), blocks)),
-                              here, here));
-        if (rows.back().title.startsWith(QLatin1String("volk_")))
-            rows.back().title.remove(0, 5);
+    const auto found = catalog.volk().find(kernel);
+    const Names here = found == catalog.volk().end() ? Names() : found->second;
+    const QString name = qt(kernel), all = qt(text(find(project, volk / "implementation")));
+    const QString title = name.startsWith(QLatin1String("volk_")) ? name.mid(5) : name;
+    const QString usual = wishes(here).contains(all) ? all : QObject::tr("VOLK chooses");
+    const QString blocks = qtList(Names(callers.begin(), callers.end())).join(QStringLiteral(", "));
+    return asWish(documented(fieldRow(project, volk / "kernels" / kernel, "string", title, usual),
+                             blocks.isEmpty() ? QObject::tr("%1: no block of this graph calls it.").arg(name)
+                                              : QObject::tr("%1, called by: %2.").arg(name, blocks)),
+                  here, here);
+}
+
+} // namespace
+
+KernelCallers kernelCallers(const Json &project, const Catalog &catalog)
+{
+    KernelCallers callers;
+    const std::map<std::string, std::string> itemTypes = inferItemTypes(project, catalog);
+    for (const Json &block : list(find(project, kGraph.blocks))) {
+        const BlockType *type = catalog.block(text(member(block, "type")));
+        const std::string state = text(member(block, "state"));
+        if (!type || (!state.empty() && state != "enabled"))
+            continue;
+        const auto own = itemTypes.find(text(member(block, "id")));
+        for (const auto &[kernel, types] : type->kernels)
+            if (types.empty() || (own != itemTypes.end() && std::find(types.begin(), types.end(), own->second) != types.end()))
+                callers[kernel].insert(type->title);
     }
+    return callers;
+}
+
+std::vector<ParameterRow> volkRows(const Json &project, const Catalog &catalog, const QString &deployment, const KernelCallers &callers)
+{
+    const auto place = deploymentPointer(project, deployment.toStdString());
+    if (!place)
+        return {};
+    const Pointer volk = *place / "volk";
+    std::vector<ParameterRow> rows{rowOfAll(project, catalog, volk, callers)};
+    KernelCallers kernels = callers;
+    for (const auto &item : object(find(project, volk / "kernels")).items())
+        kernels[item.key()]; // whether a block calls it or not
+    for (const auto &[kernel, blocks] : kernels)
+        rows.push_back(rowOfOne(project, catalog, volk, kernel, blocks));
     return rows;
 }
 

@@ -3,16 +3,22 @@
 #include "catalog.h"
 #include "parameter_model.h"
 
+#include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace weir::editor {
 
-// Choices among the implementations that VOLK has on this machine. What the file says besides stays among them, and says that
-// it is none of these. Where nothing is known of a kernel, any name is taken.
+/// Kernels of VOLK, with the titles of the blocks that call them.
+using KernelCallers = std::map<std::string, std::set<std::string>>;
 
-/// What is called of all kernels.
-ParameterRow volkRow(const Json &project, const Catalog &catalog, const Pointer &deployment);
-/// What is called of each kernel that the graph calls, or that the file names.
-std::vector<ParameterRow> volkKernelRows(const Json &project, const Catalog &catalog, const Pointer &deployment);
+/// Those that the graph calls.
+KernelCallers kernelCallers(const Json &project, const Catalog &catalog);
+
+/// What is called of VOLK: of all kernels, then of each that the graph calls or the file names. These are choices among the
+/// implementations that there are on this machine. What the file says besides stays among them, and says that it is none of
+/// these. Where nothing is known of a kernel, any name is taken.
+std::vector<ParameterRow> volkRows(const Json &project, const Catalog &catalog, const QString &deployment, const KernelCallers &callers);
 
 } // namespace weir::editor
