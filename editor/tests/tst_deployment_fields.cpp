@@ -2,9 +2,9 @@
 
 #include "deployment_edits.h"
 #include "field_commit.h"
+#include "kernel_rows.h"
 #include "project_places.h"
 #include "thread_rows.h"
-#include "volk_rows.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

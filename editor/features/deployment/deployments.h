@@ -1,8 +1,8 @@
 #pragma once
 
+#include "kernel_rows.h"
 #include "parameter_model.h"
 #include "row_model.h"
-#include "volk_rows.h"
 
 #include <QAbstractItemModel>
 #include <QObject>

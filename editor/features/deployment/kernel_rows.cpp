@@ -1,4 +1,4 @@
-#include "volk_rows.h"
+#include "kernel_rows.h"
 
 #include "project_edits.h"
 #include "project_places.h"
