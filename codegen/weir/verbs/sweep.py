@@ -78,8 +78,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--trace", choices=BACKENDS,
                         help="back-end of the trace; the project's without this")
     parser.add_argument("--fitting", action="store_true",
-                        help="leave out points that this machine cannot run: they are pinned to CPUs which it does not give, "
-                             "or ask VOLK for what its CPU does not have")
+                        help="leave out points that this machine cannot run: they are pinned to CPUs which it does not "
+                             "give, or ask VOLK for what its CPU does not have")
     parser.add_argument("--another-machine", action="store_true",
                         help="go on although it was begun on another machine")
     parser.add_argument("--machine", metavar="FILE", type=Path,
