@@ -60,17 +60,17 @@ class Bench:
         results = json.loads((store(folder / "before") / "results.json").read_text())
         (folder / "results").write_text(json.dumps({**results, "disturbance": None}))
 
-    def run(self, *, seconds: float = 0, **asked) -> dict:
-        """What is in its run directory, by file; of where.json what the program saw."""
+    def run(self, *, seconds: float = 0, points: int = 1, **asked) -> dict:
+        """What is in its run directory, by file; of where.json what the program saw. `points`: that are the same."""
         program = self.folder / "program"
         program.write_text(PROGRAM.format(python=sys.executable, pids=self.pids, seconds=seconds,
                                           results=str(self.folder / "results")))
         program.chmod(0o755)
         checked, plan, machine = planned(EXAMPLES / "quickstart.weir.json")
-        around = surroundings.around(Deployment("d", "flow", **asked), this_machine())
-        one = Runnable(checked.project.document, EXAMPLES, plan, machine.as_json(), Program.of(program), {}, "weir run",
-                       **({"around": around} if around else {}))
-        [finished] = run_all([one], RunOptions(self.folder / "runs", trace="off"), Listener(self.said.append))
+        arounds = [surroundings.around(Deployment("d", "flow", **asked), this_machine()) for _ in range(points)]
+        them = [Runnable(checked.project.document, EXAMPLES, plan, machine.as_json(), Program.of(program), {}, "weir run",
+                         **({"around": around} if around else {})) for around in arounds]
+        finished, *_ = run_all(them, RunOptions(self.folder / "runs", trace="off"), Listener(self.said.append))
         return {**{name: json.loads((finished.path / f"{name}.json").read_text()) for name in ("results", "run")},
                 "where": json.loads((finished.path / "where.json").read_text())}
 
@@ -155,6 +155,12 @@ def test_what_the_machine_cannot_do_is_a_note_and_a_governor_that_is_asked_for_i
     assert noted["status"] == "ok" and "does not set their frequency" in reasons(noted)["N_ISOLATION"]
     asked = bench.run(isolate=Isolate((LAST,), False, "performance"), require=("isolation",))["results"]
     assert asked["status"] == "invalid" and "governor" in reasons(asked)["E_NOT_GRANTED"]
+
+
+@several
+def test_what_is_the_same_around_many_runs_is_said_once(bench):
+    bench.run(points=3, disturb=Disturb(1))
+    assert len([line for line in bench.said if "loop" in line]) == 1, bench.said
 
 
 @several

@@ -25,20 +25,10 @@ Say = Callable[[str], None]
 
 
 def around(deployment: Deployment, here: Planned) -> Callable[[Say], Surroundings] | None:
-    """What is around each of its runs; None where that is nothing. Of its runs the same is said once."""
+    """What is around each of its runs; None where that is nothing."""
     if deployment.isolate is None and not deployment.disturb.loops:
         return None
-    said: set[str] = set()
-
-    def enter(say: Say) -> Surroundings:
-        def once(line: str) -> None:
-            if line not in said:
-                said.add(line)
-                say(line)
-
-        return Surroundings(deployment, here, Machine(), once)
-
-    return enter
+    return lambda say: Surroundings(deployment, here, Machine(), say)
 
 
 class Surroundings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,6 +21,13 @@ class Listener:
     progress: Callable[[dict], None] | None = None
     finished: Callable[[Finished], None] = lambda finished: None
     samples: Callable[[Sequence[PairSamples]], None] = lambda pairs: None
+    heard: set[str] = field(default_factory=set, init=False, repr=False)
+
+    def once(self, line: str) -> None:
+        """For people, of all runs: what is the same for many of them is said of the first."""
+        if line not in self.heard:
+            self.heard.add(line)
+            self.say(line)
 
     def phase(self, name: str, done: int = 0, total: int | None = None, run_id: str | None = None,
               deployment: str | None = None) -> None:

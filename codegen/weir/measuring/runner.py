@@ -128,7 +128,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             kernel = KernelTrace(options.causes and bool(it.plan["trace"].get("causes")))
             # What traces is there before CPUs are kept free, and therefore moved away from them; the kernel follows
             # whom we start, and loops are none of the program's threads.
-            with recording, it.around(listener.say) as around, kernel:
+            with recording, it.around(listener.once) as around, kernel:
                 if kernel.recorded.why_not:
                     listener.say(f"why items are late will not be told: {kernel.recorded.why_not}")
                 if recording.note:
