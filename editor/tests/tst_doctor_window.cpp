@@ -76,7 +76,7 @@ private slots:
         answer({finding("Real-time group", "noisy", "", "pool"), finding("Governor", "noisy", "sudo set governor", "flow"),
                 finding("Interrupts", "noisy", "sudo move them", "flow, pool"), finding("Virtual machine", "noisy", ""),
                 finding("Turbo", "note", "sudo turbo"), finding("Steal", "ok", "")});
-        m_window = std::make_unique<WindowFixture>(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"), command());
+        m_window = std::make_unique<WindowFixture>(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"), command(), true);
         w().window->resize(1440, 900);
         QVERIFY(w().isReady());
         QVERIFY(editor().edit(u"names"_s, [](Transaction &t) {

@@ -74,7 +74,7 @@ private slots:
         words.know(u"enabled, disabled, bypassed"_s); // as the file has them
         knowRuns(words);
 
-        WindowFixture w(kMeasured + u"/series.weir.json"_s);
+        WindowFixture w(kMeasured + u"/series.weir.json"_s, WindowFixture::realCommand(), true);
         w.window->resize(1440, 900);
         w.editor->results()->library()->setFolder(kMeasured);
         QVERIFY(w.isReady());
@@ -164,7 +164,7 @@ private slots:
     {
         OtherLanguage other;
         QVERIFY(QCoreApplication::installTranslator(&other));
-        WindowFixture w(kMeasured + u"/series.weir.json"_s);
+        WindowFixture w(kMeasured + u"/series.weir.json"_s, WindowFixture::realCommand(), true);
         w.window->resize(1440, 900);
         w.editor->results()->library()->setFolder(kMeasured);
         QVERIFY(w.isReady());
@@ -282,7 +282,7 @@ private slots:
 
     void everyButtonIsNamedAndReachedByKey()
     {
-        WindowFixture w(kMeasured + u"/series.weir.json"_s);
+        WindowFixture w(kMeasured + u"/series.weir.json"_s, WindowFixture::realCommand(), true);
         w.editor->results()->library()->setFolder(kMeasured);
         QVERIFY(w.isReady());
         QStringList mute;

@@ -26,9 +26,12 @@ class WindowFixture
 public:
     static weir::editor::CliCommand realCommand() { return weir::editor::CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND)); }
 
-    explicit WindowFixture(const QString &project, const weir::editor::CliCommand &command = realCommand())
+    /// `asksDoctor`: after each change, what makes measurements noisy; a process whose answer depends on the machine, and that
+    /// most tests have no use for.
+    explicit WindowFixture(const QString &project, const weir::editor::CliCommand &command = realCommand(), bool asksDoctor = false)
         : editor(std::make_unique<Editor>(command))
     {
+        editor->doctor()->setQuiet(!asksDoctor);
         if (!project.isEmpty())
             editor->openPath(project);
         editor->start();
