@@ -259,7 +259,7 @@ private slots:
     void theBestPointGoesIntoTheProject()
     {
         w().click(u"sweepBest"_s);
-        const SweepPoint &best = runner().picture().outline.points[std::size_t(runner().chosen())];
+        const SweepPoint best = runner().picture().outline.points[std::size_t(runner().chosen())]; // the picture may be read anew
         QVERIFY(editor().edit(u"x"_s, [](Transaction &t) { t.set(Pointer("/parameters/n/value"), 7); t.set(Pointer("/deployments/0/chunk_items"), 64); }));
         const Json before = project();
         const int count = steps();
