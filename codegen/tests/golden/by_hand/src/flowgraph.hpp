@@ -108,7 +108,7 @@ inline weir::Plan plan() {
         .project = "saxpy_multi_core",
         .deployment = "by_hand",
         .scheduler = "handed_round",
-        .project_hash = "d6edba335a94503e00b6ced8afb9e3a68137abc99d8e58f0700d1757060d3f68",
+        .project_hash = "845e4988220df433bee9d2e89d38c36eb3b76a9132a799f232d8d88f031a86c6",
         .plan_hash = "4320cc22bc5a74ad9809f09efd5f8791c7f6d812f6c452946484920d84c3e84c",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
