@@ -72,12 +72,22 @@ def test_any_bytes_give_a_value_or_a_diagnostic(data: bytes) -> None:
         assert repr(value) == repr(expected)
 
 
+def strictly(text: str) -> tuple[object, list]:
+    """By the reader that says what is wrong, alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jsontext, "_read_at_once", lambda text: float("no"))
+        return jsontext.read(text)
+
+
 @given(JSON, st.data())
-def test_damaged_text_never_raises(value: object, data: st.DataObject) -> None:
+def test_damaged_text_never_raises_and_both_readers_agree(value: object, data: st.DataObject) -> None:
     text = json.dumps(value)
     at = data.draw(st.integers(0, len(text)))
-    damage = data.draw(st.sampled_from(["", ",", "]", "}", '"', "\\", "NaN", "1e999", "\x00", "-", "{", "["]))
-    jsontext.read(text[:at] + damage + text[at + data.draw(st.integers(0, 2)):])
+    damage = data.draw(st.sampled_from([
+        "", ",", "]", "}", '"', "\\", "NaN", "1e999", "\x00", "-", "{", "[", "0", "9" * 19, "-0", ".5",
+        '"a": 1, "a": 2,', "\\ud83d", "\\ud83d\\ude00", "\ud83d", "\u00a0", "\t"]))
+    damaged = text[:at] + damage + text[at + data.draw(st.integers(0, 2)):]
+    assert repr(jsontext.read(damaged)) == repr(strictly(damaged))
 
 
 @pytest.mark.parametrize(("text", "code", "pointer", "where"), [
@@ -102,13 +112,14 @@ def test_damaged_text_never_raises(value: object, data: st.DataObject) -> None:
 ])
 def test_faults_of_text(text: str, code: str, pointer: str, where: str) -> None:
     value, faults = jsontext.read(text)
-    assert value is None
+    assert value is None and (value, faults) == strictly(text)
     assert [(d.code, d.pointer) for d in faults] == [(code, pointer)]
     assert where in faults[0].message
 
 
 def test_depth_64_is_read() -> None:
-    assert jsontext.read("[" * 64 + "]" * 64)[1] == []
+    text = "[" * 64 + "]" * 64
+    assert jsontext.read(text) == strictly(text) and not jsontext.read(text)[1]
 
 
 def test_bytes_that_are_not_utf8() -> None:

@@ -1,11 +1,12 @@
 """JSON text: a strict reader that says where and why, and the one canonical writer.
 
 `json` of the standard library accepts NaN, keeps the last of duplicate keys and overflows the stack on deep nesting;
-a project file must be told apart from all of these, with a pointer.
+a project file must be told apart from all of these, with a pointer. It reads what has none of them.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from json.decoder import scanstring
@@ -22,6 +23,7 @@ _WORDS = {"true": True, "false": False, "null": None}
 _NOT_FINITE = re.compile(r"[-+]?(?:NaN|nan|Infinity|inf)\b")
 _WORD = re.compile(r"[A-Za-z]+")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_HALF_OF_A_PAIR = re.compile("[\ud800-\udfff]|\\\\u[dD][89a-fA-F]")  # or all of one, escaped
 _LINE_COLUMNS, _LINE_LEVELS = 100, 3
 
 
@@ -35,12 +37,56 @@ def read(data: bytes | str) -> tuple[object, list[Diagnostic]]:
     text, faults = _decode(data)
     if faults:
         return None, faults
+    try:
+        return _read_at_once(text), []
+    except (ValueError, RecursionError):
+        pass  # where and why, the reader below says
     reader = _Reader(text)
     try:
         value = reader.document()
     except _Syntax as fault:
         reader.report(fault)
     return (None, reader.faults) if reader.faults else (value, [])
+
+
+def _read_at_once(text: str) -> object:
+    """The value of a text in which nothing is wrong, four times as fast as the reader that can say what is. ValueError
+    or RecursionError where anything may be."""
+    if _HALF_OF_A_PAIR.search(text):
+        raise ValueError
+    value = json.loads(text, object_pairs_hook=_keys_once, parse_int=_int64, parse_float=_finite,
+                       parse_constant=_finite)
+    _limit_depth(value, MAX_DEPTH)
+    return value
+
+
+def _keys_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        raise ValueError
+    return result
+
+
+def _int64(digits: str) -> int:
+    value = int(digits)
+    if not INT64_MIN <= value <= INT64_MAX:
+        raise ValueError
+    return value
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ValueError
+    return value
+
+
+def _limit_depth(value: object, levels: int) -> None:
+    for child in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        if isinstance(child, (dict, list)):
+            if levels == 1:
+                raise ValueError
+            _limit_depth(child, levels - 1)
 
 
 def _decode(data: bytes | str) -> tuple[str, list[Diagnostic]]:

@@ -243,11 +243,13 @@ def _pattern(text: str) -> re.Pattern:
 
 
 def _number(value: int | float, rule: dict, path: tuple) -> Iterator[Diagnostic]:
-    mends = within(pointer(*path), value, rule.get("minimum"), rule.get("maximum"))
-    if value < rule.get("minimum", value):
-        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small", f"at least {rule['minimum']}", mends)
+    low, high = rule.get("minimum"), rule.get("maximum")
+    if low is not None and value < low:
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small", f"at least {low}",
+                         within(pointer(*path), value, low, high))
     if "exclusiveMinimum" in rule and value <= rule["exclusiveMinimum"]:
         yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too small",
                          f"more than {rule['exclusiveMinimum']}")
-    if value > rule.get("maximum", value):
-        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too large", f"at most {rule['maximum']}", mends)
+    if high is not None and value > high:
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"{value} is too large", f"at most {high}",
+                         within(pointer(*path), value, low, high))
