@@ -18,10 +18,10 @@ struct SweepAxisRow
 public:
     QString key;
     QString title;
-    QString values;  ///< as they are typed
-    QString problem; ///< why they cannot be measured, or were not taken; empty where nothing is said
-    QStringList whose; ///< of loads, what the shares may be of: each one's own, or a deployment's; empty: no loads
-    int of = 0;        ///< which of these it is
+    QString values;         ///< as they are typed
+    QString problem = {};   ///< why they cannot be measured, or were not taken; empty where nothing is said
+    QStringList whose = {}; ///< of loads, what the shares may be of: each one's own, or a deployment's; empty: no loads
+    int of = 0;             ///< which of these it is
 
     bool operator==(const SweepAxisRow &) const = default;
 };
