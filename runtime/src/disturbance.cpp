@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,6 +26,9 @@ constexpr double kDelayOfSwitch_ns = 50e3;
 constexpr double kLeastDelay_ns = 20e6;
 /// Idle, iowait and steal are whole ticks in /proc/stat, each rounded down at both ends.
 constexpr double kRoundingTicks = 2;
+/// What the kernel needs to put a thread to sleep and to wake it, which is neither the thread's time nor idle. Measured of
+/// runs that had the machine to themselves: docs/measuring.md.
+constexpr double kSleep_s = 4e-6;
 
 std::string text_of(const char* path) {
     std::ifstream file(path);
@@ -118,6 +122,9 @@ MachineReading read_machine(std::span<const int> ordered) {
     timespec own{};
     ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
     reading.own_ns = own.tv_sec * 1'000'000'000 + own.tv_nsec;
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    reading.own_sleeps = usage.ru_nvcsw;
     for (const int process : ordered) reading.ordered_ns += cpu_time_ns(process);
     reading.time_ns = monotonic_ns();
     reading.ticks_per_s = static_cast<double>(std::max(1L, ::sysconf(_SC_CLK_TCK)));
@@ -148,7 +155,8 @@ std::optional<ForeignTime> foreign_between(const MachineReading& before, const M
     }
     // What is to disturb it may have had some of that on CPUs that are not the run's.
     const std::int64_t ordered_ns = std::max<std::int64_t>(0, after.ordered_ns - before.ordered_ns);
-    const double own_s = static_cast<double>(after.own_ns - before.own_ns + ordered_ns) * 1e-9;
+    const double own_s = static_cast<double>(after.own_ns - before.own_ns + ordered_ns) * 1e-9
+                         + kSleep_s * static_cast<double>(after.own_sleeps - before.own_sleeps);
     const double all_s = wall_s * static_cast<double>(cpus.size());
     return ForeignTime{share(busy_s - steal_s - own_s, all_s), share(steal_s, all_s),
                        share(kRoundingTicks / after.ticks_per_s, wall_s)};

@@ -67,6 +67,15 @@ TEST(Foreign, CountsTheRunsCpusAlone) {
     EXPECT_NEAR(f->foreign, 0.0, 1e-9);  // the other CPU was busy throughout, with others
 }
 
+TEST(Foreign, ThatItsThreadsFallAsleepAndAreWokenIsNobodyElses) {
+    MachineReading after = reading(1, 1.4, {.2}, {.2});  // of 2 s, 0.2 are neither idle nor its own
+    EXPECT_NEAR(foreign_between(kStart, after, kBoth)->foreign, .2 / 2, 1e-9);
+    after.own_sleeps = 40'000;
+    EXPECT_NEAR(foreign_between(kStart, after, kBoth)->foreign, (.2 - .16) / 2, 1e-9);
+    after.own_sleeps = 1'000'000;
+    EXPECT_EQ(foreign_between(kStart, after, kBoth)->foreign, 0);
+}
+
 TEST(Foreign, StealIsToldApart) {
     const auto f = foreign_between(kStart, reading(10, 12, {0, 0, 4}, {0, 0, 4}), kBoth);
     ASSERT_TRUE(f);
@@ -89,6 +98,8 @@ TEST(Foreign, TheRealMachineIsRead) {
     const MachineReading now = read_machine();
     EXPECT_GT(now.time_ns, 0);
     EXPECT_GT(now.own_ns, 0);
+    ::usleep(1);
+    EXPECT_GT(read_machine().own_sleeps, now.own_sleeps);
     EXPECT_TRUE(now.all.total == 0 || !now.cpus.empty());
 }
 

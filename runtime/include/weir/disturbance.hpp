@@ -22,6 +22,7 @@ struct CpuTimes {
 struct MachineReading {
     std::int64_t time_ns = 0;        ///< CLOCK_MONOTONIC
     std::int64_t own_ns = 0;         ///< CPU time of this process, all threads
+    std::int64_t own_sleeps = 0;     ///< how often one of these fell asleep
     std::int64_t ordered_ns = 0;     ///< CPU time of the processes that are to disturb it
     double ticks_per_s = 100;
     CpuTimes all;
