@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from conftest import CODEGEN
 from stored_runs import example, store
+from test_revision import git, make_repository
 
 from weir import cli
 from weir.comparing import simulation
@@ -118,6 +119,41 @@ def test_a_series_has_a_value_a_commit_in_the_order_of_time(tmp_path):
     assert [len(group.values) for group in it.groups] == [3, 3, 3]
 
 
+def test_commits_stand_as_in_the_repository_whenever_they_were_measured(tmp_path, capsys, monkeypatch):
+    """Old commits are measured after new ones by whoever looks for what a number came of."""
+    repository = make_repository(tmp_path / "repository")
+    commits = [git(repository, "rev-parse", "HEAD")]
+    for number in range(2):
+        git(repository, "commit", "--quiet", "--allow-empty", "-m", str(number))
+        commits.append(git(repository, "rev-parse", "HEAD"))
+    runs = tmp_path / "runs"
+    for minute, revision in enumerate((commits[2], commits[0], commits[1] + "-dirty", commits[1])):
+        stored(runs, minute, 1e9, revision=revision)
+
+    def asked(*options: str) -> dict:
+        assert cli.main(["history", str(runs), "--json", *options]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    def names(answer: dict) -> list[str]:
+        return [group["name"] for group in answer["series"][0]["groups"]]
+
+    first, middle, last = (commit[:SHORT] for commit in commits)
+    dirty = f"{middle}-dirty 2026-01-02"
+    monkeypatch.chdir(tmp_path)
+    assert (asked()["order"], names(asked())) == ("first_runs", [last, first, dirty, middle])
+    by_git = ("git", [first, dirty, middle, last])
+    assert (asked("--repository", str(repository))["order"], names(asked("--repository", str(repository)))) == by_git
+    monkeypatch.chdir(repository)
+    assert (asked()["order"], names(asked())) == by_git
+    assert cli.main(["history", str(runs)]) == 0
+    assert capsys.readouterr().out.startswith("4 runs of 4 commits in the order of git, 2026")
+    stored(runs, 5, 1e9, revision="a" * 40)  # which this repository does not have
+    assert names(asked())[0] == last
+    for options, why in (((), "does not have the commits"), (("--by", "day"), "values are of days")):
+        assert cli.main(["history", str(runs), "--repository", str(repository), *options]) != 0
+        assert why in capsys.readouterr().err
+
+
 def test_what_differs_from_its_commit_is_of_its_day_and_days_are_there_without_commits(tmp_path):
     for number, revision in enumerate(("a" * 40, "a" * 40 + "-dirty", None)):
         stored(tmp_path, number, 1e9, revision=revision)
@@ -172,7 +208,7 @@ def test_what_is_not_ok_or_cannot_be_read_is_counted_and_nowhere_else(tmp_path, 
     (broken / "results.json").write_text("{")
     assert cli.main(["history", str(tmp_path)]) == 0
     said = capsys.readouterr().out
-    assert "left out: 1 run that ended otherwise than ok" in said and "skipped: " in said and said.startswith("1 run of 1 commit, 2026")
+    assert "left out: 1 run that ended otherwise than ok" in said and "skipped: " in said and said.startswith("1 run of 1 commit in the order of their first runs, 2026")
     assert "not enough data: 1, of 8 at least" in said
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from weir import cli
-from weir.measuring.revision import git_revision
+from weir.measuring.revision import git_revision, order_of
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
 
@@ -76,6 +76,30 @@ def test_what_cannot_be_told_is_not_told(repository: Path, tmp_path: Path, monke
     assert git_revision(repository) == commit + "-unchecked"
     monkeypatch.setenv("PATH", str(tmp_path))
     assert git_revision(repository) == commit + "-unchecked"
+
+
+def test_commits_have_their_places_in_a_history_and_none_of_another_one(repository: Path, tmp_path: Path,
+                                                                        monkeypatch) -> None:
+    def commit(name: str) -> str:
+        git(repository, "commit", "--quiet", "--allow-empty", "-m", name)
+        return git(repository, "rev-parse", "HEAD")
+
+    first = git(repository, "rev-parse", "HEAD")
+    git(repository, "checkout", "--quiet", "-b", "side")
+    side = commit("side")
+    git(repository, "checkout", "--quiet", "-")
+    main = commit("main")
+    git(repository, "merge", "--quiet", "-m", "both", "side")
+    both = git(repository, "rev-parse", "HEAD")
+    places = order_of([both, side, first, main, both], repository)
+    assert places and sorted(places) == sorted({first, side, main, both})
+    assert places[first] < min(places[side], places[main]) and max(places[side], places[main]) < places[both]
+    assert order_of([first, "a" * 40], repository) is None and order_of(["--all"], repository) is None
+    assert order_of([first], tmp_path) is None
+    git(tmp_path, "clone", "--quiet", "--depth", "1", f"file://{repository}", "shallow")
+    assert order_of([first, both], tmp_path / "shallow") is None
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert order_of([first], repository) is None
 
 
 @pytest.mark.parametrize("head", ["ref: refs/heads/../../../secret", "ref: /etc/hostname", "ref: refs/heads/gone",
@@ -180,7 +204,10 @@ def hostile(request, repository: Path, tmp_path: Path) -> tuple[Path, Path]:
 
 def test_nothing_is_executed_to_tell_the_revision(hostile: tuple[Path, Path]) -> None:
     folder, mark = hostile
-    assert git_revision(folder) is not None and not mark.exists()
+    commit = git_revision(folder)
+    assert commit is not None and not mark.exists()
+    order_of([commit[:40]], folder)
+    assert not mark.exists()
     subprocess.run(["git", "status"], cwd=folder, capture_output=True, check=False)
     assert mark.exists()  # it was there to be executed all the time
 

@@ -91,6 +91,8 @@ class Answer:
     series: Sequence[Series]
     by: str
     why_by: str = ""
+    #: Whether commits stand as they do in a repository; else in the order of their first runs.
+    by_git: bool = False
 
     @cached_property
     def found(self) -> list[Found]:
@@ -108,7 +110,8 @@ class Answer:
     def as_json(self) -> dict[str, object]:
         without = self.undisturbed or [None] * len(self.series)
         return {
-            "folders": list(map(str, self.runs.folders)), "by": self.by, "runs": len(self.runs.all),
+            "folders": list(map(str, self.runs.folders)), "by": self.by, "order": "git" if self.by_git else "first_runs",
+            "runs": len(self.runs.all),
             "ok": len(self.runs.good), "disturbed": len(self.runs.disturbed), "machines": self.machines,
             "series": [{
                 "label": it.series.label, "coordinates": it.series.point.as_json(), "machine": it.series.machine,
@@ -136,7 +139,8 @@ class Answer:
     def summary(self) -> str:
         names = {group.name for one in self.series for group in one.groups}
         days = sorted(str(run.run["started"])[:10] for run in self.runs.good)
-        return (f"{_counted(len(self.runs.good), 'run')} of {_counted(len(names), self.by)}, {days[0]}"
+        order = f" in the order of {'git' if self.by_git else 'their first runs'}" if self.by == COMMIT else ""
+        return (f"{_counted(len(self.runs.good), 'run')} of {_counted(len(names), self.by)}{order}, {days[0]}"
                 + (f" to {days[-1]}" if days[-1] != days[0] else ""))
 
     def heads(self) -> list[str]:

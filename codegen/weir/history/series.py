@@ -18,7 +18,7 @@ from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.measuring.choosing import choose
 from weir.measuring.machines import machine_names, machine_of
 from weir.measuring.points import Point, by_point, in_order, labels
-from weir.measuring.revision import DIRTY, UNCHECKED
+from weir.measuring.revision import DIRTY, UNCHECKED, order_of
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.run_store import Fault, stored_runs
 from weir.measuring.witness import speed
@@ -122,9 +122,18 @@ def read_runs(folders: Sequence[Path]) -> Runs:
     return runs
 
 
-def series_of(runs: Runs, metrics: Iterable[Metric], by: str, at: Sequence[str] = ()) -> list[Series]:
+def places_of(runs: Runs, repository: Path) -> dict[str, int] | None:
+    """Of the commit of each run its place in the history of the repository around a folder; None where it does not have
+    all of them, or runs do not say of which they are.
+    """
+    commits = {_commit(run) for run in runs.good}
+    return order_of(commits, repository) if "" not in commits else None
+
+
+def series_of(runs: Runs, metrics: Iterable[Metric], by: str, at: Sequence[str] = (),
+              places: Mapping[str, int] | None = None) -> list[Series]:
     """By point, then machine and metric; none of a metric that was not measured. `by`: COMMIT or DAY; `at`: `key=value`
-    that hold at the points.
+    that hold at the points; `places` of commits: without them these stand in the order of their first runs.
 
     Never of two machines, and never of two flowgraphs. WeirError as `choose` has it.
     """
@@ -142,16 +151,19 @@ def series_of(runs: Runs, metrics: Iterable[Metric], by: str, at: Sequence[str] 
             label = told[point] + (f" (flowgraph {drawn.index(kind) + 1})" if len(drawn) > 1 else "")
             found += [Series(label, point, machines[machine], metric, groups) for metric in metrics
                       if not metric.trials  # where none failed they have no ratio of their own
-                      if (groups := _groups(members, metric, by, runs.disturbed))]
+                      if (groups := _groups(members, metric, by, runs.disturbed, places))]
     return found
 
 
-def _groups(runs: Sequence[StoredRun], metric: Metric, by: str, disturbed: frozenset[Path]) -> tuple[Group, ...]:
-    """In the order of their first runs."""
+def _groups(runs: Sequence[StoredRun], metric: Metric, by: str, disturbed: frozenset[Path],
+            places: Mapping[str, int] | None) -> tuple[Group, ...]:
+    """By the places of their commits; those of one, and all without places, in the order of their first runs."""
     members: dict[str, list[StoredRun]] = {}
     for run in runs:
         if metric.of(run.results) is not None:
             members.setdefault(_name(run, by), []).append(run)
+    if places and by == COMMIT:
+        members = dict(sorted(members.items(), key=lambda item: places[_commit(item[1][0])]))
     return tuple(Group(name, str(of[0].run["started"]),
                        tuple((metric.of(run.results), run.path in disturbed) for run in of),
                        _middle([rate for run in of if (rate := speed(run.results))]))
@@ -164,8 +176,13 @@ def _name(run: StoredRun, by: str) -> str:
     revision = run.results["environment"]["git_revision"] if by == COMMIT else None
     if not revision:
         return day
-    commit, _, rest = revision.partition("-")
-    return commit[:SHORT] + (f"-{rest} {day}" if f"-{rest}" in (DIRTY, UNCHECKED) else "")
+    _, _, rest = revision.partition("-")
+    return _commit(run)[:SHORT] + (f"-{rest} {day}" if f"-{rest}" in (DIRTY, UNCHECKED) else "")
+
+
+def _commit(run: StoredRun) -> str:
+    """All its digits; "" where the run does not say it."""
+    return (run.results["environment"]["git_revision"] or "").partition("-")[0]
 
 
 def _block(run: StoredRun) -> object:

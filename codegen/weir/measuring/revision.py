@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,15 +86,38 @@ def _value(repository: _Repository, name: str) -> str | None:
     return next((commit for commit, _, of in (line.partition(" ") for line in lines) if of == name), None)
 
 
+def order_of(commits: Iterable[str], folder: Path) -> dict[str, int] | None:
+    """Of each commit (all its digits) its place in the history of the repository around `folder`, none before one that it
+    descends from. None where there is no repository, git is not installed, or not all of them are in it.
+    """
+    named = sorted(set(commits))
+    try:
+        repository = _find(Path(os.path.realpath(folder)))
+    except (OSError, ValueError):
+        return None
+    if repository is None or not all(map(_COMMIT.fullmatch, named)):
+        return None
+    told = _git(repository, named[0], "rev-list", "--topo-order", "--reverse", *named, "--")
+    places = {commit: place for place, commit in enumerate((told or "").split())}
+    return {commit: places[commit] for commit in named} if places.keys() >= set(named) else None
+
+
 def _state(repository: _Repository, commit: str) -> str:
+    # Submodules are repositories with a configuration of their own.
+    told = _git(repository, commit, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")
+    return UNCHECKED if told is None else DIRTY if told.strip() else ""
+
+
+def _git(repository: _Repository, head: str, *arguments: str) -> str | None:
+    """What git says in a repository of our own with this commit checked out; None where it fails, or is not there."""
     git = shutil.which("git")
     if git is None or not os.path.isabs(git):
-        return UNCHECKED
+        return None
     with tempfile.TemporaryDirectory(prefix="weir-git-") as name:
         empty = Path(name)
         for folder in ("objects", "refs"):
             (empty / folder).mkdir()
-        (empty / "HEAD").write_text(commit + "\n")
+        (empty / "HEAD").write_text(head + "\n")
         (empty / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = false\n")
         # Nothing that names another repository, a configuration or a program comes in from outside.
         environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
@@ -103,10 +127,8 @@ def _state(repository: _Repository, commit: str) -> str:
             "GIT_CONFIG_GLOBAL": os.devnull, "GIT_ATTR_NOSYSTEM": "1", "GIT_OPTIONAL_LOCKS": "0", "HOME": name,
             "XDG_CONFIG_HOME": name, "LC_ALL": "C"}
         try:
-            # Submodules are repositories with a configuration of their own.
-            done = subprocess.run([git, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"],
-                                  cwd="/", env=environment, stdin=subprocess.DEVNULL, capture_output=True,
-                                  timeout=_TIME_LIMIT_S)
+            done = subprocess.run([git, *arguments], cwd="/", env=environment, stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, errors="replace", timeout=_TIME_LIMIT_S)
         except (OSError, subprocess.TimeoutExpired):
-            return UNCHECKED
-    return UNCHECKED if done.returncode != 0 else DIRTY if done.stdout.strip() else ""
+            return None
+    return done.stdout if done.returncode == 0 else None

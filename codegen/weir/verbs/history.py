@@ -24,6 +24,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
                              "percentile of the latency without this")
     parser.add_argument("--by", choices=("commit", "day"),
                         help="what the values are of; commits, where all runs say of which they are, without this")
+    parser.add_argument("--repository", metavar="DIR", type=Path,
+                        help="whose history says in which order the commits stand; that of the current folder, where all "
+                             "of them are in it, without this")
     parser.add_argument("--at", action="append", default=[], metavar="K=V",
                         help="the points at which a parameter, a setting or another coordinate has this value; may be "
                              "repeated")
@@ -39,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from weir.diagnostics import did_you_mean
     from weir.document import jsontext
     from weir.history.answer import Answer, why_days
-    from weir.history.series import COMMIT, DAY, read_runs, series_of
+    from weir.history.series import COMMIT, DAY, places_of, read_runs, series_of
 
     for name in args.metric:
         if name not in BY_ID:
@@ -50,11 +53,17 @@ def run(args: argparse.Namespace) -> int:
     runs = read_runs(args.folders)
     by = args.by or (COMMIT if runs.commits else DAY)
     metrics = [BY_ID[name] for name in dict.fromkeys(args.metric or METRICS)]
-    series = series_of(runs, metrics, by, args.at)
+    places = places_of(runs, args.repository or Path.cwd()) if by == COMMIT else None
+    if args.repository and places is None:
+        raise WeirError(diagnostic("E_USAGE", "", f"--repository {args.repository}: " + (
+            "it says in which order commits stand, and these values are of days" if by == DAY else
+            "it does not have the commits of all runs"), "" if by == DAY else
+            "name a clone with its whole history; without one they stand in the order of their first runs"))
+    series = series_of(runs, metrics, by, args.at, places)
     if not series:
         raise WeirError(diagnostic("E_RUN_NONE", "", f"no run has {' or '.join(metric.id for metric in metrics)}",
                                    "--metric names another one"))
-    answer = Answer(runs, series, by, "" if args.by else why_days(by, runs))
+    answer = Answer(runs, series, by, "" if args.by else why_days(by, runs), places is not None)
     if args.output:
         _write_page(args, answer)
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
@@ -66,7 +75,8 @@ def _write_page(args: argparse.Namespace, answer) -> None:
     from weir.verbs._pages import tell, write_page
 
     words = ["weir", "history", *map(str, args.folders)]
-    for option, values in (("--metric", args.metric), ("--by", [answer.by]), ("--at", args.at)):
-        words += [word for value in values for word in (option, value)]
+    for option, values in (("--metric", args.metric), ("--by", [answer.by]), ("--at", args.at),
+                           ("--repository", [args.repository] if args.repository else [])):
+        words += [word for value in values for word in (option, str(value))]
     write_page(answer.runs.good, args.output, args.figures, lead=lead(answer, shlex.join([*words, "-o", "F.html"])))
     tell(args.output, args.figures)
