@@ -110,9 +110,9 @@ class Answer:
     def as_json(self) -> dict[str, object]:
         without = self.undisturbed or [None] * len(self.series)
         return {
-            "folders": list(map(str, self.runs.folders)), "by": self.by, "order": "git" if self.by_git else "first_runs",
-            "runs": len(self.runs.all),
-            "ok": len(self.runs.good), "disturbed": len(self.runs.disturbed), "machines": self.machines,
+            "folders": list(map(str, self.runs.folders)), "by": self.by,
+            "order": "git" if self.by_git else "first_runs", "runs": len(self.runs.all), "ok": len(self.runs.good),
+            "disturbed": len(self.runs.disturbed), "machines": self.machines,
             "series": [{
                 "label": it.series.label, "coordinates": it.series.point.as_json(), "machine": it.series.machine,
                 "metric": it.series.metric.id, "unit": it.series.metric.unit, "better": it.series.metric.better,
@@ -140,8 +140,8 @@ class Answer:
         names = {group.name for one in self.series for group in one.groups}
         days = sorted(str(run.run["started"])[:10] for run in self.runs.good)
         order = f" in the order of {'git' if self.by_git else 'their first runs'}" if self.by == COMMIT else ""
-        return (f"{_counted(len(self.runs.good), 'run')} of {_counted(len(names), self.by)}{order}, {days[0]}"
-                + (f" to {days[-1]}" if days[-1] != days[0] else ""))
+        counted = f"{_counted(len(self.runs.good), 'run')} of {_counted(len(names), self.by)}"
+        return (f"{counted}{order}, {days[0]}" + (f" to {days[-1]}" if days[-1] != days[0] else ""))
 
     def heads(self) -> list[str]:
         machine = ["machine"] if len(self.machines) > 1 else []

@@ -87,8 +87,8 @@ def _value(repository: _Repository, name: str) -> str | None:
 
 
 def order_of(commits: Iterable[str], folder: Path) -> dict[str, int] | None:
-    """Of each commit (all its digits) its place in the history of the repository around `folder`, none before one that it
-    descends from. None where there is no repository, git is not installed, or not all of them are in it.
+    """Of each commit (all its digits) its place in the history of the repository around `folder`, none before one that
+    it descends from. None where there is no repository, git is not installed, or not all of them are in it.
     """
     named = sorted(set(commits))
     try:

@@ -25,8 +25,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--by", choices=("commit", "day"),
                         help="what the values are of; commits, where all runs say of which they are, without this")
     parser.add_argument("--repository", metavar="DIR", type=Path,
-                        help="whose history says in which order the commits stand; that of the current folder, where all "
-                             "of them are in it, without this")
+                        help="whose history says in which order the commits stand; that of the current folder, where "
+                             "all of them are in it, without this")
     parser.add_argument("--at", action="append", default=[], metavar="K=V",
                         help="the points at which a parameter, a setting or another coordinate has this value; may be "
                              "repeated")
