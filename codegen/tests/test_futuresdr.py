@@ -61,7 +61,7 @@ def test_what_a_deployment_asks_becomes_a_setting_of_futuresdr(tmp_path: Path) -
 
 
 def test_each_worker_has_a_cpu_of_its_own_where_there_are_enough(tmp_path: Path) -> None:
-    """FutureSDR binds a thread to each CPU that its process may use. Too few are told when it is run."""
+    """FutureSDR binds a thread to each CPU that its process may use. Too few are told before it is built."""
     for affinity, expected in (({"w0": [0, 1], "w1": [0]}, "&[1], &[0]"), ({"w0": [0], "w1": [0]}, "&[0], &[0]")):
         file, out = project(tmp_path, {**FLOW, "affinity": affinity}), tmp_path / expected.replace("&", "")
         assert weir("generate", file, "-o", out) == 0

@@ -13,12 +13,15 @@ from hypothesis import strategies as st
 from planning import EXAMPLES, chain, checked, deployed, machine, plan, project, workers
 
 from weir import cli
+from weir.catalog import load_catalog
 from weir.check import check
+from weir.diagnostics import Diagnostic
 from weir.document import jsontext, shape
 from weir.measuring.results import speaking_against
 from weir.planning import patterns, sizing
 from weir.planning.deployment_check import check_machine
-from weir.planning.plan import make_plan
+from weir.planning.machine import Machine
+from weir.planning.plan import Planned, make_plan
 from weir.planning.plan_text import plan_table
 
 MACHINES = ("two_core", "quad_smt", "kria", "two_packages", "one_cpu")
@@ -141,18 +144,33 @@ def test_workers_that_a_map_cannot_have() -> None:
 
 # Machines
 
+def run_here(planned: Planned, here: Machine) -> list[Diagnostic]:
+    return check_machine(planned.plan, load_catalog().schedulers[planned.plan.scheduler], here)
+
+
 def test_missing_cpus_are_a_warning_in_a_plan_and_an_error_for_a_run() -> None:
     planned = plan(deployed(chain(4), workers=2, affinity={"w1": [7]}))
     assert [(d.code, d.severity, d.pointer) for d in planned.diagnostics] == [
         ("W_CPU_MISSING", "warning", "/deployments/0/affinity/w1")]
-    (error,) = check_machine(planned.plan, machine("two_core"))
+    (error,) = run_here(planned, machine("two_core"))
     assert (error.code, error.severity, error.pointer) == ("E_CPU_MISSING", "error", "/deployments/0/affinity/w1")
-    assert check_machine(planned.plan, machine("quad_smt")) == []  # isolated, but there
+    assert run_here(planned, machine("quad_smt")) == []  # isolated, but there
 
 
 def test_a_plan_for_another_machine_does_not_fit_this_one() -> None:
-    faults = check_machine(plan(deployed(chain(4)), "kria").plan, machine("two_core"))
+    faults = run_here(plan(deployed(chain(4)), "kria"), machine("two_core"))
     assert [d.code for d in faults] == ["E_CPU_MISSING"] * 2
+
+
+@pytest.mark.parametrize("more,where", [({"workers": 2, "environment": "isolate"}, "/workers"),
+                                        ({"affinity": {"w0": [1], "w1": [1]}}, "/affinity")])
+def test_workers_that_need_a_cpu_each_are_not_run_on_fewer(more: dict, where: str) -> None:
+    for name, codes in (("futuresdr_flow", ["E_CPU_MISSING"]), ("flow", [])):
+        planned = plan(deployed(chain(4), scheduler=name, **{"workers": 2, **more}))
+        said = run_here(planned, machine("two_core"))
+        assert [d.code for d in said] == codes and all(d.pointer == "/deployments/0" + where for d in said)
+    alone = plan(deployed(chain(4), scheduler="futuresdr_flow", workers=1, environment="isolate"))
+    assert run_here(alone, machine("two_core")) == []
 
 
 @pytest.mark.parametrize("deployment,codes", [

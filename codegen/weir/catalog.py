@@ -124,8 +124,9 @@ class SchedulerType:
 
     `jobs`: what moves between the workers, instances or lists of them; "" where each worker keeps its own. `job_count`
     names the parameter that says how many lists there are. `pieces`: where each block has a worker, whether a placement
-    says which of them share a CPU. `target`: of a deployment that names none, "" for the first that offers it.
-    `planner`: the file of its folder that plans for it, "" for Weir's own planner.
+    says which of them share a CPU. `own_cpus`: whether each worker is bound to a CPU that no other one has. `target`:
+    of a deployment that names none, "" for the first that offers it. `planner`: the file of its folder that plans for
+    it, "" for Weir's own planner.
     """
 
     id: str
@@ -134,6 +135,7 @@ class SchedulerType:
     workers: str
     placement: bool
     pieces: bool
+    own_cpus: bool
     jobs: str
     job_count: str
     max_workers: int
@@ -365,8 +367,8 @@ def _icon(file: Path, faults: list[Diagnostic]) -> str | None:
 def _scheduler(d: dict, folder: Path) -> SchedulerType:
     return SchedulerType(
         id=d["id"], title=d["title"], documentation=d.get("documentation", ""), workers=d["workers"],
-        placement=d["placement"], pieces=d.get("pieces", False), jobs=d.get("jobs", ""),
-        job_count=d.get("job_count", ""), max_workers=d["max_workers"], wait=tuple(d["wait"]),
+        placement=d["placement"], pieces=d.get("pieces", False), own_cpus=d.get("own_cpus", False),
+        jobs=d.get("jobs", ""), job_count=d.get("job_count", ""), max_workers=d["max_workers"], wait=tuple(d["wait"]),
         requires=tuple(d.get("requires", ())), parameters=_parameters(d), target=d.get("target", ""),
         planner=d.get("planner", ""), folder=folder, descriptor=d)
 

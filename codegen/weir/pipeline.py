@@ -145,7 +145,8 @@ class Pipeline:
         from weir.planning.deployment_check import check_machine
 
         planned = self.plan(deployment, trace)
-        faults = check_machine(planned.plan, self.this_machine)
+        scheduler = self.checked.catalog.schedulers[planned.plan.scheduler]
+        faults = check_machine(planned.plan, scheduler, self.this_machine)
         if faults:
             # The plan's warning about a missing CPU is the run's error: said once.
             said = ("W_CPU_MISSING", "W_SURROUNDINGS")

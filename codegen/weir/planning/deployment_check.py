@@ -191,12 +191,24 @@ def matching_edges(key: str, graph: Graph) -> list[Edge]:
             if e.src in sources and e.dst in sinks and (e.src_port, e.dst_port) == (out, into)]
 
 
-def check_machine(plan: "Plan", machine: Machine) -> list[Diagnostic]:  # noqa: F821
-    """Errors: CPUs that the plan pins workers to, isolates or disturbs and that this machine does not give. For a run,
-    before it is built.
+def check_machine(plan: "Plan", scheduler: SchedulerType, machine: Machine) -> list[Diagnostic]:  # noqa: F821
+    """Errors: CPUs that the plan pins workers to, isolates or disturbs and that this machine does not give, and too few
+    of them where the scheduler has one for each worker. For a run, before it is built.
     """
-    return faults_on(machine, plan.deployment) or _cpu_faults(
-        "E_CPU_MISSING", plan.workers, machine_for(machine, plan.deployment), plan.deployment)
+    return (faults_on(machine, plan.deployment)
+            or _cpu_faults("E_CPU_MISSING", plan.workers, machine_for(machine, plan.deployment), plan.deployment)
+            or _without_own_cpu(plan, scheduler))
+
+
+def _without_own_cpu(plan: "Plan", scheduler: SchedulerType) -> list[Diagnostic]:  # noqa: F821
+    cpus = sorted({worker.cpus[0] for worker in plan.workers}) if scheduler.own_cpus else []
+    if len(cpus) in (0, len(plan.workers)):
+        return []
+    listed = f"CPU{'s' * (len(cpus) != 1)} {', '.join(map(str, cpus))}"
+    at = "/affinity" if plan.deployment.affinity else "/workers" if plan.deployment.workers else ""
+    return [diagnostic("E_CPU_MISSING", plan.deployment.pointer + at,
+                       f"{scheduler.title} binds each worker to a CPU of its own, and its {len(plan.workers)} workers "
+                       f"have {listed}", "give each one of its own in `affinity`, or ask for fewer workers")]
 
 
 def machine_warnings(workers: list[placement.Worker], graph: Graph, deployment: Deployment, scheduler: SchedulerType,

@@ -22,7 +22,8 @@ def plan(request: Request, default_bytes: int) -> Arrangement:
 
 def a_cpu_each(made: Arrangement, request: Request) -> Arrangement:
     """With one CPU for each worker, of those that it was to have, and another one as long as there are others: the
-    other runtime binds a thread to each CPU that its process may use. Where there are too few, it says so when it runs.
+    other runtime binds a thread to each CPU that its process may use. Where there are too few, a run is refused before
+    it is built (`own_cpus` of its scheduler.json), and a program that is run elsewhere says so.
     NoPlan where a worker is to have a deadline, which the kernel refuses to such a thread.
     """
     deployment = request.deployment
