@@ -320,6 +320,15 @@ def test_differences_stand_on_both_sides_of_nothing():
         assert low < -3 and high > 5
 
 
+def test_a_row_says_its_value_behind_what_is_drawn_of_it():
+    """With an interval the blocks are not drawn, however far out they are."""
+    blocks = [-8.0, 1.0, 30.0]
+    rows = Figure().add_subplot()
+    by_row("a", "a", Quantity("run time", "%"), [Line("a", [Spot(0, 1.0, (0.0, 2.0), blocks)]),
+                                                 Line("b", [Spot(0, 1.0, None, blocks)])]).draw(rows)
+    assert [text.xy for text in rows.texts] == [(2.0, 0), (30.0, 1)]
+
+
 def test_shares_begin_at_nothing_and_have_room_for_the_lines_beside_them():
     ax = Figure().add_subplot()
     over_axis("a", "a", "x", Quantity("share", "share"), [Line("a", [Spot(1, 0.01, None, ()), Spot(2, 0.5, None, ())])],

@@ -215,7 +215,7 @@ def _by_row(axes: Axes, of: Quantity, points: Sequence[Line], guides: Sequence[G
                       alpha=0.45)
         axes.plot(spot.value, i, marker=MARKERS[place % len(MARKERS)], markersize=6, color=colour,
                   **_edge(point, colour))
-        axes.annotate(f"{'< ' if spot.below else ''}{of.shown(spot.value)}", (max(point.all), i), (6, 0),
+        axes.annotate(f"{'< ' if spot.below else ''}{of.shown(spot.value)}", (_drawn_to(point), i), (6, 0),
                       textcoords="offset points", va="center", fontsize=8.5)
     rows(axes, [point.name for point in points])
     for number, guide in enumerate(guides):
@@ -226,6 +226,12 @@ def _by_row(axes: Axes, of: Quantity, points: Sequence[Line], guides: Sequence[G
     axes.set_xlabel(escape_mathtext(of.axis))
     if guides:
         axes.legend(handlelength=2.6, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3)
+
+
+def _drawn_to(point: Line) -> float:
+    """Where a row of one spot ends: its blocks are drawn where there are too few for an interval."""
+    [spot] = point.spots
+    return max(spot.interval) if spot.interval else max(point.all)
 
 
 def _value_axis(axes: Axes, which: str, of: Quantity, own: Sequence[float], guides: Sequence[Guide] = ()) -> None:
