@@ -26,7 +26,8 @@ using weir::bench::Rate;
 
 int usage(const std::string& why) {
     std::fprintf(stderr,
-                 "bare: %s\nusage: bare saxpy|fma_peak|null_rand|busy_work|chain|pipeline [--seconds S] [--stages M] [--buffer BYTES] [--slots N] "
+                 "bare: %s\nusage: bare saxpy|fma_peak|null_rand|busy_work|chain|pipeline [--seconds S] [--stages M] "
+                 "[--buffer BYTES] [--slots N] "
                  "[--workers N] [--iterations N] [--check 1]\n",
                  why.c_str());
     return 2;
@@ -51,9 +52,8 @@ int say_whether(const std::string& work, bool right) {
 int main(int argc, char** argv) {
     if (argc < 2) return usage("what to run?");
     const std::string work = argv[1];
-    std::map<std::string, double> option{{"--seconds", 0.5}, {"--stages", 2},  {"--buffer", 16384},
-                                         {"--slots", 3},     {"--workers", 1}, {"--iterations", 100},
-                                         {"--check", 0}};
+    std::map<std::string, double> option{{"--seconds", 0.5}, {"--stages", 2},       {"--buffer", 16384}, {"--slots", 3},
+                                         {"--workers", 1},   {"--iterations", 100}, {"--check", 0}};
     for (int i = 2; i < argc; i += 2) {
         if (!option.contains(argv[i])) return usage(std::string("unknown option ") + argv[i]);
         if (i + 1 == argc) return usage(std::string(argv[i]) + " wants a number");
@@ -81,23 +81,27 @@ int main(int argc, char** argv) {
     } else if (work == "busy_work") {
         if (whole("--iterations") < 1 || whole("--workers") < 1 || whole("--workers") > 1024)
             return usage("--iterations wants 1 or more, and --workers 1 to 1024");
-        rate = weir::bench::busy_work(cpus, whole("--workers"), static_cast<std::int64_t>(whole("--iterations")), bytes, seconds);
+        rate = weir::bench::busy_work(cpus, whole("--workers"), static_cast<std::int64_t>(whole("--iterations")), bytes,
+                                      seconds);
     } else if (work == "chain") {
         if (stages < 1) return usage("--stages wants 1 or more");
         if (option["--check"] > 0) return say_whether(work, weir::bench::chain_is_right(stages, bytes));
         weir::bench::pin(cpus[0]);
         rate = weir::bench::chain(stages, bytes, seconds);
     } else if (work == "pipeline") {
-        if (stages < 2 || cpus.size() < 2 || whole("--slots") < 1) return usage("a pipeline is of 2 stages or more, 1 slot or more and 2 CPUs");
+        if (stages < 2 || cpus.size() < 2 || whole("--slots") < 1)
+            return usage("a pipeline is of 2 stages or more, 1 slot or more and 2 CPUs");
         const weir::bench::Pipeline shape{stages, whole("--slots"), bytes};
         if (option["--check"] > 0) return say_whether(work, weir::bench::pipeline_is_right(shape, cpus[0], cpus[1]));
         rate = weir::bench::pipeline(shape, cpus[0], cpus[1], seconds);
     } else {
         return usage("unknown work " + work);
     }
-    std::printf("{\"work\": \"%s\", \"items_per_s\": %.6g, \"cpu_s_per_s\": %.4g, \"buffer_bytes\": %zu, \"total_buffer_bytes\": %zu, "
-                "\"items_per_call\": %.6g, \"vector_bits\": %d}\n",
-                work.c_str(), rate.items_per_s, rate.cpu_s_per_s, rate.buffer_bytes, rate.total_buffer_bytes,
-                rate.items_per_call, WEIR_VECTOR_BITS);
+    std::printf(
+        "{\"work\": \"%s\", \"items_per_s\": %.6g, \"cpu_s_per_s\": %.4g, \"buffer_bytes\": %zu, "
+        "\"total_buffer_bytes\": %zu, "
+        "\"items_per_call\": %.6g, \"vector_bits\": %d}\n",
+        work.c_str(), rate.items_per_s, rate.cpu_s_per_s, rate.buffer_bytes, rate.total_buffer_bytes,
+        rate.items_per_call, WEIR_VECTOR_BITS);
     return 0;
 }

@@ -54,7 +54,9 @@ inline void breathe() noexcept {
 inline double cpu_time_s() {
     rusage used{};
     getrusage(RUSAGE_SELF, &used);
-    const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
     return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
@@ -79,7 +81,8 @@ Rate fma_peak(double seconds);
 Rate null_rand(const std::vector<int>& cpus, std::size_t stages, std::size_t buffer_bytes, double seconds);
 
 /// `iterations` of busy_work an item by so many threads, dealt out to the CPUs: the items of all of them.
-Rate busy_work(const std::vector<int>& cpus, std::size_t workers, std::int64_t iterations, std::size_t buffer_bytes, double seconds);
+Rate busy_work(const std::vector<int>& cpus, std::size_t workers, std::int64_t iterations, std::size_t buffer_bytes,
+               double seconds);
 
 /// A chain of saxpy stages on the calling thread, a tile at a time; and whether it computes what its stages do one by one.
 Rate chain(std::size_t stages, std::size_t tile_bytes, double seconds);

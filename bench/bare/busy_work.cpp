@@ -12,7 +12,8 @@
 
 namespace weir::bench {
 
-Rate busy_work(const std::vector<int>& cpus, std::size_t workers, std::int64_t iterations, std::size_t buffer_bytes, double seconds) {
+Rate busy_work(const std::vector<int>& cpus, std::size_t workers, std::int64_t iterations, std::size_t buffer_bytes,
+               double seconds) {
     const std::size_t items = buffer_bytes / sizeof(float);
     std::vector<std::uint64_t> done(workers, 0);
     std::barrier ready(static_cast<std::ptrdiff_t>(workers) + 1);

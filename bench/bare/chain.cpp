@@ -14,7 +14,8 @@ namespace {
 class Chain {
   public:
     Chain(std::size_t stages, std::size_t tile_bytes)
-        : stages_(stages), items_(tile_bytes / sizeof(float)), source_(bare::make_buffer(items_)), own_(bare::make_buffer(items_)) {
+        : stages_(stages), items_(tile_bytes / sizeof(float)), source_(bare::make_buffer(items_)),
+          own_(bare::make_buffer(items_)) {
         asm volatile("" : "+m"(a_), "+m"(b_), "+r"(stages_), "+r"(items_));  // run-time values
     }
 

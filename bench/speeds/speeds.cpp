@@ -73,14 +73,18 @@ template <class B> class Chain {
   public:
     explicit Chain(std::size_t items) {
         for (std::size_t i = 0; i <= kStages; ++i)
-            streams_.push_back(std::make_unique<Stream<float>>(StreamSpec{.name = "s", .items = items, .kind = StreamKind::linear}));
-        nodes_.push_back(std::make_unique<Node<blocks::NullSource<float>>>(NodeSpec{.name = "source", .chunk_items = items},
-                                                                           blocks::NullSource<float>::Params{}, ins(), outs(*streams_[0])));
+            streams_.push_back(
+                std::make_unique<Stream<float>>(StreamSpec{.name = "s", .items = items, .kind = StreamKind::linear}));
+        nodes_.push_back(std::make_unique<Node<blocks::NullSource<float>>>(
+            NodeSpec{.name = "source", .chunk_items = items}, blocks::NullSource<float>::Params{}, ins(),
+            outs(*streams_[0])));
         for (std::size_t i = 0; i < kStages; ++i)
-            nodes_.push_back(std::make_unique<Node<B>>(NodeSpec{.name = "stage", .chunk_items = items}, typename B::Params{},
-                                                       ins(*streams_[i]), outs(*streams_[i + 1])));
+            nodes_.push_back(std::make_unique<Node<B>>(NodeSpec{.name = "stage", .chunk_items = items},
+                                                       typename B::Params{}, ins(*streams_[i]),
+                                                       outs(*streams_[i + 1])));
         nodes_.push_back(std::make_unique<Node<blocks::NullSink<float>>>(NodeSpec{.name = "sink", .chunk_items = items},
-                                                                         blocks::NullSink<float>::Params{}, ins(*streams_[kStages]), outs()));
+                                                                         blocks::NullSink<float>::Params{},
+                                                                         ins(*streams_[kStages]), outs()));
         for (auto& node : nodes_) {
             BlockContext context;
             context.seed = ++seed_;
@@ -113,7 +117,8 @@ template <class B> double chunk_ns(Chain<B>& chain, std::size_t items) {
 template <class B> double beside_items_ns(double seconds, std::size_t items) {
     constexpr std::size_t kTimes = 4;
     Chain<B> few(items), many(kTimes * items);
-    return median(seconds, [&] { return (kTimes * chunk_ns(few, items) - chunk_ns(many, kTimes * items)) / (kTimes - 1); });
+    return median(seconds,
+                  [&] { return (kTimes * chunk_ns(few, items) - chunk_ns(many, kTimes * items)) / (kTimes - 1); });
 }
 
 // Memory.
@@ -145,7 +150,8 @@ struct alignas(128) Line {
 };
 
 /// Ns one way: a number goes to and fro between two threads that wait for it by `wait(word, old)`.
-template <class Wait, class Tell> double to_and_fro_ns(double seconds, int cpu, int other_cpu, int count, Wait wait, Tell tell) {
+template <class Wait, class Tell>
+double to_and_fro_ns(double seconds, int cpu, int other_cpu, int count, Wait wait, Tell tell) {
     Line there, back;
     constexpr std::uint32_t kEnd = ~0U;
     std::thread other([&] {
@@ -156,10 +162,12 @@ template <class Wait, class Tell> double to_and_fro_ns(double seconds, int cpu, 
     bench::pin(cpu);
     std::uint32_t turn = 0;
     const double ns = median(seconds, [&] {
-        return each(count, [&] {
-            tell(there.word, ++turn);
-            wait(back.word, turn - 1);
-        }) / 2;
+        return each(count,
+                    [&] {
+                        tell(there.word, ++turn);
+                        wait(back.word, turn - 1);
+                    }) /
+               2;
     });
     tell(there.word, kEnd);
     other.join();
@@ -171,7 +179,8 @@ template <class Wait, class Tell> double to_and_fro_ns(double seconds, int cpu, 
 double far_ns(double seconds, std::size_t bytes, int cpu, int other_cpu) {
     constexpr std::size_t kBuffers = 4, kLine = 64 / sizeof(float);
     const std::size_t items = bytes / kBuffers / sizeof(float) / kLine * kLine;
-    const bare::Buffer ring = bare::make_buffer(items * kBuffers), given = bare::make_buffer(items), taken = bare::make_buffer(items);
+    const bare::Buffer ring = bare::make_buffer(items * kBuffers), given = bare::make_buffer(items),
+                       taken = bare::make_buffer(items);
     const auto through = [items](const float* from, float* to) {
         float a = 0.75F, b = 0.5F;
         asm volatile("" : "+m"(a), "+m"(b));
@@ -195,11 +204,12 @@ double far_ns(double seconds, std::size_t bytes, int cpu, int other_cpu) {
     std::uint32_t count = 0, known = 0;
     const int rounds = std::max(1, static_cast<int>(1'048'576 / (items * sizeof(float))));
     const double ns = median(seconds, [&] {
-        return each(rounds, [&] {
-                   for (; known == count; known = written.word.load(std::memory_order_acquire)) bench::breathe();
-                   through(ring.get() + count % kBuffers * items, taken.get());
-                   read.word.store(++count, std::memory_order_release);
-               }) /
+        return each(rounds,
+                    [&] {
+                        for (; known == count; known = written.word.load(std::memory_order_acquire)) bench::breathe();
+                        through(ring.get() + count % kBuffers * items, taken.get());
+                        read.word.store(++count, std::memory_order_release);
+                    }) /
                static_cast<double>(items * sizeof(float)) * 1024;
     });
     ends.store(true);
@@ -253,12 +263,11 @@ int main(int argc, char** argv) {
     const double each_s = option["--seconds"] / 8;
     std::printf("{\"step\": %.6g, \"varying_step\": %.6g, ", beside_items_ns<blocks::Copy<float>>(each_s, 64),
                 beside_items_ns<blocks::CopyRand<float>>(each_s, 768));
-    std::printf("\"l1_kib\": %.6g, \"l2_kib\": %.6g, \"l3_kib\": %.6g, ", memory_ns(each_s, l1 / 2), memory_ns(each_s, l2 / 2),
-                memory_ns(each_s, 4 * l2));
+    std::printf("\"l1_kib\": %.6g, \"l2_kib\": %.6g, \"l3_kib\": %.6g, ", memory_ns(each_s, l1 / 2),
+                memory_ns(each_s, l2 / 2), memory_ns(each_s, 4 * l2));
     if (cpus.size() > 1)
         std::printf("\"far_kib\": %.6g, \"line\": %.6g, \"wake\": %.6g}\n", far_ns(each_s, l2 / 8, cpus[0], cpus[1]),
                     line_ns(each_s, cpus[0], cpus[1]), wake_ns(each_s, cpus[0], cpus[1]));
-    else
-        std::printf("\"far_kib\": null, \"line\": null, \"wake\": null}\n");
+    else std::printf("\"far_kib\": null, \"line\": null, \"wake\": null}\n");
     return 0;
 }

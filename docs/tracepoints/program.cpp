@@ -111,11 +111,15 @@ int main(int argc, char** argv) {
                  "{\"schema_version\": 1,\n"
                  " \"runtime\": {\"target\": \"two_threads\", \"version\": \"1.0\"},\n"
                  " \"scheduler\": \"one thread each\",\n"
-                 " \"numbers\": {\"source\": %" PRIu32 ", \"sink\": %" PRIu32 "},\n"
-                 " \"items\": %" PRIu64 ", \"warmup_items\": %" PRIu64 ",\n"
-                 " \"sinks\": [{\"id\": \"sink\", \"items\": %" PRIu64 ", \"digest\": \"%016" PRIx64 "\"}],\n"
+                 " \"numbers\": {\"source\": %" PRIu32 ", \"sink\": %" PRIu32
+                 "},\n"
+                 " \"items\": %" PRIu64 ", \"warmup_items\": %" PRIu64
+                 ",\n"
+                 " \"sinks\": [{\"id\": \"sink\", \"items\": %" PRIu64 ", \"digest\": \"%016" PRIx64
+                 "\"}],\n"
                  " \"elapsed_s\": %.9f,\n"
-                 " \"window\": {\"begin_ns\": %" PRId64 ", \"end_ns\": %" PRId64 "},\n"
+                 " \"window\": {\"begin_ns\": %" PRId64 ", \"end_ns\": %" PRId64
+                 "},\n"
                  " \"throughput_items_per_s\": %.1f,\n"
                  " \"trace\": {\"probe_granularity\": %" PRIu64 ", \"events\": %" PRIu64 "}}\n",
                  kSource, kSink, total, warmup, out.items, out.digest,

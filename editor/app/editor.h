@@ -25,70 +25,69 @@
 #include "welcome.h"
 #include "wire_inspector.h"
 
-#include <QObject>
 #include <QtQml/qqmlregistration.h>
+#include <QObject>
 
 /// The session with all its subjects: what the window is bound to. A subject is a folder of features/, which registers
 /// its actions itself; that it is part of the program is said here.
-class Editor : public Session
-{
+class Editor : public Session {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("made by main")
 
-    Q_PROPERTY(Fields *fields READ fields CONSTANT)
-    Q_PROPERTY(CodeController *code READ code CONSTANT)
-    Q_PROPERTY(RunController *runner READ runner CONSTANT)
-    Q_PROPERTY(Results *results READ results CONSTANT)
-    Q_PROPERTY(RunComparison *comparison READ comparison CONSTANT)
-    Q_PROPERTY(DecorController *decor READ decor CONSTANT)
-    Q_PROPERTY(DocumentFiles *files READ files CONSTANT)
-    Q_PROPERTY(Exchange *exchange READ exchange CONSTANT)
-    Q_PROPERTY(Welcome *welcome READ welcome CONSTANT)
-    Q_PROPERTY(BlockPalette *palette READ palette CONSTANT)
-    Q_PROPERTY(CanvasTools *tools READ tools CONSTANT)
-    Q_PROPERTY(Deployments *deploymentSettings READ deploymentSettings CONSTANT)
-    Q_PROPERTY(MappingController *mapping READ mapping CONSTANT)
-    Q_PROPERTY(Inspector *inspector READ inspector CONSTANT)
-    Q_PROPERTY(ProjectParameters *projectParameters READ projectParameters CONSTANT)
-    Q_PROPERTY(WireInspector *wire READ wire CONSTANT)
-    Q_PROPERTY(Tuner *tuner READ tuner CONSTANT)
-    Q_PROPERTY(SweepDesign *sweep READ sweep CONSTANT)
-    Q_PROPERTY(SweepRunner *sweepRunner READ sweepRunner CONSTANT)
-    Q_PROPERTY(ProblemGuide *problemGuide READ problemGuide CONSTANT)
-    Q_PROPERTY(Doctor *doctor READ doctor CONSTANT)
+    Q_PROPERTY(Fields* fields READ fields CONSTANT)
+    Q_PROPERTY(CodeController* code READ code CONSTANT)
+    Q_PROPERTY(RunController* runner READ runner CONSTANT)
+    Q_PROPERTY(Results* results READ results CONSTANT)
+    Q_PROPERTY(RunComparison* comparison READ comparison CONSTANT)
+    Q_PROPERTY(DecorController* decor READ decor CONSTANT)
+    Q_PROPERTY(DocumentFiles* files READ files CONSTANT)
+    Q_PROPERTY(Exchange* exchange READ exchange CONSTANT)
+    Q_PROPERTY(Welcome* welcome READ welcome CONSTANT)
+    Q_PROPERTY(BlockPalette* palette READ palette CONSTANT)
+    Q_PROPERTY(CanvasTools* tools READ tools CONSTANT)
+    Q_PROPERTY(Deployments* deploymentSettings READ deploymentSettings CONSTANT)
+    Q_PROPERTY(MappingController* mapping READ mapping CONSTANT)
+    Q_PROPERTY(Inspector* inspector READ inspector CONSTANT)
+    Q_PROPERTY(ProjectParameters* projectParameters READ projectParameters CONSTANT)
+    Q_PROPERTY(WireInspector* wire READ wire CONSTANT)
+    Q_PROPERTY(Tuner* tuner READ tuner CONSTANT)
+    Q_PROPERTY(SweepDesign* sweep READ sweep CONSTANT)
+    Q_PROPERTY(SweepRunner* sweepRunner READ sweepRunner CONSTANT)
+    Q_PROPERTY(ProblemGuide* problemGuide READ problemGuide CONSTANT)
+    Q_PROPERTY(Doctor* doctor READ doctor CONSTANT)
 
-public:
-    explicit Editor(const weir::editor::CliCommand &command, QObject *parent = nullptr);
+  public:
+    explicit Editor(const weir::editor::CliCommand& command, QObject* parent = nullptr);
 
-    Fields *fields() { return &m_fields; }
-    CodeController *code() { return &m_code; }
-    RunController *runner() { return &m_runner; }
-    Results *results() { return &m_results; }
-    RunComparison *comparison() { return &m_comparison; }
-    DecorController *decor() { return &m_decor; }
-    DocumentFiles *files() { return &m_files; }
-    Clipboard *clipboard() { return &m_clipboard; }
-    Exchange *exchange() { return &m_exchange; }
-    Welcome *welcome() { return &m_welcome; }
-    Recovery &recovery() { return m_recovery; }
-    BlockPalette *palette() { return &m_palette; }
-    CanvasTools *tools() { return &m_tools; }
-    Deployments *deploymentSettings() { return &m_deployments; }
-    MappingController *mapping() { return &m_mapping; }
-    Inspector *inspector() { return &m_inspector; }
-    ProjectParameters *projectParameters() { return &m_projectParameters; }
-    WireInspector *wire() { return &m_wire; }
-    Tuner *tuner() { return &m_tuner; }
-    SweepDesign *sweep() { return &m_sweep; }
-    SweepRunner *sweepRunner() { return &m_sweepRunner; }
-    ProblemGuide *problemGuide() { return &m_problemGuide; }
-    Doctor *doctor() { return &m_doctor; }
+    Fields* fields() { return &m_fields; }
+    CodeController* code() { return &m_code; }
+    RunController* runner() { return &m_runner; }
+    Results* results() { return &m_results; }
+    RunComparison* comparison() { return &m_comparison; }
+    DecorController* decor() { return &m_decor; }
+    DocumentFiles* files() { return &m_files; }
+    Clipboard* clipboard() { return &m_clipboard; }
+    Exchange* exchange() { return &m_exchange; }
+    Welcome* welcome() { return &m_welcome; }
+    Recovery& recovery() { return m_recovery; }
+    BlockPalette* palette() { return &m_palette; }
+    CanvasTools* tools() { return &m_tools; }
+    Deployments* deploymentSettings() { return &m_deployments; }
+    MappingController* mapping() { return &m_mapping; }
+    Inspector* inspector() { return &m_inspector; }
+    ProjectParameters* projectParameters() { return &m_projectParameters; }
+    WireInspector* wire() { return &m_wire; }
+    Tuner* tuner() { return &m_tuner; }
+    SweepDesign* sweep() { return &m_sweep; }
+    SweepRunner* sweepRunner() { return &m_sweepRunner; }
+    ProblemGuide* problemGuide() { return &m_problemGuide; }
+    Doctor* doctor() { return &m_doctor; }
 
     /// From here on, what belongs to the user is kept between starts, and unsaved changes are safe from a crash.
-    void remember(const UserPlaces &places);
+    void remember(const UserPlaces& places);
 
-private:
+  private:
     // Each is made of those before it.
     Fields m_fields;
     CodeController m_code;

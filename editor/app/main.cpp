@@ -28,42 +28,38 @@ namespace {
 
 constexpr QSize kUsualSize(1600, 1000);
 
-int say(const QString &message, int exitCode)
-{
+int say(const QString& message, int exitCode) {
     std::fprintf(stderr, "weir-editor: %s\n", qPrintable(message));
     return exitCode;
 }
 
-int roundTrip(const QString &in, const QString &out)
-{
+int roundTrip(const QString& in, const QString& out) {
     Document document;
     QString failure = document.open(in);
-    if (failure.isEmpty())
-        failure = document.save(out);
+    if (failure.isEmpty()) failure = document.save(out);
     return failure.isEmpty() ? 0 : say(failure, 1);
 }
 
 /// Where catalogues are, such as weir_pl.qm; empty: nowhere.
-QString translations()
-{
-    return QStandardPaths::locate(QStandardPaths::AppDataLocation, QStringLiteral("translations"), QStandardPaths::LocateDirectory);
+QString translations() {
+    return QStandardPaths::locate(QStandardPaths::AppDataLocation, QStringLiteral("translations"),
+                                  QStandardPaths::LocateDirectory);
 }
 
 } // namespace
 
-int main(int argc, char *argv[])
-{
+int main(int argc, char* argv[]) {
     // A limit on the size of files is a reason why a save fails, not to die of.
     std::signal(SIGXFSZ, SIG_IGN);
     const bool canShow = hasDisplay(argc, argv);
-    if (!canShow)
-        qputenv("QT_QPA_PLATFORM", "offscreen"); // for what needs no window
+    if (!canShow) qputenv("QT_QPA_PLATFORM", "offscreen"); // for what needs no window
     QGuiApplication app(argc, argv);
     QGuiApplication::setApplicationName(QStringLiteral("weir-editor"));
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Weir"));
     speakEnglish();
     QTranslator translation;
-    if (const QString folder = translations(); !folder.isEmpty() && translation.load(QLocale(), QStringLiteral("weir"), QStringLiteral("_"), folder))
+    if (const QString folder = translations();
+        !folder.isEmpty() && translation.load(QLocale(), QStringLiteral("weir"), QStringLiteral("_"), folder))
         QCoreApplication::installTranslator(&translation);
     QFont font(Fonts::sans());
     font.setPixelSize(13);
@@ -71,17 +67,16 @@ int main(int argc, char *argv[])
     QQuickStyle::setStyle(QStringLiteral("Basic"));
 
     const auto read = StartOptions::read(app);
-    if (const QString *wrong = std::get_if<QString>(&read))
-        return say(*wrong, 2);
-    const StartOptions &options = std::get<StartOptions>(read);
-    if (!options.roundtrip.isEmpty())
-        return roundTrip(options.project, options.roundtrip);
+    if (const QString* wrong = std::get_if<QString>(&read)) return say(*wrong, 2);
+    const StartOptions& options = std::get<StartOptions>(read);
+    if (!options.roundtrip.isEmpty()) return roundTrip(options.project, options.roundtrip);
     const bool pictured = !options.screenshot.isEmpty();
     if (!canShow && !pictured)
-        return say(QStringLiteral("there is no display to show a window on: neither DISPLAY nor WAYLAND_DISPLAY is set\n"
-                                  "hint: start it in a desktop session, with `ssh -X` or under `xvfb-run`; "
-                                  "--screenshot needs none"),
-                   3);
+        return say(
+            QStringLiteral("there is no display to show a window on: neither DISPLAY nor WAYLAND_DISPLAY is set\n"
+                           "hint: start it in a desktop session, with `ssh -X` or under `xvfb-run`; "
+                           "--screenshot needs none"),
+            3);
 
     CliCommand command = CliCommand::find(options.weir);
     command.addLibraries(QStringLiteral("--block-path"), options.blockPaths);
@@ -89,21 +84,20 @@ int main(int argc, char *argv[])
     command.addLibraries(QStringLiteral("--target-path"), options.targetPaths);
     Editor editor(command);
     // A picture shows the project, not what the user did last.
-    if (!pictured)
-        editor.remember(UserPlaces::ofUser());
-    const auto remembered = [&](const QString &name, const QVariant &usual) { return editor.memory()->value(name, usual); };
+    if (!pictured) editor.remember(UserPlaces::ofUser());
+    const auto remembered = [&](const QString& name, const QVariant& usual) {
+        return editor.memory()->value(name, usual);
+    };
     if (!options.project.isEmpty())
         editor.setView(remembered(QStringLiteral("view"), QStringLiteral("canvas")).toString());
     const QString theme = !options.theme.isEmpty()
                               ? options.theme
                               : remembered(QStringLiteral("theme"), QStringLiteral("light")).toString();
     QSize size = options.size.isValid() ? options.size : remembered(QStringLiteral("size"), kUsualSize).toSize();
-    if (!pictured && !options.size.isValid())
-        size = fitting(size, QGuiApplication::primaryScreen()->availableSize());
+    if (!pictured && !options.size.isValid()) size = fitting(size, QGuiApplication::primaryScreen()->availableSize());
     editor.welcome()->setExampleFolder(options.examples);
     editor.results()->library()->setStartedIn(QDir::currentPath());
-    if (!options.project.isEmpty())
-        editor.files()->open(options.project);
+    if (!options.project.isEmpty()) editor.files()->open(options.project);
     editor.setView(options.view);
     if (!options.runs.isEmpty()) {
         editor.results()->library()->setFolder(options.runs);
@@ -119,18 +113,15 @@ int main(int argc, char *argv[])
                                  {QStringLiteral("width"), size.width()},
                                  {QStringLiteral("height"), size.height()}});
     engine.load(QUrl(QStringLiteral("qrc:/qt/qml/Weir/Main.qml")));
-    if (engine.rootObjects().isEmpty())
-        return 1;
-    auto *window = qobject_cast<QQuickWindow *>(engine.rootObjects().constFirst());
+    if (engine.rootObjects().isEmpty()) return 1;
+    auto* window = qobject_cast<QQuickWindow*>(engine.rootObjects().constFirst());
     if (options.firstFrame)
         QObject::connect(
             window, &QQuickWindow::frameSwapped, &editor,
             [&editor] {
-                if (editor.isCatalogLoaded())
-                    QGuiApplication::quit();
+                if (editor.isCatalogLoaded()) QGuiApplication::quit();
             },
             Qt::QueuedConnection);
-    if (pictured)
-        new Screenshot(editor, *window, {options.screenshot, options.select, options.runs}, &app);
+    if (pictured) new Screenshot(editor, *window, {options.screenshot, options.select, options.runs}, &app);
     return QGuiApplication::exec();
 }

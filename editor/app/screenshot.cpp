@@ -14,9 +14,8 @@ constexpr int kSettleMs = 200; ///< layouts and text need a few frames
 
 } // namespace
 
-Screenshot::Screenshot(Editor &editor, QQuickWindow &window, ScreenshotOptions options, QObject *parent)
-    : QObject(parent), m_editor(editor), m_window(window), m_options(std::move(options))
-{
+Screenshot::Screenshot(Editor& editor, QQuickWindow& window, ScreenshotOptions options, QObject* parent)
+    : QObject(parent), m_editor(editor), m_window(window), m_options(std::move(options)) {
     connect(&editor, &Editor::catalogChanged, this, &Screenshot::takeWhenReady);
     connect(&editor, &Editor::problemsChanged, this, &Screenshot::takeWhenReady);
     connect(editor.results()->library(), &RunLibrary::listed, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
@@ -26,7 +25,8 @@ Screenshot::Screenshot(Editor &editor, QQuickWindow &window, ScreenshotOptions o
     connect(editor.sweepRunner(), &SweepRunner::changed, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
     connect(editor.mapping(), &MappingController::changed, this, &Screenshot::takeWhenReady);
     connect(editor.exchange(), &Exchange::busyChanged, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
-    connect(editor.tools()->autoLayout(), &AutoLayout::runningChanged, this, &Screenshot::takeWhenReady, Qt::QueuedConnection);
+    connect(editor.tools()->autoLayout(), &AutoLayout::runningChanged, this, &Screenshot::takeWhenReady,
+            Qt::QueuedConnection);
     m_limit.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this, [] {
         std::fprintf(stderr, "weir-editor: no picture, the weir command did not answer\n");
@@ -35,45 +35,39 @@ Screenshot::Screenshot(Editor &editor, QQuickWindow &window, ScreenshotOptions o
     m_limit.start(kLimitMs);
 }
 
-void Screenshot::takeWhenReady()
-{
-    if (m_ready || !m_editor.isCatalogLoaded() || !m_editor.isChecked() || m_editor.tools()->autoLayout()->isRunning()
-        || m_editor.mapping()->isPlanning() || isWaiting())
+void Screenshot::takeWhenReady() {
+    if (m_ready || !m_editor.isCatalogLoaded() || !m_editor.isChecked() ||
+        m_editor.tools()->autoLayout()->isRunning() || m_editor.mapping()->isPlanning() || isWaiting())
         return;
     m_ready = true;
     m_limit.stop();
-    if (!m_options.select.isEmpty())
-        m_editor.goTo(m_options.select);
+    if (!m_options.select.isEmpty()) m_editor.goTo(m_options.select);
     takeSoon();
 }
 
-bool Screenshot::isWaiting()
-{
-    Results &results = *m_editor.results();
-    if (results.library()->isReading() || m_editor.runner()->isRunning() || m_editor.comparison()->isWorking()
-        || m_editor.sweep()->isPlanning() || m_editor.sweepRunner()->isReading()
-        || m_editor.code()->isBusy() || m_editor.exchange()->isBusy() || m_editor.tools()->autoLayout()->isRunning())
+bool Screenshot::isWaiting() {
+    Results& results = *m_editor.results();
+    if (results.library()->isReading() || m_editor.runner()->isRunning() || m_editor.comparison()->isWorking() ||
+        m_editor.sweep()->isPlanning() || m_editor.sweepRunner()->isReading() || m_editor.code()->isBusy() ||
+        m_editor.exchange()->isBusy() || m_editor.tools()->autoLayout()->isRunning())
         return true;
     // A picture of results shows some: those that are there, else those of a run that is made for it.
     const bool lacks = m_editor.view() == QLatin1String("results") && !results.run()->isShown();
-    if (!lacks || !m_options.runs.isEmpty() || m_hasRun)
-        return false;
+    if (!lacks || !m_options.runs.isEmpty() || m_hasRun) return false;
     m_hasRun = true;
     m_limit.start(kRunLimitMs);
     m_editor.runner()->run();
     return true;
 }
 
-void Screenshot::takeSoon()
-{
+void Screenshot::takeSoon() {
     // A pointer that happens to rest over the window has opened a hint, which is no part of the project.
     QEvent leave(QEvent::Leave);
     QGuiApplication::sendEvent(&m_window, &leave);
     QTimer::singleShot(kSettleMs, this, &Screenshot::take);
 }
 
-void Screenshot::take()
-{
+void Screenshot::take() {
     // A page that was just made may have asked for what it shows.
     if (isWaiting()) {
         m_ready = false;
@@ -81,11 +75,9 @@ void Screenshot::take()
         return;
     }
     // What a block that was selected for the picture shows is asked only now.
-    for (const auto *design : m_window.findChildren<FilterDesign *>())
-        if (design->isAsking())
-            return takeSoon();
+    for (const auto* design : m_window.findChildren<FilterDesign*>())
+        if (design->isAsking()) return takeSoon();
     const bool saved = m_window.grabWindow().save(m_options.file);
-    if (!saved)
-        std::fprintf(stderr, "weir-editor: %s was not written\n", qPrintable(m_options.file));
+    if (!saved) std::fprintf(stderr, "weir-editor: %s was not written\n", qPrintable(m_options.file));
     QGuiApplication::exit(saved ? 0 : 1);
 }

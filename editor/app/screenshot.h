@@ -7,29 +7,27 @@
 #include <QString>
 #include <QTimer>
 
-struct ScreenshotOptions
-{
+struct ScreenshotOptions {
     QString file;
     QString select; ///< a block, or empty
     QString runs;   ///< the folder of runs that was given, or empty
 };
 
 /// Saves a picture of the window once everything that its view shows is known, then ends the program: 0 only if it was saved.
-class Screenshot : public QObject
-{
+class Screenshot : public QObject {
     Q_OBJECT
 
-public:
-    Screenshot(Editor &editor, QQuickWindow &window, ScreenshotOptions options, QObject *parent);
+  public:
+    Screenshot(Editor& editor, QQuickWindow& window, ScreenshotOptions options, QObject* parent);
 
-private:
+  private:
     void takeWhenReady();
     bool isWaiting();
     void takeSoon();
     void take();
 
-    Editor &m_editor;
-    QQuickWindow &m_window;
+    Editor& m_editor;
+    QQuickWindow& m_window;
     const ScreenshotOptions m_options;
     QTimer m_limit;
     bool m_ready = false;

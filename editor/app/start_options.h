@@ -9,8 +9,7 @@
 class QCoreApplication;
 
 /// What the command line asks of the editor. What is empty was not asked for.
-struct StartOptions
-{
+struct StartOptions {
     QString project;
     QString weir;
     QStringList blockPaths;
@@ -27,11 +26,11 @@ struct StartOptions
     bool firstFrame = false;
 
     /// The options, or what is wrong with them and how they are used. `--help` ends the program.
-    static std::variant<StartOptions, QString> read(QCoreApplication &app);
+    static std::variant<StartOptions, QString> read(QCoreApplication& app);
 };
 
 /// The size of a window that shall stay on a screen with so much room, its frame included.
 QSize fitting(QSize window, QSize available);
 
 /// Whether a window can be shown. Qt aborts where it cannot, so this is asked before there is an application.
-bool hasDisplay(int argc, char *argv[]);
+bool hasDisplay(int argc, char* argv[]);

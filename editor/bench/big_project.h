@@ -6,8 +6,7 @@
 
 /// A flowgraph in rows of forty blocks, as large as is asked for: every other block adds its left neighbour and one from
 /// the row above, so that there are three wires for two blocks.
-inline weir::editor::Json bigProject(int blockCount)
-{
+inline weir::editor::Json bigProject(int blockCount) {
     using weir::editor::Json;
     constexpr int kColumns = 40;
     Json blocks = Json::array();
@@ -26,8 +25,7 @@ inline weir::editor::Json bigProject(int blockCount)
         const bool adds = row > 0 && !last && (index % 2 == 0 || column == 1 || column == 3 || column == 5);
         blocks.push_back({{"id", name(index)}, {"type", last ? "null_sink" : adds ? "add" : "saxpy"}});
         connections.push_back(Json::array({name(index - 1), "out", name(index), adds ? "in0" : "in"}));
-        if (adds)
-            connections.push_back(Json::array({name(index - kColumns - 1), "out", name(index), "in1"}));
+        if (adds) connections.push_back(Json::array({name(index - kColumns - 1), "out", name(index), "in1"}));
     }
     return {{"schema_version", 1},
             {"name", "big"},

@@ -39,21 +39,18 @@ constexpr int kLimitMs = 30000;
 
 /// How long something took, and how much of that the processor worked for it: the second hardly depends on what else
 /// the machine does.
-struct Took
-{
+struct Took {
     double wall = 0;
     double cpu = 0;
 };
 
-class Clock
-{
-public:
+class Clock {
+  public:
     Clock() { m_wall.start(); }
     Took took() const { return {static_cast<double>(m_wall.nsecsElapsed()) / 1e6, cpuNow() - m_cpu}; }
 
-private:
-    static double cpuNow()
-    {
+  private:
+    static double cpuNow() {
         timespec now{};
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
         return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
@@ -64,20 +61,17 @@ private:
 };
 
 /// One window on one project, and the clock from an event to the frame that shows it.
-class Bench
-{
-public:
-    Bench() : m_editor(CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND)))
-    {
+class Bench {
+  public:
+    Bench() : m_editor(CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND))) {
         m_editor.start();
         m_engine.addImportPath(QStringLiteral("qrc:/qt/qml"));
         m_engine.setInitialProperties({{QStringLiteral("editor"), QVariant::fromValue(&m_editor)},
                                        {QStringLiteral("width"), 1600},
                                        {QStringLiteral("height"), 1000}});
         m_engine.load(QUrl(QStringLiteral("qrc:/qt/qml/Weir/Main.qml")));
-        m_window = qobject_cast<QQuickWindow *>(m_engine.rootObjects().value(0));
-        if (!m_window)
-            qFatal("no window");
+        m_window = qobject_cast<QQuickWindow*>(m_engine.rootObjects().value(0));
+        if (!m_window) qFatal("no window");
         // The render thread says so, where there is one.
         const auto count = [this, dispatcher = QAbstractEventDispatcher::instance()] {
             ++m_frames;
@@ -86,19 +80,18 @@ public:
         QObject::connect(m_window, &QQuickWindow::frameSwapped, m_window, count, Qt::DirectConnection);
         m_tick.start(100);
         waitFor([this] { return m_editor.isCatalogLoaded() && m_frames > 0; });
-        m_canvas = m_window->findChild<GraphView *>(QStringLiteral("canvas"));
+        m_canvas = m_window->findChild<GraphView*>(QStringLiteral("canvas"));
     }
 
     bool isReady() const { return m_canvas; }
-    QString renderer() const
-    {
-        return m_window->rendererInterface()->graphicsApi() == QSGRendererInterface::Software ? QStringLiteral("software")
-                                                                                              : QStringLiteral("OpenGL");
+    QString renderer() const {
+        return m_window->rendererInterface()->graphicsApi() == QSGRendererInterface::Software
+                   ? QStringLiteral("software")
+                   : QStringLiteral("OpenGL");
     }
 
     /// From the event to the first frame after it, in milliseconds.
-    Took frameAfter(const std::function<void()> &event)
-    {
+    Took frameAfter(const std::function<void()>& event) {
         const int before = m_frames;
         const Clock clock;
         event();
@@ -107,34 +100,31 @@ public:
         return clock.took();
     }
 
-    Took busyWith(const std::function<void()> &event)
-    {
+    Took busyWith(const std::function<void()>& event) {
         const Clock clock;
         event();
         return clock.took();
     }
 
-    Took open(const QString &path)
-    {
+    Took open(const QString& path) {
         return frameAfter([&] { m_editor.openPath(path); });
     }
 
-    void settle()
-    {
+    void settle() {
         waitFor([this] { return m_editor.isChecked(); });
         QElapsedTimer clock;
         clock.start();
         waitFor([&clock] { return clock.elapsed() > 300; });
     }
 
-    std::vector<Took> pan(int steps)
-    {
+    std::vector<Took> pan(int steps) {
         const QPointF middle(m_canvas->width() / 2, m_canvas->height() / 2);
-        return drag(Qt::MiddleButton, middle, [middle](int step) { return middle + QPointF(-14.0 * step, -5.0 * step); }, steps);
+        return drag(
+            Qt::MiddleButton, middle, [middle](int step) { return middle + QPointF(-14.0 * step, -5.0 * step); },
+            steps);
     }
 
-    std::vector<Took> zoom()
-    {
+    std::vector<Took> zoom() {
         std::vector<Took> times;
         for (const int direction : {1, -1, 1})
             for (int step = 0; step < 18; ++step)
@@ -143,10 +133,8 @@ public:
     }
 
     /// The frames that follow once the wheel rests, until all that was stretched or left out is there.
-    std::vector<Took> rest(int turns)
-    {
-        for (int turn = 0; turn < turns; ++turn)
-            frameAfter([this] { wheel(120); });
+    std::vector<Took> rest(int turns) {
+        for (int turn = 0; turn < turns; ++turn) frameAfter([this] { wheel(120); });
         waitFor([this] { return !m_canvas->isZooming(); });
         std::vector<Took> times;
         do {
@@ -156,21 +144,21 @@ public:
     }
 
     /// The block nearest to the middle follows the pointer; then the move is taken back.
-    std::vector<Took> dragBlock(int steps)
-    {
+    std::vector<Took> dragBlock(int steps) {
         const QPointF middle = m_canvas->toScene({m_canvas->width() / 2, m_canvas->height() / 2});
-        const auto &blocks = m_editor.scene().blocks();
-        const auto nearest = std::min_element(blocks.begin(), blocks.end(), [middle](const BlockView &a, const BlockView &b) {
-            return (a.rect.center() - middle).manhattanLength() < (b.rect.center() - middle).manhattanLength();
-        });
+        const auto& blocks = m_editor.scene().blocks();
+        const auto nearest =
+            std::min_element(blocks.begin(), blocks.end(), [middle](const BlockView& a, const BlockView& b) {
+                return (a.rect.center() - middle).manhattanLength() < (b.rect.center() - middle).manhattanLength();
+            });
         const QPointF from = m_canvas->toView(nearest->rect.center());
-        auto times = drag(Qt::LeftButton, from, [from](int step) { return from + QPointF(3.0 * step, 2.0 * step); }, steps);
+        auto times =
+            drag(Qt::LeftButton, from, [from](int step) { return from + QPointF(3.0 * step, 2.0 * step); }, steps);
         m_editor.undo();
         return times;
     }
 
-    void setZoom(double zoom)
-    {
+    void setZoom(double zoom) {
         m_canvas->fit();
         m_canvas->zoomBy(zoom / m_canvas->zoom());
         settle();
@@ -178,16 +166,15 @@ public:
     double zoomNow() const { return m_canvas->zoom(); }
 
     /// Everything that an edit costs before the next event can be handled.
-    Took edit(int number)
-    {
+    Took edit(int number) {
         return busyWith([&] {
-            m_editor.edit(QStringLiteral("bench"),
-                          [number](Transaction &t) { t.set(Pointer("/graph/blocks/47/parameters/a"), 0.001 * number); });
+            m_editor.edit(QStringLiteral("bench"), [number](Transaction& t) {
+                t.set(Pointer("/graph/blocks/47/parameters/a"), 0.001 * number);
+            });
         });
     }
 
-    Took key(int key, const QString &text)
-    {
+    Took key(int key, const QString& text) {
         return busyWith([&] {
             QKeyEvent press(QEvent::KeyPress, key, {}, text);
             QCoreApplication::sendEvent(m_window, &press);
@@ -196,13 +183,11 @@ public:
         });
     }
 
-    bool focusField()
-    {
+    bool focusField() {
         m_editor.selection().set({QStringLiteral("b47")});
         settle();
-        QQuickItem *field = find(m_window->contentItem(), QStringLiteral("field:a"));
-        if (!field)
-            return false;
+        QQuickItem* field = find(m_window->contentItem(), QStringLiteral("field:a"));
+        if (!field) return false;
         m_window->requestActivate();
         waitFor([this] { return m_window->isActive(); });
         field->forceActiveFocus();
@@ -211,63 +196,52 @@ public:
     }
 
     /// Shows or hides the numbers of the run on the graph.
-    Took showRun(bool shown)
-    {
+    Took showRun(bool shown) {
         return busyWith([&] { m_editor.results()->heat()->setEnabled(shown); });
     }
 
     /// As if `weir runs list` had told of a run in this folder.
-    void list(const Json &row)
-    {
-        RunLibrary *library = m_editor.results()->library();
+    void list(const Json& row) {
+        RunLibrary* library = m_editor.results()->library();
         library->list().setRuns(Json::array({row}), {});
         emit library->listed();
         settle();
-        if (!m_editor.results()->heat()->isKnown())
-            qFatal("the run is not read");
+        if (!m_editor.results()->heat()->isKnown()) qFatal("the run is not read");
     }
 
     QString fieldText() const { return m_field->property("text").toString(); }
 
-private:
-    static QQuickItem *find(QQuickItem *root, const QString &name)
-    {
-        if (root->objectName() == name && root->isVisible())
-            return root;
+  private:
+    static QQuickItem* find(QQuickItem* root, const QString& name) {
+        if (root->objectName() == name && root->isVisible()) return root;
         const auto children = root->childItems();
-        for (QQuickItem *child : children)
-            if (QQuickItem *found = find(child, name))
-                return found;
+        for (QQuickItem* child : children)
+            if (QQuickItem* found = find(child, name)) return found;
         return nullptr;
     }
 
-    void waitFor(const std::function<bool()> &done)
-    {
+    void waitFor(const std::function<bool()>& done) {
         QElapsedTimer clock;
         clock.start();
         while (!done()) {
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-            if (clock.elapsed() > kLimitMs)
-                qFatal("nothing happened for %d s", kLimitMs / 1000);
+            if (clock.elapsed() > kLimitMs) qFatal("nothing happened for %d s", kLimitMs / 1000);
         }
     }
 
-    void send(QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons buttons)
-    {
+    void send(QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons buttons) {
         const QPointF inWindow = m_canvas->mapToScene(at);
         QMouseEvent event(type, inWindow, m_window->mapToGlobal(inWindow), button, buttons, {});
         QCoreApplication::sendEvent(m_window, &event);
     }
 
-    void wheel(int delta)
-    {
+    void wheel(int delta) {
         const QPointF at = m_canvas->mapToScene({m_canvas->width() / 2, m_canvas->height() / 2});
         QWheelEvent event(at, m_window->mapToGlobal(at), {}, {0, delta}, {}, {}, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(m_window, &event);
     }
 
-    std::vector<Took> drag(Qt::MouseButton button, QPointF from, const std::function<QPointF(int)> &place, int steps)
-    {
+    std::vector<Took> drag(Qt::MouseButton button, QPointF from, const std::function<QPointF(int)>& place, int steps) {
         send(QEvent::MouseButtonPress, from, button, button);
         std::vector<Took> times;
         for (int step = 1; step <= steps; ++step)
@@ -278,66 +252,72 @@ private:
 
     Editor m_editor;
     QQmlApplicationEngine m_engine;
-    QQuickWindow *m_window = nullptr;
-    GraphView *m_canvas = nullptr;
-    QQuickItem *m_field = nullptr;
+    QQuickWindow* m_window = nullptr;
+    GraphView* m_canvas = nullptr;
+    QQuickItem* m_field = nullptr;
     std::atomic<int> m_frames = 0;
     QTimer m_tick; ///< waiting without work ends now and then
 };
 
-double percentile(const std::vector<Took> &times, double Took::*which, double part)
-{
+double percentile(const std::vector<Took>& times, double Took::* which, double part) {
     std::vector<double> values;
-    for (const Took &took : times)
-        values.push_back(took.*which);
+    for (const Took& took : times) values.push_back(took.*which);
     std::sort(values.begin(), values.end());
     return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1) + 0.5)];
 }
 
-void print(const QString &what, const std::vector<Took> &times)
-{
-    std::printf("| %s | %.1f | %.1f | %.1f | %.1f | %.1f | %zu |\n", qPrintable(what), percentile(times, &Took::wall, 0.5),
-                percentile(times, &Took::wall, 0.95), percentile(times, &Took::wall, 1), percentile(times, &Took::cpu, 0.5),
+void print(const QString& what, const std::vector<Took>& times) {
+    std::printf("| %s | %.1f | %.1f | %.1f | %.1f | %.1f | %zu |\n", qPrintable(what),
+                percentile(times, &Took::wall, 0.5), percentile(times, &Took::wall, 0.95),
+                percentile(times, &Took::wall, 1), percentile(times, &Took::cpu, 0.5),
                 percentile(times, &Took::cpu, 0.95), times.size());
     std::fflush(stdout);
 }
 
 /// Results as a run of the project has them, in a folder; what `weir runs list` would tell of it.
-Json writeRun(const QString &folder, const Json &project)
-{
-    Json results{{"schema_version", 1}, {"status", "ok"}, {"deployment", "single_thread"}, {"metrics", "profile"},
-                 {"elapsed_s", 1.0}, {"window_s", 0.9}, {"throughput_items_per_s", 1e6},
-                 {"blocks", Json::array()}, {"edges", Json::array()}, {"threads", Json::array()}};
+Json writeRun(const QString& folder, const Json& project) {
+    Json results{{"schema_version", 1},           {"status", "ok"},          {"deployment", "single_thread"},
+                 {"metrics", "profile"},          {"elapsed_s", 1.0},        {"window_s", 0.9},
+                 {"throughput_items_per_s", 1e6}, {"blocks", Json::array()}, {"edges", Json::array()},
+                 {"threads", Json::array()}};
     int number = 0;
-    for (const Json &block : project["graph"]["blocks"])
-        results["blocks"].push_back({{"id", block["id"]}, {"worker", ++number % 2 ? "w0" : "w1"}, {"calls", 1000},
-                                     {"items_in", 900000}, {"items_out", 900000}, {"busy_ns", 1000 * number}});
-    for (const Json &wire : project["graph"]["connections"]) {
-        const auto end = [&wire](int at) { return wire[at].get<std::string>() + "." + wire[at + 1].get<std::string>(); };
+    for (const Json& block : project["graph"]["blocks"])
+        results["blocks"].push_back({{"id", block["id"]},
+                                     {"worker", ++number % 2 ? "w0" : "w1"},
+                                     {"calls", 1000},
+                                     {"items_in", 900000},
+                                     {"items_out", 900000},
+                                     {"busy_ns", 1000 * number}});
+    for (const Json& wire : project["graph"]["connections"]) {
+        const auto end = [&wire](int at) {
+            return wire[at].get<std::string>() + "." + wire[at + 1].get<std::string>();
+        };
         results["edges"].push_back({{"from", end(0)}, {"to", end(2)}, {"buffer_items", 4096}, {"fill_mean", 0.5}});
     }
     QFile file(folder + QStringLiteral("/results.json"));
     if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(results.dump())) < 0)
         qFatal("%s cannot be written", qPrintable(file.fileName()));
     const std::string deployments = project.contains("deployments") && !project["deployments"].empty()
-                                      ? project["deployments"][0]["name"].get<std::string>()
-                                      : "single_thread";
-    return {{"path", folder.toStdString()}, {"run_id", "r"}, {"deployment", deployments}, {"status", "ok"},
+                                        ? project["deployments"][0]["name"].get<std::string>()
+                                        : "single_thread";
+    return {{"path", folder.toStdString()},
+            {"run_id", "r"},
+            {"deployment", deployments},
+            {"status", "ok"},
             {"throughput_items_per_s", 1e6}};
 }
 
 /// A process of its own, from its start until the first frame with every block in it.
-std::vector<Took> coldStarts(const QString &project, int rounds)
-{
+std::vector<Took> coldStarts(const QString& project, int rounds) {
     std::vector<Took> times;
     for (int round = 0; round < rounds; ++round) {
         const Clock clock;
         QProcess process;
         process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        process.start(QStringLiteral(WEIR_EDITOR_PROGRAM),
-                      {project, QStringLiteral("--first-frame"), QStringLiteral("--weir"), QStringLiteral(WEIR_CLI_COMMAND)});
-        if (!process.waitForFinished(kLimitMs) || process.exitCode() != 0)
-            qFatal("the editor did not start");
+        process.start(
+            QStringLiteral(WEIR_EDITOR_PROGRAM),
+            {project, QStringLiteral("--first-frame"), QStringLiteral("--weir"), QStringLiteral(WEIR_CLI_COMMAND)});
+        if (!process.waitForFinished(kLimitMs) || process.exitCode() != 0) qFatal("the editor did not start");
         times.push_back(clock.took());
     }
     return times;
@@ -345,8 +325,7 @@ std::vector<Took> coldStarts(const QString &project, int rounds)
 
 } // namespace
 
-int main(int argc, char *argv[])
-{
+int main(int argc, char* argv[]) {
     QGuiApplication app(argc, argv);
     QFont font(Fonts::sans());
     font.setPixelSize(13);
@@ -355,8 +334,10 @@ int main(int argc, char *argv[])
 
     QCommandLineParser parser;
     parser.addHelpOption();
-    parser.addOptions({{QStringLiteral("blocks"), QStringLiteral("of the flowgraph"), QStringLiteral("count"), QStringLiteral("1000")},
-                       {QStringLiteral("rounds"), QStringLiteral("of opening and starting"), QStringLiteral("count"), QStringLiteral("5")}});
+    parser.addOptions({{QStringLiteral("blocks"), QStringLiteral("of the flowgraph"), QStringLiteral("count"),
+                        QStringLiteral("1000")},
+                       {QStringLiteral("rounds"), QStringLiteral("of opening and starting"), QStringLiteral("count"),
+                        QStringLiteral("5")}});
     parser.process(app);
     const int blocks = std::max(parser.value(QStringLiteral("blocks")).toInt(), 80);
     const int rounds = std::max(parser.value(QStringLiteral("rounds")).toInt(), 1);
@@ -371,11 +352,11 @@ int main(int argc, char *argv[])
 
     const std::vector<Took> starts = coldStarts(path, rounds);
     Bench bench;
-    if (!bench.isReady())
-        qFatal("no canvas");
-    std::printf("\n%d blocks, %zu wires, 1600x1000, %s\n\n| ms | median | 95th | worst | cpu median | cpu 95th | of |\n"
-                "| --- | --- | --- | --- | --- | --- | --- |\n",
-                blocks, project["graph"]["connections"].size(), qPrintable(bench.renderer()));
+    if (!bench.isReady()) qFatal("no canvas");
+    std::printf(
+        "\n%d blocks, %zu wires, 1600x1000, %s\n\n| ms | median | 95th | worst | cpu median | cpu 95th | of |\n"
+        "| --- | --- | --- | --- | --- | --- | --- |\n",
+        blocks, project["graph"]["connections"].size(), qPrintable(bench.renderer()));
     print(QStringLiteral("cold start with the project"), starts);
 
     std::vector<Took> opens;
@@ -401,17 +382,14 @@ int main(int argc, char *argv[])
     }
     print(QStringLiteral("the wheel rests at %1 %").arg(qRound(100 * bench.zoomNow())), rests);
     bench.setZoom(1);
-    if (!bench.focusField())
-        qFatal("no field");
+    if (!bench.focusField()) qFatal("no field");
     std::vector<Took> keys;
     for (int number = 0; number < 60; ++number)
         keys.push_back(bench.key(Qt::Key_0 + number % 10, QString::number(number % 10)));
-    if (!bench.fieldText().contains(QStringLiteral("0123456789")))
-        qFatal("the keys did not arrive");
+    if (!bench.fieldText().contains(QStringLiteral("0123456789"))) qFatal("the keys did not arrive");
     print(QStringLiteral("a key in a field"), keys);
     std::vector<Took> edits;
-    for (int number = 1; number <= 30; ++number)
-        edits.push_back(bench.edit(number));
+    for (int number = 1; number <= 30; ++number) edits.push_back(bench.edit(number));
     print(QStringLiteral("an edit"), edits);
 
     bench.list(writeRun(folder.path(), project));
@@ -419,13 +397,11 @@ int main(int argc, char *argv[])
         bench.setZoom(zoom);
         const QString at = QStringLiteral(" at %1 %").arg(qRound(100 * bench.zoomNow()));
         std::vector<Took> shows;
-        for (int round = 0; round < 2 * rounds; ++round)
-            shows.push_back(bench.showRun(round % 2 == 1));
+        for (int round = 0; round < 2 * rounds; ++round) shows.push_back(bench.showRun(round % 2 == 1));
         print(QStringLiteral("a run is shown or hidden") + at, shows);
         print(QStringLiteral("pan with a run shown") + at, bench.pan(60));
         edits.clear();
-        for (int number = 1; number <= 10; ++number)
-            edits.push_back(bench.edit(100 + number));
+        for (int number = 1; number <= 10; ++number) edits.push_back(bench.edit(100 + number));
         print(QStringLiteral("an edit with a run shown") + at, edits);
     }
     return 0;

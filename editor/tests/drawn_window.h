@@ -5,15 +5,13 @@
 
 /// The window drawn by a process of its own, which writes its pictures into the folder: it works there, and WEIR_PICTURES
 /// names it.
-struct DrawnWindow
-{
+struct DrawnWindow {
     QTemporaryDir folder;
     QProcess display;
     QProcess process;
-    QString lacks; ///< why there is no picture
+    QString lacks;  ///< why there is no picture
 
-    void start(const QString &program, const QStringList &arguments, qreal scale, bool threaded)
-    {
+    void start(const QString& program, const QStringList& arguments, qreal scale, bool threaded) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("QT_SCALE_FACTOR"), QString::number(scale));
         environment.insert(QStringLiteral("WEIR_PICTURES"), folder.path());
@@ -27,15 +25,15 @@ struct DrawnWindow
         process.start(program, arguments);
     }
 
-    bool addDisplay(QProcessEnvironment &environment)
-    {
-        display.start(QStringLiteral("Xvfb"), {QStringLiteral("-displayfd"), QStringLiteral("1"), QStringLiteral("-screen"),
-                                               QStringLiteral("0"), QStringLiteral("2400x1500x24"), QStringLiteral("-nolisten"),
-                                               QStringLiteral("tcp")});
-        if (!display.waitForReadyRead(15000))
-            return false;
+    bool addDisplay(QProcessEnvironment& environment) {
+        display.start(
+            QStringLiteral("Xvfb"),
+            {QStringLiteral("-displayfd"), QStringLiteral("1"), QStringLiteral("-screen"), QStringLiteral("0"),
+             QStringLiteral("2400x1500x24"), QStringLiteral("-nolisten"), QStringLiteral("tcp")});
+        if (!display.waitForReadyRead(15000)) return false;
         environment.remove(QStringLiteral("QT_QUICK_BACKEND"));
-        environment.insert(QStringLiteral("DISPLAY"), u':' + QString::fromLatin1(display.readAllStandardOutput().trimmed()));
+        environment.insert(QStringLiteral("DISPLAY"),
+                           u':' + QString::fromLatin1(display.readAllStandardOutput().trimmed()));
         environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("xcb"));
         environment.insert(QStringLiteral("QSG_RHI_BACKEND"), QStringLiteral("opengl"));
         environment.insert(QStringLiteral("QSG_RENDER_LOOP"), QStringLiteral("threaded"));
@@ -43,8 +41,7 @@ struct DrawnWindow
         return true;
     }
 
-    ~DrawnWindow()
-    {
+    ~DrawnWindow() {
         display.terminate();
         display.waitForFinished();
     }

@@ -9,55 +9,52 @@
 #include <QTemporaryDir>
 
 /// A folder with projects, and with a place for what the editor keeps; nothing of it is the user's.
-class FilesFixture
-{
-public:
-    QString path(const QString &name) const { return m_folder.filePath(name); }
-    UserPlaces places() const
-    {
-        return {path(QStringLiteral("config/editor.ini")), path(QStringLiteral("state/recovery")), path(QStringLiteral("cache/open"))};
+class FilesFixture {
+  public:
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+    UserPlaces places() const {
+        return {path(QStringLiteral("config/editor.ini")), path(QStringLiteral("state/recovery")),
+                path(QStringLiteral("cache/open"))};
     }
-    QStringList kept() const { return QDir(places().recoveryFolder).entryList({QStringLiteral("*") + weir::editor::kRecoverySuffix}, QDir::Files); }
+    QStringList kept() const {
+        return QDir(places().recoveryFolder)
+            .entryList({QStringLiteral("*") + weir::editor::kRecoverySuffix}, QDir::Files);
+    }
 
-    QString project(const QString &name = QStringLiteral("p.weir.json")) const
-    {
+    QString project(const QString& name = QStringLiteral("p.weir.json")) const {
         write(path(name), readAll(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         return path(name);
     }
 
-    static void write(const QString &path, const QByteArray &bytes)
-    {
+    static void write(const QString& path, const QByteArray& bytes) {
         QFile file(path);
         if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
             throw std::runtime_error("cannot write " + path.toStdString());
     }
 
     /// As most editors save: a new file that takes the place of the old one.
-    static void writeByRename(const QString &path, const QByteArray &bytes)
-    {
+    static void writeByRename(const QString& path, const QByteArray& bytes) {
         QSaveFile file(path);
         if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
             throw std::runtime_error("cannot write " + path.toStdString());
     }
 
-    static void setItems(weir::editor::Document &document, int items)
-    {
-        document.edit(QStringLiteral("Set items"), [items](weir::editor::Transaction &t) { t.set(weir::editor::Pointer("/run/items"), items); });
+    static void setItems(weir::editor::Document& document, int items) {
+        document.edit(QStringLiteral("Set items"),
+                      [items](weir::editor::Transaction& t) { t.set(weir::editor::Pointer("/run/items"), items); });
     }
 
-    static int items(const weir::editor::Document &document)
-    {
-        const weir::editor::Json *value = weir::editor::find(document.json(), weir::editor::Pointer("/run/items"));
+    static int items(const weir::editor::Document& document) {
+        const weir::editor::Json* value = weir::editor::find(document.json(), weir::editor::Pointer("/run/items"));
         return value ? value->get<int>() : -1;
     }
 
-    static QByteArray withItems(const QByteArray &project, int items)
-    {
+    static QByteArray withItems(const QByteArray& project, int items) {
         weir::editor::Json json = jsonOf(project);
         json["run"]["items"] = items;
         return QByteArray::fromStdString(weir::editor::canonicalText(json));
     }
 
-private:
+  private:
     QTemporaryDir m_folder;
 };

@@ -8,20 +8,18 @@
 
 namespace weir::editor {
 
-void HeatNumbers::legendHasTheKindsOfPillsThatAreThereWithoutNumbers()
-{
-    const auto labels = [](const RunLoads &loads) {
+void HeatNumbers::legendHasTheKindsOfPillsThatAreThereWithoutNumbers() {
+    const auto labels = [](const RunLoads& loads) {
         QStringList labels;
-        for (const Fact &kind : pillKinds(loads)) {
+        for (const Fact& kind : pillKinds(loads)) {
             const QString words = kind.label + kind.text;
-            if (words.contains(QRegularExpression(QStringLiteral("[0-9]"))))
-                qFatal("%s", qPrintable(words));
+            if (words.contains(QRegularExpression(QStringLiteral("[0-9]")))) qFatal("%s", qPrintable(words));
             labels.append(kind.label.section(u' ', 0, 0));
         }
         return labels;
     };
     RunLoads loads;
-    BlockLoad &gain = loads.blocks[QStringLiteral("gain")];
+    BlockLoad& gain = loads.blocks[QStringLiteral("gain")];
     gain.workers = QStringList{QStringLiteral("w0")};
     QCOMPARE(labels(loads), QStringList());
     gain.workerLoad = 0.5;
@@ -33,27 +31,27 @@ void HeatNumbers::legendHasTheKindsOfPillsThatAreThereWithoutNumbers()
     QCOMPARE(labels(loads), (QStringList{QStringLiteral("own"), QStringLiteral("workers")}));
     // What all blocks share is said once, with its number: on each of them it would be read as theirs.
     RunLoads shared;
-    for (const char *name : {"source", "sink"}) {
+    for (const char* name : {"source", "sink"}) {
         shared.blocks[QLatin1String(name)].workers = QStringList{QStringLiteral("w0")};
         shared.blocks[QLatin1String(name)].workerLoad = 0.28;
     }
     QVERIFY(haveOneWorker(shared) && !haveOneWorker(loads));
     QCOMPARE(pillKinds(shared).front().label, QStringLiteral("w0 28 %"));
     for (const bool alone : {true, false})
-        QCOMPARE(shownLoad(shared, QStringLiteral("sink"), shared.blocks[QStringLiteral("sink")], alone).pill.isEmpty(), alone);
+        QCOMPARE(shownLoad(shared, QStringLiteral("sink"), shared.blocks[QStringLiteral("sink")], alone).pill.isEmpty(),
+                 alone);
     // The share of a profile has the scale of its colours.
     gain.share = 0.2;
     QCOMPARE(labels(loads), QStringList{QStringLiteral("workers")});
 }
 
-void HeatNumbers::profileSaysWhichWorkerHasMostToDo()
-{
+void HeatNumbers::profileSaysWhichWorkerHasMostToDo() {
     // Both spin, and so are on a CPU all the time.
     Json results = parse(R"({"elapsed_s": 1, "metrics": "profile", "blocks": [
         {"id": "src", "worker": "w0", "busy_ns": 300000000, "items_in": 0, "items_out": 100},
         {"id": "fir", "worker": "w1", "busy_ns": 900000000, "items_in": 100, "items_out": 100}],
         "threads": [{"name": "w0", "cpu_time_s": 0.99}, {"name": "w1", "cpu_time_s": 0.98}]})");
-    const auto shown = [](const RunLoads &loads, const char *block) {
+    const auto shown = [](const RunLoads& loads, const char* block) {
         return shownLoad(loads, QLatin1String(block), loads.blocks[QLatin1String(block)], haveOneWorker(loads)).pill;
     };
     const auto cells = [&results](int row) {
@@ -69,24 +67,21 @@ void HeatNumbers::profileSaysWhichWorkerHasMostToDo()
     QCOMPARE(cells(0), (QStringList{QStringLiteral("w0"), QStringLiteral("30.0"), QStringLiteral("99.0")}));
     QCOMPARE(cells(1), (QStringList{QStringLiteral("w1"), QStringLiteral("90.0"), QStringLiteral("98.0")}));
     // Without a profile there is no telling, and it is said what would.
-    for (Json &block : results["blocks"])
-        block["busy_ns"] = nullptr;
-    for (Json &block : results["blocks"])
-        block["calls"] = 10;
+    for (Json& block : results["blocks"]) block["busy_ns"] = nullptr;
+    for (Json& block : results["blocks"]) block["calls"] = 10;
     QCOMPARE(cells(1).at(1), kNotMeasured);
     QVERIFY(findingOf(loadsOf(results)).endsWith(QStringLiteral("worker are slow.")));
     // With one worker, or threads that are called as their blocks are, there is nothing to tell apart.
-    for (const char *worker : {"w0", ""}) {
-        Json one = parse(R"({"elapsed_s": 1, "blocks": [{"id": "src", "busy_ns": 1, "items_out": 1}, {"id": "fir", "busy_ns": 2, "items_in": 1}]})");
-        for (Json &block : one["blocks"])
-            block["worker"] = *worker ? worker : block["id"].get<std::string>();
+    for (const char* worker : {"w0", ""}) {
+        Json one = parse(
+            R"({"elapsed_s": 1, "blocks": [{"id": "src", "busy_ns": 1, "items_out": 1}, {"id": "fir", "busy_ns": 2, "items_in": 1}]})");
+        for (Json& block : one["blocks"]) block["worker"] = *worker ? worker : block["id"].get<std::string>();
         QVERIFY(pillKinds(loadsOf(one)).empty() && busiestWorkerText(loadsOf(one)).isEmpty());
         QCOMPARE(shown(loadsOf(one), "src"), QStringLiteral("33 %"));
     }
 }
 
-void HeatNumbers::theScaleOfBuffersStandsWhereAWireHasABand()
-{
+void HeatNumbers::theScaleOfBuffersStandsWhereAWireHasABand() {
     MeasuredWindow w(kMeasured + QStringLiteral("/series.weir.json"));
     QVERIFY(w.isMeasured());
     w.choose(QStringLiteral("flow"));
@@ -96,17 +91,16 @@ void HeatNumbers::theScaleOfBuffersStandsWhereAWireHasABand()
     QVERIFY(!w.item(QStringLiteral("fillScale")));
 }
 
-void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole()
-{
+void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole() {
     QTemporaryDir folder;
     copyRun(folder, "*-pipes-flow-*", withoutProfile);
     MeasuredWindow w(folder.filePath(QStringLiteral("pipes.weir.json")), folder.path());
     QVERIFY(w.isMeasured());
     // As near as the grid lets them be.
-    w.editor->edit(QStringLiteral("near"), [&](Transaction &t) {
+    w.editor->edit(QStringLiteral("near"), [&](Transaction& t) {
         Placement places;
         double x = 0;
-        for (const BlockView &block : w.editor->scene().blocks()) {
+        for (const BlockView& block : w.editor->scene().blocks()) {
             places.emplace_back(block.id.toStdString(), QPointF(x, 0));
             x += block.rect.width() + 20;
         }
@@ -118,43 +112,42 @@ void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole()
         QList<QRectF> words;
         // Above a stack, beside the number of its copies, there is all of it or the number alone.
         const BlockModel::Load load = w.heat.blocks()[QStringLiteral("stage")];
-        const QQuickItem *pill = w.item(QStringLiteral("loadPill:stage"));
+        const QQuickItem* pill = w.item(QStringLiteral("loadPill:stage"));
         QVERIFY(!pill->property("cut").toBool() && load.pill.endsWith(load.brief));
         QCOMPARE(pill->property("text").toString(), zoom > 0.7 ? load.pill : load.brief);
-        for (const BlockView &block : w.editor->scene().blocks()) {
-            const QQuickItem *line = numbersOf(w, block.id);
+        for (const BlockView& block : w.editor->scene().blocks()) {
+            const QQuickItem* line = numbersOf(w, block.id);
             const QString text = line->property("text").toString();
             const QStringList facts = w.heat.blocks()[block.id].facts;
-            QVERIFY2(!line->property("truncated").toBool() && line->property("lineCount").toInt() == 1, qPrintable(text));
+            QVERIFY2(!line->property("truncated").toBool() && line->property("lineCount").toInt() == 1,
+                     qPrintable(text));
             QVERIFY2(text == facts.front() || text == facts.join(QStringLiteral(" · ")), qPrintable(text));
             QVERIFY(text.contains(QStringLiteral("a call")) || zoom < 1);
             words.append(wordsOf(w, line));
-            for (const QRectF &other : words.mid(0, words.size() - 1))
+            for (const QRectF& other : words.mid(0, words.size() - 1))
                 QVERIFY2(!other.adjusted(-8, 0, 8, 0).intersects(words.last()), qPrintable(QString::number(zoom)));
         }
     }
     // What stands below the lowest block is shown too, above the legend.
-    w.editor->edit(QStringLiteral("low"), [](Transaction &t) {
+    w.editor->edit(QStringLiteral("low"), [](Transaction& t) {
         placeBlocks(t, {{"gain", {0, 700}}});
         t.set(*blockPointer(t.json(), "gain") / "probe", true);
     });
     w.canvas()->fit();
     WindowFixture::settle();
-    const QQuickItem *probe = w.item(QStringLiteral("probe:gain"));
+    const QQuickItem* probe = w.item(QStringLiteral("probe:gain"));
     QVERIFY(w.canvas()->isDetailed() && probe);
     QVERIFY(probe->mapToItem(w.canvas(), QPointF(0, probe->height())).y() < w.item(QStringLiteral("heatPane"))->y());
 }
 
-void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt_data()
-{
+void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt_data() {
     QTest::addColumn<qreal>("left");
     QTest::newRow("all is seen") << 60.;
     QTest::newRow("out of sight on the left") << -120.;
     QTest::newRow("out of sight on the right") << 300.;
 }
 
-void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt()
-{
+void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt() {
     QFETCH(qreal, left);
     QTemporaryDir folder;
     copyRun(folder, "*-pipes-flow-*", withoutProfile);
@@ -165,23 +158,22 @@ void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt()
     // At the lower edge, at a zoom of the user's.
     w.canvas()->zoomBy(0.95);
     QRectF graph;
-    for (const BlockView &block : w.editor->scene().blocks())
-        graph |= block.rect;
+    for (const BlockView& block : w.editor->scene().blocks()) graph |= block.rect;
     const QPointF corner = w.canvas()->toView(graph.bottomLeft());
     w.canvas()->panBy(QPointF(left, w.canvas()->height() - 100) - corner);
     const auto isClear = [&w] {
-        const QQuickItem *pane = w.item(QStringLiteral("heatPane"));
-        for (const BlockView &block : w.editor->scene().blocks()) {
-            const QQuickItem *item = w.item(QStringLiteral("block:") + block.id);
-            if (!item || item->mapToItem(w.canvas(), QPointF(0, item->height())).y() > pane->y()
-                || item->mapToItem(w.canvas(), QPointF()).y() < 0)
+        const QQuickItem* pane = w.item(QStringLiteral("heatPane"));
+        for (const BlockView& block : w.editor->scene().blocks()) {
+            const QQuickItem* item = w.item(QStringLiteral("block:") + block.id);
+            if (!item || item->mapToItem(w.canvas(), QPointF(0, item->height())).y() > pane->y() ||
+                item->mapToItem(w.canvas(), QPointF()).y() < 0)
                 return false;
         }
         return true;
     };
     QTRY_VERIFY(isClear()); // the switch alone is low
     w.settle();
-    const QQuickItem *map = w.item(QStringLiteral("minimap"));
+    const QQuickItem* map = w.item(QStringLiteral("minimap"));
     QVERIFY(!map || w.canvas()->blocksUnder(map->mapRectToItem(w.canvas(), map->boundingRect())) == 0);
     const QRectF all(w.canvas()->toView(graph.topLeft()), w.canvas()->toView(graph.bottomRight()));
     QCOMPARE(w.canvas()->boundingRect().contains(all), left == 60);
@@ -195,37 +187,36 @@ void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt()
     QCOMPARE(w.canvas()->zoom(), zoom); // there was room
 }
 
-void HeatNumbers::aNumberIsTheSameWhereverItIsShown()
-{
+void HeatNumbers::aNumberIsTheSameWhereverItIsShown() {
     MeasuredWindow w(kMeasured + QStringLiteral("/series.weir.json"));
     QVERIFY(w.isMeasured());
     w.choose(w.results.run()->deployment());
     const QString expected = throughputOf(w.results);
     QVERIFY2(expected.endsWith(QStringLiteral(" Mitems/s")), qPrintable(expected));
 
-    const RunListModel &list = w.results.library()->list();
+    const RunListModel& list = w.results.library()->list();
     const QModelIndex row = list.index(list.rowOf(w.results.run()->path()));
     QCOMPARE(row.data(RunListModel::ThroughputRole).toString(), expected);
     QCOMPARE(w.results.run()->throughput() + u' ' + w.results.run()->throughputUnit(), expected);
-    for (const BlockView &block : w.editor->scene().blocks())
+    for (const BlockView& block : w.editor->scene().blocks())
         QCOMPARE(w.heat.blocks()[block.id].facts.value(block.id == w.heat.loads().bottleneck() ? 1 : 0), expected);
-    for (const WireView &wire : w.editor->scene().wires()) {
+    for (const WireView& wire : w.editor->scene().wires()) {
         const QString key = QString::fromStdString(decor::wireKey(wire.connection));
         QVERIFY2(w.editor->wire()->chip(key).contains(expected), qPrintable(w.editor->wire()->chip(key)));
     }
-    auto *blocks = qobject_cast<TableModel *>(w.results.run()->blocks());
+    auto* blocks = qobject_cast<TableModel*>(w.results.run()->blocks());
     for (int index = 0; index < blocks->rowCount(); ++index)
-        QCOMPARE(blocks->index(index).data(TableModel::CellsRole).toStringList()[5] + u' ' + blocks->columns()[5].toMap()[QStringLiteral("unit")].toString(),
+        QCOMPARE(blocks->index(index).data(TableModel::CellsRole).toStringList()[5] + u' ' +
+                     blocks->columns()[5].toMap()[QStringLiteral("unit")].toString(),
                  expected);
     w.editor->setView(QStringLiteral("results"));
     QTRY_VERIFY(w.item(QStringLiteral("headline")));
-    QCOMPARE(w.item(QStringLiteral("headline"))->property("text").toString() + u' '
-                 + w.item(QStringLiteral("headlineUnit"))->property("text").toString(),
+    QCOMPARE(w.item(QStringLiteral("headline"))->property("text").toString() + u' ' +
+                 w.item(QStringLiteral("headlineUnit"))->property("text").toString(),
              expected);
 }
 
-void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment()
-{
+void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment() {
     MeasuredWindow w(kMeasured + QStringLiteral("/pipes.weir.json"));
     QVERIFY(w.isMeasured());
     // The newest run is of the other deployment: where a project was opened, page and graph show the same one.
@@ -255,14 +246,15 @@ void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment()
     QVERIFY(w.heat.run().startsWith(QStringLiteral("thread_per_block ")) && w.isOnGraph());
 
     w.editor->setView(QStringLiteral("lanes"));
-    MappingController &mapping = *w.editor->mapping();
+    MappingController& mapping = *w.editor->mapping();
     QTRY_VERIFY_WITH_TIMEOUT(mapping.hasPlan() && mapping.isMeasured() && !mapping.isPlanning(), kAnswerMs);
     QCOMPARE(mapping.run(), w.heat.run());
     QTRY_VERIFY(w.item(QStringLiteral("laneLoads")));
     QVERIFY(!w.item(QStringLiteral("lanesStale")));
-    w.editor->edit(QStringLiteral("map"), [](Transaction &t) { t.set(Pointer("/deployments/1/wait"), "spin"); });
+    w.editor->edit(QStringLiteral("map"), [](Transaction& t) { t.set(Pointer("/deployments/1/wait"), "spin"); });
     QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("lanesStale")), kAnswerMs);
-    QCOMPARE(w.item(QStringLiteral("lanesStale"))->property("text").toString(), QStringLiteral("deployment was changed"));
+    QCOMPARE(w.item(QStringLiteral("lanesStale"))->property("text").toString(),
+             QStringLiteral("deployment was changed"));
     w.editor->undo();
     QTRY_VERIFY_WITH_TIMEOUT(!w.item(QStringLiteral("lanesStale")), kAnswerMs);
 
@@ -279,8 +271,7 @@ void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment()
     QVERIFY(!w.results.shown()->isKnown() && w.heat.blocks().isEmpty());
 }
 
-void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried()
-{
+void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried() {
     QTemporaryDir folder;
     const QString copy = folder.filePath(QStringLiteral("pipes.weir.json"));
     QVERIFY(QFile::copy(kMeasured + QStringLiteral("/pipes.weir.json"), copy));
@@ -295,23 +286,22 @@ void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried()
 
     const QPoint middle = w.canvas()->mapToScene(w.canvas()->toView(wire.path.pointAtPercent(0.5))).toPoint();
     w.click(middle);
-    WireInspector &shown = *w.editor->wire();
+    WireInspector& shown = *w.editor->wire();
     QTRY_VERIFY(w.item(QStringLiteral("wirePane")));
     QCOMPARE(shown.key(), key);
     QVERIFY(w.item(QStringLiteral("wireEnd:") + shown.source()) && w.item(QStringLiteral("wireEnd:") + shown.target()));
     const QString type = w.item(QStringLiteral("wireType"))->property("text").toString();
     QVERIFY2(type.startsWith(wire.itemType), qPrintable(type));
     QTRY_VERIFY_WITH_TIMEOUT(shown.buffers()->rowCount() > 0, kAnswerMs);
-    const auto fact = [](QAbstractItemModel *facts, const char *label) {
-        for (const Fact &fact : static_cast<FactModel *>(facts)->rows())
-            if (fact.label == QLatin1String(label))
-                return fact.text;
+    const auto fact = [](QAbstractItemModel* facts, const char* label) {
+        for (const Fact& fact : static_cast<FactModel*>(facts)->rows())
+            if (fact.label == QLatin1String(label)) return fact.text;
         return QString();
     };
     QCOMPARE(fact(shown.buffers(), "Requested"), QStringLiteral("auto"));
     QVERIFY(fact(shown.buffers(), "Planned").endsWith(QStringLiteral(" items")));
     QVERIFY(fact(shown.buffers(), "Granted").endsWith(QStringLiteral(" items")));
-    const WireLoad &load = w.heat.loads().wires.at(wire.connection);
+    const WireLoad& load = w.heat.loads().wires.at(wire.connection);
     QCOMPARE(fact(shown.measured(), "Buffer"), HeatMap::wireText(load));
 
     // The chip says what flows, also while the pointer is only over the wire.
@@ -322,7 +312,7 @@ void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried()
     w.fill(QStringLiteral("field:buffer"), QStringLiteral("3000"));
     QCOMPARE(w.editor->document().undoStack().count(), 1);
     const auto place = deploymentPointer(w.editor->document().json(), w.editor->deployment().toStdString());
-    const Json *asked = find(w.editor->document().json(), *place / "buffers" / key.toStdString());
+    const Json* asked = find(w.editor->document().json(), *place / "buffers" / key.toStdString());
     QVERIFY(asked && *asked == Json({{"items", 3000}}));
     QTRY_COMPARE_WITH_TIMEOUT(fact(shown.buffers(), "Requested"), QStringLiteral("3 000 items"), kAnswerMs);
     w.fill(QStringLiteral("field:buffer"), QString());

@@ -5,11 +5,10 @@
 namespace weir::editor {
 
 /// What stands beside blocks and wires, and is of which run.
-class HeatNumbers : public HeatFixture
-{
+class HeatNumbers : public HeatFixture {
     Q_OBJECT
 
-private slots:
+  private slots:
     void legendHasTheKindsOfPillsThatAreThereWithoutNumbers();
     void profileSaysWhichWorkerHasMostToDo();
     void theScaleOfBuffersStandsWhereAWireHasABand();

@@ -9,13 +9,11 @@
 namespace weir::editor {
 
 /// The window with one project for all cases of the inspector, answered by the real command line; each leaves it as it was.
-class InspectorWindow : public QObject
-{
+class InspectorWindow : public QObject {
     Q_OBJECT
 
-private slots:
-    void initTestCase()
-    {
+  private slots:
+    void initTestCase() {
         setUpApplication();
         WindowFixture::failOnQmlWarnings();
         m_window = std::make_unique<WindowFixture>(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
@@ -25,43 +23,37 @@ private slots:
 
     void init() { WindowFixture::failOnQmlWarnings(); }
 
-    void cleanup()
-    {
+    void cleanup() {
         editor().selection().clear();
         editor().deploymentSettings()->setPanelOpen(false);
         editor().deploymentSettings()->setPanelTab(Deployments::Scheduler);
-        while (!lastStep().isEmpty())
-            editor().undo();
+        while (!lastStep().isEmpty()) editor().undo();
         QVERIFY(waitForAnswer());
     }
 
     void cleanupTestCase() { m_window.reset(); }
 
-protected:
+  protected:
     std::unique_ptr<WindowFixture> m_window;
 
-    WindowFixture &w() { return *m_window; }
-    Editor &editor() { return *m_window->editor; }
-    Json at(const char *pointer)
-    {
-        const Json *value = find(editor().document().json(), Pointer(pointer));
+    WindowFixture& w() { return *m_window; }
+    Editor& editor() { return *m_window->editor; }
+    Json at(const char* pointer) {
+        const Json* value = find(editor().document().json(), Pointer(pointer));
         return value ? *value : Json();
     }
-    QString textOf(const char *item, const char *property = "text")
-    {
-        const QQuickItem *found = w().item(QLatin1String(item));
+    QString textOf(const char* item, const char* property = "text") {
+        const QQuickItem* found = w().item(QLatin1String(item));
         return found ? found->property(property).toString() : QString();
     }
     QString lastStep() { return editor().undoText(); }
-    bool waitForAnswer()
-    {
+    bool waitForAnswer() {
         return QTest::qWaitFor([this] { return editor().isChecked(); }, 30000);
     }
-    void select(const QSet<QString> &blocks)
-    {
+    void select(const QSet<QString>& blocks) {
         editor().selection().set(blocks);
         QCoreApplication::processEvents();
     }
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

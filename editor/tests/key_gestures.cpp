@@ -4,8 +4,7 @@
 
 namespace weir::editor {
 
-void KeyGestures::tabAndTypingAddABlock()
-{
+void KeyGestures::tabAndTypingAddABlock() {
     WindowFixture w(project());
     QVERIFY(w.isReady());
     w.click(at(w, {500, 300}));
@@ -28,8 +27,7 @@ void KeyGestures::tabAndTypingAddABlock()
 }
 
 /// Who deleted what was wrong goes on where it stood, without a word about it.
-void KeyGestures::withNothingSelectedTheOnlyOpenStreamGoesOn()
-{
+void KeyGestures::withNothingSelectedTheOnlyOpenStreamGoesOn() {
     WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
     QVERIFY(w.isReady());
     keysFor(w, "sink");
@@ -53,8 +51,7 @@ void KeyGestures::withNothingSelectedTheOnlyOpenStreamGoesOn()
     QVERIFY(w.editor->tools()->inserter()->purpose().isEmpty());
 }
 
-void KeyGestures::aNewBlockIsJoinedToTheSelectedOne()
-{
+void KeyGestures::aNewBlockIsJoinedToTheSelectedOne() {
     WindowFixture w(project());
     QVERIFY(w.isReady());
     keysFor(w, "lone");
@@ -65,7 +62,7 @@ void KeyGestures::aNewBlockIsJoinedToTheSelectedOne()
     w.key(Qt::Key_Return);
     QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
     QCOMPARE(wires(w).last(), QStringLiteral("lone>null_sink"));
-    const GraphScene &scene = w.editor->scene();
+    const GraphScene& scene = w.editor->scene();
     QVERIFY(scene.block(QStringLiteral("null_sink"))->rect.left() > scene.block(QStringLiteral("lone"))->rect.right());
     QCOMPARE(scene.wires().back().from.y(), scene.wires().back().to.y());
     isOneStep(w, "Add null_sink");
@@ -73,9 +70,10 @@ void KeyGestures::aNewBlockIsJoinedToTheSelectedOne()
     keysFor(w, "bytes");
     w.key(Qt::Key_Insert);
     QTRY_VERIFY(popupIsOpen(w));
-    const auto &rows = w.editor->tools()->inserter()->rows();
-    const auto rowOf = [&rows](const char *type) {
-        return std::find_if(rows.begin(), rows.end(), [&](const BlockEntry &row) { return row.type == QLatin1String(type); });
+    const auto& rows = w.editor->tools()->inserter()->rows();
+    const auto rowOf = [&rows](const char* type) {
+        return std::find_if(rows.begin(), rows.end(),
+                            [&](const BlockEntry& row) { return row.type == QLatin1String(type); });
     };
     w.type(QStringLiteral("sourc"));
     QVERIFY(rowOf("throttle") < rowOf("null_source") && rowOf("null_source") != rows.end());
@@ -105,25 +103,27 @@ void KeyGestures::aNewBlockIsJoinedToTheSelectedOne()
 }
 
 // The popup lay over the block that it was about, and the new block out of view.
-void KeyGestures::atTheEdgeOfTheViewNothingIsCovered()
-{
+void KeyGestures::atTheEdgeOfTheViewNothingIsCovered() {
     WindowFixture w(project());
     QVERIFY(w.isReady());
-    const BlockView *lone = w.editor->scene().block(QStringLiteral("lone"));
+    const BlockView* lone = w.editor->scene().block(QStringLiteral("lone"));
     const QPointF corner = w.canvas()->toView(lone->rect.bottomRight());
     w.canvas()->panBy(QPointF(w.canvas()->width() - 10, w.canvas()->height() / 2) - corner);
     keysFor(w, "lone");
     const QPointF before = w.canvas()->toView(lone->rect.topLeft());
     w.key(Qt::Key_Insert);
     QTRY_VERIFY(popupIsOpen(w));
-    const auto onScreen = [&w](const QString &name) {
-        const QQuickItem *item = w.item(name);
+    const auto onScreen = [&w](const QString& name) {
+        const QQuickItem* item = w.item(name);
         return item->mapRectToScene(item->boundingRect());
     };
     const QRectF popup = onScreen(QStringLiteral("insertList")).united(onScreen(QStringLiteral("insertFilter")));
     const QRectF block = onScreen(QStringLiteral("block:lone"));
-    QVERIFY2(!popup.intersects(block), qPrintable(QStringLiteral("%1 to %2, %3 to %4").arg(popup.left()).arg(popup.right())
-                                                      .arg(block.left()).arg(block.right())));
+    QVERIFY2(!popup.intersects(block), qPrintable(QStringLiteral("%1 to %2, %3 to %4")
+                                                      .arg(popup.left())
+                                                      .arg(popup.right())
+                                                      .arg(block.left())
+                                                      .arg(block.right())));
     w.type(QStringLiteral("null sink"));
     w.key(Qt::Key_Return);
     QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
@@ -137,8 +137,7 @@ void KeyGestures::atTheEdgeOfTheViewNothingIsCovered()
     blocksAreApart(w);
 }
 
-void KeyGestures::aChainIsDrawnWithoutLeavingThePopup()
-{
+void KeyGestures::aChainIsDrawnWithoutLeavingThePopup() {
     WindowFixture w(project());
     QVERIFY(w.isReady());
     w.click(QStringLiteral("insertButton"));
@@ -159,7 +158,7 @@ void KeyGestures::aChainIsDrawnWithoutLeavingThePopup()
     QVERIFY(w.editor->tools()->inserter()->rows().front().favourite);
     QVERIFY(popupIsOpen(w));
     QCOMPARE(w.editor->document().undoStack().count(), 0);
-    for (const char *type : {"signal_source", "throttle", "rotator", "fft", "complex_to_mag", "log10", "null_sink"}) {
+    for (const char* type : {"signal_source", "throttle", "rotator", "fft", "complex_to_mag", "log10", "null_sink"}) {
         w.type(QString::fromLatin1(type));
         w.key(Qt::Key_Return, Qt::ControlModifier);
         QTRY_VERIFY(w.item(QStringLiteral("block:") + QLatin1String(type)));
@@ -170,13 +169,12 @@ void KeyGestures::aChainIsDrawnWithoutLeavingThePopup()
         const QRectF shown(w.canvas()->toView(rect.topLeft()), w.canvas()->toView(rect.bottomRight()));
         QVERIFY2(w.canvas()->boundingRect().contains(shown), type);
         // What was drawn is seen while the next one is chosen.
-        const QQuickItem *list = w.item(QStringLiteral("insertList"));
+        const QQuickItem* list = w.item(QStringLiteral("insertList"));
         QVERIFY2(w.canvas()->blocksUnder(list->mapRectToItem(w.canvas(), list->boundingRect())) == 0, type);
     }
-    QCOMPARE(wires(w).mid(3),
-             (QStringList{QStringLiteral("signal_source>throttle"), QStringLiteral("throttle>rotator"),
-                          QStringLiteral("rotator>fft"), QStringLiteral("fft>complex_to_mag"),
-                          QStringLiteral("complex_to_mag>log10"), QStringLiteral("log10>null_sink")}));
+    QCOMPARE(wires(w).mid(3), (QStringList{QStringLiteral("signal_source>throttle"), QStringLiteral("throttle>rotator"),
+                                           QStringLiteral("rotator>fft"), QStringLiteral("fft>complex_to_mag"),
+                                           QStringLiteral("complex_to_mag>log10"), QStringLiteral("log10>null_sink")}));
     blocksAreApart(w);
     QCOMPARE(w.editor->document().undoStack().count(), 7);
     w.key(Qt::Key_Escape);
@@ -184,8 +182,7 @@ void KeyGestures::aChainIsDrawnWithoutLeavingThePopup()
     QVERIFY(w.canvas()->hasActiveFocus());
 }
 
-void KeyGestures::tabAsksWhateverLedToTheGraph()
-{
+void KeyGestures::tabAsksWhateverLedToTheGraph() {
     WindowFixture w(project());
     QVERIFY(w.isReady());
     w.click(QStringLiteral("paletteSearch"));
@@ -200,11 +197,10 @@ void KeyGestures::tabAsksWhateverLedToTheGraph()
     QVERIFY(w.canvas()->hasActiveFocus());
 }
 
-void KeyGestures::lettersEnableDisableAndBypass()
-{
+void KeyGestures::lettersEnableDisableAndBypass() {
     WindowFixture w(project());
     QVERIFY(w.isReady());
-    const auto state = [&w](const char *block) { return w.editor->scene().block(QLatin1String(block))->state; };
+    const auto state = [&w](const char* block) { return w.editor->scene().block(QLatin1String(block))->state; };
     keysFor(w, "gain");
     w.key(Qt::Key_D);
     QCOMPARE(state("gain"), BlockState::Disabled);
@@ -222,8 +218,7 @@ void KeyGestures::lettersEnableDisableAndBypass()
     QVERIFY2(w.editor->notice().contains(QStringLiteral("one input")), qPrintable(w.editor->notice()));
 }
 
-void KeyGestures::severalBlocksAreSelectedByKeysAlone()
-{
+void KeyGestures::severalBlocksAreSelectedByKeysAlone() {
     WindowFixture w(project());
     QVERIFY(w.isReady());
     const auto chosen = [&] {
@@ -270,8 +265,7 @@ void KeyGestures::severalBlocksAreSelectedByKeysAlone()
     QVERIFY(at().isEmpty() && chosen().isEmpty());
 }
 
-void KeyGestures::theMenuOfTheSelectionOpensByKey()
-{
+void KeyGestures::theMenuOfTheSelectionOpensByKey() {
     WindowFixture w(project());
     QVERIFY(w.isReady());
     w.canvas()->forceActiveFocus();
@@ -288,14 +282,15 @@ void KeyGestures::theMenuOfTheSelectionOpensByKey()
     QCOMPARE(w.editor->selection().onlyBlock(), first);
     QVERIFY(!first.isEmpty() && !w.editor->isModified());
 
-    const auto opens = [&w](Qt::Key key, Qt::KeyboardModifiers modifiers, const QString &entry) {
+    const auto opens = [&w](Qt::Key key, Qt::KeyboardModifiers modifiers, const QString& entry) {
         w.key(key, modifiers);
-        const bool open = QTest::qWaitFor([&] { return w.item(entry) && w.item(entry)->property("highlighted").toBool(); });
+        const bool open =
+            QTest::qWaitFor([&] { return w.item(entry) && w.item(entry)->property("highlighted").toBool(); });
         WindowFixture::settle();
         return open && w.item(entry)->property("highlighted").toBool();
     };
     QVERIFY(opens(Qt::Key_Menu, {}, QStringLiteral("menu:graph.connect")));
-    const QQuickItem *block = w.item(QStringLiteral("block:") + first);
+    const QQuickItem* block = w.item(QStringLiteral("block:") + first);
     const QPointF corner = block->mapToScene({0, block->height()});
     const QPointF menu = w.item(QStringLiteral("menu:graph.connect"))->mapToScene({0, 0});
     QVERIFY2(QLineF(corner, menu).length() < 60, qPrintable(QStringLiteral("%1 %2").arg(menu.x()).arg(menu.y())));
@@ -311,8 +306,7 @@ void KeyGestures::theMenuOfTheSelectionOpensByKey()
     QVERIFY(opens(Qt::Key_F10, Qt::ShiftModifier, QStringLiteral("menu:graph.insert")));
 }
 
-void KeyGestures::whatWasSelectedIsSoAgainOnceAnInsertIsUndone()
-{
+void KeyGestures::whatWasSelectedIsSoAgainOnceAnInsertIsUndone() {
     WindowFixture w(project());
     QVERIFY(w.isReady());
     keysFor(w, "lone");

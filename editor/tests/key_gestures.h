@@ -5,11 +5,10 @@
 namespace weir::editor {
 
 /// What is drawn and selected by keys alone.
-class KeyGestures : public EditGestures
-{
+class KeyGestures : public EditGestures {
     Q_OBJECT
 
-private slots:
+  private slots:
     void tabAndTypingAddABlock();
     void withNothingSelectedTheOnlyOpenStreamGoesOn();
     void aNewBlockIsJoinedToTheSelectedOne();

@@ -12,14 +12,12 @@
 namespace pictures {
 
 /// Of the three parts together: 0 to 765.
-inline int distance(QRgb a, QRgb b)
-{
+inline int distance(QRgb a, QRgb b) {
     return std::abs(qRed(a) - qRed(b)) + std::abs(qGreen(a) - qGreen(b)) + std::abs(qBlue(a) - qBlue(b));
 }
 
 /// As WCAG 2.1 counts it: 0 to 1.
-inline double luminance(QRgb color)
-{
+inline double luminance(QRgb color) {
     const auto linear = [](int part) {
         const double share = part / 255.0;
         return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
@@ -28,67 +26,58 @@ inline double luminance(QRgb color)
 }
 
 /// As WCAG 2.1 counts it: 1 to 21.
-inline double contrast(QRgb a, QRgb b)
-{
+inline double contrast(QRgb a, QRgb b) {
     const auto [low, high] = std::minmax(luminance(a), luminance(b));
     return (high + 0.05) / (low + 0.05);
 }
 
 /// In how many pixels of two pictures of one size they differ so.
-template <class Differs>
-int count(const QImage &a, const QImage &b, Differs differs)
-{
+template <class Differs> int count(const QImage& a, const QImage& b, Differs differs) {
     int found = 0;
     for (int y = 0; y < a.height(); ++y)
-        for (int x = 0; x < a.width(); ++x)
-            found += differs(a.pixel(x, y), b.pixel(x, y));
+        for (int x = 0; x < a.width(); ++x) found += differs(a.pixel(x, y), b.pixel(x, y));
     return found;
 }
 
 /// The mean of the pixels that come together in one.
-inline QImage smaller(const QImage &image, QSize size)
-{
+inline QImage smaller(const QImage& image, QSize size) {
     return image.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).convertToFormat(QImage::Format_RGB32);
 }
 
 /// Every item that is shown within `room`, in the order in which they lie on each other: [class, name, text, x, y, width,
 /// height], in pixels of the window.
-inline void collectLayout(const QQuickItem *item, QRectF room, QJsonArray &layout)
-{
-    if (!item->isVisible() || item->opacity() <= 0)
-        return;
+inline void collectLayout(const QQuickItem* item, QRectF room, QJsonArray& layout) {
+    if (!item->isVisible() || item->opacity() <= 0) return;
     const QRectF rect = item->mapRectToScene(QRectF(QPointF(), item->size()));
     // QML makes classes in the order in which they are needed, and numbers them.
     const QString kind = QString::fromLatin1(item->metaObject()->className()).section(u'_', 0, 0);
     // A mere item draws nothing, and lists have some of any size.
     if (rect.intersects(room) && kind != QLatin1String("QQuickItem"))
-        layout.append(QJsonArray{kind, item->objectName(), item->property("text").toString().left(40), rect.x(), rect.y(),
-                                 rect.width(), rect.height()});
-    if (item->clip())
-        room &= rect;
+        layout.append(QJsonArray{kind, item->objectName(), item->property("text").toString().left(40), rect.x(),
+                                 rect.y(), rect.width(), rect.height()});
+    if (item->clip()) room &= rect;
     const auto children = item->childItems();
-    for (const QQuickItem *child : children)
-        collectLayout(child, room, layout);
+    for (const QQuickItem* child : children) collectLayout(child, room, layout);
 }
 
 /// What is to be read or used and does not lie within `room`, or is elided to nothing; what scrolls brings it there.
-inline void collectCut(const QQuickItem *item, QRectF room, QStringList &cut)
-{
-    if (!item->isVisible() || item->opacity() <= 0 || item->inherits("QQuickFlickable"))
-        return;
+inline void collectCut(const QQuickItem* item, QRectF room, QStringList& cut) {
+    if (!item->isVisible() || item->opacity() <= 0 || item->inherits("QQuickFlickable")) return;
     const QRectF rect = item->mapRectToScene(QRectF(QPointF(), item->size()));
     const QString text = item->property("text").toString();
     const bool isText = item->inherits("QQuickText") && !text.isEmpty();
     if (isText && item->property("truncated").toBool() && item->property("contentWidth").toReal() < 24)
         cut.append(QStringLiteral("%1 is elided to nothing").arg(text));
     if ((isText || item->activeFocusOnTab()) && !room.adjusted(-1, -1, 1, 1).contains(rect))
-        cut.append(QStringLiteral("%1 \"%2\" at %3,%4 %5x%6").arg(item->objectName(), text).arg(rect.x()).arg(rect.y())
-                       .arg(rect.width()).arg(rect.height()));
-    if (item->clip())
-        room &= rect;
+        cut.append(QStringLiteral("%1 \"%2\" at %3,%4 %5x%6")
+                       .arg(item->objectName(), text)
+                       .arg(rect.x())
+                       .arg(rect.y())
+                       .arg(rect.width())
+                       .arg(rect.height()));
+    if (item->clip()) room &= rect;
     const auto children = item->childItems();
-    for (const QQuickItem *child : children)
-        collectCut(child, room, cut);
+    for (const QQuickItem* child : children) collectCut(child, room, cut);
 }
 
-} // namespace pictures
+}  // namespace pictures

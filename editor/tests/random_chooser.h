@@ -14,80 +14,76 @@
 #include <vector>
 
 /// What the kinds of random edits choose from.
-class Chooser
-{
-public:
+class Chooser {
+  public:
     using Json = weir::editor::Json;
     using Pointer = weir::editor::Pointer;
 
-    Chooser(weir::editor::Document &document, QRandomGenerator &random, const weir::editor::Catalog &catalog)
-        : document(document), random(random), catalog(catalog)
-    {
-        for (const Json &block : weir::editor::list(find("/graph/blocks")))
+    Chooser(weir::editor::Document& document, QRandomGenerator& random, const weir::editor::Catalog& catalog)
+        : document(document), random(random), catalog(catalog) {
+        for (const Json& block : weir::editor::list(find("/graph/blocks")))
             ids.push_back(weir::editor::text(weir::editor::member(block, "id")));
     }
 
-    const Json &json() const { return document.json(); }
-    const Json *find(const char *pointer) const { return weir::editor::find(document.json(), Pointer(pointer)); }
+    const Json& json() const { return document.json(); }
+    const Json* find(const char* pointer) const { return weir::editor::find(document.json(), Pointer(pointer)); }
     int below(int limit) { return random.bounded(limit); }
-    template <typename List>
-    auto &oneOf(List &values)
-    {
+    template <typename List> auto& oneOf(List& values) {
         return values[static_cast<decltype(values.size())>(below(static_cast<int>(values.size())))];
     }
     std::string block() { return ids.empty() ? "none" : oneOf(ids); }
     QPointF place() { return {below(2000) - 500.0, below(2000) - 500.0}; }
     QRectF rect() { return {place(), QSizeF(80 + below(600), 40 + below(400))}; }
 
-    std::set<std::string> blocks()
-    {
+    std::set<std::string> blocks() {
         std::set<std::string> chosen;
-        for (int i = below(5); i >= 0; --i)
-            chosen.insert(block());
+        for (int i = below(5); i >= 0; --i) chosen.insert(block());
         return chosen;
     }
 
-    Json value()
-    {
-        static const std::vector<Json> values{3, -1, 2.5e-7, true, "text ü", nullptr, Json::array({1, 2}), Json{{"expr", "2 * stages"}},
-                                              Json::object(), Json{{"x_own", Json::array({Json::object()})}}};
+    Json value() {
+        static const std::vector<Json> values{3,
+                                              -1,
+                                              2.5e-7,
+                                              true,
+                                              "text ü",
+                                              nullptr,
+                                              Json::array({1, 2}),
+                                              Json{{"expr", "2 * stages"}},
+                                              Json::object(),
+                                              Json{{"x_own", Json::array({Json::object()})}}};
         return oneOf(values);
     }
 
-    QString words()
-    {
-        static const QStringList words{QStringLiteral("Front end"), QStringLiteral("two\nlines"), QStringLiteral("„ü“ \\ \" \t"),
-                                       QStringLiteral("= 2 * stages"), QString()};
+    QString words() {
+        static const QStringList words{QStringLiteral("Front end"), QStringLiteral("two\nlines"),
+                                       QStringLiteral("„ü“ \\ \" \t"), QStringLiteral("= 2 * stages"), QString()};
         return oneOf(words);
     }
 
-    std::string pointerInto(const char *listPointer)
-    {
+    std::string pointerInto(const char* listPointer) {
         const std::size_t count = weir::editor::list(find(listPointer)).size();
         return listPointer + ("/" + std::to_string(count == 0 ? 0 : below(static_cast<int>(count))));
     }
 
-    std::optional<weir::editor::Connection> wire()
-    {
-        const Json *wire = weir::editor::find(json(), Pointer(pointerInto("/graph/connections")));
+    std::optional<weir::editor::Connection> wire() {
+        const Json* wire = weir::editor::find(json(), Pointer(pointerInto("/graph/connections")));
         return wire ? weir::editor::toConnection(*wire) : std::nullopt;
     }
 
-    void edit(const weir::editor::Document::Change &change, const QString &mergeKey = {})
-    {
+    void edit(const weir::editor::Document::Change& change, const QString& mergeKey = {}) {
         document.edit(QStringLiteral("step"), change, mergeKey);
     }
 
-    weir::editor::Document &document;
-    QRandomGenerator &random;
-    const weir::editor::Catalog &catalog;
+    weir::editor::Document& document;
+    QRandomGenerator& random;
+    const weir::editor::Catalog& catalog;
     std::vector<std::string> ids;
 };
 
-struct RandomKind
-{
-    const char *name;
-    std::function<void(Chooser &)> run;
+struct RandomKind {
+    const char* name;
+    std::function<void(Chooser&)> run;
 };
 
 std::vector<RandomKind> decorKinds();

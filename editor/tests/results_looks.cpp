@@ -6,32 +6,23 @@ namespace weir::editor {
 namespace {
 
 /// A text that reaches over the sides of the page; empty: none does.
-QString outside(const QQuickItem *item, const QQuickItem *page)
-{
+QString outside(const QQuickItem* item, const QQuickItem* page) {
     const auto children = item->childItems();
-    for (const QQuickItem *child : children) {
-        if (!child->isVisible())
-            continue;
+    for (const QQuickItem* child : children) {
+        if (!child->isVisible()) continue;
         const QRectF rect = child->mapRectToItem(page, child->boundingRect());
-        const QString text = child->property("truncated").isValid() ? child->property("text").toString()
-                                                                    : QString();
+        const QString text = child->property("truncated").isValid() ? child->property("text").toString() : QString();
         if (!text.isEmpty() && (rect.left() < -1 || rect.right() > page->width() + 1))
-            return QStringLiteral("%1: %2 to %3 of %4")
-                .arg(text)
-                .arg(rect.left())
-                .arg(rect.right())
-                .arg(page->width());
-        if (const QString found = outside(child, page); !found.isEmpty())
-            return found;
+            return QStringLiteral("%1: %2 to %3 of %4").arg(text).arg(rect.left()).arg(rect.right()).arg(page->width());
+        if (const QString found = outside(child, page); !found.isEmpty()) return found;
     }
     return {};
 }
 
 /// Those of `texts` that are not there in full.
-QStringList cut(const QQuickItem *item, QStringList texts)
-{
+QStringList cut(const QQuickItem* item, QStringList texts) {
     const auto children = item->childItems();
-    for (const QQuickItem *child : children) {
+    for (const QQuickItem* child : children) {
         if (child->isVisible() && !child->property("truncated").toBool() && child->width() > 0)
             texts.removeAll(child->property("text").toString());
         texts = cut(child, texts);
@@ -41,14 +32,13 @@ QStringList cut(const QQuickItem *item, QStringList texts)
 
 } // namespace
 
-void ResultsLooks::withoutLatencyTheTableOfBlocksHasTheRoomOfTheCurves()
-{
+void ResultsLooks::withoutLatencyTheTableOfBlocksHasTheRoomOfTheCurves() {
     QTemporaryDir folder;
     QVERIFY(copyFolder(kMeasured, folder.path()));
-    for (const QString &run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
+    for (const QString& run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
         QVERIFY(QFile::remove(folder.filePath(run + QStringLiteral("/latency.hgrm"))));
     WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-    Results &results = *w.editor->results();
+    Results& results = *w.editor->results();
     results.library()->setFolder(folder.path());
     w.editor->setView(QStringLiteral("results"));
     QVERIFY(w.isReady());
@@ -62,15 +52,13 @@ void ResultsLooks::withoutLatencyTheTableOfBlocksHasTheRoomOfTheCurves()
     QTRY_VERIFY(!w.item(QStringLiteral("header:Of work time")));
 }
 
-void ResultsLooks::theListOfRunsIsNotCut_data()
-{
+void ResultsLooks::theListOfRunsIsNotCut_data() {
     QTest::addColumn<QSize>("size");
     QTest::newRow("laptop") << QSize(1280, 720);
     QTest::newRow("desk") << QSize(1440, 900);
 }
 
-void ResultsLooks::theListOfRunsIsNotCut()
-{
+void ResultsLooks::theListOfRunsIsNotCut() {
     QFETCH(QSize, size);
     WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
     w.window->resize(size);
@@ -81,7 +69,7 @@ void ResultsLooks::theListOfRunsIsNotCut()
     w.click(QStringLiteral("tab:Runs"));
     QTRY_VERIFY(w.item(QStringLiteral("run:0")));
     WindowFixture::settle();
-    QQuickItem *list = w.item(QStringLiteral("runs"))->parentItem();
+    QQuickItem* list = w.item(QStringLiteral("runs"))->parentItem();
     QCOMPARE(outside(list, list), QString());
     QCOMPARE(cut(list, {QStringLiteral("Note or reason"), QStringLiteral("Filter the runs")}), QStringList());
     w.editor->setView(QStringLiteral("results"));
@@ -90,8 +78,7 @@ void ResultsLooks::theListOfRunsIsNotCut()
     QCOMPARE(cut(w.item(QStringLiteral("runFilterSide")), {QStringLiteral("Filter the runs")}), QStringList());
 }
 
-void ResultsLooks::theBottomPanelLeavesTheRoomToThePages()
-{
+void ResultsLooks::theBottomPanelLeavesTheRoomToThePages() {
     WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
     w.editor->results()->library()->setFolder(kMeasured);
     QVERIFY(w.isReady());
@@ -128,48 +115,46 @@ void ResultsLooks::theBottomPanelLeavesTheRoomToThePages()
     QTRY_VERIFY(height() > 150);
 }
 
-void ResultsLooks::nothingIsCutAtCommonSizes_data()
-{
+void ResultsLooks::nothingIsCutAtCommonSizes_data() {
     QTest::addColumn<QSize>("size");
     QTest::newRow("small") << QSize(1280, 800);
     QTest::newRow("large") << QSize(1600, 1000);
 }
 
-void ResultsLooks::nothingIsCutAtCommonSizes()
-{
+void ResultsLooks::nothingIsCutAtCommonSizes() {
     QFETCH(QSize, size);
     WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
     w.window->resize(size);
     w.editor->results()->library()->setFolder(kMeasured);
     w.editor->setView(QStringLiteral("compare"));
     QVERIFY(w.isReady());
-    RunComparison &comparison = *w.editor->comparison();
+    RunComparison& comparison = *w.editor->comparison();
     QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
-    for (const auto &[view, page] : {std::pair("results", "resultsScroll"), {"compare", "compareScroll"}}) {
+    for (const auto& [view, page] : {std::pair("results", "resultsScroll"), {"compare", "compareScroll"}}) {
         w.editor->setView(QLatin1String(view));
         QTRY_VERIFY(w.item(QLatin1String(page)));
         WindowFixture::settle();
-        QQuickItem *found = w.item(QLatin1String(page));
+        QQuickItem* found = w.item(QLatin1String(page));
         QCOMPARE(outside(found, found), QString());
         // What is said of the run and what can be done with it stand beside each other.
-        if (const QQuickItem *said = w.item(QStringLiteral("profiledRun")), *first = w.item(QStringLiteral("toGraph")); first)
+        if (const QQuickItem *said = w.item(QStringLiteral("profiledRun")), *first = w.item(QStringLiteral("toGraph"));
+            first)
             QVERIFY(said && said->mapToScene({said->width(), 0}).x() <= first->mapToScene({}).x());
         // What is below can be scrolled to.
-        const QQuickItem *table = w.item(QLatin1String(
-            QLatin1String(view) == QLatin1String("results") ? "resultTablePane" : "compareTablePane"));
+        const QQuickItem* table = w.item(
+            QLatin1String(QLatin1String(view) == QLatin1String("results") ? "resultTablePane" : "compareTablePane"));
         QVERIFY(table && table->height() > 180);
         QVERIFY(table->y() + table->height() <= found->property("contentHeight").toReal());
     }
     w.editor->setView(QStringLiteral("lanes"));
     QTRY_VERIFY_WITH_TIMEOUT(w.editor->mapping()->hasPlan() && w.item(QStringLiteral("machineName")), kAnswerMs);
     WindowFixture::settle();
-    QQuickItem *lanes = w.item(QStringLiteral("lanes"))->parentItem();
+    QQuickItem* lanes = w.item(QStringLiteral("lanes"))->parentItem();
     QCOMPARE(outside(lanes, lanes), QString());
     QCOMPARE(w.item(QStringLiteral("machineName"))->property("truncated").toBool(), false);
 }
 
-void ResultsLooks::aTableWiderThanItsRoomKeepsItsBarAndGoesByKeys()
-{
+void ResultsLooks::aTableWiderThanItsRoomKeepsItsBarAndGoesByKeys() {
     WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
     w.window->resize(1100, 1800); // high: the table is in view, above the problems too
     w.editor->results()->library()->setFolder(kMeasured);
@@ -180,13 +165,13 @@ void ResultsLooks::aTableWiderThanItsRoomKeepsItsBarAndGoesByKeys()
     WindowFixture::settle();
     const QQuickItem *table = w.item(QStringLiteral("wideTable")), *bar = w.item(QStringLiteral("tableBar"));
     QVERIFY(table && bar && table->property("contentWidth").toReal() > table->width() + 20);
-    const auto rightOf = [](const QQuickItem *item) { return item->mapToScene({item->width(), 0}).x(); };
+    const auto rightOf = [](const QQuickItem* item) { return item->mapToScene({item->width(), 0}).x(); };
     QCOMPARE(rightOf(bar), rightOf(table));
-    const auto *top = qobject_cast<TableModel *>(w.editor->results()->run()->blocks());
+    const auto* top = qobject_cast<TableModel*>(w.editor->results()->run()->blocks());
     const QString row = QStringLiteral("row:") + top->index(0).data().toString();
     QTRY_VERIFY(w.item(row));
     const double before = w.item(row)->mapToScene({}).x();
-    for (QQuickItem *list = w.item(row); list; list = list->parentItem())
+    for (QQuickItem* list = w.item(row); list; list = list->parentItem())
         if (list->inherits("QQuickListView")) {
             list->forceActiveFocus();
             break;
@@ -200,11 +185,10 @@ void ResultsLooks::aTableWiderThanItsRoomKeepsItsBarAndGoesByKeys()
     QCOMPARE(w.item(row)->mapToScene({}).x(), before);
 }
 
-void ResultsLooks::emptyPagesSayWhatToDo()
-{
+void ResultsLooks::emptyPagesSayWhatToDo() {
     QTemporaryDir folder;
-    QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"),
-                        folder.filePath(QStringLiteral("p.weir.json"))));
+    QVERIFY(
+        QFile::copy(kMeasured + QStringLiteral("/series.weir.json"), folder.filePath(QStringLiteral("p.weir.json"))));
     WindowFixture w(folder.filePath(QStringLiteral("p.weir.json")));
     QVERIFY(w.isReady());
     w.editor->setView(QStringLiteral("compare"));

@@ -5,11 +5,10 @@
 namespace weir::editor {
 
 /// Whether all of a page of numbers can be read, whatever it has and however large the window is.
-class ResultsLooks : public ResultsWindow
-{
+class ResultsLooks : public ResultsWindow {
     Q_OBJECT
 
-private slots:
+  private slots:
     void withoutLatencyTheTableOfBlocksHasTheRoomOfTheCurves();
     void theListOfRunsIsNotCut_data();
     void theListOfRunsIsNotCut();

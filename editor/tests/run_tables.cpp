@@ -13,8 +13,7 @@
 
 namespace weir::editor {
 
-void RunTables::tablesAreSortedAndWhatWasNotMeasuredComesLast()
-{
+void RunTables::tablesAreSortedAndWhatWasNotMeasuredComesLast() {
     TableModel table;
     QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
     const Json results = parse(readAll(runOf("*-pipes-flow-*") + QStringLiteral("/results.json")));
@@ -25,8 +24,8 @@ void RunTables::tablesAreSortedAndWhatWasNotMeasuredComesLast()
     table.sortBy(1);
     QVERIFY(table.isDescending());
     for (int row = 1; row < table.rowCount(); ++row)
-        QVERIFY(table.index(row - 1).data(TableModel::ShareRole).toDouble()
-                >= table.index(row).data(TableModel::ShareRole).toDouble());
+        QVERIFY(table.index(row - 1).data(TableModel::ShareRole).toDouble() >=
+                table.index(row).data(TableModel::ShareRole).toDouble());
     QCOMPARE(first.data().toString(), name);
     table.sortBy(1);
     QVERIFY(!table.isDescending());
@@ -43,8 +42,7 @@ void RunTables::tablesAreSortedAndWhatWasNotMeasuredComesLast()
     }
 }
 
-void RunTables::everyTableHasTheNumbersOfTheRun()
-{
+void RunTables::everyTableHasTheNumbersOfTheRun() {
     const Json results = parse(readAll(runOf("*-pipes-flow-*") + QStringLiteral("/results.json")));
     TableModel table;
     QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -70,16 +68,14 @@ void RunTables::everyTableHasTheNumbersOfTheRun()
 
     Json plain = results;
     plain["metrics"] = "none";
-    for (Json &block : plain["blocks"])
-        for (const char *key : {"busy_ns", "calls", "items_per_call"})
-            block[key] = nullptr;
+    for (Json& block : plain["blocks"])
+        for (const char* key : {"busy_ns", "calls", "items_per_call"}) block[key] = nullptr;
     fillBlockTable(table, plain);
     QVERIFY(table.remark().contains(QStringLiteral("not measured")));
     QCOMPARE(table.index(0).data(TableModel::CellsRole).toStringList().value(1), QStringLiteral("—"));
 }
 
-void RunTables::blocksOfTwoSidesAreComparedByTheirMedians()
-{
+void RunTables::blocksOfTwoSidesAreComparedByTheirMedians() {
     const auto run = [](double share, double perItem) {
         RunLoads loads;
         loads.blocks[QStringLiteral("fir")] = BlockLoad{1, share, -1, {}, 0, -1, -1, perItem, {}, -1, 0};

@@ -5,11 +5,10 @@
 namespace weir::editor {
 
 /// What the tables of runs have.
-class RunTables : public QObject
-{
+class RunTables : public QObject {
     Q_OBJECT
 
-private slots:
+  private slots:
     void tablesAreSortedAndWhatWasNotMeasuredComesLast();
     void everyTableHasTheNumbersOfTheRun();
     void blocksOfTwoSidesAreComparedByTheirMedians();

@@ -16,31 +16,25 @@ namespace weir::editor {
 Q_COREAPP_STARTUP_FUNCTION(speakEnglish) // what is counted reads as in the program
 }
 
-inline QByteArray readAll(const QString &path)
-{
+inline QByteArray readAll(const QString& path) {
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        throw std::runtime_error("cannot read " + path.toStdString());
+    if (!file.open(QIODevice::ReadOnly)) throw std::runtime_error("cannot read " + path.toStdString());
     return file.readAll();
 }
 
-inline QStringList filesIn(const QString &folder, const QString &pattern)
-{
+inline QStringList filesIn(const QString& folder, const QString& pattern) {
     QStringList paths;
-    for (const QString &name : QDir(folder).entryList({pattern}, QDir::Files, QDir::Name))
+    for (const QString& name : QDir(folder).entryList({pattern}, QDir::Files, QDir::Name))
         paths.append(folder + u'/' + name);
     return paths;
 }
 
-inline weir::editor::Json jsonOf(const QByteArray &text)
-{
+inline weir::editor::Json jsonOf(const QByteArray& text) {
     auto result = weir::editor::readJson(text.toStdString());
-    if (auto *error = std::get_if<weir::editor::ReadError>(&result))
-        throw std::runtime_error(error->message);
+    if (auto* error = std::get_if<weir::editor::ReadError>(&result)) throw std::runtime_error(error->message);
     return std::get<weir::editor::Json>(std::move(result));
 }
 
-inline weir::editor::Catalog testCatalog()
-{
+inline weir::editor::Catalog testCatalog() {
     return weir::editor::Catalog(jsonOf(readAll(QStringLiteral(WEIR_CATALOG))));
 }

@@ -7,30 +7,26 @@
 using namespace Qt::StringLiterals;
 
 /// The list of actions, and what is made of it: keys, menu and command palette.
-class TestActions : public QObject
-{
+class TestActions : public QObject {
     Q_OBJECT
 
     /// That can be asked for; the others are only told.
-    static int commands(const Actions &actions)
-    {
+    static int commands(const Actions& actions) {
         int count = 0;
         for (int row = 0; row < actions.rowCount(); ++row)
             count += !actions.index(row).data(Actions::ToldRole).toBool();
         return count;
     }
 
-private slots:
-    void initTestCase()
-    {
+  private slots:
+    void initTestCase() {
         setUpApplication();
         WindowFixture::failOnQmlWarnings();
     }
 
-    void everyActionIsSaidOnceAndItsKeysAreFree()
-    {
+    void everyActionIsSaidOnceAndItsKeysAreFree() {
         Editor editor{weir::editor::CliCommand()};
-        const Actions &actions = editor.actions();
+        const Actions& actions = editor.actions();
         QAbstractItemModelTester tester(&editor.actions());
         QSet<QString> ids, keys;
         for (int row = 0; row < actions.rowCount(); ++row) {
@@ -38,9 +34,10 @@ private slots:
             const QString id = at.data(Actions::IdRole).toString();
             QVERIFY2(!ids.contains(id), qPrintable(id));
             const QString title = at.data(Actions::TitleRole).toString();
-            QVERIFY2(!title.isEmpty() && title[0].isUpper() && !title.contains(u" …"_s), qPrintable(id + u": "_s + title));
+            QVERIFY2(!title.isEmpty() && title[0].isUpper() && !title.contains(u" …"_s),
+                     qPrintable(id + u": "_s + title));
             ids.insert(id);
-            for (const QString &key : at.data(Actions::ShortcutsRole).toStringList()) {
+            for (const QString& key : at.data(Actions::ShortcutsRole).toStringList()) {
                 QVERIFY2(at.data(Actions::ToldRole).toBool() || !QKeySequence(key).isEmpty(), qPrintable(key));
                 QVERIFY2(!keys.contains(key), qPrintable(id + u": "_s + key));
                 keys.insert(key);
@@ -48,8 +45,7 @@ private slots:
         }
     }
 
-    void theFilterFindsByLetters()
-    {
+    void theFilterFindsByLetters() {
         Editor editor{weir::editor::CliCommand()};
         ActionFilter filter;
         QAbstractItemModelTester tester(&filter);
@@ -69,10 +65,14 @@ private slots:
         filter.setTyped(u"deployment set"_s); // in another order than they are written
         QCOMPARE(filter.idAt(0), u"deployment.settings"_s);
         // What the window shows is found by the word that it is labelled with.
-        for (const auto &[word, id] : {std::pair{u"profile"_s, u"results.profile"_s}, {u"options"_s, u"run.options"_s},
-                                       {u"chunk"_s, u"deployment.chunk"_s}, {u"waiting"_s, u"deployment.waiting"_s},
-                                       {u"pin"_s, u"mapping.map_to"_s}, {u"8 times"_s, u"run.all"_s},
-                                       {u"items"_s, u"deployment.items"_s}, {u"repetitions"_s, u"run.options"_s}}) {
+        for (const auto& [word, id] : {std::pair{u"profile"_s, u"results.profile"_s},
+                                       {u"options"_s, u"run.options"_s},
+                                       {u"chunk"_s, u"deployment.chunk"_s},
+                                       {u"waiting"_s, u"deployment.waiting"_s},
+                                       {u"pin"_s, u"mapping.map_to"_s},
+                                       {u"8 times"_s, u"run.all"_s},
+                                       {u"items"_s, u"deployment.items"_s},
+                                       {u"repetitions"_s, u"run.options"_s}}) {
             filter.setTyped(word);
             QCOMPARE(filter.idAt(0), id);
         }
@@ -80,15 +80,15 @@ private slots:
         filter.setTyped(u"wire"_s);
         QVERIFY(filter.rowCount() > 0);
         for (int row = 0; row < filter.rowCount(); ++row)
-            QVERIFY2(filter.index(row, 0).data(Actions::TitleRole).toString().contains(u"wire"_s), qPrintable(filter.idAt(row)));
+            QVERIFY2(filter.index(row, 0).data(Actions::TitleRole).toString().contains(u"wire"_s),
+                     qPrintable(filter.idAt(row)));
         filter.setTyped(u"zmin"_s);
         QVERIFY(filter.rowCount() > 0);
         filter.setTyped(u"xyzzy"_s);
         QCOMPARE(filter.rowCount(), 0);
     }
 
-    void whatIsNotPossibleNowDoesNothing()
-    {
+    void whatIsNotPossibleNowDoesNothing() {
         Editor editor{weir::editor::CliCommand()};
         QVERIFY(!editor.actions().trigger(u"edit.undo"_s));
         editor.setCatalog(testCatalog());
@@ -98,8 +98,7 @@ private slots:
         QVERIFY(!editor.actions().trigger(u"no.such"_s));
     }
 
-    void commandsAreFoundByTyping()
-    {
+    void commandsAreFoundByTyping() {
         WindowFixture w({});
         QVERIFY(w.isReady());
         w.key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
@@ -114,19 +113,19 @@ private slots:
         QCOMPARE(w.editor->view(), u"code"_s);
     }
 
-    void theKeysAreListed()
-    {
+    void theKeysAreListed() {
         WindowFixture w({});
         QVERIFY(w.isReady());
         w.canvas()->forceActiveFocus();
         const auto opens = [&w](Qt::Key key) {
             w.key(key);
-            return QTest::qWaitFor([&w] { return w.item(u"commandField"_s) && w.item(u"commandField"_s)->hasActiveFocus(); });
+            return QTest::qWaitFor(
+                [&w] { return w.item(u"commandField"_s) && w.item(u"commandField"_s)->hasActiveFocus(); });
         };
         QVERIFY(opens(Qt::Key_F1));
         const QVariant model = w.item(u"commandList"_s)->property("model");
-        auto *filter = model.value<ActionFilter *>();
-        const Actions &all = w.editor->actions();
+        auto* filter = model.value<ActionFilter*>();
+        const Actions& all = w.editor->actions();
         int keyed = 0;
         for (int row = 0; row < all.rowCount(); ++row)
             keyed += !all.index(row).data(Actions::ShortcutsRole).toStringList().isEmpty();
@@ -161,7 +160,8 @@ private slots:
         QTRY_VERIFY(!w.item(u"commandField"_s));
         QTRY_COMPARE(w.focusItem(), w.canvas());
         QVERIFY(w.editor->actions().trigger(u"view.commands"_s));
-        QVERIFY(QTest::qWaitFor([&w] { return w.item(u"commandField"_s) && w.item(u"commandField"_s)->hasActiveFocus(); }));
+        QVERIFY(
+            QTest::qWaitFor([&w] { return w.item(u"commandField"_s) && w.item(u"commandField"_s)->hasActiveFocus(); }));
         QCOMPARE(filter->rowCount(), commands(all));
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(u"commandField"_s));
@@ -181,26 +181,23 @@ private slots:
         QCOMPARE(filter->rowCount(), commands(all));
     }
 
-    void theMenuOffersEveryGroup_data()
-    {
+    void theMenuOffersEveryGroup_data() {
         QTest::addColumn<bool>("translated");
         QTest::newRow("as it is written") << false;
         QTest::newRow("in another language") << true;
     }
 
-    void theMenuOffersEveryGroup()
-    {
+    void theMenuOffersEveryGroup() {
         QFETCH(bool, translated);
         OtherLanguage other;
-        if (translated)
-            QVERIFY(QCoreApplication::installTranslator(&other));
+        if (translated) QVERIFY(QCoreApplication::installTranslator(&other));
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(w.isReady());
-        for (const QString &group : w.editor->actions().groups()) {
+        for (const QString& group : w.editor->actions().groups()) {
             w.click(u"menu"_s);
             QTRY_VERIFY(w.item(u"menu:"_s + group));
             w.click(u"menu:"_s + group);
-            for (const QString &id : w.editor->actions().idsOf(group))
+            for (const QString& id : w.editor->actions().idsOf(group))
                 QTRY_VERIFY2(w.item(u"menu:"_s + id), qPrintable(id));
             w.key(Qt::Key_Escape);
             w.key(Qt::Key_Escape);
@@ -208,8 +205,7 @@ private slots:
         }
     }
 
-    void theMenuDoesWhatItSays()
-    {
+    void theMenuDoesWhatItSays() {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(w.isReady());
         w.click(u"menu"_s);
@@ -220,8 +216,7 @@ private slots:
         QTRY_COMPARE(w.editor->view(), u"results"_s);
     }
 
-    void theMenuAndThePanesAreReachedByKey()
-    {
+    void theMenuAndThePanesAreReachedByKey() {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(w.isReady());
         w.canvas()->forceActiveFocus();
@@ -235,7 +230,9 @@ private slots:
         QVERIFY(w.item(u"menu:file.new"_s)->property("highlighted").toBool());
         w.key(Qt::Key_Down);
         QVERIFY(w.item(u"menu:file.open"_s)->property("highlighted").toBool());
-        const auto marked = [&w](const QString &id) { return w.item(u"menu:"_s + id)->property("highlighted").toBool(); };
+        const auto marked = [&w](const QString& id) {
+            return w.item(u"menu:"_s + id)->property("highlighted").toBool();
+        };
         w.key(Qt::Key_Up);
         w.key(Qt::Key_Up);
         QVERIFY(marked(u"file.quit"_s)); // round
@@ -249,12 +246,13 @@ private slots:
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(u"menu:file"_s));
         QTRY_COMPARE(w.focusItem(), w.canvas());
-        for (const char *pane : {"InspectorPane_", "BottomPanel_", "PalettePane_", "DeploymentBar_"}) {
+        for (const char* pane : {"InspectorPane_", "BottomPanel_", "PalettePane_", "DeploymentBar_"}) {
             w.key(Qt::Key_F6, Qt::ControlModifier);
-            const QQuickItem *above = w.focusItem();
+            const QQuickItem* above = w.focusItem();
             while (above && !QLatin1String(above->metaObject()->className()).startsWith(QLatin1String(pane)))
                 above = above->parentItem();
-            QVERIFY2(above, qPrintable(QLatin1String(pane) + u": "_s + QLatin1String(w.focusItem()->metaObject()->className())));
+            QVERIFY2(above, qPrintable(QLatin1String(pane) + u": "_s +
+                                       QLatin1String(w.focusItem()->metaObject()->className())));
         }
         w.key(Qt::Key_F6, Qt::ControlModifier);
         QCOMPARE(w.focusItem(), w.canvas());
@@ -269,8 +267,7 @@ private slots:
         QCOMPARE(w.focusItem(), w.canvas());
     }
 
-    void escapeTakesANoticeAway()
-    {
+    void escapeTakesANoticeAway() {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(w.isReady());
         w.canvas()->forceActiveFocus();
@@ -285,8 +282,7 @@ private slots:
         QCOMPARE(w.editor->view(), u"results"_s);
     }
 
-    void aPageTakesTheKeys()
-    {
+    void aPageTakesTheKeys() {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(w.isReady());
         w.key(Qt::Key_5, Qt::AltModifier);
@@ -305,8 +301,7 @@ private slots:
         QVERIFY(!w.item(u"pageRing"_s));
     }
 
-    void whatIsNotSeenTakesNoKeys()
-    {
+    void whatIsNotSeenTakesNoKeys() {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(w.isReady());
         w.canvas()->forceActiveFocus();
@@ -326,8 +321,7 @@ private slots:
         w.key(Qt::Key_E, Qt::ControlModifier);
     }
 
-    void lettersAreTextInFields()
-    {
+    void lettersAreTextInFields() {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(w.isReady());
         w.editor->selectAll();

@@ -5,30 +5,26 @@
 
 using namespace weir::editor;
 
-class TestCanonical : public QObject
-{
+class TestCanonical : public QObject {
     Q_OBJECT
 
-private slots:
-    void corpus_data()
-    {
+  private slots:
+    void corpus_data() {
         QTest::addColumn<QString>("in");
-        const QStringList files = filesIn(QStringLiteral(WEIR_ROOT "/codegen/tests/canonical"), QStringLiteral("*.json"));
-        for (const QString &file : files)
-            if (!file.endsWith(QStringLiteral(".out.json")))
-                QTest::newRow(qPrintable(file.section(u'/', -1))) << file;
+        const QStringList files =
+            filesIn(QStringLiteral(WEIR_ROOT "/codegen/tests/canonical"), QStringLiteral("*.json"));
+        for (const QString& file : files)
+            if (!file.endsWith(QStringLiteral(".out.json"))) QTest::newRow(qPrintable(file.section(u'/', -1))) << file;
     }
 
-    void corpus()
-    {
+    void corpus() {
         QFETCH(QString, in);
         QString expected = in;
         expected.replace(QStringLiteral(".json"), QStringLiteral(".out.json"));
         QCOMPARE(QByteArray::fromStdString(canonicalText(jsonOf(readAll(in)))), readAll(expected));
     }
 
-    void floats_data()
-    {
+    void floats_data() {
         QTest::addColumn<double>("value");
         QTest::addColumn<QString>("text");
         QTest::newRow("zero") << 0.0 << "0.0";
@@ -46,15 +42,13 @@ private slots:
         QTest::newRow("denormal") << 5e-324 << "5e-324";
     }
 
-    void floats()
-    {
+    void floats() {
         QFETCH(double, value);
         QFETCH(QString, text);
         QCOMPARE(QString::fromStdString(floatText(value)), text);
     }
 
-    void refuses_data()
-    {
+    void refuses_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("message");
         QTest::newRow("empty") << QByteArray() << "input";
@@ -71,25 +65,22 @@ private slots:
         QTest::newRow("comment") << QByteArray("{} // no") << "end of input";
     }
 
-    void refuses()
-    {
+    void refuses() {
         QFETCH(QByteArray, text);
         QFETCH(QString, message);
         const auto result = readJson(text.toStdString());
-        const auto *error = std::get_if<ReadError>(&result);
+        const auto* error = std::get_if<ReadError>(&result);
         QVERIFY(error);
         QVERIFY2(QString::fromStdString(error->message).contains(message), error->message.c_str());
     }
 
-    void deepestIsRead()
-    {
+    void deepestIsRead() {
         QVERIFY(std::holds_alternative<Json>(readJson(std::string(64, '[') + std::string(64, ']'))));
     }
 
-    void errorsHaveAPlace()
-    {
+    void errorsHaveAPlace() {
         const auto result = readJson("{\n  \"a\": 1,\n  \"b\" 2\n}");
-        const auto &error = std::get<ReadError>(result);
+        const auto& error = std::get<ReadError>(result);
         QCOMPARE(error.line, std::size_t{3});
         QCOMPARE(error.column, std::size_t{7});
     }

@@ -13,33 +13,29 @@ using namespace weir::editor;
 using namespace Qt::StringLiterals;
 
 /// How blocks are found, and in which order they are offered, over the real catalog.
-class TestCatalog : public QObject
-{
+class TestCatalog : public QObject {
     Q_OBJECT
 
     Catalog m_catalog;
 
     /// The blocks that a search finds, the best first.
-    QStringList found(const QString &typed) const
-    {
+    QStringList found(const QString& typed) const {
         QStringList ids;
-        for (const FoundBlock &block : findBlocks(typed, m_catalog.blocksInOrder()))
+        for (const FoundBlock& block : findBlocks(typed, m_catalog.blocksInOrder()))
             ids.append(QString::fromStdString(block.type->id));
         return ids;
     }
 
-private slots:
-    void initTestCase()
-    {
+  private slots:
+    void initTestCase() {
         m_catalog = testCatalog();
         QVERIFY(!m_catalog.blocks().empty());
     }
 
-    void blocksAreFoundByWhatTheyAreFor_data()
-    {
+    void blocksAreFoundByWhatTheyAreFor_data() {
         QTest::addColumn<QString>("typed");
         QTest::addColumn<QStringList>("first"); // in this order
-        const auto row = [](const char *typed, const QStringList &first) {
+        const auto row = [](const char* typed, const QStringList& first) {
             QTest::newRow(typed) << QString::fromLatin1(typed) << first;
         };
         row("low pass", {u"fir_filter"_s});
@@ -67,28 +63,27 @@ private slots:
         row("fir decimating nonsense", {u"fir_filter"_s});
     }
 
-    void blocksAreFoundByWhatTheyAreFor()
-    {
+    void blocksAreFoundByWhatTheyAreFor() {
         QFETCH(QString, typed);
         QFETCH(QStringList, first);
         QCOMPARE(found(typed).mid(0, first.size()), first);
     }
 
-    void whatIsFoundByAGuessIsNotBesideWhatWasMeant()
-    {
+    void whatIsFoundByAGuessIsNotBesideWhatWasMeant() {
         // The letters of "tone" are in "Complex to interleaved", in that order.
         QVERIFY(!found(u"tone"_s).contains(u"complex_to_interleaved"_s));
         QCOMPARE(found(u"qqqq"_s), QStringList());
         QCOMPARE(found(u" "_s).size(), static_cast<qsizetype>(m_catalog.blocks().size()));
         QCOMPARE(found(u"--"_s).size(), static_cast<qsizetype>(m_catalog.blocks().size()));
-        const auto because = [this](const char *typed) {
+        const auto because = [this](const char* typed) {
             return findBlocks(QLatin1String(typed), m_catalog.blocksInOrder()).front().because;
         };
         QCOMPARE(because("low pass"), u"low pass"_s);
         QCOMPARE(because("analog_sig_source_x"), u"analog_sig_source_x"_s);
         QCOMPARE(because("fir"), QString());
         // The last ones are found by their documentation: the word of it that was meant.
-        for (const auto &[typed, type, word] : {std::tuple(u"head"_s, "wav_sink", "header"), {u"null sink"_s, "busy_work", "null"}}) {
+        for (const auto& [typed, type, word] :
+             {std::tuple(u"head"_s, "wav_sink", "header"), {u"null sink"_s, "busy_work", "null"}}) {
             const FoundBlock last = findBlocks(typed, m_catalog.blocksInOrder()).back();
             QCOMPARE(last.type->id, type);
             QCOMPARE(last.because, QLatin1String(word));
@@ -96,88 +91,79 @@ private slots:
     }
 
     /// Every name of the table by which flowgraphs of GNU Radio are imported, and every label that GNU Radio shows for it.
-    void everyNameOfGnuRadioFindsItsBlock()
-    {
+    void everyNameOfGnuRadioFindsItsBlock() {
         const Json table = jsonOf(readAll(QStringLiteral(WEIR_ROOT "/codegen/weir/grc/blocks.json")));
         const Json labels = jsonOf(readAll(QStringLiteral(WEIR_TEST_DATA "/gnuradio_labels.json")));
         int tried = 0;
-        const auto isAmongTheFirst = [&](const QString &typed, const QStringList &wanted) {
+        const auto isAmongTheFirst = [&](const QString& typed, const QStringList& wanted) {
             ++tried;
             const QStringList first = found(typed).mid(0, 3);
-            if (std::none_of(wanted.begin(), wanted.end(), [&](const QString &type) { return first.contains(type); }))
+            if (std::none_of(wanted.begin(), wanted.end(), [&](const QString& type) { return first.contains(type); }))
                 QFAIL(qPrintable(u"%1 finds %2, not %3"_s.arg(typed, first.join(u' '), wanted.join(u' '))));
         };
-        for (const auto &[name, entry] : member(table, "blocks")->items()) {
-            const Json &rule = entry.is_array() ? entry.front() : entry;
+        for (const auto& [name, entry] : member(table, "blocks")->items()) {
+            const Json& rule = entry.is_array() ? entry.front() : entry;
             QStringList wanted;
-            for (const Json &part : list(member(rule, "parts")))
-                wanted.append(string(part, "type"));
-            if (const QString type = string(rule, "type"); !type.isEmpty())
-                wanted.append(type);
-            if (wanted.isEmpty())
-                continue; // a wire
+            for (const Json& part : list(member(rule, "parts"))) wanted.append(string(part, "type"));
+            if (const QString type = string(rule, "type"); !type.isEmpty()) wanted.append(type);
+            if (wanted.isEmpty()) continue;  // a wire
             const QString pattern = QString::fromStdString(name);
-            if (!pattern.contains(u'*'))
-                isAmongTheFirst(pattern, wanted);
+            if (!pattern.contains(u'*')) isAmongTheFirst(pattern, wanted);
             const QRegularExpression matching(QRegularExpression::wildcardToRegularExpression(pattern));
-            for (const auto &[id, label] : labels.items())
+            for (const auto& [id, label] : labels.items())
                 if (matching.match(QString::fromStdString(id)).hasMatch()) {
                     isAmongTheFirst(QString::fromStdString(id), wanted);
                     isAmongTheFirst(QString::fromStdString(text(&label)), wanted);
                 }
-            if (QTest::currentTestFailed())
-                return;
+            if (QTest::currentTestFailed()) return;
         }
         QVERIFY(tried > 300);
     }
 
-    void likelyBlocksComeFirst()
-    {
-        const auto first = [this](const InsertPlace &place, const QStringList &favourites, const QStringList &recent) {
+    void likelyBlocksComeFirst() {
+        const auto first = [this](const InsertPlace& place, const QStringList& favourites, const QStringList& recent) {
             QStringList rows;
-            for (const auto &[type, reason] : likelyBlocks(m_catalog.blocksInOrder(), m_catalog, place, favourites, recent))
+            for (const auto& [type, reason] :
+                 likelyBlocks(m_catalog.blocksInOrder(), m_catalog, place, favourites, recent))
                 rows.append(QString::fromStdString(type->id) + u": "_s + reason);
             return rows;
         };
         const QStringList favourites{u"log10"_s, u"fft"_s};
         const QStringList recent{u"null_sink"_s, u"fft"_s};
         const QStringList anywhere = first({}, favourites, recent);
-        QCOMPARE(anywhere.mid(0, 4), (QStringList{u"fft: recent"_s, u"log10: favourite"_s, u"null_sink: recent"_s,
-                                                    u"counter_source: "_s}));
+        QCOMPARE(anywhere.mid(0, 4),
+                 (QStringList{u"fft: recent"_s, u"log10: favourite"_s, u"null_sink: recent"_s, u"counter_source: "_s}));
         QCOMPARE(anywhere.size(), static_cast<qsizetype>(m_catalog.blocks().size()));
         // What was just put there was used last, and yet is no successor of itself.
         const QStringList itself = first({.after = "fft", .fitting = {"fft", "abs"}}, {}, recent);
         QVERIFY2(itself.contains(u"fft: "_s) && itself.contains(u"null_sink: recent"_s), qPrintable(itself.join(u' ')));
         // What the examples have there, then what is liked and was used, then what fits; the others last.
-        const InsertPlace place{.after = "quadrature_demod",
-                                .fitting = {"fm_deemphasis", "log10", "null_sink", "abs"},
-                                .wanted = {"f32"}};
+        const InsertPlace place{
+            .after = "quadrature_demod", .fitting = {"fm_deemphasis", "log10", "null_sink", "abs"}, .wanted = {"f32"}};
         QCOMPARE(first(place, favourites, recent).mid(0, 5),
-                 (QStringList{u"fm_deemphasis: often after Quadrature demodulator"_s, u"log10: favourite"_s, u"null_sink: recent"_s,
-                              u"abs: fits f32"_s, u"fft: recent"_s}));
+                 (QStringList{u"fm_deemphasis: often after Quadrature demodulator"_s, u"log10: favourite"_s,
+                              u"null_sink: recent"_s, u"abs: fits f32"_s, u"fft: recent"_s}));
         InsertPlace only{.before = "fm_deemphasis", .fitting = {"quadrature_demod", "abs"}, .onlyFitting = true};
         QCOMPARE(first(only, {}, {}), (QStringList{u"quadrature_demod: often before FM de-emphasis"_s, u"abs: "_s}));
     }
 
-    void whatNoExampleHasIsFollowedByWhatFollowsOthers()
-    {
-        const BlockType *type = m_catalog.block("signal_source");
+    void whatNoExampleHasIsFollowedByWhatFollowsOthers() {
+        const BlockType* type = m_catalog.block("signal_source");
         QVERIFY(type && type->followers.empty());
         const InsertPlace place{.after = "signal_source", .fitting = {"complex_to_imag", "head"}};
-        QCOMPARE(likelyBlocks(m_catalog.blocksInOrder(), m_catalog, place, {}, {}).front().type->id, std::string("head"));
+        QCOMPARE(likelyBlocks(m_catalog.blocksInOrder(), m_catalog, place, {}, {}).front().type->id,
+                 std::string("head"));
     }
 
-    void thePaletteHasGroupsThatClose()
-    {
+    void thePaletteHasGroupsThatClose() {
         Editor editor{CliCommand()};
-        BlockPalette &palette = *editor.palette();
+        BlockPalette& palette = *editor.palette();
         QAbstractItemModelTester tester(palette.model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
         editor.setCatalog(m_catalog);
         const auto groups = [&palette] {
             QStringList all;
-            for (const BlockEntry &row : palette.rows())
-                if (!row.group.isEmpty())
-                    all.append(u"%1 %2"_s.arg(row.title).arg(row.count));
+            for (const BlockEntry& row : palette.rows())
+                if (!row.group.isEmpty()) all.append(u"%1 %2"_s.arg(row.title).arg(row.count));
             return all;
         };
         const auto rows = [&palette] { return palette.rows().size(); };
@@ -204,16 +190,14 @@ private slots:
         palette.toggleFavourite(u"fft"_s);
         palette.toggleFavourite(u"abs"_s);
         QCOMPARE(groups().first(), u"Recent 1"_s);
-        for (const BlockType &type : m_catalog.blocks())
-            palette.habits().noteUse(QString::fromStdString(type.id));
+        for (const BlockType& type : m_catalog.blocks()) palette.habits().noteUse(QString::fromStdString(type.id));
         palette.setFilter(u"fft"_s);
         palette.setFilter({});
         QCOMPARE(groups().first(), u"Recent 6"_s);
         QCOMPARE(palette.rows()[1].type, QString::fromStdString(m_catalog.blocks().back().id));
     }
 
-    void newBlocksFindTheNearestFreePlace()
-    {
+    void newBlocksFindTheNearestFreePlace() {
         Document document;
         QCOMPARE(document.open(QStringLiteral(WEIR_ROOT "/examples/diamond.weir.json")), QString());
         GraphScene scene(document);
@@ -221,10 +205,9 @@ private slots:
         const QSizeF size(160, 100);
         const QPointF far(5000, 5000);
         QCOMPARE(scene.freePosition(far, size), far);
-        for (const BlockView &block : scene.blocks()) {
+        for (const BlockView& block : scene.blocks()) {
             const QPointF corner = scene.freePosition(block.rect.topLeft(), size);
-            for (const BlockView &other : scene.blocks())
-                QVERIFY(!other.rect.intersects(QRectF(corner, size)));
+            for (const BlockView& other : scene.blocks()) QVERIFY(!other.rect.intersects(QRectF(corner, size)));
             QVERIFY(QLineF(corner, block.rect.topLeft()).length() < 300);
         }
     }

@@ -16,43 +16,36 @@
 using namespace weir::editor;
 
 /// Against small scripts that behave as a slow, broken or talkative command line does.
-class TestCli : public QObject
-{
+class TestCli : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
 
-    CliCommand script(const QString &name, const QByteArray &body)
-    {
+    CliCommand script(const QString& name, const QByteArray& body) {
         const QString path = m_folder.filePath(name);
         QFile file(path);
-        if (!file.open(QIODevice::WriteOnly))
-            return {};
+        if (!file.open(QIODevice::WriteOnly)) return {};
         file.write("import json, signal, sys, time\n" + body);
         return {QStringLiteral("/usr/bin/python3"), {path}};
     }
 
     /// What ended and nobody fetched is not running.
-    static bool isRunning(const QByteArray &process)
-    {
+    static bool isRunning(const QByteArray& process) {
         QFile stat(QStringLiteral("/proc/%1/stat").arg(QString::fromLatin1(process)));
-        if (!stat.open(QIODevice::ReadOnly))
-            return false;
+        if (!stat.open(QIODevice::ReadOnly)) return false;
         const QByteArray line = stat.readAll();
         return line.mid(line.lastIndexOf(')') + 2, 1) != "Z";
     }
 
-private slots:
-    void splitsQuotedCommands()
-    {
+  private slots:
+    void splitsQuotedCommands() {
         const CliCommand command = CliCommand::parse(QStringLiteral("\"/a b/weir\" -x 'y"));
         QCOMPARE(command.program, QStringLiteral("/a b/weir"));
         QCOMPARE(command.arguments.size(), 2);
         QVERIFY(CliCommand::parse(QString()).isEmpty());
     }
 
-    void pathsWithBlanksAreOneProgram()
-    {
+    void pathsWithBlanksAreOneProgram() {
         const QString path = m_folder.filePath(QStringLiteral("my weir"));
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
@@ -62,11 +55,10 @@ private slots:
         QVERIFY(command.arguments.isEmpty());
     }
 
-    void verbsAreToldOfTheLibrariesThatTheyKnow()
-    {
+    void verbsAreToldOfTheLibrariesThatTheyKnow() {
         CliCommand command = CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND));
         command.addLibraries(QStringLiteral("--block-path"), {m_folder.path()});
-        for (const QStringList &verb : {QStringList{QStringLiteral("runs"), QStringLiteral("list")},
+        for (const QStringList& verb : {QStringList{QStringLiteral("runs"), QStringLiteral("list")},
                                         {QStringLiteral("compare")},
                                         {QStringLiteral("report")},
                                         {QStringLiteral("topology")},
@@ -80,14 +72,15 @@ private slots:
         }
     }
 
-    void aVerbIsToldOfAllLibraries()
-    {
+    void aVerbIsToldOfAllLibraries() {
         CliCommand command = script(QStringLiteral("echo.py"), "print(json.dumps(sys.argv[1:]))");
-        command.addLibraries(QStringLiteral("--block-path"), {m_folder.path() + QStringLiteral("/a b"), QStringLiteral("c")});
+        command.addLibraries(QStringLiteral("--block-path"),
+                             {m_folder.path() + QStringLiteral("/a b"), QStringLiteral("c")});
         QJsonArray said;
         bool answered = false;
-        callCli(command, {.arguments = {QStringLiteral("catalog"), QStringLiteral("--json")}, .folder = m_folder.path()}, this,
-                [&](const CliAnswer &answer) {
+        callCli(command,
+                {.arguments = {QStringLiteral("catalog"), QStringLiteral("--json")}, .folder = m_folder.path()}, this,
+                [&](const CliAnswer& answer) {
                     said = QJsonDocument::fromJson(answer.output).array();
                     answered = true;
                 });
@@ -97,15 +90,13 @@ private slots:
                                    QDir::current().absoluteFilePath(QStringLiteral("c"))}));
     }
 
-    void whatIsAskedEndsWithTheAsker_data()
-    {
+    void whatIsAskedEndsWithTheAsker_data() {
         QTest::addColumn<QByteArray>("manners");
         QTest::newRow("ends when asked") << QByteArray();
         QTest::newRow("must be made to") << QByteArray("signal.signal(signal.SIGTERM, signal.SIG_IGN)\n");
     }
 
-    void whatIsAskedEndsWithTheAsker()
-    {
+    void whatIsAskedEndsWithTheAsker() {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("Destroyed while")));
         QFETCH(QByteArray, manners);
         // With a process of its own, as a verb has while it builds.
@@ -122,30 +113,32 @@ time.sleep(60)
         auto asker = std::make_unique<QObject>();
         bool answered = false;
         for (int question = 0; question < 2; ++question)
-            callCli(command, {.folder = m_folder.path()}, asker.get(), [&answered](const CliAnswer &) { answered = true; });
+            callCli(command, {.folder = m_folder.path()}, asker.get(),
+                    [&answered](const CliAnswer&) { answered = true; });
         QTRY_VERIFY_WITH_TIMEOUT(pids.exists(), 10000);
         QVERIFY(pids.open(QIODevice::ReadOnly));
         const QList<QByteArray> processes = pids.readAll().split(' ');
-        for (const QByteArray &process : processes)
-            QVERIFY(isRunning(process));
+        for (const QByteArray& process : processes) QVERIFY(isRunning(process));
         QElapsedTimer clock;
         clock.start();
         asker.reset();
         QVERIFY2(clock.elapsed() < 2000, "a window that closes would wait so long");
-        for (const QByteArray &process : processes)
-            QTRY_VERIFY(!isRunning(process));
+        for (const QByteArray& process : processes) QTRY_VERIFY(!isRunning(process));
         QTest::qWait(50);
         QVERIFY(!answered);
     }
 
-    void aSchedulerAndATargetOutsideTheTreeAreOnTheList()
-    {
+    void aSchedulerAndATargetOutsideTheTreeAreOnTheList() {
         CliCommand command = CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND));
-        command.addLibraries(QStringLiteral("--scheduler-path"), {QStringLiteral(WEIR_ROOT "/codegen/tests/schedulers")});
+        command.addLibraries(QStringLiteral("--scheduler-path"),
+                             {QStringLiteral(WEIR_ROOT "/codegen/tests/schedulers")});
         command.addLibraries(QStringLiteral("--target-path"), {QStringLiteral(WEIR_ROOT "/codegen/tests/targets")});
         Catalog catalog;
-        callCli(command, {.arguments = {QStringLiteral("catalog"), QStringLiteral("--json")}, .folder = m_folder.path()}, this,
-                [&](const CliAnswer &answer) { catalog = Catalog(Json::parse(answer.output.toStdString(), nullptr, false)); });
+        callCli(command,
+                {.arguments = {QStringLiteral("catalog"), QStringLiteral("--json")}, .folder = m_folder.path()}, this,
+                [&](const CliAnswer& answer) {
+                    catalog = Catalog(Json::parse(answer.output.toStdString(), nullptr, false));
+                });
         QTRY_VERIFY_WITH_TIMEOUT(catalog.isLoaded(), 20000);
         QVERIFY(catalog.scheduler("one_queue") != nullptr);
         QVERIFY(catalog.scheduler("work_stealing") != nullptr);
@@ -154,8 +147,7 @@ time.sleep(60)
         QCOMPARE(catalog.scheduler("one_queue")->targets, catalog.scheduler("flow")->targets);
     }
 
-    void lateAnswersAreDropped()
-    {
+    void lateAnswersAreDropped() {
         // The first question takes a second, the next ones are answered at once, each with its own revision as message.
         const CliCommand command = script(QStringLiteral("slow.py"), R"(
 text = sys.stdin.read()
@@ -172,7 +164,7 @@ print(json.dumps({"revision": revision, "ok": False, "diagnostics": [
         QTest::qWait(200);
         QVERIFY(!validator.isUpToDate());
         for (int seed = 1; seed <= 5; ++seed)
-            document.edit(QStringLiteral("set"), [&](Transaction &t) { t.set(Pointer("/run/seed"), seed); });
+            document.edit(QStringLiteral("set"), [&](Transaction& t) { t.set(Pointer("/run/seed"), seed); });
         QVERIFY(answered.wait(5000));
         QTest::qWait(1200);
         QCOMPARE(answered.size(), 1);
@@ -180,8 +172,7 @@ print(json.dumps({"revision": revision, "ok": False, "diagnostics": [
         QCOMPARE(problems.problems().front().message, QString::number(document.revision()));
     }
 
-    void problemsOfAnotherProjectGoAtOnce()
-    {
+    void problemsOfAnotherProjectGoAtOnce() {
         const CliCommand command = script(QStringLiteral("folders.py"), R"(
 import os
 print(json.dumps({"revision": int(sys.argv[sys.argv.index("--revision") + 1]), "ok": False, "diagnostics": [
@@ -198,21 +189,21 @@ print(json.dumps({"revision": int(sys.argv[sys.argv.index("--revision") + 1]), "
         // Where it is saved, its paths begin.
         QTemporaryDir other;
         QCOMPARE(document.save(other.filePath(QStringLiteral("p.weir.json"))), QString());
-        QTRY_COMPARE_WITH_TIMEOUT(problems.problems().front().message, QFileInfo(other.path()).canonicalFilePath(), 5000);
+        QTRY_COMPARE_WITH_TIMEOUT(problems.problems().front().message, QFileInfo(other.path()).canonicalFilePath(),
+                                  5000);
     }
 
-    void aCommandThatHangsOrFloodsIsEnded_data()
-    {
+    void aCommandThatHangsOrFloodsIsEnded_data() {
         QTest::addColumn<QByteArray>("body");
         QTest::addColumn<QString>("message");
         const QByteArray pid = "import os; open('pid', 'w').write(str(os.getpid()))\n";
         QTest::newRow("hangs") << QByteArray(pid + "time.sleep(60)") << "did not answer within 1.5 s";
         QTest::newRow("floods") << QByteArray(pid + "while True: print('x' * 65536)") << "said more than 1 MB";
-        QTest::newRow("floods with errors") << QByteArray(pid + "while True: sys.stderr.write('x' * 65536)") << "said more than 1 MB";
+        QTest::newRow("floods with errors")
+            << QByteArray(pid + "while True: sys.stderr.write('x' * 65536)") << "said more than 1 MB";
     }
 
-    void aCommandThatHangsOrFloodsIsEnded()
-    {
+    void aCommandThatHangsOrFloodsIsEnded() {
         QFETCH(QByteArray, body);
         QFETCH(QString, message);
         QStringList said;
@@ -220,9 +211,11 @@ print(json.dumps({"revision": int(sys.argv[sys.argv.index("--revision") + 1]), "
                 {.key = [] { return QString(); },
                  .request =
                      [this] {
-                         return CliRequest{.folder = m_folder.path(), .patience = std::chrono::milliseconds(1500), .mostBytes = 1 << 20};
+                         return CliRequest{.folder = m_folder.path(),
+                                           .patience = std::chrono::milliseconds(1500),
+                                           .mostBytes = 1 << 20};
                      },
-                 .answered = [&said](const CliAnswer &answer) { said.append(answer.explanation()); }},
+                 .answered = [&said](const CliAnswer& answer) { said.append(answer.explanation()); }},
                 nullptr);
         ask.now();
         QVERIFY(ask.isBusy());
@@ -234,16 +227,16 @@ print(json.dumps({"revision": int(sys.argv[sys.argv.index("--revision") + 1]), "
         QTRY_VERIFY(!isRunning(process));
     }
 
-    void anAnswerIsOnlyDeliveredToWhatItIsAbout()
-    {
+    void anAnswerIsOnlyDeliveredToWhatItIsAbout() {
         const CliCommand command = script(QStringLiteral("echo.py"), "time.sleep(0.3); print(sys.argv[1])");
         QString state = QStringLiteral("one");
         QStringList answers, late;
-        Ask ask(command,
-                {.key = [&] { return state; },
-                 .request = [&] { return CliRequest{.arguments = {state}, .folder = m_folder.path()}; },
-                 .answered = [&](const CliAnswer &answer) { answers.append(QString::fromUtf8(answer.output).trimmed()); }},
-                nullptr);
+        Ask ask(
+            command,
+            {.key = [&] { return state; },
+             .request = [&] { return CliRequest{.arguments = {state}, .folder = m_folder.path()}; },
+             .answered = [&](const CliAnswer& answer) { answers.append(QString::fromUtf8(answer.output).trimmed()); }},
+            nullptr);
         ask.refresh();
         QVERIFY(ask.isAsking() && !ask.isUpToDate());
         // Nobody says a word of it: the answer to `one` finds it out, and `two` is asked.
@@ -269,17 +262,16 @@ print(json.dumps({"revision": int(sys.argv[sys.argv.index("--revision") + 1]), "
         QTRY_COMPARE_WITH_TIMEOUT(answers.value(2), QStringLiteral("four"), 10000);
     }
 
-    void brokenCommandsAreExplained_data()
-    {
+    void brokenCommandsAreExplained_data() {
         QTest::addColumn<QByteArray>("body");
         QTest::addColumn<QString>("message");
-        QTest::newRow("error") << QByteArray("sys.stderr.write('no such thing\\n'); sys.exit(3)") << "code 3: no such thing";
+        QTest::newRow("error") << QByteArray("sys.stderr.write('no such thing\\n'); sys.exit(3)")
+                               << "code 3: no such thing";
         QTest::newRow("killed") << QByteArray("import os; os.kill(os.getpid(), 9)") << "killed";
         QTest::newRow("nonsense") << QByteArray("print('hello')") << "code 0";
     }
 
-    void brokenCommandsAreExplained()
-    {
+    void brokenCommandsAreExplained() {
         QFETCH(QByteArray, body);
         QFETCH(QString, message);
         Document document;
@@ -291,16 +283,14 @@ print(json.dumps({"revision": int(sys.argv[sys.argv.index("--revision") + 1]), "
         QVERIFY2(failed[0][0].toString().contains(message), qPrintable(failed[0][0].toString()));
     }
 
-    void missingCommandIsExplained_data()
-    {
+    void missingCommandIsExplained_data() {
         QTest::addColumn<QString>("program");
         QTest::addColumn<QString>("message");
         QTest::newRow("not there") << QStringLiteral("/nowhere/weir") << QStringLiteral("/nowhere/weir does not start");
         QTest::newRow("not known") << QString() << QStringLiteral("weir does not start");
     }
 
-    void missingCommandIsExplained()
-    {
+    void missingCommandIsExplained() {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("device not open")));
         QFETCH(QString, program);
         QFETCH(QString, message);
@@ -309,13 +299,11 @@ print(json.dumps({"revision": int(sys.argv[sys.argv.index("--revision") + 1]), "
         Validator validator({program, {}}, document, problems);
         QSignalSpy failed(&validator, &Validator::failed);
         validator.validateNow();
-        if (failed.isEmpty())
-            QVERIFY(failed.wait(5000));
+        if (failed.isEmpty()) QVERIFY(failed.wait(5000));
         QVERIFY2(failed[0][0].toString().contains(message), qPrintable(failed[0][0].toString()));
     }
 
-    void runReportsProgressLogAndResults()
-    {
+    void runReportsProgressLogAndResults() {
         const CliCommand command = script(QStringLiteral("run.py"), R"(
 print(json.dumps({"phase": "build", "done": 1, "total": 4}), file=sys.stderr)
 print("compiling", file=sys.stderr)
@@ -327,9 +315,9 @@ print(json.dumps([{"run_id": "r"}]))
         QStringList log;
         Json results;
         QString failure;
-        connect(&process, &RunProcess::progressed, this, [&](const RunProgress &p) { progress.push_back(p); });
-        connect(&process, &RunProcess::logged, this, [&](const QString &line) { log.append(line); });
-        connect(&process, &RunProcess::finished, this, [&](const Json &r, const QString &f) {
+        connect(&process, &RunProcess::progressed, this, [&](const RunProgress& p) { progress.push_back(p); });
+        connect(&process, &RunProcess::logged, this, [&](const QString& line) { log.append(line); });
+        connect(&process, &RunProcess::finished, this, [&](const Json& r, const QString& f) {
             results = r;
             failure = f;
         });
@@ -343,8 +331,7 @@ print(json.dumps([{"run_id": "r"}]))
         QCOMPARE(text(&results[0]["run_id"]), std::string("r"));
     }
 
-    void cancelKeepsThePartialResult()
-    {
+    void cancelKeepsThePartialResult() {
         const CliCommand command = script(QStringLiteral("partial.py"), R"(
 def stop(*_):
     print(json.dumps([{"run_id": "r", "status": "partial"}])); sys.stdout.flush(); sys.exit(4)
@@ -356,7 +343,7 @@ time.sleep(60)
         Json results;
         QString failure = QStringLiteral("none");
         connect(&process, &RunProcess::logged, this, [&] { process.cancel(); });
-        connect(&process, &RunProcess::finished, this, [&](const Json &r, const QString &f) {
+        connect(&process, &RunProcess::finished, this, [&](const Json& r, const QString& f) {
             results = r;
             failure = f;
         });
@@ -369,16 +356,15 @@ time.sleep(60)
         QCOMPARE(text(&results[0]["status"]), std::string("partial"));
     }
 
-    void runFailuresAreExplained()
-    {
+    void runFailuresAreExplained() {
         RunProcess process;
         QString failure;
-        connect(&process, &RunProcess::finished, this, [&](const Json &, const QString &f) { failure = f; });
+        connect(&process, &RunProcess::finished, this, [&](const Json&, const QString& f) { failure = f; });
         process.start(script(QStringLiteral("fail.py"), "sys.exit(3)"), {QStringLiteral("--json")}, m_folder.path());
         QTRY_VERIFY(!process.isRunning());
         QVERIFY(failure.contains(QStringLiteral("code 3")));
         QTest::failOnWarning(QRegularExpression(QStringLiteral("device not open")));
-        for (const QString &program : {QStringLiteral("/nowhere/weir"), QString()}) {
+        for (const QString& program : {QStringLiteral("/nowhere/weir"), QString()}) {
             process.start({program, {}}, {QStringLiteral("--json")}, m_folder.path());
             QTRY_VERIFY(!process.isRunning());
             QVERIFY2(failure.contains(QStringLiteral("does not start")), qPrintable(failure));

@@ -9,28 +9,25 @@
 using namespace weir::editor;
 
 /// Pieces of a flowgraph as text of the clipboard.
-class TestClipboard : public QObject
-{
+class TestClipboard : public QObject {
     Q_OBJECT
 
     static QString textOfClipboard() { return QGuiApplication::clipboard()->text(); }
 
-    static std::vector<std::string> paste(Document &document, const QByteArray &text, QPointF offset = {})
-    {
+    static std::vector<std::string> paste(Document& document, const QByteArray& text, QPointF offset = {}) {
         const auto read = readFragment(text);
-        if (const QString *why = std::get_if<QString>(&read))
-            throw std::runtime_error(why->toStdString());
+        if (const QString* why = std::get_if<QString>(&read)) throw std::runtime_error(why->toStdString());
         std::vector<std::string> added;
-        document.edit(QStringLiteral("paste"), [&](Transaction &t) { added = pasteFragment(t, std::get<Json>(read), offset).blocks; });
+        document.edit(QStringLiteral("paste"),
+                      [&](Transaction& t) { added = pasteFragment(t, std::get<Json>(read), offset).blocks; });
         return added;
     }
 
-private slots:
+  private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
 
-    void namesFollowTheContract()
-    {
+    void namesFollowTheContract() {
         QCOMPARE(freeName("stage", {}), std::string("stage"));
         QCOMPARE(freeName("stage", {"stage"}), std::string("stage_2"));
         QCOMPARE(freeName("stage_2", {"stage", "stage_2"}), std::string("stage_3"));
@@ -42,14 +39,18 @@ private slots:
         QVERIFY(isValidName(freeName("_x", {})));
     }
 
-    void aCopyHasAllThatBelongsToIt()
-    {
-        const Json project = jsonOf("{\"schema_version\": 1, \"name\": \"p\","
-            "\"parameters\": {\"n\": {\"value\": {\"expr\": \"2 * m\"}}, \"m\": {\"value\": 3}, \"other\": {\"value\": 1}},"
-            "\"graph\": {\"blocks\": [{\"id\": \"a\", \"type\": \"t\", \"repeat\": {\"expr\": \"n\"}, \"x_mine\": [1]}, {\"id\": \"b\", \"type\": \"ghost\"}, {\"id\": \"c\", \"type\": \"t\"}],"
-            "\"groups\": [{\"id\": \"g\", \"blocks\": [\"a\", \"b\"], \"repeat\": 2}, {\"id\": \"h\", \"blocks\": [\"b\", \"c\"]}],"
+    void aCopyHasAllThatBelongsToIt() {
+        const Json project = jsonOf(
+            "{\"schema_version\": 1, \"name\": \"p\","
+            "\"parameters\": {\"n\": {\"value\": {\"expr\": \"2 * m\"}}, \"m\": {\"value\": 3}, \"other\": {\"value\": "
+            "1}},"
+            "\"graph\": {\"blocks\": [{\"id\": \"a\", \"type\": \"t\", \"repeat\": {\"expr\": \"n\"}, \"x_mine\": "
+            "[1]}, {\"id\": \"b\", \"type\": \"ghost\"}, {\"id\": \"c\", \"type\": \"t\"}],"
+            "\"groups\": [{\"id\": \"g\", \"blocks\": [\"a\", \"b\"], \"repeat\": 2}, {\"id\": \"h\", \"blocks\": "
+            "[\"b\", \"c\"]}],"
             "\"connections\": [[\"a\", \"out\", \"b\", \"in\"], [\"b\", \"out\", \"c\", \"in\"]]},"
-            "\"ui\": {\"positions\": {\"a\": [0, 0]}, \"colours\": {\"a\": \"#fff\"}, \"reroutes\": {\"a.out->b.in\": [[10, 20]], \"b.out->c.in\": [[1, 1]]},"
+            "\"ui\": {\"positions\": {\"a\": [0, 0]}, \"colours\": {\"a\": \"#fff\"}, \"reroutes\": {\"a.out->b.in\": "
+            "[[10, 20]], \"b.out->c.in\": [[1, 1]]},"
             "\"notes\": {\"note\": {\"text\": \"hello\", \"rect\": [5, 5, 100, 40]}}}}");
         Document document;
         document.startWith(project);
@@ -57,10 +58,11 @@ private slots:
         QCOMPARE(copied["parameters"].size(), std::size_t{2});
         const auto added = paste(document, QByteArray::fromStdString(canonicalText(copied)), {40, 60});
         QCOMPARE(added, (std::vector<std::string>{"a_2", "b_2"}));
-        const Json &json = document.json();
+        const Json& json = document.json();
         QVERIFY(json["graph"]["blocks"][3]["x_mine"] == jsonOf("[1]"));
         QCOMPARE(json["graph"]["groups"].size(), std::size_t{3});
-        QVERIFY(json["graph"]["groups"][2] == jsonOf("{\"id\": \"g_2\", \"blocks\": [\"a_2\", \"b_2\"], \"repeat\": 2}"));
+        QVERIFY(json["graph"]["groups"][2] ==
+                jsonOf("{\"id\": \"g_2\", \"blocks\": [\"a_2\", \"b_2\"], \"repeat\": 2}"));
         QCOMPARE(json["graph"]["connections"].size(), std::size_t{3});
         QVERIFY(json["graph"]["connections"][2] == jsonOf("[\"a_2\", \"out\", \"b_2\", \"in\"]"));
         QVERIFY(json["ui"]["positions"]["b_2"] == jsonOf("[240, 60]"));
@@ -77,10 +79,11 @@ private slots:
         QVERIFY(!other.json()["parameters"].contains("other"));
     }
 
-    void whatTapsWereDesignedFromBelongsToTheirBlock()
-    {
-        const Json project = jsonOf("{\"schema_version\": 1, \"name\": \"p\", \"parameters\": {\"rate\": {\"value\": 3}},"
-            "\"graph\": {\"blocks\": [{\"id\": \"a\", \"type\": \"t\"}, {\"id\": \"ab\", \"type\": \"t\"}], \"connections\": []},"
+    void whatTapsWereDesignedFromBelongsToTheirBlock() {
+        const Json project = jsonOf(
+            "{\"schema_version\": 1, \"name\": \"p\", \"parameters\": {\"rate\": {\"value\": 3}},"
+            "\"graph\": {\"blocks\": [{\"id\": \"a\", \"type\": \"t\"}, {\"id\": \"ab\", \"type\": \"t\"}], "
+            "\"connections\": []},"
             "\"ui\": {\"designs\": {\"ab.taps\": {\"kind\": \"low_pass\"}, \"cd.taps\": {\"kind\": \"low_pass\"},"
             "\"a.taps\": {\"kind\": \"low_pass\", \"sample_rate\": {\"expr\": \"rate\"}}}}}");
         const Json design = project["ui"]["designs"]["a.taps"];
@@ -91,12 +94,14 @@ private slots:
         QVERIFY(document.json()["ui"]["designs"]["a_2.taps"] == design);
         QCOMPARE(document.json()["ui"]["designs"].size(), std::size_t{4});
 
-        document.edit(QStringLiteral("rename"), [](Transaction &t) { renameBlock(t, "a", "c"); });
+        document.edit(QStringLiteral("rename"), [](Transaction& t) { renameBlock(t, "a", "c"); });
         QVERIFY(document.json()["ui"]["designs"]["c.taps"] == design);
-        QVERIFY(!document.json()["ui"]["designs"].contains("a.taps") && document.json()["ui"]["designs"].contains("ab.taps"));
-        document.edit(QStringLiteral("delete"), [](Transaction &t) { removeParts(t, {"c"}, {}); });
-        QVERIFY(!document.json()["ui"]["designs"].contains("c.taps") && document.json()["ui"]["designs"].contains("cd.taps"));
-        document.edit(QStringLiteral("rename"), [](Transaction &t) { renameParameter(t, "rate", "speed"); });
+        QVERIFY(!document.json()["ui"]["designs"].contains("a.taps") &&
+                document.json()["ui"]["designs"].contains("ab.taps"));
+        document.edit(QStringLiteral("delete"), [](Transaction& t) { removeParts(t, {"c"}, {}); });
+        QVERIFY(!document.json()["ui"]["designs"].contains("c.taps") &&
+                document.json()["ui"]["designs"].contains("cd.taps"));
+        document.edit(QStringLiteral("rename"), [](Transaction& t) { renameParameter(t, "rate", "speed"); });
         QVERIFY(document.json()["ui"]["designs"]["a_2.taps"]["sample_rate"] == Json({{"expr", "speed"}}));
 
         Document other;
@@ -105,9 +110,8 @@ private slots:
         QVERIFY(other.json()["parameters"].contains("rate"));
     }
 
-    void wholeProjectsCanBePasted()
-    {
-        for (const QString &path : filesIn(QStringLiteral(WEIR_ROOT "/examples"), QStringLiteral("*.weir.json"))) {
+    void wholeProjectsCanBePasted() {
+        for (const QString& path : filesIn(QStringLiteral(WEIR_ROOT "/examples"), QStringLiteral("*.weir.json"))) {
             Document document;
             const QByteArray text = readAll(path);
             const auto once = paste(document, text);
@@ -117,16 +121,16 @@ private slots:
             std::set<std::string> names(once.begin(), once.end());
             names.insert(twice.begin(), twice.end());
             QCOMPARE(names.size(), 2 * once.size());
-            for (const std::string &name : names)
-                QVERIFY2(isValidName(name), name.c_str());
+            for (const std::string& name : names) QVERIFY2(isValidName(name), name.c_str());
         }
     }
 
-    void nonsenseIsRefusedWithTheReason_data()
-    {
+    void nonsenseIsRefusedWithTheReason_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("reason");
-        const auto row = [](const char *name, const QByteArray &text, const char *reason) { QTest::newRow(name) << text << QString::fromUtf8(reason); };
+        const auto row = [](const char* name, const QByteArray& text, const char* reason) {
+            QTest::newRow(name) << text << QString::fromUtf8(reason);
+        };
         row("nothing", "  \n", "holds no text");
         row("prose", "Dear all, see below", "not JSON");
         row("half", "{\"graph\": {\"blocks\": [", "not JSON");
@@ -136,45 +140,46 @@ private slots:
         row("blocks no list", "{\"blocks\": {\"a\": 1}}", "not a list");
         row("block no object", "{\"blocks\": [1]}", "block 1 has no id");
         row("type no text", "{\"blocks\": [{\"id\": \"a\", \"type\": 3}]}", "block 1 has no type");
-        row("bad wire", "{\"blocks\": [{\"id\": \"a\", \"type\": \"t\"}], \"connections\": [[\"a\", 1]]}", "connection 1");
-        row("bad wires", "{\"blocks\": [{\"id\": \"a\", \"type\": \"t\"}], \"connections\": {}}", "connections are not a list");
+        row("bad wire", "{\"blocks\": [{\"id\": \"a\", \"type\": \"t\"}], \"connections\": [[\"a\", 1]]}",
+            "connection 1");
+        row("bad wires", "{\"blocks\": [{\"id\": \"a\", \"type\": \"t\"}], \"connections\": {}}",
+            "connections are not a list");
         row("bad group", "{\"blocks\": [{\"id\": \"a\", \"type\": \"t\"}], \"groups\": [{\"id\": \"g\"}]}", "group");
         row("twice", "{\"blocks\": [], \"blocks\": []}", "twice");
         row("too large", QByteArray(5 << 20, ' ') + "{}", "MB");
         row("large", "[" + QByteArray(5 << 20, '1') + "]", "MB");
         QByteArray many;
-        for (int i = 0; i < 5001; ++i)
-            many += QByteArray(i ? "," : "") + "{\"id\": \"a\", \"type\": \"t\"}";
+        for (int i = 0; i < 5001; ++i) many += QByteArray(i ? "," : "") + "{\"id\": \"a\", \"type\": \"t\"}";
         row("too many", "{\"blocks\": [" + many + "]}", "5001 blocks");
         row("deep", QByteArray(100, '[') + QByteArray(100, ']'), "not JSON");
     }
 
-    void nonsenseIsRefusedWithTheReason()
-    {
+    void nonsenseIsRefusedWithTheReason() {
         QFETCH(QByteArray, text);
         QFETCH(QString, reason);
         const auto read = readFragment(text);
-        const QString *why = std::get_if<QString>(&read);
+        const QString* why = std::get_if<QString>(&read);
         QVERIFY(why);
         QVERIFY2(why->contains(reason), qPrintable(*why));
     }
 
-    void senselessPicturesDoNotStopBlocks()
-    {
+    void senselessPicturesDoNotStopBlocks() {
         Document document;
-        const auto added = paste(document, "{\"graph\": {\"blocks\": [{\"id\": \"A b\", \"type\": \"t\"}, {\"id\": \"A b\", \"type\": \"t\"}]},"
-            "\"ui\": {\"positions\": {\"A b\": \"left\"}, \"frames\": {\"f\": {\"rect\": [1]}}, \"notes\": 3, \"reroutes\": {\"x\": [[1]]}, \"colours\": {\"A b\": 7}}}");
+        const auto added =
+            paste(document,
+                  "{\"graph\": {\"blocks\": [{\"id\": \"A b\", \"type\": \"t\"}, {\"id\": \"A b\", \"type\": \"t\"}]},"
+                  "\"ui\": {\"positions\": {\"A b\": \"left\"}, \"frames\": {\"f\": {\"rect\": [1]}}, \"notes\": 3, "
+                  "\"reroutes\": {\"x\": [[1]]}, \"colours\": {\"A b\": 7}}}");
         QCOMPARE(added, (std::vector<std::string>{"a_b", "a_b_2"}));
         QVERIFY(document.json()["ui"]["positions"].contains("a_b"));
         QVERIFY(!document.json()["ui"].contains("frames"));
     }
 
-    void keysCopyCutPasteAndDuplicate()
-    {
+    void keysCopyCutPasteAndDuplicate() {
         FilesFixture files;
         WindowFixture w(files.project());
         QVERIFY(w.isReady());
-        Document &document = w.editor->document();
+        Document& document = w.editor->document();
         const std::string before = document.canonicalText();
         const std::size_t blocks = w.editor->scene().blocks().size();
         w.click(QStringLiteral("block:alpha"));
@@ -191,7 +196,9 @@ private slots:
         QCOMPARE(w.editor->scene().blocks().size(), blocks + 2);
         QCOMPARE(w.editor->selection().blocks(), (QSet<QString>{QStringLiteral("alpha_2"), QStringLiteral("beta_2")}));
         QCOMPARE(w.editor->undoText(), QStringLiteral("Paste 2 blocks"));
-        QRectF pasted = w.editor->scene().block(QStringLiteral("alpha_2"))->rect.united(w.editor->scene().block(QStringLiteral("beta_2"))->rect);
+        QRectF pasted = w.editor->scene()
+                            .block(QStringLiteral("alpha_2"))
+                            ->rect.united(w.editor->scene().block(QStringLiteral("beta_2"))->rect);
         const QPointF pointer = w.canvas()->toScene(w.canvas()->mapFromScene(target));
         QVERIFY((pasted.center() - pointer).manhattanLength() < 80);
 
@@ -211,8 +218,7 @@ private slots:
         other.editor->actions().trigger(QStringLiteral("edit.paste"));
         QVERIFY2(other.editor->notice().contains(QStringLiteral("not JSON")), qPrintable(other.editor->notice()));
 
-        for (int step = 0; step < 3; ++step)
-            w.editor->undo();
+        for (int step = 0; step < 3; ++step) w.editor->undo();
         QCOMPARE(document.canonicalText(), before);
     }
 };

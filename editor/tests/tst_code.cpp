@@ -17,34 +17,30 @@ using namespace weir::editor;
 
 namespace {
 
-QStringList words(std::initializer_list<const char *> texts)
-{
+QStringList words(std::initializer_list<const char*> texts) {
     QStringList list;
-    for (const char *text : texts)
-        list.append(QString::fromUtf8(text));
+    for (const char* text : texts) list.append(QString::fromUtf8(text));
     return list;
 }
 
-QStringList coloured(const QString &line, Language language, LineState &state)
-{
+QStringList coloured(const QString& line, Language language, LineState& state) {
     static const QHash<TokenKind, QString> names{
         {TokenKind::Comment, QStringLiteral("comment")}, {TokenKind::Keyword, QStringLiteral("keyword")},
         {TokenKind::Type, QStringLiteral("type")},       {TokenKind::String, QStringLiteral("string")},
         {TokenKind::Number, QStringLiteral("number")},   {TokenKind::Preprocessor, QStringLiteral("preprocessor")},
         {TokenKind::Key, QStringLiteral("key")}};
     QStringList parts;
-    for (const Token &token : tokenize(line, language, state))
+    for (const Token& token : tokenize(line, language, state))
         parts.append(names.value(token.kind) + u':' + line.mid(token.start, token.length));
     return parts;
 }
 
-QStringList coloured(const char *line, Language language = Language::Cpp)
-{
+QStringList coloured(const char* line, Language language = Language::Cpp) {
     LineState state;
     return coloured(QString::fromUtf8(line), language, state);
 }
 
-const char *const kMap = R"({"format": 1, "regions": [
+const char* const kMap = R"({"format": 1, "regions": [
   {"file": "f.hpp", "first_line": 3, "last_line": 3, "kind": "include", "name": "saxpy", "blocks": ["a", "b"],
     "instances": ["a", "b"]},
   {"file": "f.hpp", "first_line": 10, "last_line": 14, "kind": "block", "name": "a", "blocks": ["a"],
@@ -59,24 +55,20 @@ const char *const kMap = R"({"format": 1, "regions": [
 } // namespace
 
 /// Generated code without a window: colours, lines, the map, the generator; what a run says in words.
-class TestCode : public QObject
-{
+class TestCode : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
 
-    CliCommand script(const QString &name, const QByteArray &body)
-    {
+    CliCommand script(const QString& name, const QByteArray& body) {
         QFile file(m_folder.filePath(name));
-        if (!file.open(QIODevice::WriteOnly))
-            return {};
+        if (!file.open(QIODevice::WriteOnly)) return {};
         file.write("import json, os, sys, time\n" + body);
         return {QStringLiteral("/usr/bin/python3"), {file.fileName()}};
     }
 
-private slots:
-    void cppIsColoured()
-    {
+  private slots:
+    void cppIsColoured() {
         QCOMPARE(coloured("#include <vector> // x"),
                  (words({"preprocessor:#include ", "string:<vector>", "comment:// x"})));
         QCOMPARE(coloured("    weir::Stream<float> s{.n = 1'024, .t = -2.5e-3F};"),
@@ -89,8 +81,7 @@ private slots:
         QCOMPARE(coloured("\"never closed"), words({"string:\"never closed"}));
     }
 
-    void commentsAndRawStringsGoOverLines()
-    {
+    void commentsAndRawStringsGoOverLines() {
         LineState state;
         QCOMPARE(coloured(QStringLiteral("a /* b"), Language::Cpp, state), words({"comment:/* b"}));
         QVERIFY(state.comment);
@@ -105,8 +96,7 @@ private slots:
         QCOMPARE(state, LineState());
     }
 
-    void cmakeAndJsonAreColoured()
-    {
+    void cmakeAndJsonAreColoured() {
         QCOMPARE(coloured("set(X \"a\" ${Y}) # c", Language::Cmake),
                  (words({"keyword:set", "string:\"a\"", "type:${Y}", "comment:# c"})));
         QCOMPARE(coloured("add_library(x STATIC)", Language::Cmake),
@@ -119,9 +109,8 @@ private slots:
     }
 
     /// Whatever a line holds, the tokens are in order, apart, and within it.
-    void tokensStayWithinTheirLine()
-    {
-        for (const QString &path :
+    void tokensStayWithinTheirLine() {
+        for (const QString& path :
              {QStringLiteral(WEIR_ROOT "/runtime/include/weir/node.hpp"),
               QStringLiteral(WEIR_ROOT "/runtime/src/run.cpp"), QStringLiteral(WEIR_ROOT "/editor/CMakeLists.txt"),
               QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json")}) {
@@ -129,7 +118,7 @@ private slots:
             QVERIFY(text.lineCount() > 10);
             for (int line = 0; line < text.lineCount(); ++line) {
                 qsizetype end = 0;
-                for (const Token &token : text.tokens(line)) {
+                for (const Token& token : text.tokens(line)) {
                     QVERIFY(token.start >= end && token.length > 0);
                     end = token.start + token.length;
                 }
@@ -138,8 +127,7 @@ private slots:
         }
     }
 
-    void textIsSelectedAndFound()
-    {
+    void textIsSelectedAndFound() {
         const CodeText text(QStringLiteral("ab\tcd\r\nÄ foo Foo\nlast foo\n"), Language::Plain);
         QCOMPARE(text.lineCount(), 3);
         QCOMPARE(text.line(0), QStringLiteral("ab      cd"));
@@ -155,10 +143,9 @@ private slots:
         QVERIFY(CodeText().tokens(0).empty());
     }
 
-    void manyLinesAreReadAtOnce()
-    {
-        const QString line = QStringLiteral(
-            "    weir::Node<weir::blocks::Saxpy<float>> stage_1{.name = \"x\", .n = 1024}; // c\n");
+    void manyLinesAreReadAtOnce() {
+        const QString line =
+            QStringLiteral("    weir::Node<weir::blocks::Saxpy<float>> stage_1{.name = \"x\", .n = 1024}; // c\n");
         QElapsedTimer timer;
         timer.start();
         const CodeText text(line.repeated(20000), Language::Cpp);
@@ -167,8 +154,7 @@ private slots:
         qInfo("20000 lines: %lld ms", timer.elapsed());
     }
 
-    void theMapLeadsBothWays()
-    {
+    void theMapLeadsBothWays() {
         const SourceMap map(jsonOf(kMap));
         QCOMPARE(map.regions(QStringLiteral("f.hpp")).size(), std::size_t{4});
         QCOMPARE(map.regionAt(QStringLiteral("f.hpp"), 11)->name, QStringLiteral("a"));
@@ -183,23 +169,22 @@ private slots:
         QVERIFY(SourceMap(jsonOf("[1, {\"regions\": 3}]")).isEmpty());
     }
 
-    void theRealCommandGeneratesWhatIsInTheDocument()
-    {
+    void theRealCommandGeneratesWhatIsInTheDocument() {
         Document document;
         QVERIFY(document.open(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json")).isEmpty());
         QString deployment = QStringLiteral("flow");
         CodeGenerator generator(CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND)), document,
                                 [&] { return deployment; });
         QSignalSpy generated(&generator, &CodeGenerator::generated);
-        document.edit(QStringLiteral("title"), [](Transaction &t) { t.set(Pointer("/title"), "Not looked at"); });
+        document.edit(QStringLiteral("title"), [](Transaction& t) { t.set(Pointer("/title"), "Not looked at"); });
         QVERIFY(!generator.isBusy());
         generator.setActive(true);
         QVERIFY(generated.wait(30000));
         QVERIFY2(generator.failure().isEmpty(), qPrintable(generator.failure()));
         QVERIFY(generator.isUpToDate());
         QCOMPARE(generator.files().value(0), QStringLiteral("src/flowgraph.hpp"));
-        QVERIFY(generator.files().indexOf(QStringLiteral("weir/blocks/head.hpp"))
-                < generator.files().indexOf(QStringLiteral("weir/src/run.cpp")));
+        QVERIFY(generator.files().indexOf(QStringLiteral("weir/blocks/head.hpp")) <
+                generator.files().indexOf(QStringLiteral("weir/src/run.cpp")));
         const QString before = generator.text(QStringLiteral("src/flowgraph.hpp"));
         QVERIFY(before.contains(QStringLiteral("// Not looked at")));
         const int line = generator.map().declarationOf(QStringLiteral("src/flowgraph.hpp"), QStringLiteral("gain"));
@@ -213,7 +198,7 @@ private slots:
             generator.text(QStringLiteral("src/main.cpp")).contains(QStringLiteral("schedulers/single_thread.hpp")));
 
         document.edit(QStringLiteral("break"),
-                      [](Transaction &t) { t.set(Pointer("/graph/blocks/0/type"), "no_such_block"); });
+                      [](Transaction& t) { t.set(Pointer("/graph/blocks/0/type"), "no_such_block"); });
         QTRY_VERIFY_WITH_TIMEOUT(!generator.failure().isEmpty(), 30000);
         QVERIFY2(generator.failure().contains(QStringLiteral("no_such_block")), qPrintable(generator.failure()));
         QVERIFY(!generator.files().isEmpty());
@@ -222,8 +207,7 @@ private slots:
         QVERIFY(why.contains(QStringLiteral("not/there")));
     }
 
-    void lateAnswersAreDropped()
-    {
+    void lateAnswersAreDropped() {
         Document document;
         const CliCommand slow = script(QStringLiteral("slow.py"), R"(
 text = sys.stdin.read()
@@ -235,22 +219,21 @@ open(out + "/src/flowgraph.hpp", "w").write("second\n")
 open(out + "/source_map.json", "w").write("not json")
 print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.hpp", "source_map.json"]}))
 )");
-        document.edit(QStringLiteral("a"), [](Transaction &t) { t.set(Pointer("/title"), "first"); });
+        document.edit(QStringLiteral("a"), [](Transaction& t) { t.set(Pointer("/title"), "first"); });
         CodeGenerator generator(slow, document, [] { return QString(); });
         QSignalSpy generated(&generator, &CodeGenerator::generated);
         generator.setActive(true);
         QVERIFY(generator.isBusy());
-        document.edit(QStringLiteral("b"), [](Transaction &t) { t.set(Pointer("/title"), "other"); });
+        document.edit(QStringLiteral("b"), [](Transaction& t) { t.set(Pointer("/title"), "other"); });
         QVERIFY(generated.wait(15000));
         QCOMPARE(generated.size(), 1);
         QCOMPARE(generator.text(QStringLiteral("src/flowgraph.hpp")), QStringLiteral("second\n"));
         QVERIFY(generator.map().isEmpty());
     }
 
-    void aCommandThatIsNotThereOrTalksNonsenseIsExplained()
-    {
+    void aCommandThatIsNotThereOrTalksNonsenseIsExplained() {
         Document document;
-        for (const auto &[command, said] :
+        for (const auto& [command, said] :
              {std::pair(CliCommand{QStringLiteral("/nowhere/weir"), {}}, QStringLiteral("does not start")),
               std::pair(script(QStringLiteral("junk.py"), "print('\\x00junk'); sys.exit(5)"), QStringLiteral("code 5")),
               std::pair(script(QStringLiteral("dies.py"), "os.kill(os.getpid(), 9)"),
@@ -262,16 +245,15 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
         }
     }
 
-    void diagnosticsOfABuildLeadToBlockAndLine()
-    {
+    void diagnosticsOfABuildLeadToBlockAndLine() {
         const Json project = jsonOf(R"({"graph": {"blocks": [{"id": "x"}, {"id": "y"}], "connections": []}})");
-        const auto problems = problemsFrom(
-            jsonOf(R"({"ok": false, "diagnostics": [{"code": "E_BLOCK_BUILD", "severity": "error",
+        const auto problems =
+            problemsFrom(jsonOf(R"({"ok": false, "diagnostics": [{"code": "E_BLOCK_BUILD", "severity": "error",
             "pointer": "/graph/blocks/1", "message": "the code of `y` does not build: /b/q.hpp:14: no such thing",
             "hint": "h",
             "place": {"file": "weir/blocks/q.hpp", "line": 14, "column": 9, "source": "/b/q.hpp", "blocks": ["y",
             "x"]}}]})"),
-            project);
+                         project);
         QCOMPARE(problems.size(), std::size_t{1});
         QCOMPARE(problems[0].block, QStringLiteral("y"));
         QCOMPARE(problems[0].others, QStringList{QStringLiteral("x")});
@@ -293,14 +275,12 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
         QCOMPARE(model.rowCount(), 0);
     }
 
-    void theLogKeepsTheNewestLines()
-    {
+    void theLogKeepsTheNewestLines() {
         LogModel log;
         const QAbstractItemModelTester tester(&log, QAbstractItemModelTester::FailureReportingMode::QtTest);
         LogFilter filter(log);
         QStringList lines;
-        for (int i = 0; i < LogModel::kMostLines + 500; ++i)
-            lines.append(QStringLiteral("line %1").arg(i));
+        for (int i = 0; i < LogModel::kMostLines + 500; ++i) lines.append(QStringLiteral("line %1").arg(i));
         log.append(lines.mid(0, 15000));
         log.append(lines.mid(15000));
         QCOMPARE(log.rowCount(), LogModel::kMostLines);
@@ -322,8 +302,7 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
         QCOMPARE(log.warnings(), 1);
     }
 
-    void reasonsOfARunNameTheirBlock()
-    {
+    void reasonsOfARunNameTheirBlock() {
         const Json project = jsonOf(R"({"graph": {"blocks": [{"id": "stage"}, {"id": "sink"}]}})");
         const auto problems = problemsOfRuns(jsonOf(R"([
             {"status": "failed", "reasons": [{"code": "E_BLOCK", "message": "stage[2]@p1: cannot open x"},
@@ -339,8 +318,7 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
         QVERIFY(problemsOfRuns(Json(), project).empty());
     }
 
-    void timesAndFoldersAreSaidInWords()
-    {
+    void timesAndFoldersAreSaidInWords() {
         QCOMPARE(clockText(-3), QStringLiteral("0:00"));
         QCOMPARE(clockText(65.6), QStringLiteral("1:06"));
         QCOMPARE(clockText(3723), QStringLiteral("1:02:03"));

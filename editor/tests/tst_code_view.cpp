@@ -7,43 +7,37 @@
 using namespace weir::editor;
 
 /// The view of the generated code, by hand: lines and blocks select each other.
-class TestCodeView : public QObject
-{
+class TestCodeView : public QObject {
     Q_OBJECT
 
-    static bool opened(WindowFixture &w)
-    {
-        return w.isReady() && (w.key(Qt::Key_F5), true)
-            && QTest::qWaitFor([&w] { return w.editor->code()->lineCount() > 50 && !w.editor->code()->isBusy(); },
+    static bool opened(WindowFixture& w) {
+        return w.isReady() && (w.key(Qt::Key_F5), true) &&
+               QTest::qWaitFor([&w] { return w.editor->code()->lineCount() > 50 && !w.editor->code()->isBusy(); },
                                30000);
     }
 
-    static CodeTextView *view(const WindowFixture &w)
-    {
-        return qobject_cast<CodeTextView *>(w.item(QStringLiteral("codeText")));
+    static CodeTextView* view(const WindowFixture& w) {
+        return qobject_cast<CodeTextView*>(w.item(QStringLiteral("codeText")));
     }
 
-    static int lineWith(const WindowFixture &w, const QString &text)
-    {
+    static int lineWith(const WindowFixture& w, const QString& text) {
         const auto found = w.editor->code()->text().find(text);
         return found.empty() ? -1 : found.front().line;
     }
 
-    static QPoint pointOf(const WindowFixture &w, int line, int column)
-    {
+    static QPoint pointOf(const WindowFixture& w, int line, int column) {
         return view(w)->mapToScene(view(w)->pointOf(line, column)).toPoint();
     }
 
-private slots:
+  private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
 
-    void blocksAndLinesSelectEachOther()
-    {
+    void blocksAndLinesSelectEachOther() {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(opened(w));
         QCOMPARE(w.editor->view(), QStringLiteral("code"));
-        CodeController &code = *w.editor->code();
+        CodeController& code = *w.editor->code();
         QCOMPARE(code.file(), QStringLiteral("src/flowgraph.hpp"));
 
         w.editor->selection().set({QStringLiteral("sink")});
@@ -65,11 +59,10 @@ private slots:
         QVERIFY(code.cursorLine() < gain);
     }
 
-    void aBlockOfAScheduleHasItsCallsInTheLoops()
-    {
+    void aBlockOfAScheduleHasItsCallsInTheLoops() {
         WindowFixture w(QStringLiteral(WEIR_TEST_DATA "/scheduled.weir.json"));
         QVERIFY(opened(w));
-        CodeController &code = *w.editor->code();
+        CodeController& code = *w.editor->code();
         w.editor->selection().set({QStringLiteral("gain")});
         const int call = lineWith(w, QStringLiteral("gain.fire(at, 16)"));
         QVERIFY(call > 0);
@@ -86,8 +79,7 @@ private slots:
         }
         QCOMPARE(seen.size(), code.places());
         QVERIFY(seen.contains(call));
-        while (code.cursorLine() != call)
-            w.click(QStringLiteral("codeNextPlace"));
+        while (code.cursorLine() != call) w.click(QStringLiteral("codeNextPlace"));
         const QPointF shown = view(w)->pointOf(call, 0);
         QVERIFY2(shown.y() > 0 && shown.y() < view(w)->height(), "the call is in sight");
         QCOMPARE(code.region(), QStringLiteral("gain"));
@@ -102,14 +94,13 @@ private slots:
         QVERIFY(code.mark(call).selected && code.mark(call - 1).selected);
     }
 
-    void textIsFoundAndCopied()
-    {
+    void textIsFoundAndCopied() {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(opened(w));
         w.key(Qt::Key_F, Qt::ControlModifier);
         QTRY_VERIFY(w.item(QStringLiteral("codeFindField")));
         w.type(QStringLiteral("stage"));
-        CodeController &code = *w.editor->code();
+        CodeController& code = *w.editor->code();
         QTRY_VERIFY(code.matchCount() > 3);
         QCOMPARE(code.match(), 0);
         w.key(Qt::Key_Return);
@@ -129,33 +120,31 @@ private slots:
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("#pragma"));
     }
 
-    void filesAreChosenAndTheCodeFollowsTheDocument()
-    {
+    void filesAreChosenAndTheCodeFollowsTheDocument() {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(opened(w));
-        CodeController &code = *w.editor->code();
+        CodeController& code = *w.editor->code();
         w.click(QStringLiteral("codeFile:src/main.cpp"));
         QCOMPARE(code.file(), QStringLiteral("src/main.cpp"));
         QVERIFY(lineWith(w, QStringLiteral("int main(")) > 0);
-        w.editor->edit(QStringLiteral("name"), [](Transaction &t) { t.set(Pointer("/name"), "another_name"); });
+        w.editor->edit(QStringLiteral("name"), [](Transaction& t) { t.set(Pointer("/name"), "another_name"); });
         QTRY_VERIFY_WITH_TIMEOUT(lineWith(w, QStringLiteral("// another_name")) == 0, 30000);
         QCOMPARE(code.file(), QStringLiteral("src/main.cpp"));
         w.editor->selection().set({QStringLiteral("gain")});
         QCOMPARE(code.file(), QStringLiteral("src/flowgraph.hpp"));
 
         w.editor->edit(QStringLiteral("break"),
-                       [](Transaction &t) { t.set(Pointer("/graph/blocks/0/type"), "none_such"); });
+                       [](Transaction& t) { t.set(Pointer("/graph/blocks/0/type"), "none_such"); });
         QTRY_VERIFY_WITH_TIMEOUT(!code.failure().isEmpty(), 30000);
         QVERIFY(code.lineCount() > 50);
         w.editor->undo();
         QTRY_VERIFY_WITH_TIMEOUT(code.failure().isEmpty() && code.isUpToDate(), 30000);
     }
 
-    void theCodeOfTwoDeploymentsIsCompared()
-    {
+    void theCodeOfTwoDeploymentsIsCompared() {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(opened(w));
-        CodeController &code = *w.editor->code();
+        CodeController& code = *w.editor->code();
         const int lines = code.lineCount();
         const int worker = lineWith(w, QStringLiteral("on w1"));
         QVERIFY(worker > 0);
@@ -170,8 +159,7 @@ private slots:
         QCOMPARE(code.mark(shown).number, worker + 1);
         QCOMPARE(code.mark(shown).sign, QChar(u'+'));
         int gone = 0;
-        while (code.mark(gone).number > 0)
-            ++gone;
+        while (code.mark(gone).number > 0) ++gone;
         QCOMPARE(code.mark(gone).sign, QChar(u'\u2212'));
         w.editor->selection().clear();
         code.pointAt(gone);
@@ -190,8 +178,8 @@ private slots:
         code.showLine(code.file(), worker + 1);
         w.editor->selection().clear();
         QTest::qWait(60);
-        const QPoint place
-            = view(w)->mapToScene(QPointF(view(w)->width() - 40, view(w)->pointOf(shown, 0).y())).toPoint();
+        const QPoint place =
+            view(w)->mapToScene(QPointF(view(w)->width() - 40, view(w)->pointOf(shown, 0).y())).toPoint();
         QCOMPARE(w.window->grabWindow().pixelColor(place), added);
 
         // Compared with itself it is as it was.

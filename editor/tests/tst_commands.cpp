@@ -8,56 +8,51 @@
 using namespace weir::editor;
 
 /// Ten thousand random commands, undone and redone in between and at the end, give byte-equal documents.
-class TestCommands : public QObject
-{
+class TestCommands : public QObject {
     Q_OBJECT
 
-    static constexpr std::size_t kStride = 5; ///< states are kept and compared at every fifth step: the text takes the time
+    static constexpr std::size_t kStride =
+        5; ///< states are kept and compared at every fifth step: the text takes the time
 
-    static QByteArray digest(const Document &document, std::size_t index)
-    {
+    static QByteArray digest(const Document& document, std::size_t index) {
         return index % kStride != 0 ? QByteArray()
-                                    : QCryptographicHash::hash(QByteArray::fromStdString(document.canonicalText()), QCryptographicHash::Sha1);
+                                    : QCryptographicHash::hash(QByteArray::fromStdString(document.canonicalText()),
+                                                               QCryptographicHash::Sha1);
     }
 
     /// All that is drawn of a block, but for the place of one that has none in the file: that is the session's.
-    static std::vector<BlockView> drawn(const GraphScene &scene, const Document &document)
-    {
+    static std::vector<BlockView> drawn(const GraphScene& scene, const Document& document) {
         std::vector<BlockView> blocks = scene.blocks();
-        const Json &places = object(find(document.json(), Pointer("/ui/positions")));
-        for (BlockView &block : blocks)
-            if (!places.contains(block.id.toStdString()))
-                block.rect.moveTopLeft({});
+        const Json& places = object(find(document.json(), Pointer("/ui/positions")));
+        for (BlockView& block : blocks)
+            if (!places.contains(block.id.toStdString())) block.rect.moveTopLeft({});
         return blocks;
     }
 
     /// A scene that followed each change draws what one draws that reads the whole document.
-    static void compareScenes(const GraphScene &scene, Document &document)
-    {
+    static void compareScenes(const GraphScene& scene, Document& document) {
         GraphScene fresh(document);
         fresh.setCatalog(scene.catalog());
         QVERIFY(drawn(scene, document) == drawn(fresh, document));
         QCOMPARE(scene.wires().size(), fresh.wires().size());
         for (std::size_t index = 0; index < scene.wires().size(); ++index) {
             const WireView &mine = scene.wires()[index], &other = fresh.wires()[index];
-            QVERIFY(mine.connection == other.connection && mine.via == other.via && mine.itemType == other.itemType
-                    && mine.dead == other.dead && mine.shared == other.shared);
+            QVERIFY(mine.connection == other.connection && mine.via == other.via && mine.itemType == other.itemType &&
+                    mine.dead == other.dead && mine.shared == other.shared);
         }
         QCOMPARE(scene.frames().size(), fresh.frames().size());
         QCOMPARE(scene.notes().size(), fresh.notes().size());
         QCOMPARE(scene.groups().size(), fresh.groups().size());
     }
 
-private slots:
-    void undoAndRedoGiveTheSameBytes_data()
-    {
+  private slots:
+    void undoAndRedoGiveTheSameBytes_data() {
         QTest::addColumn<QString>("example");
-        for (const char *example : {"null_rand_latency", "fm_receiver"})
+        for (const char* example : {"null_rand_latency", "fm_receiver"})
             QTest::newRow(example) << QStringLiteral(WEIR_ROOT "/examples/%1.weir.json").arg(QLatin1String(example));
     }
 
-    void undoAndRedoGiveTheSameBytes()
-    {
+    void undoAndRedoGiveTheSameBytes() {
         QFETCH(QString, example);
         const bool all = qEnvironmentVariableIsSet("WEIR_EDITOR_SLOW");
         const int commands = all ? 10000 : 1000;
@@ -73,7 +68,7 @@ private slots:
         GraphScene scene(document);
         scene.setCatalog(catalog);
         const std::string original = document.canonicalText();
-        QUndoStack &stack = document.undoStack();
+        QUndoStack& stack = document.undoStack();
         std::vector<QByteArray> states{digest(document, 0)}; // at each index of the stack
         QStringList unseen = randomCommandKinds(); // kinds that have not changed anything yet
 
@@ -84,16 +79,15 @@ private slots:
                 document.endMerge();
                 for (int step = random.bounded(12); step > 0; --step) {
                     random.bounded(2) ? stack.undo() : stack.redo();
-                    QVERIFY2(digest(document, at()) == states[at()], qPrintable(QStringLiteral("command %1").arg(command)));
+                    QVERIFY2(digest(document, at()) == states[at()],
+                             qPrintable(QStringLiteral("command %1").arg(command)));
                 }
             }
             const int revision = document.revision();
             const QString kind = randomCommand(document, random, catalog);
             compareScenes(scene, document);
-            if (QTest::currentTestFailed())
-                return;
-            if (document.revision() != revision)
-                unseen.removeOne(kind);
+            if (QTest::currentTestFailed()) return;
+            if (document.revision() != revision) unseen.removeOne(kind);
             if (stack.canRedo()) { // it changed nothing, so what was undone can still be redone
                 QCOMPARE(digest(document, at()), states[at()]);
                 continue;

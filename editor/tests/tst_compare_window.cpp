@@ -7,13 +7,11 @@
 using namespace weir::editor;
 
 /// Comparisons in the real window, of runs that were measured.
-class TestCompareWindow : public ResultsWindow
-{
+class TestCompareWindow : public ResultsWindow {
     Q_OBJECT
 
     /// Compares what is in the folder, which is in doubt; `said`: why.
-    static void showDoubt(WindowFixture &w, const QTemporaryDir &folder, QString &said)
-    {
+    static void showDoubt(WindowFixture& w, const QTemporaryDir& folder, QString& said) {
         w.editor->results()->library()->setFolder(folder.path());
         w.editor->setView(QStringLiteral("compare"));
         QVERIFY(w.isReady());
@@ -22,23 +20,23 @@ class TestCompareWindow : public ResultsWindow
         said = w.item(QStringLiteral("verdictReason"))->property("text").toString();
     }
 
-private slots:
-    void theOlderRunIsAAndAProfiledOneIsNoBaseline()
-    {
+  private slots:
+    void theOlderRunIsAAndAProfiledOneIsNoBaseline() {
         QTemporaryDir folder, waiting;
         QVERIFY(copyFolder(kMeasured, waiting.path()));
-        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/pipes.weir.json"), folder.filePath(QStringLiteral("pipes.weir.json"))));
-        const auto arrives = [&](const QString &name, const char *metrics) {
+        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/pipes.weir.json"),
+                            folder.filePath(QStringLiteral("pipes.weir.json"))));
+        const auto arrives = [&](const QString& name, const char* metrics) {
             const QString run = QDir(waiting.path()).entryList({name}, QDir::Dirs).constFirst();
             QFile results(waiting.filePath(run + QStringLiteral("/results.json")));
             const QByteArray text = readAll(results.fileName()).replace("\"metrics\": \"profile\"", metrics);
-            return results.open(QIODevice::WriteOnly) && results.write(text) == text.size() && results.flush()
-                   && QDir().rename(waiting.filePath(run), folder.filePath(run));
+            return results.open(QIODevice::WriteOnly) && results.write(text) == text.size() && results.flush() &&
+                   QDir().rename(waiting.filePath(run), folder.filePath(run));
         };
         QVERIFY(arrives(QStringLiteral("*-pipes-flow-*"), "\"metrics\": \"counters\""));
         WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")));
-        RunComparison &comparison = *w.editor->comparison();
-        RunLibrary &library = *w.editor->results()->library();
+        RunComparison& comparison = *w.editor->comparison();
+        RunLibrary& library = *w.editor->results()->library();
         library.setFolder(folder.path());
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 1, kAnswerMs);
@@ -53,12 +51,14 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("sideA")));
         const QString flow = QDir(folder.path()).entryList({QStringLiteral("*-pipes-flow-*")}, QDir::Dirs).constFirst();
         const QString newer = folder.filePath(QStringLiteral("20991120T193453Z-pipes-flow-000000"));
-        const auto comes = [&](const char *metrics) {
+        const auto comes = [&](const char* metrics) {
             bool isDone = copyFolder(folder.filePath(flow), newer);
-            for (const char *name : {"/results.json", "/run.json"}) { // of another command
+            for (const char* name : {"/results.json", "/run.json"}) { // of another command
                 QFile file(newer + QLatin1String(name));
-                const QByteArray text = readAll(file.fileName()).replace(flow.toUtf8(), QFileInfo(newer).fileName().toUtf8())
-                                            .replace("ccd40c11bd50e73b", "0000000000000000").replace("\"metrics\": \"counters\"", metrics);
+                const QByteArray text = readAll(file.fileName())
+                                            .replace(flow.toUtf8(), QFileInfo(newer).fileName().toUtf8())
+                                            .replace("ccd40c11bd50e73b", "0000000000000000")
+                                            .replace("\"metrics\": \"counters\"", metrics);
                 isDone = isDone && file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
             }
             library.refresh();
@@ -66,8 +66,11 @@ private slots:
         };
         QVERIFY(comes("\"metrics\": \"counters\""));
         QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 3, kAnswerMs);
-        const auto shown = [&](const char *side) { return w.item(QLatin1String(side))->property("displayText").toString(); };
-        QVERIFY2(w.editor->notice().startsWith(QStringLiteral("Newer runs have come. A: ")), qPrintable(w.editor->notice()));
+        const auto shown = [&](const char* side) {
+            return w.item(QLatin1String(side))->property("displayText").toString();
+        };
+        QVERIFY2(w.editor->notice().startsWith(QStringLiteral("Newer runs have come. A: ")),
+                 qPrintable(w.editor->notice()));
         QTRY_COMPARE(shown("sideA"), comparison.choices().value(comparison.a()));
         QCOMPARE(shown("sideB"), comparison.choices().value(comparison.b()));
         const auto goes = [&] {
@@ -87,7 +90,8 @@ private slots:
         // Profiled, it is no side of a comparison of throughputs unless it is chosen; then that is said.
         const QString newest = library.list().runAt(0)->path;
         QFile results(newest + QStringLiteral("/results.json"));
-        const QByteArray text = readAll(results.fileName()).replace("\"metrics\": \"counters\"", "\"metrics\": \"profile\"");
+        const QByteArray text =
+            readAll(results.fileName()).replace("\"metrics\": \"counters\"", "\"metrics\": \"profile\"");
         QVERIFY(results.open(QIODevice::WriteOnly) && results.write(text) == text.size() && results.flush());
         library.refresh();
         QTRY_VERIFY_WITH_TIMEOUT(library.list().run(newest) && library.list().run(newest)->profiled, kAnswerMs);
@@ -101,9 +105,8 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("profiledRun")));
     }
 
-    void whatIsSaidOfASideIsShortAndNotRepeatedOfItsRuns()
-    {
-        const char *spin = "5 workers share 2 CPUs, and those that wait spin";
+    void whatIsSaidOfASideIsShortAndNotRepeatedOfItsRuns() {
+        const char* spin = "5 workers share 2 CPUs, and those that wait spin";
         Json pair{{"verdict", "worse"}};
         pair["headline"] = {"A: " + std::string(spin), "buffers differ: stage", "the machines differ"};
         pair["flagged"] = {{{"side", "A"}, {"run_id", "r1"}, {"why", {"W_OVERSUBSCRIBED: " + std::string(spin)}}},
@@ -113,36 +116,41 @@ private slots:
         QCOMPARE(view.remarks.size(), 4);
         // One run of each has two numbers and their ratio. Beside an estimate over pairs, which is no ratio of the medians, these
         // are in the table alone.
-        pair["metrics"] = {{{"id", "throughput_items_per_s"}, {"gate", true}, {"a", 2e6}, {"b", 3e6}, {"ratio", 1.5}, {"unit", "items/s"}}};
+        pair["metrics"] = {{{"id", "throughput_items_per_s"},
+                            {"gate", true},
+                            {"a", 2e6},
+                            {"b", 3e6},
+                            {"ratio", 1.5},
+                            {"unit", "items/s"}}};
         for (const int blocks : {1, 8}) {
             pair["blocks"] = blocks;
             const QString said = readComparison({{"comparisons", {pair}}}).summary;
-            QVERIFY2(said.contains(QStringLiteral("pairs of runs")) == (blocks > 1) && said.contains(QStringLiteral("A 2.00")) == (blocks == 1)
-                         && !said.contains(QStringLiteral("median")) && said.contains(QStringLiteral("+50")), qPrintable(said));
+            QVERIFY2(said.contains(QStringLiteral("pairs of runs")) == (blocks > 1) &&
+                         said.contains(QStringLiteral("A 2.00")) == (blocks == 1) &&
+                         !said.contains(QStringLiteral("median")) && said.contains(QStringLiteral("+50")),
+                     qPrintable(said));
         }
         // Without its code, which for a machine that sped up is of one that slowed.
         QCOMPARE(view.remarks.last(), QStringLiteral("A counts with a warning: others: 3 (r2)"));
     }
 
-    void ofTwoMeasuredInTurnsAIsTheFirstOfTheProject_data()
-    {
+    void ofTwoMeasuredInTurnsAIsTheFirstOfTheProject_data() {
         QTest::addColumn<bool>("reversed");
         QTest::newRow("flow first") << false;
         QTest::newRow("single_thread first") << true;
     }
 
-    void ofTwoMeasuredInTurnsAIsTheFirstOfTheProject()
-    {
+    void ofTwoMeasuredInTurnsAIsTheFirstOfTheProject() {
         QFETCH(bool, reversed);
         QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("series.weir.json"));
         Json project = parse(readAll(kMeasured + QStringLiteral("/series.weir.json")));
-        if (reversed)
-            std::reverse(project["deployments"].begin(), project["deployments"].end());
+        if (reversed) std::reverse(project["deployments"].begin(), project["deployments"].end());
         QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(project.dump())) > 0 && file.flush());
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(project.dump())) > 0 &&
+                file.flush());
         WindowFixture w(path);
-        RunComparison &comparison = *w.editor->comparison();
+        RunComparison& comparison = *w.editor->comparison();
         w.editor->results()->library()->setFolder(kMeasured);
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 2, kAnswerMs);
@@ -150,10 +158,9 @@ private slots:
         QVERIFY(comparison.choices().value(comparison.b()).startsWith(reversed ? u"flow " : u"single_thread "));
     }
 
-    void twoDeploymentsAreCompared()
-    {
+    void twoDeploymentsAreCompared() {
         WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
-        RunComparison &comparison = *w.editor->comparison();
+        RunComparison& comparison = *w.editor->comparison();
         w.editor->results()->library()->setFolder(kMeasured);
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 2, kAnswerMs);
@@ -173,7 +180,7 @@ private slots:
         QVERIFY(inkIn(w, QStringLiteral("comparePlot"), QColor(0x0A, 0x6F, 0xB8)) > 50);
         QVERIFY(inkIn(w, QStringLiteral("comparePlot"), QColor(0xB4, 0x53, 0x0A)) > 50);
         QVERIFY(w.item(QStringLiteral("verdict")));
-        QVERIFY(w.item(QStringLiteral("pairsNote"))); // below the two medians, whose ratio may be another
+        QVERIFY(w.item(QStringLiteral("pairsNote")));  // below the two medians, whose ratio may be another
 
         // The number of remarks stands in one of the tabs: they keep the keys while it changes.
         w.item(QStringLiteral("tab:Metrics"))->forceActiveFocus(Qt::TabFocusReason);
@@ -186,60 +193,66 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(QGuiApplication::clipboard()->text().contains(QStringLiteral("| ")), kAnswerMs);
 
         // One of B's own runs as A: that is no comparison, and the page says why.
-        const RunListModel &list = w.editor->results()->library()->list();
+        const RunListModel& list = w.editor->results()->library()->list();
         const QString deployment = comparison.choices().value(comparison.b()).section(u' ', 0, 0);
         int row = 0;
-        while (list.runAt(row)->deployment != deployment)
-            ++row;
+        while (list.runAt(row)->deployment != deployment) ++row;
         comparison.setSide(list.runAt(row)->path, true);
         QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not comparable"), kAnswerMs);
         QVERIFY(comparison.because().contains(QStringLiteral("in common")));
         QCOMPARE(comparison.choices().size(), 3);
     }
 
-    void aDifferenceThatMayBeTheMachinesIsInDoubt()
-    {
+    void aDifferenceThatMayBeTheMachinesIsInDoubt() {
         QTemporaryDir folder;
         QVERIFY(copyFolder(kMeasured, folder.path()));
         // One side ran beside something else.
-        for (const QString &run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
-            QVERIFY(change(folder.filePath(run), [](Json &results) {
+        for (const QString& run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
+            QVERIFY(change(folder.filePath(run), [](Json& results) {
                 const bool flow = results["deployment"] == "flow";
                 results["reasons"] = Json::array();
                 results["witness"] = nullptr;
                 if (flow)
-                    results["reasons"].push_back({{"code", "W_DISTURBED"}, {"message", "others took 31 % of the run's CPUs"}});
+                    results["reasons"].push_back(
+                        {{"code", "W_DISTURBED"}, {"message", "others took 31 % of the run's CPUs"}});
                 results["throughput_items_per_s"] = flow ? 1e7 : 2e7;
             }));
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        const RunComparison &comparison = *w.editor->comparison();
+        const RunComparison& comparison = *w.editor->comparison();
         QString said;
         showDoubt(w, folder, said);
         QCOMPARE(w.item(QStringLiteral("verdict"))->property("text").toString(), QStringLiteral("in doubt"));
-        QVERIFY2(said.contains(QStringLiteral("the machine was disturbed in all 8 runs of ")) && said.contains(QStringLiteral("difference ")),
+        QVERIFY2(said.contains(QStringLiteral("the machine was disturbed in all 8 runs of ")) &&
+                     said.contains(QStringLiteral("difference ")),
                  qPrintable(said));
-        QCOMPARE(static_cast<TableModel *>(w.editor->comparison()->metrics())->index(0).data(TableModel::CellsRole).toStringList().last(),
+        QCOMPARE(static_cast<TableModel*>(w.editor->comparison()->metrics())
+                     ->index(0)
+                     .data(TableModel::CellsRole)
+                     .toStringList()
+                     .last(),
                  QStringLiteral("in doubt"));
         QCOMPARE(comparison.view().intervals.front().tone, 0);
-        QVERIFY(w.item(QStringLiteral("repeat"))); // in turns, which helps
+        QVERIFY(w.item(QStringLiteral("repeat")));  // in turns, which helps
     }
 
-    void oneProgramMeasuredTwiceIsNeitherBetterNorWorse()
-    {
+    void oneProgramMeasuredTwiceIsNeitherBetterNorWorse() {
         QTemporaryDir folder;
-        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"), folder.filePath(QStringLiteral("series.weir.json"))));
-        for (const QString &run : QDir(kMeasured).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs)) {
+        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"),
+                            folder.filePath(QStringLiteral("series.weir.json"))));
+        for (const QString& run : QDir(kMeasured).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs)) {
             const QString first = folder.filePath(run), second = folder.filePath(u'3' + run.mid(1));
             QVERIFY(copyFolder(kMeasured + u'/' + run, first) && copyFolder(kMeasured + u'/' + run, second));
-            for (const char *name : {"/results.json", "/run.json"}) { // of another command
+            for (const char* name : {"/results.json", "/run.json"}) {  // of another command
                 QFile file(second + QLatin1String(name));
-                const QString set = string(object(member(parse(readAll(first + QStringLiteral("/run.json"))), "set")), "id");
-                const QByteArray text = readAll(file.fileName()).replace(run.toUtf8(), QFileInfo(second).fileName().toUtf8())
+                const QString set =
+                    string(object(member(parse(readAll(first + QStringLiteral("/run.json"))), "set")), "id");
+                const QByteArray text = readAll(file.fileName())
+                                            .replace(run.toUtf8(), QFileInfo(second).fileName().toUtf8())
                                             .replace(set.toUtf8(), "0000000000000000");
                 QVERIFY(!set.isEmpty() && file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
             }
-            QVERIFY(change(first, [](Json &results) { results["throughput_items_per_s"] = 2e7; }));
-            QVERIFY(change(second, [](Json &results) { results["throughput_items_per_s"] = 1e7; }));
+            QVERIFY(change(first, [](Json& results) { results["throughput_items_per_s"] = 2e7; }));
+            QVERIFY(change(second, [](Json& results) { results["throughput_items_per_s"] = 1e7; }));
         }
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
         QString said;
@@ -248,21 +261,23 @@ private slots:
         QVERIFY(!w.item(QStringLiteral("repeat")));
     }
 
-    void twoRunsOfOneDeploymentAreNotRunInTurns()
-    {
+    void twoRunsOfOneDeploymentAreNotRunInTurns() {
         QTemporaryDir folder;
-        for (const QString &run : QDir(kMeasured).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs).mid(0, 2))
+        for (const QString& run : QDir(kMeasured).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs).mid(0, 2))
             QVERIFY(copyFolder(kMeasured + u'/' + run, folder.filePath(run)));
-        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"), folder.filePath(QStringLiteral("series.weir.json"))));
-        const QString second = folder.filePath(QDir(folder.path()).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs).last());
-        for (const char *name : {"/results.json", "/run.json"}) { // of another command
-            const QString set = string(object(member(parse(readAll(second + QStringLiteral("/run.json"))), "set")), "id");
+        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"),
+                            folder.filePath(QStringLiteral("series.weir.json"))));
+        const QString second =
+            folder.filePath(QDir(folder.path()).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs).last());
+        for (const char* name : {"/results.json", "/run.json"}) {  // of another command
+            const QString set =
+                string(object(member(parse(readAll(second + QStringLiteral("/run.json"))), "set")), "id");
             QFile file(second + QLatin1String(name));
             const QByteArray text = readAll(file.fileName()).replace(set.toUtf8(), "0000000000000000");
             QVERIFY(!set.isEmpty() && file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
         }
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        RunComparison &comparison = *w.editor->comparison();
+        RunComparison& comparison = *w.editor->comparison();
         w.editor->results()->library()->setFolder(folder.path());
         w.editor->setView(QStringLiteral("compare"));
         QVERIFY(w.isReady());
@@ -278,9 +293,10 @@ private slots:
         QVERIFY(comparison.runOfA() == b && comparison.runOfB() == a);
         QCOMPARE(comparison.choices().size(), 2);
         // Several deployments are run: these are what one wants to see, whatever of one deployment was chosen before.
-        for (const QString &run : QDir(kMeasured).entryList({QStringLiteral("*-series-single_thread-*")}, QDir::Dirs).mid(0, 2))
+        for (const QString& run :
+             QDir(kMeasured).entryList({QStringLiteral("*-series-single_thread-*")}, QDir::Dirs).mid(0, 2))
             QVERIFY(copyFolder(kMeasured + u'/' + run, folder.filePath(run)));
-        emit w.editor->runner()->started(); // of one: what was chosen stays
+        emit w.editor->runner()->started();  // of one: what was chosen stays
         w.editor->results()->library()->refresh();
         QTRY_VERIFY_WITH_TIMEOUT(comparison.choices().size() > 2, kAnswerMs);
         QCOMPARE(comparison.runOfA(), b);
@@ -289,32 +305,35 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(comparison.deploymentA() != comparison.deploymentB(), kAnswerMs);
     }
 
-    void whoRunsSeveralDeploymentsComparesThem()
-    {
+    void whoRunsSeveralDeploymentsComparesThem() {
         QTemporaryDir folder;
         const QStringList both{QStringLiteral("*-series-flow-*"), QStringLiteral("*-series-single_thread-*")};
-        for (const QString &run : QDir(kMeasured).entryList(both, QDir::Dirs))
+        for (const QString& run : QDir(kMeasured).entryList(both, QDir::Dirs))
             QVERIFY(copyFolder(kMeasured + u'/' + run, folder.filePath(run)));
-        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"), folder.filePath(QStringLiteral("series.weir.json"))));
+        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"),
+                            folder.filePath(QStringLiteral("series.weir.json"))));
         QFile cli(folder.filePath(QStringLiteral("cli.py")));
-        const QByteArray text = "import sys\nsys.path.insert(0, '" WEIR_ROOT "/codegen')\nif sys.argv[1] == 'run':\n"
-                                "    print('[]')\n    sys.exit(0)\nfrom weir.cli import main\nsys.exit(main(sys.argv[1:]))\n";
+        const QByteArray text =
+            "import sys\nsys.path.insert(0, '" WEIR_ROOT
+            "/codegen')\nif sys.argv[1] == 'run':\n"
+            "    print('[]')\n    sys.exit(0)\nfrom weir.cli import main\nsys.exit(main(sys.argv[1:]))\n";
         QVERIFY(cli.open(QIODevice::WriteOnly) && cli.write(text) == text.size());
         cli.close();
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")),
                         {QStringLiteral("/usr/bin/python3"), {cli.fileName()}});
-        RunComparison &comparison = *w.editor->comparison();
-        RunLibrary &library = *w.editor->results()->library();
+        RunComparison& comparison = *w.editor->comparison();
+        RunLibrary& library = *w.editor->results()->library();
         library.setFolder(folder.path());
         w.editor->setView(QStringLiteral("compare"));
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(comparison.deploymentA() != comparison.deploymentB(), kAnswerMs);
         const QString flow = library.list().newestOf(QStringLiteral("flow"))->path;
         comparison.setSide(flow, true);
-        QVERIFY2(w.editor->notice().isEmpty(), qPrintable(w.editor->notice())); // the page shows it
+        QVERIFY2(w.editor->notice().isEmpty(), qPrintable(w.editor->notice()));  // the page shows it
         w.editor->setView(QStringLiteral("results"));
         comparison.setSide(flow, false);
-        QVERIFY2(w.editor->notice().startsWith(QStringLiteral("B of the comparison: flow")), qPrintable(w.editor->notice()));
+        QVERIFY2(w.editor->notice().startsWith(QStringLiteral("B of the comparison: flow")),
+                 qPrintable(w.editor->notice()));
         QCOMPARE(comparison.deploymentA(), comparison.deploymentB());
         w.key(Qt::Key_F6, Qt::ShiftModifier);
         QVERIFY(w.editor->runner()->runsSeveral());
@@ -323,33 +342,34 @@ private slots:
     }
 
     // It ran one side alone, whose runs then stood on both.
-    void whatRanWithoutADeploymentRunsAgain()
-    {
+    void whatRanWithoutADeploymentRunsAgain() {
         QTemporaryDir folder;
-        for (const char *name : {"*-series-flow-*", "*-series-single_thread-*"}) {
+        for (const char* name : {"*-series-flow-*", "*-series-single_thread-*"}) {
             const QString run = QDir(kMeasured).entryList({QLatin1String(name)}, QDir::Dirs).constFirst();
             QVERIFY(copyFolder(kMeasured + u'/' + run, folder.filePath(run)));
         }
         Json project = Json::parse(readAll(kMeasured + QStringLiteral("/series.weir.json")).toStdString());
         project["deployments"].erase(1);
         QCOMPARE(project["deployments"].size(), std::size_t(1));
-        const auto write = [&](const QString &name, const QByteArray &text) {
+        const auto write = [&](const QString& name, const QByteArray& text) {
             QFile file(folder.filePath(name));
             QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
         };
         write(QStringLiteral("series.weir.json"), QByteArray::fromStdString(project.dump()));
-        write(QStringLiteral("cli.py"), "import sys\nsys.path.insert(0, '" WEIR_ROOT "/codegen')\nif sys.argv[1] == 'run':\n"
-                                        "    print('[]')\n    sys.exit(0)\nfrom weir.cli import main\nsys.exit(main(sys.argv[1:]))\n");
+        write(QStringLiteral("cli.py"),
+              "import sys\nsys.path.insert(0, '" WEIR_ROOT
+              "/codegen')\nif sys.argv[1] == 'run':\n"
+              "    print('[]')\n    sys.exit(0)\nfrom weir.cli import main\nsys.exit(main(sys.argv[1:]))\n");
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")),
                         {QStringLiteral("/usr/bin/python3"), {folder.filePath(QStringLiteral("cli.py"))}});
-        RunComparison &comparison = *w.editor->comparison();
+        RunComparison& comparison = *w.editor->comparison();
         w.editor->results()->library()->setFolder(folder.path());
         w.editor->setView(QStringLiteral("compare"));
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not enough data"), kAnswerMs);
         QVERIFY2(comparison.because().contains(QStringLiteral("of each side")), qPrintable(comparison.because()));
         QTRY_VERIFY(w.item(QStringLiteral("repeat")));
-        comparison.setA(comparison.a()); // chosen by hand: what is run for it takes its place all the same
+        comparison.setA(comparison.a());  // chosen by hand: what is run for it takes its place all the same
         WindowFixture::settle();
         // A button that is left behind, not to be pressed meanwhile, is pressed by no key on another page.
         QSignalSpy starts(w.editor->runner(), &RunController::started);
@@ -359,7 +379,7 @@ private slots:
         w.key(Qt::Key_4, Qt::AltModifier);
         w.key(Qt::Key_Return);
         QCOMPARE(w.editor->deployments(), (QStringList{QStringLiteral("flow"), QStringLiteral("single_thread")}));
-        const QAbstractItemModel &log = *w.editor->runner()->log();
+        const QAbstractItemModel& log = *w.editor->runner()->log();
         const QString command = log.index(0, 0).data().toString();
         QVERIFY2(command.contains(QStringLiteral("--deployment flow --deployment single_thread")), qPrintable(command));
         QVERIFY(command.contains(QStringLiteral("--repeat 8")));
@@ -371,10 +391,13 @@ private slots:
         w.key(Qt::Key_5, Qt::AltModifier);
         QTRY_VERIFY(w.focusItem()->isVisible() && w.focusItem()->objectName() != QLatin1String("menu"));
         // Those that come keep their letters, whichever was measured last.
-        const auto letters = [&] { return comparison.choices().value(comparison.a()).section(u' ', 0, 0)
-                                          + u' ' + comparison.choices().value(comparison.b()).section(u' ', 0, 0); };
+        const auto letters = [&] {
+            return comparison.choices().value(comparison.a()).section(u' ', 0, 0) + u' ' +
+                   comparison.choices().value(comparison.b()).section(u' ', 0, 0);
+        };
         QCOMPARE(letters(), QStringLiteral("single_thread flow"));
-        const QString last = QDir(kMeasured).entryList({QStringLiteral("*-series-single_thread-*")}, QDir::Dirs).constLast();
+        const QString last =
+            QDir(kMeasured).entryList({QStringLiteral("*-series-single_thread-*")}, QDir::Dirs).constLast();
         QVERIFY(copyFolder(kMeasured + u'/' + last, folder.filePath(last)));
         w.editor->results()->library()->refresh();
         QTRY_COMPARE_WITH_TIMEOUT(w.editor->results()->library()->total(), 3, kAnswerMs);
@@ -387,12 +410,11 @@ private slots:
         QVERIFY(!comparison.isRepeatable() && comparison.advice().contains(QStringLiteral("flow")));
     }
 
-    void pointsThatOneCommandMadeAreSides()
-    {
+    void pointsThatOneCommandMadeAreSides() {
         QTemporaryDir folder;
         QVERIFY(copyFolder(kMeasured, folder.path()));
         // As if one command had run one deployment with two seeds.
-        for (const QString &run : QDir(folder.path()).entryList({QStringLiteral("*-single_thread-*")}, QDir::Dirs)) {
+        for (const QString& run : QDir(folder.path()).entryList({QStringLiteral("*-single_thread-*")}, QDir::Dirs)) {
             QFile results(folder.filePath(run + QStringLiteral("/results.json")));
             const QByteArray text = readAll(results.fileName())
                                         .replace("\"deployment\": \"single_thread\"", "\"deployment\": \"flow\"")
@@ -400,14 +422,15 @@ private slots:
             QVERIFY(results.open(QIODevice::WriteOnly) && results.write(text) == text.size());
         }
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        Results &results = *w.editor->results();
-        RunComparison &comparison = *w.editor->comparison();
+        Results& results = *w.editor->results();
+        RunComparison& comparison = *w.editor->comparison();
         results.library()->setFolder(folder.path());
         w.editor->setView(QStringLiteral("compare"));
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
         QCOMPARE(comparison.choices().size(), 2);
-        QVERIFY2(comparison.choices().value(comparison.a()).startsWith(QStringLiteral("flow · seed=")), qPrintable(comparison.choices().join(u'|')));
+        QVERIFY2(comparison.choices().value(comparison.a()).startsWith(QStringLiteral("flow · seed=")),
+                 qPrintable(comparison.choices().join(u'|')));
         QVERIFY2(comparison.verdict() != QLatin1String("not comparable"), qPrintable(comparison.because()));
         QVERIFY(results.run()->title().startsWith(QStringLiteral("flow · seed=")));
     }

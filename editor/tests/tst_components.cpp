@@ -10,30 +10,26 @@
 Q_IMPORT_QML_PLUGIN(WeirPlugin)
 
 /// All of whose rows change at once, as those of the editor's models do.
-class ChangingRows : public QStringListModel
-{
+class ChangingRows : public QStringListModel {
     Q_OBJECT
 
-public:
+  public:
     using QStringListModel::QStringListModel;
 
     Q_INVOKABLE void reset(int rows) { setStringList(QStringList(rows)); }
 };
 
-class Setup : public QObject
-{
+class Setup : public QObject {
     Q_OBJECT
 
-public slots:
-    void applicationAvailable()
-    {
+  public slots:
+    void applicationAvailable() {
         QQuickStyle::setStyle(QStringLiteral("Basic"));
         IconStore::get().setBlockIcons({{QStringLiteral("square"),
                                          "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'>"
                                          "<path d='M6 6h12v12H6z' fill='currentColor'/></svg>"}});
     }
-    void qmlEngineAvailable(QQmlEngine *engine)
-    {
+    void qmlEngineAvailable(QQmlEngine* engine) {
         engine->addImportPath(QStringLiteral("qrc:/qt/qml"));
         engine->rootContext()->setContextProperty(QStringLiteral("changingRows"), new ChangingRows(engine));
     }

@@ -13,14 +13,12 @@ using namespace weir::editor;
 
 namespace {
 
-int distance(QColor a, QColor b)
-{
+int distance(QColor a, QColor b) {
     return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
 }
 
 /// How near the colour comes to the expected one within a pixel of the place.
-int nearest(const QImage &image, QPointF place, QColor expected)
-{
+int nearest(const QImage& image, QPointF place, QColor expected) {
     int best = 1000;
     for (int dy = -1; dy <= 1; ++dy)
         for (int dx = -1; dx <= 1; ++dx)
@@ -36,53 +34,46 @@ const QColor kAccent(0x1D, 0x5F, 0xD1);
 } // namespace
 
 /// Frames, notes, points of wires, comments and the map: with real events, and what they leave in the file.
-class TestDecor : public QObject
-{
+class TestDecor : public QObject {
     Q_OBJECT
 
     std::unique_ptr<WindowFixture> w;
 
-    GraphScene &scene() { return w->editor->scene(); }
-    Document &document() { return w->editor->document(); }
+    GraphScene& scene() { return w->editor->scene(); }
+    Document& document() { return w->editor->document(); }
     QPoint at(QPointF scenePoint) { return w->canvas()->mapToScene(w->canvas()->toView(scenePoint)).toPoint(); }
-    QImage grab()
-    {
+    QImage grab() {
         QTest::qWait(60);
         return w->window->grabWindow();
     }
-    void undoAll(const std::string &original)
-    {
-        while (document().undoStack().canUndo())
-            document().undoStack().undo();
+    void undoAll(const std::string& original) {
+        while (document().undoStack().canUndo()) document().undoStack().undo();
         QCOMPARE(document().canonicalText(), original);
     }
-    void doubleClick(QPoint where)
-    {
+    void doubleClick(QPoint where) {
         // As a pointer does it: a press and a release first.
         QTest::mouseClick(w->window, Qt::LeftButton, {}, where);
         QTest::mouseDClick(w->window, Qt::LeftButton, {}, where);
         QCoreApplication::processEvents();
     }
 
-private slots:
+  private slots:
     void initTestCase() { setUpApplication(); }
 
-    void init()
-    {
+    void init() {
         WindowFixture::failOnQmlWarnings();
         w = std::make_unique<WindowFixture>(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json"));
         QVERIFY(w->isReady());
         QCOMPARE(w->canvas()->zoom(), 1.0);
     }
 
-    void editsLeaveTheFileAsItWasWhenUndone()
-    {
+    void editsLeaveTheFileAsItWasWhenUndone() {
         Document plain;
         QVERIFY(plain.open(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")).isEmpty());
         const std::string original = plain.canonicalText();
         const Connection wire{"alpha", "out", "beta", "in"};
         const std::string key = decor::wireKey(wire);
-        const auto run = [&plain](const char *name, const Document::Change &change) {
+        const auto run = [&plain](const char* name, const Document::Change& change) {
             const std::string before = plain.canonicalText();
             QCOMPARE(plain.edit(QString::fromLatin1(name), change), QString());
             const std::string after = plain.canonicalText();
@@ -92,37 +83,39 @@ private slots:
             plain.undoStack().redo();
             QVERIFY2(plain.canonicalText() == after, name);
         };
-        run("frame", [](Transaction &t) { decor::addFrame(t, QStringLiteral("Front"), {0, 0, 200, 100}); });
-        run("second frame", [](Transaction &t) { QCOMPARE(decor::addFrame(t, {}, {0, 0, 9, 9}), std::string("frame_2")); });
-        run("note", [](Transaction &t) { decor::addNote(t, QStringLiteral("two\nlines"), {10, 300, 200, 80}); });
-        run("title", [](Transaction &t) { decor::setTitle(t, "frame", QStringLiteral("Back")); });
-        run("text", [](Transaction &t) { decor::setText(t, "note", QStringLiteral("ein „Wort“")); });
-        run("colour", [](Transaction &t) { decor::setColour(t, {DecorKind::Frame, "frame"}, QStringLiteral("rose")); });
-        run("points", [&](Transaction &t) { decor::setPoints(t, key, {{10, 20}, {30, 40}, {50, 60}}); });
-        run("move", [&](Transaction &t) {
-            decor::move(t, {{DecorKind::Frame, "frame"}, {DecorKind::Note, "note"}, {DecorKind::Point, key, 1}}, {5, 7});
+        run("frame", [](Transaction& t) { decor::addFrame(t, QStringLiteral("Front"), {0, 0, 200, 100}); });
+        run("second frame",
+            [](Transaction& t) { QCOMPARE(decor::addFrame(t, {}, {0, 0, 9, 9}), std::string("frame_2")); });
+        run("note", [](Transaction& t) { decor::addNote(t, QStringLiteral("two\nlines"), {10, 300, 200, 80}); });
+        run("title", [](Transaction& t) { decor::setTitle(t, "frame", QStringLiteral("Back")); });
+        run("text", [](Transaction& t) { decor::setText(t, "note", QStringLiteral("ein „Wort“")); });
+        run("colour", [](Transaction& t) { decor::setColour(t, {DecorKind::Frame, "frame"}, QStringLiteral("rose")); });
+        run("points", [&](Transaction& t) { decor::setPoints(t, key, {{10, 20}, {30, 40}, {50, 60}}); });
+        run("move", [&](Transaction& t) {
+            decor::move(t, {{DecorKind::Frame, "frame"}, {DecorKind::Note, "note"}, {DecorKind::Point, key, 1}},
+                        {5, 7});
         });
         QCOMPARE(decor::reroutes(plain.json()).at(key), (QList<QPointF>{{10, 20}, {35, 47}, {50, 60}}));
-        run("remove points", [&](Transaction &t) { decor::remove(t, {{DecorKind::Point, key, 0}, {DecorKind::Point, key, 2}}); });
+        run("remove points",
+            [&](Transaction& t) { decor::remove(t, {{DecorKind::Point, key, 0}, {DecorKind::Point, key, 2}}); });
         QCOMPARE(decor::reroutes(plain.json()).at(key), (QList<QPointF>{{35, 47}}));
-        run("rename", [](Transaction &t) { renameBlock(t, "beta", "delta"); });
+        run("rename", [](Transaction& t) { renameBlock(t, "beta", "delta"); });
         QVERIFY(decor::reroutes(plain.json()).contains("alpha.out->delta.in"));
-        run("comment", [](Transaction &t) { decor::setComment(t, "delta", QStringLiteral("why")); });
-        run("delete block", [](Transaction &t) { removeParts(t, {"delta"}, {}); });
+        run("comment", [](Transaction& t) { decor::setComment(t, "delta", QStringLiteral("why")); });
+        run("delete block", [](Transaction& t) { removeParts(t, {"delta"}, {}); });
         QVERIFY(decor::reroutes(plain.json()).empty());
-        run("delete parts", [](Transaction &t) {
+        run("delete parts", [](Transaction& t) {
             decor::remove(t, {{DecorKind::Frame, "frame"}, {DecorKind::Frame, "frame_2"}, {DecorKind::Note, "note"}});
         });
-        const Json *ui = find(plain.json(), Pointer("/ui"));
+        const Json* ui = find(plain.json(), Pointer("/ui"));
         QVERIFY(!ui->contains("frames") && !ui->contains("notes") && !ui->contains("reroutes"));
-        while (plain.undoStack().canUndo())
-            plain.undoStack().undo();
+        while (plain.undoStack().canUndo()) plain.undoStack().undo();
         QCOMPARE(plain.canonicalText(), original);
     }
 
-    void whatMakesNoSenseInAFileIsPassedOver()
-    {
-        const Json project = Json::parse(R"({"ui": {"frames": {"a": {"rect": [0, 0, "x", 1]}, "b": 7, "c": {"rect": [0, 0, 1e9, 5]},
+    void whatMakesNoSenseInAFileIsPassedOver() {
+        const Json project =
+            Json::parse(R"({"ui": {"frames": {"a": {"rect": [0, 0, "x", 1]}, "b": 7, "c": {"rect": [0, 0, 1e9, 5]},
             "d": {"title": 3, "rect": [1, 2, 300, 400], "colour": "ultraviolet"}}, "notes": ["kept"],
             "reroutes": {"a.b->c.d": [[1, 2], "x"], "e": 5, "f": [[3, 4]]}}})");
         const auto frames = decor::frames(project);
@@ -133,8 +126,7 @@ private slots:
         QCOMPARE(decor::reroutes(project).size(), std::size_t{1});
     }
 
-    void aDoubleClickOnAWireMakesAPointThatADragMovesAndStraightens()
-    {
+    void aDoubleClickOnAWireMakesAPointThatADragMovesAndStraightens() {
         const std::string original = document().canonicalText();
         const WireView wire = scene().wires().front();
         doubleClick(at(wire.path.pointAtPercent(0.5)));
@@ -147,8 +139,7 @@ private slots:
         QVERIFY(std::abs(moved.y() - point.y() - 100) <= 3);
         const QImage image = grab();
         const QPainterPath path = scene().wires().front().path;
-        for (const double part : {0.25, 0.75})
-            QVERIFY(nearest(image, at(path.pointAtPercent(part)), kFloat) < 60);
+        for (const double part : {0.25, 0.75}) QVERIFY(nearest(image, at(path.pointAtPercent(part)), kFloat) < 60);
 
         w->drag(at(moved), at(point));
         QVERIFY(scene().wires().front().via.isEmpty());
@@ -162,8 +153,7 @@ private slots:
         undoAll(original);
     }
 
-    void aFrameIsMadeAroundTheSelectionNamedMovedResizedAndColoured()
-    {
+    void aFrameIsMadeAroundTheSelectionNamedMovedResizedAndColoured() {
         const std::string original = document().canonicalText();
         w->editor->selection().set({QStringLiteral("alpha"), QStringLiteral("beta")});
         QVERIFY(w->editor->actions().trigger(QStringLiteral("graph.frame")));
@@ -207,8 +197,7 @@ private slots:
         undoAll(original);
     }
 
-    void aGroupIsNamedMovedAndTakenApartByItsTitle()
-    {
+    void aGroupIsNamedMovedAndTakenApartByItsTitle() {
         const std::string original = document().canonicalText();
         const auto title = [this] { return at(scene().groups().front().rect.topLeft() + QPointF(300, 12)); };
         w->editor->selection().set({QStringLiteral("alpha"), QStringLiteral("beta")});
@@ -224,8 +213,7 @@ private slots:
         const QRectF box = scene().groups().front().rect;
         const QPoint from = title();
         QTest::mousePress(w->window, Qt::LeftButton, {}, from);
-        for (int step = 1; step <= 5; ++step)
-            QTest::mouseMove(w->window, from + QPoint(0, 48 * step));
+        for (int step = 1; step <= 5; ++step) QTest::mouseMove(w->window, from + QPoint(0, 48 * step));
         const QImage dragged = grab();
         QVERIFY(distance(dragged.pixelColor(at(box.topLeft() + QPointF(250, 5))), kCanvas) < 3);
         QVERIFY(distance(dragged.pixelColor(at(box.translated(0, 240).topLeft() + QPointF(250, 5))), kCanvas) > 3);
@@ -255,22 +243,24 @@ private slots:
         // The right button offers both, and what a group is.
         w->editor->selection().clear();
         QTest::mouseClick(w->window, Qt::RightButton, {}, title());
-        QTRY_VERIFY(w->item(QStringLiteral("menu:graph.rename")) && w->item(QStringLiteral("menu:graph.rename"))->isEnabled());
+        QTRY_VERIFY(w->item(QStringLiteral("menu:graph.rename")) &&
+                    w->item(QStringLiteral("menu:graph.rename"))->isEnabled());
         QTest::mouseMove(w->window, w->centre(QStringLiteral("menu:graph.frame")));
-        const QAccessibleInterface *entry = QAccessible::queryAccessibleInterface(w->item(QStringLiteral("menu:graph.frame")));
+        const QAccessibleInterface* entry =
+            QAccessible::queryAccessibleInterface(w->item(QStringLiteral("menu:graph.frame")));
         QVERIFY(entry->text(QAccessible::Description).contains(QStringLiteral("nothing of the run")));
         w->click(QStringLiteral("menu:graph.ungroup"));
         QVERIFY(scene().groups().empty());
         // What would do nothing cannot be chosen.
-        const Actions &actions = w->editor->actions();
+        const Actions& actions = w->editor->actions();
         w->editor->selectAll();
-        QVERIFY(!actions.isEnabled(QStringLiteral("graph.ungroup")) && !actions.isEnabled(QStringLiteral("graph.enable")));
+        QVERIFY(!actions.isEnabled(QStringLiteral("graph.ungroup")) &&
+                !actions.isEnabled(QStringLiteral("graph.enable")));
         QVERIFY(actions.isEnabled(QStringLiteral("graph.disable")));
         undoAll(original);
     }
 
-    void aNoteHoldsSeveralLinesAndIsSelectedWithBlocks()
-    {
+    void aNoteHoldsSeveralLinesAndIsSelectedWithBlocks() {
         const std::string original = document().canonicalText();
         QVERIFY(w->editor->actions().trigger(QStringLiteral("graph.note")));
         QTRY_VERIFY(w->item(QStringLiteral("decorText")) && w->item(QStringLiteral("decorText"))->hasActiveFocus());
@@ -296,9 +286,8 @@ private slots:
         undoAll(original);
     }
 
-    void framesAndNotesAreCopiedCutAndDeletedWithTheirBlocks()
-    {
-        w->editor->edit(QStringLiteral("draw"), [](Transaction &t) {
+    void framesAndNotesAreCopiedCutAndDeletedWithTheirBlocks() {
+        w->editor->edit(QStringLiteral("draw"), [](Transaction& t) {
             decor::addFrame(t, QStringLiteral("Front end"), QRectF(-40, -60, 400, 300));
             decor::addNote(t, QStringLiteral("hello"), QRectF(0, 320, 240, 100));
         });
@@ -319,7 +308,8 @@ private slots:
         QCOMPARE(scene().notes().back().rect.topLeft(), scene().notes().front().rect.topLeft() + QPointF(40, 40));
         QCOMPARE(w->editor->undoText(), QStringLiteral("Duplicate 3 parts"));
         QCOMPARE(w->editor->selection().blocks(), QSet<QString>{QStringLiteral("alpha_2")});
-        QCOMPARE(w->editor->selection().decor(), (std::set<DecorId>{{DecorKind::Frame, "frame_2"}, {DecorKind::Note, "note_2"}}));
+        QCOMPARE(w->editor->selection().decor(),
+                 (std::set<DecorId>{{DecorKind::Frame, "frame_2"}, {DecorKind::Note, "note_2"}}));
         back();
 
         // A note alone, too.
@@ -332,7 +322,8 @@ private slots:
         document().undoStack().undo();
         back();
 
-        for (const Qt::KeyboardModifiers modifiers : {Qt::KeyboardModifiers(), Qt::KeyboardModifiers(Qt::ControlModifier)}) {
+        for (const Qt::KeyboardModifiers modifiers :
+             {Qt::KeyboardModifiers(), Qt::KeyboardModifiers(Qt::ControlModifier)}) {
             w->editor->selection().set({QStringLiteral("alpha")}, {}, parts);
             w->key(Qt::Key_Delete, modifiers);
             QVERIFY(!scene().block(QStringLiteral("alpha")) && scene().frames().empty() && scene().notes().empty());
@@ -346,8 +337,7 @@ private slots:
         document().undoStack().undo();
     }
 
-    void aCommentIsShownUnderItsBlock()
-    {
+    void aCommentIsShownUnderItsBlock() {
         w->editor->selection().set({QStringLiteral("beta")});
         QVERIFY(w->editor->actions().trigger(QStringLiteral("graph.comment")));
         QTRY_VERIFY(w->item(QStringLiteral("decorText")) && w->item(QStringLiteral("decorText"))->hasActiveFocus());
@@ -357,9 +347,8 @@ private slots:
         QCOMPARE(w->item(QStringLiteral("comment:beta"))->property("text").toString(), QStringLiteral("the work"));
     }
 
-    void wiresHaveACasingWhereTheyCrossAndBowAroundTheirBlocks()
-    {
-        w->editor->edit(QStringLiteral("cross"), [](Transaction &t) {
+    void wiresHaveACasingWhereTheyCrossAndBowAroundTheirBlocks() {
+        w->editor->edit(QStringLiteral("cross"), [](Transaction& t) {
             placeBlocks(t, {{"alpha", {0, 200}}, {"beta", {400, 0}}, {"bytes", {0, 0}}, {"gamma", {400, 200}}});
             t.set(Pointer("/graph/blocks/2/parameters/item_type"), "u8");
             addConnection(t, {"bytes", "out", "gamma", "in"});
@@ -367,8 +356,8 @@ private slots:
         w->canvas()->fit();
         QCOMPARE(w->canvas()->zoom(), 1.0);
         const QImage image = grab();
-        const WireView &under = scene().wires()[0];
-        const WireView &over = scene().wires()[1];
+        const WireView& under = scene().wires()[0];
+        const WireView& over = scene().wires()[1];
         const QPointF crossing = (under.from + under.to) / 2;
         QVERIFY(geometry::distanceToPath(crossing, over.path) < 1.5);
         QVERIFY(nearest(image, at(crossing), QColor(0x9B, 0x2B, 0xB5)) < 60);
@@ -388,8 +377,7 @@ private slots:
         QVERIFY(reach.right() < 340 && reach.left() > -40);
     }
 
-    void aWireToALowerRowLeadsBackBetweenTheRows()
-    {
+    void aWireToALowerRowLeadsBackBetweenTheRows() {
         const QRectF source(600, 0, 200, 120);
         const QRectF target(0, 300, 200, 120);
         QCOMPARE(geometry::laneBetween(source, target, {source, target}), std::optional(210.0));
@@ -401,23 +389,21 @@ private slots:
         QVERIFY(!geometry::laneBetween(source, QRectF(0, 60, 200, 120), {}));
     }
 
-    void whatHangsBehindADisabledBlockIsDead()
-    {
-        w->editor->edit(QStringLiteral("off"), [](Transaction &t) {
+    void whatHangsBehindADisabledBlockIsDead() {
+        w->editor->edit(QStringLiteral("off"), [](Transaction& t) {
             addConnection(t, {"beta", "out", "gamma", "in"});
             t.set(Pointer("/graph/blocks/0/state"), "disabled");
         });
         QVERIFY(scene().wires()[0].dead && scene().wires()[1].dead);
-        w->editor->edit(QStringLiteral("on"), [](Transaction &t) { t.remove(Pointer("/graph/blocks/0/state")); });
+        w->editor->edit(QStringLiteral("on"), [](Transaction& t) { t.remove(Pointer("/graph/blocks/0/state")); });
         QVERIFY(!scene().wires()[0].dead && !scene().wires()[1].dead);
     }
 
-    void theMapShowsWhatDoesNotFitAndMovesTheView()
-    {
+    void theMapShowsWhatDoesNotFitAndMovesTheView() {
         QVERIFY(!w->item(QStringLiteral("minimap")));
-        w->editor->edit(QStringLiteral("far"), [](Transaction &t) { placeBlocks(t, {{"bytes", {3000, 2000}}}); });
+        w->editor->edit(QStringLiteral("far"), [](Transaction& t) { placeBlocks(t, {{"bytes", {3000, 2000}}}); });
         QTRY_VERIFY(w->item(QStringLiteral("minimap")));
-        auto *map = qobject_cast<Minimap *>(w->item(QStringLiteral("minimap")));
+        auto* map = qobject_cast<Minimap*>(w->item(QStringLiteral("minimap")));
         QCOMPARE(map->size(), QSizeF(168, 108));
         const QRectF part = map->shownOnMap();
         const QImage before = grab();
@@ -428,7 +414,7 @@ private slots:
         QVERIFY2(source.blue() - source.red() > 60, qPrintable(source.name()));
 
         w->click((origin + map->toMap(far)).toPoint());
-        const GraphView &canvas = *w->canvas();
+        const GraphView& canvas = *w->canvas();
         QVERIFY((canvas.toScene({canvas.width() / 2, canvas.height() / 2}) - far).manhattanLength() < 60);
         const QPoint middle = (origin + map->shownOnMap().center()).toPoint();
         w->drag(middle, (origin + map->toMap({100, 60})).toPoint());
@@ -437,9 +423,8 @@ private slots:
         QTRY_VERIFY(!w->item(QStringLiteral("minimap")));
     }
 
-    void farAwayABlockIsItsColourAndItsNameComesWithTheSelection()
-    {
-        w->editor->edit(QStringLiteral("far"), [](Transaction &t) { placeBlocks(t, {{"bytes", {6000, 2000}}}); });
+    void farAwayABlockIsItsColourAndItsNameComesWithTheSelection() {
+        w->editor->edit(QStringLiteral("far"), [](Transaction& t) { placeBlocks(t, {{"bytes", {6000, 2000}}}); });
         w->canvas()->fit();
         QVERIFY(w->canvas()->zoom() < 0.45);
         QTRY_VERIFY(!w->item(QStringLiteral("block:alpha")));
@@ -449,13 +434,14 @@ private slots:
         w->editor->selection().set({QStringLiteral("alpha")});
         const QImage named = grab();
         const QPoint above = at(QPointF(alpha.center().x(), alpha.top())) - QPoint(0, 15);
-        QVERIFY(plain.copy(QRect(above - QPoint(20, 8), QSize(40, 16))) != named.copy(QRect(above - QPoint(20, 8), QSize(40, 16))));
+        QVERIFY(plain.copy(QRect(above - QPoint(20, 8), QSize(40, 16))) !=
+                named.copy(QRect(above - QPoint(20, 8), QSize(40, 16))));
     }
 
-    void theModelKeepsItsPromises()
-    {
-        QAbstractItemModelTester tester(w->editor->decor()->parts(), QAbstractItemModelTester::FailureReportingMode::QtTest);
-        w->editor->edit(QStringLiteral("parts"), [](Transaction &t) {
+    void theModelKeepsItsPromises() {
+        QAbstractItemModelTester tester(w->editor->decor()->parts(),
+                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
+        w->editor->edit(QStringLiteral("parts"), [](Transaction& t) {
             decor::addFrame(t, QStringLiteral("a"), {0, 0, 100, 100});
             decor::addNote(t, QStringLiteral("b"), {0, 0, 100, 100});
         });

@@ -13,37 +13,33 @@
 using namespace weir::editor;
 
 /// The settings of deployments: what is written, and what they can be.
-class TestDeploymentFields : public InspectorFixture
-{
+class TestDeploymentFields : public InspectorFixture {
     Q_OBJECT
 
-private slots:
+  private slots:
     void initTestCase() { m_catalog = testCatalog(); }
 
-    void deploymentsAreEdited()
-    {
+    void deploymentsAreEdited() {
         Document document;
         fill(document);
         const std::string before = document.canonicalText();
         const auto edit = [&](auto change) { QCOMPARE(document.edit(QStringLiteral("e"), change), QString()); };
-        edit([](Transaction &t) { duplicateDeployment(t, "pool", freeDeploymentName(t.json(), "pool")); });
+        edit([](Transaction& t) { duplicateDeployment(t, "pool", freeDeploymentName(t.json(), "pool")); });
         QCOMPARE(text(find(document.json(), Pointer("/deployments/1/name"))), std::string("pool_2"));
         QVERIFY(find(document.json(), Pointer("/deployments/1/parameters/passes")));
-        edit([](Transaction &t) { renameDeployment(t, "pool", "quick"); });
+        edit([](Transaction& t) { renameDeployment(t, "pool", "quick"); });
         QCOMPARE(text(find(document.json(), Pointer("/sweeps/0/vary/deployment/0"))), std::string("quick"));
-        edit([&](Transaction &t) { chooseScheduler(t, "quick", *m_catalog.scheduler("work_stealing")); });
+        edit([&](Transaction& t) { chooseScheduler(t, "quick", *m_catalog.scheduler("work_stealing")); });
         QVERIFY(!find(document.json(), Pointer("/deployments/0/parameters")));
-        edit([](Transaction &t) { removeDeployment(t, "pool_2"); });
+        edit([](Transaction& t) { removeDeployment(t, "pool_2"); });
         QCOMPARE(document.json().at("deployments").size(), std::size_t(1));
-        QVERIFY(!document.edit(QStringLiteral("e"), [](Transaction &t) { removeDeployment(t, "nobody"); }).isEmpty());
-        for (int step = 0; step < 4; ++step)
-            document.undoStack().undo();
+        QVERIFY(!document.edit(QStringLiteral("e"), [](Transaction& t) { removeDeployment(t, "nobody"); }).isEmpty());
+        for (int step = 0; step < 4; ++step) document.undoStack().undo();
         QCOMPARE(document.canonicalText(), before);
         QVERIFY(isValidLabel("a-1") && !isValidLabel("A") && !isValidLabel("") && !isValidLabel(std::string(65, 'a')));
     }
 
-    void whatIsTheDefaultFollowsToTheNextScheduler()
-    {
+    void whatIsTheDefaultFollowsToTheNextScheduler() {
         const Catalog catalog(jsonOf(R"({"blocks": [], "schedulers": [
             {"id": "thread_pool", "workers": "chosen", "wait": ["park", "spin"],
              "parameters": [{"id": "passes", "type": "i64", "default": 9}, {"id": "steps", "type": "i64", "default": 4}]},
@@ -51,27 +47,29 @@ private slots:
              "parameters": [{"id": "passes", "type": "i64", "default": 1}, {"id": "steps", "type": "i64", "default": 8}]}]})"));
         Document document;
         fill(document);
-        document.edit(QStringLiteral("set"), [](Transaction &t) {
+        document.edit(QStringLiteral("set"), [](Transaction& t) {
             t.set(Pointer("/deployments/0/parameters/steps"), 5);
             t.set(Pointer("/deployments/0/workers"), 3);
             t.set(Pointer("/deployments/0/wait"), "park");
-            t.set(Pointer("/deployments/0/placement"), jsonOf(R"({"strategy": "explicit", "map": {"source": "w0", "sink": "w1"}})"));
+            t.set(Pointer("/deployments/0/placement"),
+                  jsonOf(R"({"strategy": "explicit", "map": {"source": "w0", "sink": "w1"}})"));
             t.set(Pointer("/deployments/0/affinity"), jsonOf(R"({"w0": [0], "w1": [1]})"));
         });
-        document.edit(QStringLiteral("choose"), [&](Transaction &t) {
+        document.edit(QStringLiteral("choose"), [&](Transaction& t) {
             chooseScheduler(t, "pool", *catalog.scheduler("next"), catalog.scheduler("thread_pool"));
         });
-        QVERIFY(document.json().at(Pointer("/deployments/0"))
-                == jsonOf(R"({"name": "pool", "scheduler": "next", "parameters": {"steps": 5}, "affinity": {"w0": [0]}, "chunk_items": {"expr": "stages * 10 k"}})"));
+        QVERIFY(
+            document.json().at(Pointer("/deployments/0")) ==
+            jsonOf(
+                R"({"name": "pool", "scheduler": "next", "parameters": {"steps": 5}, "affinity": {"w0": [0]}, "chunk_items": {"expr": "stages * 10 k"}})"));
     }
 
-    void everySettingIsWrittenAndTakenBack()
-    {
+    void everySettingIsWrittenAndTakenBack() {
         Document document;
         fill(document);
         const std::string before = document.canonicalText();
         const QString pool = QStringLiteral("pool");
-        const auto commit = [&](const std::vector<ParameterRow> &rows, const char *name, const char *typed) {
+        const auto commit = [&](const std::vector<ParameterRow>& rows, const char* name, const char* typed) {
             QCOMPARE(commitField(document, rowOf(rows, name), QString::fromLatin1(typed)), QString());
         };
         const auto privileges = [&] { return privilegeRows(document.json(), m_catalog, pool); };
@@ -86,7 +84,8 @@ private slots:
         commit(traceRows(document.json(), m_catalog), "events:work", "true");
         QVERIFY(document.json().at(Pointer("/deployments/0/memory")) == jsonOf(R"({"lock": true, "numa": 1})"));
         QVERIFY(document.json().at(Pointer("/deployments/0/require")) == jsonOf(R"(["affinity", "memory_lock"])"));
-        QVERIFY(document.json().at(Pointer("/deployments/0/build/extra_flags")) == jsonOf(R"(["-g2", "-funroll-loops"])"));
+        QVERIFY(document.json().at(Pointer("/deployments/0/build/extra_flags")) ==
+                jsonOf(R"(["-g2", "-funroll-loops"])"));
         QCOMPARE(rowOf(build(), "extra_flags").value, QStringLiteral("-g2 -funroll-loops"));
         QVERIFY(document.json().at(Pointer("/run/trace/events")) == jsonOf(R"(["work"])"));
         commit(privileges(), "lock", "");
@@ -98,43 +97,47 @@ private slots:
         QCOMPARE(document.canonicalText(), before);
     }
 
-    void whatIsAskedOfTheMachineIsWrittenAndTakenBack()
-    {
+    void whatIsAskedOfTheMachineIsWrittenAndTakenBack() {
         Document document;
         fill(document);
         const std::string before = document.canonicalText();
         const QString pool = QStringLiteral("pool");
         const auto rows = [&] {
             std::vector<ParameterRow> all = privilegeRows(document.json(), m_catalog, pool);
-            for (const auto &more : {machineRows(document.json(), pool), buildRows(document.json(), m_catalog, pool),
-                                     volkRows(document.json(), m_catalog, pool, {}), runRows(document.json(), m_catalog), traceRows(document.json(), m_catalog)})
+            for (const auto& more : {machineRows(document.json(), pool), buildRows(document.json(), m_catalog, pool),
+                                     volkRows(document.json(), m_catalog, pool, {}),
+                                     runRows(document.json(), m_catalog), traceRows(document.json(), m_catalog)})
                 all.insert(all.end(), more.begin(), more.end());
             return all;
         };
-        const auto has = [&](const char *name) {
+        const auto has = [&](const char* name) {
             const auto all = rows();
-            return std::any_of(all.begin(), all.end(), [name](const ParameterRow &row) { return row.name == QLatin1String(name); });
+            return std::any_of(all.begin(), all.end(),
+                               [name](const ParameterRow& row) { return row.name == QLatin1String(name); });
         };
-        const auto commit = [&](const char *name, const char *typed) {
+        const auto commit = [&](const char* name, const char* typed) {
             QCOMPARE(fieldRefusal(rowOf(rows(), name), QString::fromUtf8(typed)), QString());
             QCOMPARE(commitField(document, rowOf(rows(), name), QString::fromUtf8(typed)), QString());
         };
-        const auto stands = [&](const char *place) {
-            const Json *value = find(document.json(), Pointer(place));
+        const auto stands = [&](const char* place) {
+            const Json* value = find(document.json(), Pointer(place));
             return value ? *value : Json();
         };
         QVERIFY(!has("runtime_us") && !has("cpu_limit") && !has("isolated"));
-        for (const ParameterRow &row : rows())
+        for (const ParameterRow& row : rows())
             QVERIFY2(!row.documentation.isEmpty() || row.name == QLatin1String("optimisation"), qPrintable(row.name));
 
         commit("policy", "deadline");
-        for (const auto &[key, typed] : {std::pair("runtime_us", "500"), {"deadline_us", "1k"}, {"period_us", "1 000"}})
+        for (const auto& [key, typed] : {std::pair("runtime_us", "500"), {"deadline_us", "1k"}, {"period_us", "1 000"}})
             if (key != std::string_view("deadline_us")) // the run has one of its own
                 commit(key, typed);
-        QCOMPARE(commitField(document, rowOf(privilegeRows(document.json(), m_catalog, pool), "deadline_us"), QStringLiteral("1k")), QString());
+        QCOMPARE(commitField(document, rowOf(privilegeRows(document.json(), m_catalog, pool), "deadline_us"),
+                             QStringLiteral("1k")),
+                 QString());
         commit("timer_slack_ns", "50k");
-        QVERIFY(stands("/deployments/0/runtime_us") == Json(500) && stands("/deployments/0/deadline_us") == Json(1000)
-                && stands("/deployments/0/period_us") == Json(1000) && stands("/deployments/0/timer_slack_ns") == Json(50000));
+        QVERIFY(
+            stands("/deployments/0/runtime_us") == Json(500) && stands("/deployments/0/deadline_us") == Json(1000) &&
+            stands("/deployments/0/period_us") == Json(1000) && stands("/deployments/0/timer_slack_ns") == Json(50000));
         QVERIFY(!fieldRefusal(rowOf(rows(), "timer_slack_ns"), QStringLiteral("= 2 * stages")).isEmpty());
         QVERIFY(!fieldRefusal(rowOf(rows(), "priority"), QStringLiteral("100")).isEmpty());
 
@@ -150,17 +153,17 @@ private slots:
         QVERIFY(stands("/deployments/0/environment") == jsonOf(R"({"isolate": {"governor": "powersave"}})"));
         commit("governor", "");
         QVERIFY(stands("/deployments/0/environment") == Json("isolate"));
-        for (const char *typed : {"3-2", "1,,x", "4096", "-1"})
+        for (const char* typed : {"3-2", "1,,x", "4096", "-1"})
             QVERIFY2(!fieldRefusal(rowOf(rows(), "isolated"), QString::fromLatin1(typed)).isEmpty(), typed);
 
         commit("loops", "4");
-        for (const auto &[typed, share] : {std::pair("10 %", 0.1), {"7", 0.07}, {"100%", 1.0}}) {
+        for (const auto& [typed, share] : {std::pair("10 %", 0.1), {"7", 0.07}, {"100%", 1.0}}) {
             commit("cpu_limit", typed);
             QVERIFY2(stands("/deployments/0/disturb/cpu_limit") == Json(share), typed);
         }
         commit("cpu_limit", "7 %");
         QCOMPARE(rowOf(rows(), "cpu_limit").shown, QStringLiteral("7 %"));
-        for (const char *typed : {"0", "101 %", "much", "-5 %"})
+        for (const char* typed : {"0", "101 %", "much", "-5 %"})
             QVERIFY2(!fieldRefusal(rowOf(rows(), "cpu_limit"), QString::fromLatin1(typed)).isEmpty(), typed);
         commit("cpu_limit", "none");
         QVERIFY(stands("/deployments/0/disturb/cpu_limit") == Json("none"));
@@ -172,28 +175,35 @@ private slots:
         commit("implementation", "off");
         commit("alignment", "true");
         commit("require:disturbance", "true");
-        QVERIFY(stands("/deployments/0/volk") == jsonOf(R"({"implementation": "off"})") && stands("/deployments/0/alignment") == Json(true));
-        QCOMPARE(commitField(document, rowOf(runRows(document.json(), m_catalog), "deadline_us"), QStringLiteral("3450")), QString());
+        QVERIFY(stands("/deployments/0/volk") == jsonOf(R"({"implementation": "off"})") &&
+                stands("/deployments/0/alignment") == Json(true));
+        QCOMPARE(
+            commitField(document, rowOf(runRows(document.json(), m_catalog), "deadline_us"), QStringLiteral("3450")),
+            QString());
         QVERIFY(stands("/run/deadline_us") == Json(3450));
-        for (const char *name : {"implementation", "alignment", "require:disturbance", "environment", "policy", "runtime_us", "period_us", "timer_slack_ns"})
+        for (const char* name : {"implementation", "alignment", "require:disturbance", "environment", "policy",
+                                 "runtime_us", "period_us", "timer_slack_ns"})
             commit(name, "");
-        for (const auto &which : {privilegeRows(document.json(), m_catalog, pool), runRows(document.json(), m_catalog)})
+        for (const auto& which : {privilegeRows(document.json(), m_catalog, pool), runRows(document.json(), m_catalog)})
             QCOMPARE(commitField(document, rowOf(which, "deadline_us"), QString()), QString());
         QCOMPARE(document.canonicalText(), before);
     }
 
-    void oneWorkerOrBlockHasAPolicyOfItsOwn()
-    {
+    void oneWorkerOrBlockHasAPolicyOfItsOwn() {
         Document document;
         fill(document);
-        document.edit(QStringLiteral("all"), [](Transaction &t) {
+        document.edit(QStringLiteral("all"), [](Transaction& t) {
             t.set(Pointer("/deployments/0/policy"), "fifo");
             t.set(Pointer("/deployments/0/priority"), 20);
         });
         const std::string before = document.canonicalText();
         const Pointer pool("/deployments/0");
-        const auto row = [&](const char *name) { return rowOf(threadRowsOf(document.json(), pool, "w0", "worker"), name); };
-        const auto commit = [&](const char *name, const char *typed) { QCOMPARE(commitField(document, row(name), QString::fromLatin1(typed)), QString()); };
+        const auto row = [&](const char* name) {
+            return rowOf(threadRowsOf(document.json(), pool, "w0", "worker"), name);
+        };
+        const auto commit = [&](const char* name, const char* typed) {
+            QCOMPARE(commitField(document, row(name), QString::fromLatin1(typed)), QString());
+        };
         // Where nothing is said of it, it is as all.
         QCOMPARE(row("worker:policy").placeholder, QStringLiteral("fifo"));
         QCOMPARE(row("worker:priority").placeholder, QStringLiteral("20"));
@@ -205,24 +215,24 @@ private slots:
         commit("worker:priority", "30");
         QCOMPARE(threadText(document.json(), pool, "w0"), QStringLiteral("rr 30, slack 1.00 µs"));
         QCOMPARE(threadText(document.json(), pool, "w1"), QString());
-        for (const char *name : {"worker:policy", "worker:priority", "worker:timer_slack_ns"})
-            commit(name, "");
+        for (const char* name : {"worker:policy", "worker:priority", "worker:timer_slack_ns"}) commit(name, "");
         QCOMPARE(document.canonicalText(), before);
 
         // Of several blocks at once; of blocks that move between workers only what is said of them all the same.
         const QString name = QStringLiteral("pool");
         QVERIFY(blockThreadRows(document.json(), m_catalog, name, {QStringLiteral("first")}).empty());
-        document.edit(QStringLiteral("flow"), [&](Transaction &t) { t.set(pool / "scheduler", "flow"); });
-        const auto rows = blockThreadRows(document.json(), m_catalog, name, {QStringLiteral("first"), QStringLiteral("second")});
+        document.edit(QStringLiteral("flow"), [&](Transaction& t) { t.set(pool / "scheduler", "flow"); });
+        const auto rows =
+            blockThreadRows(document.json(), m_catalog, name, {QStringLiteral("first"), QStringLiteral("second")});
         QCOMPARE(commitField(document, rowOf(rows, "block:policy"), QStringLiteral("other")), QString());
-        QVERIFY(document.json().at(pool / "threads") == jsonOf(R"({"first": {"policy": "other"}, "second": {"policy": "other"}})"));
-        document.edit(QStringLiteral("pool"), [&](Transaction &t) { t.set(pool / "scheduler", "thread_pool"); });
+        QVERIFY(document.json().at(pool / "threads") ==
+                jsonOf(R"({"first": {"policy": "other"}, "second": {"policy": "other"}})"));
+        document.edit(QStringLiteral("pool"), [&](Transaction& t) { t.set(pool / "scheduler", "thread_pool"); });
         QCOMPARE(blockThreadRows(document.json(), m_catalog, name, {QStringLiteral("first")}).size(), std::size_t(1));
         QVERIFY(blockThreadRows(document.json(), m_catalog, {}, {QStringLiteral("first")}).empty());
     }
 
-    void rowsThatComeAndGoLeaveTheOthers()
-    {
+    void rowsThatComeAndGoLeaveTheOthers() {
         Document document;
         fill(document);
         ParameterModel model;
@@ -231,7 +241,8 @@ private slots:
         show();
         const QPersistentModelIndex policy = model.index(0), lock = model.index(model.indexOf(QStringLiteral("lock")));
         QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
-        document.edit(QStringLiteral("deadline"), [](Transaction &t) { t.set(Pointer("/deployments/0/policy"), "deadline"); });
+        document.edit(QStringLiteral("deadline"),
+                      [](Transaction& t) { t.set(Pointer("/deployments/0/policy"), "deadline"); });
         show();
         QVERIFY(reset.isEmpty() && policy.isValid());
         QCOMPARE(lock.row(), model.indexOf(QStringLiteral("lock")));
@@ -242,8 +253,7 @@ private slots:
         QVERIFY(reset.isEmpty() && policy.isValid() && lock.row() == model.indexOf(QStringLiteral("lock")));
     }
 
-    void implementationsAreThoseOfThisMachine()
-    {
+    void implementationsAreThoseOfThisMachine() {
         const Catalog catalog(jsonOf(R"({"blocks": [
                 {"id": "fir_filter", "title": "FIR filter", "item_types": ["f32", "c64"], "kernels": {"volk_dot_f": ["f32"], "volk_dot_c": ["c64"]}},
                 {"id": "multiply_const", "title": "Multiply", "item_types": ["f32"], "kernels": {"volk_scale": ["f32"], "volk_new": []}}],
@@ -253,12 +263,19 @@ private slots:
         fill(document);
         const std::string before = document.canonicalText();
         const QString pool = QStringLiteral("pool");
-        const auto rows = [&] { return volkRows(document.json(), catalog, pool, kernelCallers(document.json(), catalog)); };
+        const auto rows = [&] {
+            return volkRows(document.json(), catalog, pool, kernelCallers(document.json(), catalog));
+        };
         const auto all = [&] { return rowOf(rows(), "implementation"); };
-        const auto words = [](const char *text) { return QString::fromLatin1(text).split(u' '); };
-        const auto refused = [](const ParameterRow &row, const char *option) { return row.refused.at(row.options.indexOf(QLatin1String(option))); };
-        const auto set = [&](const char *place, const char *name) {
-            QCOMPARE(document.edit(QStringLiteral("set"), [&](Transaction &t) { t.set(Pointer("/deployments/0/volk") / Pointer(place), name); }), QString());
+        const auto words = [](const char* text) { return QString::fromLatin1(text).split(u' '); };
+        const auto refused = [](const ParameterRow& row, const char* option) {
+            return row.refused.at(row.options.indexOf(QLatin1String(option)));
+        };
+        const auto set = [&](const char* place, const char* name) {
+            QCOMPARE(
+                document.edit(QStringLiteral("set"),
+                              [&](Transaction& t) { t.set(Pointer("/deployments/0/volk") / Pointer(place), name); }),
+                QString());
         };
 
         // Of all kernels that there are; what is of no use to the ones that this graph calls says so.
@@ -268,9 +285,9 @@ private slots:
         QVERIFY(all().widget == QLatin1String("choice") && all().problem.isEmpty());
         // The types of a graph's blocks decide which it calls; of one of which nothing is known any name is taken.
         QStringList titles;
-        for (const ParameterRow &row : rows())
-            titles.append(row.title + u' ' + row.widget);
-        QCOMPARE(titles, QStringList({QStringLiteral("All kernels choice"), QStringLiteral("new text"), QStringLiteral("scale choice")}));
+        for (const ParameterRow& row : rows()) titles.append(row.title + u' ' + row.widget);
+        QCOMPARE(titles, QStringList({QStringLiteral("All kernels choice"), QStringLiteral("new text"),
+                                      QStringLiteral("scale choice")}));
         QCOMPARE(rowOf(rows(), "volk_scale").options, words("off avx generic a_avx a_generic u_avx"));
         QVERIFY(rowOf(rows(), "volk_scale").documentation.endsWith(QStringLiteral("called by: Multiply.")));
 
@@ -286,38 +303,39 @@ private slots:
         set("/kernels/volk_scale", "avx512f");
         set("/kernels/volk_dot_c", "sse3");
         set("/kernels/volk_gone", "neon");
-        for (const ParameterRow &row : {all(), rowOf(rows(), "volk_scale")}) {
+        for (const ParameterRow& row : {all(), rowOf(rows(), "volk_scale")}) {
             QCOMPARE(row.options.last(), row.value);
             QCOMPARE(row.refused.last(), QStringLiteral("not on this machine"));
             QCOMPARE(row.problem, row.value + QStringLiteral(": not on this machine"));
             QCOMPARE(row.severity, QStringLiteral("warning"));
         }
-        QVERIFY(all().value == QLatin1String("neonv8") && rowOf(rows(), "volk_scale").value == QLatin1String("avx512f"));
-        QVERIFY(rowOf(rows(), "volk_dot_c").problem.isEmpty() && rowOf(rows(), "volk_dot_c").widget == QLatin1String("choice"));
-        QVERIFY(rowOf(rows(), "volk_gone").widget == QLatin1String("text") && rowOf(rows(), "volk_gone").value == QLatin1String("neon"));
+        QVERIFY(all().value == QLatin1String("neonv8") &&
+                rowOf(rows(), "volk_scale").value == QLatin1String("avx512f"));
+        QVERIFY(rowOf(rows(), "volk_dot_c").problem.isEmpty() &&
+                rowOf(rows(), "volk_dot_c").widget == QLatin1String("choice"));
+        QVERIFY(rowOf(rows(), "volk_gone").widget == QLatin1String("text") &&
+                rowOf(rows(), "volk_gone").value == QLatin1String("neon"));
         QCOMPARE(rows().size(), std::size_t(5));
 
         // With the last that is taken back goes what held them.
         QCOMPARE(commitField(document, all(), QString()), QString());
-        for (const char *name : {"volk_scale", "volk_dot_c", "volk_gone"})
+        for (const char* name : {"volk_scale", "volk_dot_c", "volk_gone"})
             QCOMPARE(commitField(document, rowOf(rows(), name), QString()), QString());
         QCOMPARE(document.canonicalText(), before);
         QCOMPARE(commitField(document, rowOf(rows(), "volk_scale"), QStringLiteral("off")), QString());
         QVERIFY(document.json().at(Pointer("/deployments/0/volk")) == jsonOf(R"({"kernels": {"volk_scale": "off"}})"));
 
         // A block that is left out calls nothing; and without VOLK all names are taken.
-        document.edit(QStringLiteral("off"), [](Transaction &t) {
+        document.edit(QStringLiteral("off"), [](Transaction& t) {
             t.remove(Pointer("/deployments/0/volk"));
-            for (const int block : {1, 2})
-                t.set(kGraph.blocks / static_cast<std::size_t>(block) / "state", "disabled");
+            for (const int block : {1, 2}) t.set(kGraph.blocks / static_cast<std::size_t>(block) / "state", "disabled");
         });
         QCOMPARE(rows().size(), std::size_t(1));
         QCOMPARE(refused(all(), "sse3"), QString());
         QCOMPARE(volkRows(document.json(), Catalog(), pool, {}).front().widget, QStringLiteral("text"));
     }
 
-    void targetsAreThoseThatCanRunTheScheduler()
-    {
+    void targetsAreThoseThatCanRunTheScheduler() {
         const Catalog catalog(jsonOf(R"({"blocks": [], "defaults": {"deployment": {"target": "cpp"}},
             "schedulers": [{"id": "thread_pool", "targets": ["cpp", "rtl"]}, {"id": "in_order", "targets": ["numpy"]},
                            {"id": "lost", "targets": []}],
@@ -331,9 +349,9 @@ private slots:
         QVERIFY(row().documentation.endsWith(QStringLiteral("C++ program: All of it.")));
         QCOMPARE(commitField(document, row(), QStringLiteral("rtl")), QString());
         QVERIFY(document.json().at(Pointer("/deployments/0/target")) == Json("rtl"));
-        const auto choose = [&](const char *id) {
+        const auto choose = [&](const char* id) {
             document.edit(QStringLiteral("choose"),
-                          [&](Transaction &t) { chooseScheduler(t, "pool", *catalog.scheduler(id)); });
+                          [&](Transaction& t) { chooseScheduler(t, "pool", *catalog.scheduler(id)); });
         };
         choose("thread_pool");
         QCOMPARE(row().value, QStringLiteral("rtl"));

@@ -7,12 +7,10 @@
 using namespace weir::editor;
 
 /// The deployment bar and its panel under real input, answered by the real command line.
-class TestDeploymentWindow : public InspectorWindow
-{
+class TestDeploymentWindow : public InspectorWindow {
     Q_OBJECT
 
-    void command(const char *words)
-    {
+    void command(const char* words) {
         w().key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(w().item(QStringLiteral("commandField")));
         w().type(QLatin1String(words));
@@ -20,23 +18,24 @@ class TestDeploymentWindow : public InspectorWindow
     }
     QString focused() { return w().focusItem() ? w().focusItem()->objectName() : QString(); }
 
-private slots:
-    void whatIsShownIsReachedByItsWord()
-    {
-        for (const auto &[words, field] : {std::pair{"workers", "field:workers"}, {"waiting", "field:wait"},
-                                           {"chunk", "field:chunk_items"}, {"options", "runRepetitions"}}) {
+  private slots:
+    void whatIsShownIsReachedByItsWord() {
+        for (const auto& [words, field] : {std::pair{"workers", "field:workers"},
+                                           {"waiting", "field:wait"},
+                                           {"chunk", "field:chunk_items"},
+                                           {"options", "runRepetitions"}}) {
             command(words);
             QTRY_COMPARE(focused(), QLatin1String(field));
         }
         QVERIFY(!editor().deploymentSettings()->runValue(QStringLiteral("items")).isEmpty());
-        QCOMPARE(textOf("runItems", "placeholderText"),
-                 QStringLiteral("as in the project, ") + editor().deploymentSettings()->runValue(QStringLiteral("items")));
+        QCOMPARE(
+            textOf("runItems", "placeholderText"),
+            QStringLiteral("as in the project, ") + editor().deploymentSettings()->runValue(QStringLiteral("items")));
         w().key(Qt::Key_Escape);
         QTRY_VERIFY(!w().item(QStringLiteral("runRepetitions")));
     }
 
-    void numbersAreReadWithTheirUnits()
-    {
+    void numbersAreReadWithTheirUnits() {
         editor().deploymentSettings()->showRun(QStringLiteral("items"));
         QTRY_VERIFY(w().focusItem() && w().focusItem()->objectName() == QLatin1String("field:items"));
         w().fill(QStringLiteral("field:items"), QStringLiteral("200 000 000"));
@@ -53,15 +52,14 @@ private slots:
         QVERIFY(at("/run/items") == jsonOf(R"({"expr": "2.5 M"})"));
     }
 
-    void whatCannotBeChosenIsGreyAndSaysWhy()
-    {
-        QVERIFY(editor().edit(QStringLiteral("many"), [](Transaction &t) { t.set(Pointer("/graph/pipes"), 1000); }));
+    void whatCannotBeChosenIsGreyAndSaysWhy() {
+        QVERIFY(editor().edit(QStringLiteral("many"), [](Transaction& t) { t.set(Pointer("/graph/pipes"), 1000); }));
         QVERIFY(waitForAnswer());
         const Json before = at("/deployments/0/scheduler");
         w().click(QStringLiteral("field:scheduler"));
         QTRY_VERIFY(w().item(QStringLiteral("scheduler:thread_per_block")));
         QTest::qWait(150);
-        const QQuickItem *option = w().item(QStringLiteral("scheduler:thread_per_block"));
+        const QQuickItem* option = w().item(QStringLiteral("scheduler:thread_per_block"));
         QVERIFY(!option->isEnabled());
         QVERIFY(textOf("refused:thread_per_block").contains(QStringLiteral("a worker for each of")));
         QVERIFY(w().item(QStringLiteral("scheduler:thread_pool"))->isEnabled());
@@ -70,19 +68,19 @@ private slots:
         QVERIFY(at("/deployments/0/scheduler") == before);
     }
 
-    void theSettingsAreOpenedEnteredAndLeftByKeys()
-    {
+    void theSettingsAreOpenedEnteredAndLeftByKeys() {
         const auto isOpen = [this] { return w().item(QStringLiteral("deploymentPanel")) != nullptr; };
-        const QList<std::pair<Deployments::Tab, const char *>> firsts{
-            {Deployments::Scheduler, "field:policy"}, {Deployments::Build, "field:compiler"}, {Deployments::Machine, "field:environment"},
-            {Deployments::Run, "field:items"}};
-        for (const auto &[tab, field] : firsts) {
+        const QList<std::pair<Deployments::Tab, const char*>> firsts{{Deployments::Scheduler, "field:policy"},
+                                                                     {Deployments::Build, "field:compiler"},
+                                                                     {Deployments::Machine, "field:environment"},
+                                                                     {Deployments::Run, "field:items"}};
+        for (const auto& [tab, field] : firsts) {
             editor().deploymentSettings()->setPanelTab(tab);
             command("settings of the deployment");
             QTRY_COMPARE(focused(), QLatin1String(field));
             w().key(Qt::Key_Escape);
             QTRY_VERIFY(!isOpen());
-            QTRY_COMPARE(w().focusItem(), static_cast<QQuickItem *>(w().canvas()));
+            QTRY_COMPARE(w().focusItem(), static_cast<QQuickItem*>(w().canvas()));
         }
         // It closes from the graph, too, whatever is selected there.
         command("settings of the deployment");
@@ -104,14 +102,13 @@ private slots:
         QTRY_VERIFY(!isOpen());
         editor().setView(QStringLiteral("canvas"));
         // Without a deployment, those of the run are left.
-        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); }));
+        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction& t) { t.remove(Pointer("/deployments")); }));
         editor().deploymentSettings()->setPanelTab(Deployments::Build);
         command("settings of the deployment");
         QTRY_COMPARE(focused(), QStringLiteral("field:items"));
     }
 
-    void theMachineIsSetByMouseAndKeys()
-    {
+    void theMachineIsSetByMouseAndKeys() {
         w().click(QStringLiteral("deploymentSettings"));
         QTRY_VERIFY(w().item(QStringLiteral("deploymentPanel")));
         WindowFixture::settle();
@@ -142,8 +139,7 @@ private slots:
 
         command("isolate the machine");
         QTRY_COMPARE(focused(), QStringLiteral("field:environment"));
-        for (const int key : {Qt::Key_Return, Qt::Key_Down, Qt::Key_Return})
-            w().key(key);
+        for (const int key : {Qt::Key_Return, Qt::Key_Down, Qt::Key_Return}) w().key(key);
         QTRY_VERIFY(at("/deployments/0/environment") == Json("isolate"));
         QTRY_VERIFY(w().item(QStringLiteral("field:isolated")));
         WindowFixture::settle();
@@ -153,9 +149,8 @@ private slots:
         QVERIFY(at("/deployments/0/environment") == Json("isolate"));
     }
 
-    void theImplementationOfVolkIsChosenByMouseAndKeys()
-    {
-        const char *const kKernel = "/deployments/0/volk/kernels/volk_32f_s32f_multiply_32f";
+    void theImplementationOfVolkIsChosenByMouseAndKeys() {
+        const char* const kKernel = "/deployments/0/volk/kernels/volk_32f_s32f_multiply_32f";
         command("implementation of volk");
         QTRY_COMPARE(focused(), QStringLiteral("field:implementation"));
         w().key(Qt::Key_Return);
@@ -166,7 +161,8 @@ private slots:
 
         // Of one kernel, what it has; below the other settings of the build.
         QVERIFY(waitForAnswer());
-        editor().deploymentSettings()->show(editor().deploymentSettings()->name(), QStringLiteral("volk_32f_s32f_multiply_32f"));
+        editor().deploymentSettings()->show(editor().deploymentSettings()->name(),
+                                            QStringLiteral("volk_32f_s32f_multiply_32f"));
         const QString field = QStringLiteral("field:volk_32f_s32f_multiply_32f");
         QTRY_COMPARE(focused(), field);
         WindowFixture::settle();
@@ -179,9 +175,11 @@ private slots:
         QVERIFY(at("/deployments/0/volk") == jsonOf(R"({"implementation": "off"})"));
 
         // What this machine lacks stays as it is, says so, and is not chosen again.
-        QVERIFY(editor().edit(QStringLiteral("else"), [&](Transaction &t) { t.set(Pointer(kKernel), "neonv8"); }));
+        QVERIFY(editor().edit(QStringLiteral("else"), [&](Transaction& t) { t.set(Pointer(kKernel), "neonv8"); }));
         QTRY_COMPARE(textOf(qPrintable(field), "displayText"), QStringLiteral("neonv8"));
-        const auto told = [&](QAccessible::Text text) { return QAccessible::queryAccessibleInterface(w().item(field))->text(text); };
+        const auto told = [&](QAccessible::Text text) {
+            return QAccessible::queryAccessibleInterface(w().item(field))->text(text);
+        };
         QTRY_COMPARE(told(QAccessible::Description), QStringLiteral("neonv8: not on this machine"));
         QCOMPARE(told(QAccessible::Name), QStringLiteral("32f_s32f_multiply_32f"));
         w().click(field);
@@ -192,14 +190,12 @@ private slots:
         QVERIFY(at(kKernel) == Json("neonv8"));
     }
 
-    void aPolicyHasTheFieldsThatItNeeds()
-    {
+    void aPolicyHasTheFieldsThatItNeeds() {
         command("policy of the threads");
         QTRY_COMPARE(focused(), QStringLiteral("field:policy"));
         QVERIFY(!w().item(QStringLiteral("field:runtime_us")));
         w().key(Qt::Key_Return);
-        for (int step = 0; step < 3; ++step)
-            w().key(Qt::Key_Down);
+        for (int step = 0; step < 3; ++step) w().key(Qt::Key_Down);
         w().key(Qt::Key_Return);
         QTRY_VERIFY(at("/deployments/0/policy") == Json("deadline"));
         QTRY_VERIFY(w().item(QStringLiteral("field:runtime_us")) && w().item(QStringLiteral("field:deadline_us")));
@@ -214,30 +210,35 @@ private slots:
         QCOMPARE(focused(), QStringLiteral("field:deadline_us"));
     }
 
-    void withoutADeploymentTheBoxSaysWhatRunsAreCalled()
-    {
-        const auto words = [this] { return w().item(QStringLiteral("deployment"))->property("contentItem").value<QQuickItem *>()->property("text").toString(); };
+    void withoutADeploymentTheBoxSaysWhatRunsAreCalled() {
+        const auto words = [this] {
+            return w()
+                .item(QStringLiteral("deployment"))
+                ->property("contentItem")
+                .value<QQuickItem*>()
+                ->property("text")
+                .toString();
+        };
         QCOMPARE(words(), editor().deployment());
-        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); }));
+        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction& t) { t.remove(Pointer("/deployments")); }));
         QTRY_COMPARE(words(), QLatin1String(kOwnDeployment));
         QCOMPARE(editor().results()->shown()->deployment(), words());
         editor().undo();
         QTRY_COMPARE(words(), editor().deployment());
     }
 
-    void noNameIsCutInTheListOfDeployments()
-    {
+    void noNameIsCutInTheListOfDeployments() {
         const QString name = QStringLiteral("a_name_that_is_longer_than_most");
-        QVERIFY(editor().edit(QStringLiteral("add"), [&](Transaction &t) { addDeployment(t, name.toStdString(), kOwnDeployment); }));
+        QVERIFY(editor().edit(QStringLiteral("add"),
+                              [&](Transaction& t) { addDeployment(t, name.toStdString(), kOwnDeployment); }));
         w().click(QStringLiteral("deployment"));
         QTRY_VERIFY(w().item(QStringLiteral("option:") + name));
-        const QQuickItem *option = w().item(QStringLiteral("option:") + name);
-        QVERIFY(!option->property("contentItem").value<QQuickItem *>()->property("truncated").toBool());
+        const QQuickItem* option = w().item(QStringLiteral("option:") + name);
+        QVERIFY(!option->property("contentItem").value<QQuickItem*>()->property("truncated").toBool());
         w().key(Qt::Key_Escape);
     }
 
-    void theSettingsDoNotOutliveTheirProject()
-    {
+    void theSettingsDoNotOutliveTheirProject() {
         {
             WindowFixture other(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
             QVERIFY(other.isReady());
@@ -250,8 +251,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(w().window));
     }
 
-    void theSchedulerIsChosenByKeys()
-    {
+    void theSchedulerIsChosenByKeys() {
         const auto isOpen = [this] { return w().item(QStringLiteral("scheduler:single_thread")) != nullptr; };
         command("scheduler");
         QTRY_VERIFY(isOpen());
@@ -268,20 +268,21 @@ private slots:
         QTRY_VERIFY(!isOpen() && at("/deployments/0/scheduler") != before);
     }
 
-    void theFieldsOfTheBarAreAlwaysThere()
-    {
+    void theFieldsOfTheBarAreAlwaysThere() {
         for (const int width : {1440, 1100, 900}) {
             w().window->setWidth(width);
             WindowFixture::settle();
-            const auto placeOf = [this](const char *name) {
-                const QQuickItem *item = w().item(QLatin1String(name));
+            const auto placeOf = [this](const char* name) {
+                const QQuickItem* item = w().item(QLatin1String(name));
                 return item ? item->mapRectToScene(item->boundingRect()) : QRectF();
             };
-            for (const char *name : {"field:workers", "field:wait", "field:chunk_items"}) {
+            for (const char* name : {"field:workers", "field:wait", "field:chunk_items"}) {
                 const QRectF place = placeOf(name);
                 QVERIFY2(!place.isEmpty() && place.right() <= placeOf("deploymentSettings").right(), name);
-                for (const char *other : {"deployment", "deploymentMenu", "field:scheduler", "deploymentSettings"})
-                    QVERIFY2(!place.intersects(placeOf(other)), qPrintable(QStringLiteral("%1 lies on %2").arg(QLatin1String(name), QLatin1String(other))));
+                for (const char* other : {"deployment", "deploymentMenu", "field:scheduler", "deploymentSettings"})
+                    QVERIFY2(
+                        !place.intersects(placeOf(other)),
+                        qPrintable(QStringLiteral("%1 lies on %2").arg(QLatin1String(name), QLatin1String(other))));
             }
         }
         w().window->setWidth(1440);
@@ -290,28 +291,24 @@ private slots:
     }
 
     // "deploym…" stood beside free room.
-    void namesAreWholeWhereThereIsRoom()
-    {
-        for (const char *name : {"deployment_1", "the_one_with_the_long_name", ""}) {
-            QVERIFY(editor().edit(QStringLiteral("name"), [&](Transaction &t) {
-                if (*name)
-                    t.set(Pointer("/deployments/0/name"), name);
-                else
-                    t.remove(Pointer("/deployments")); // which is said in other letters
+    void namesAreWholeWhereThereIsRoom() {
+        for (const char* name : {"deployment_1", "the_one_with_the_long_name", ""}) {
+            QVERIFY(editor().edit(QStringLiteral("name"), [&](Transaction& t) {
+                if (*name) t.set(Pointer("/deployments/0/name"), name);
+                else t.remove(Pointer("/deployments")); // which is said in other letters
             }));
             editor().setDeploymentIndex(0);
             WindowFixture::settle();
-            for (const char *box : {"deployment", "field:scheduler"}) {
-                const auto *text = w().item(QLatin1String(box))->property("contentItem").value<QQuickItem *>();
+            for (const char* box : {"deployment", "field:scheduler"}) {
+                const auto* text = w().item(QLatin1String(box))->property("contentItem").value<QQuickItem*>();
                 QVERIFY2(!text->property("truncated").toBool(), qPrintable(text->property("text").toString()));
             }
         }
     }
 
     // Results and comparisons showed "deployment".
-    void aDeploymentMadeByItsSchedulerIsCalledAfterIt()
-    {
-        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); }));
+    void aDeploymentMadeByItsSchedulerIsCalledAfterIt() {
+        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction& t) { t.remove(Pointer("/deployments")); }));
         QTRY_COMPARE(textOf("field:scheduler", "displayText"), QStringLiteral("Single thread"));
         w().click(QStringLiteral("field:scheduler"));
         QTRY_VERIFY(w().item(QStringLiteral("scheduler:thread_pool")));
@@ -321,9 +318,8 @@ private slots:
         QVERIFY(at("/deployments/0") == jsonOf(R"({"name": "thread_pool", "scheduler": "thread_pool"})"));
     }
 
-    void whatRunsWithoutBeingWrittenDownHasItsFields()
-    {
-        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); }));
+    void whatRunsWithoutBeingWrittenDownHasItsFields() {
+        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction& t) { t.remove(Pointer("/deployments")); }));
         const Json before = editor().document().json();
         QTRY_VERIFY(w().item(QStringLiteral("field:chunk_items")) && w().item(QStringLiteral("field:wait")));
         WindowFixture::settle();
@@ -331,15 +327,15 @@ private slots:
         w().key(Qt::Key_A, Qt::ControlModifier);
         w().type(QStringLiteral("512"));
         w().key(Qt::Key_Return);
-        QVERIFY(at("/deployments") == jsonOf(R"([{"name": "single_thread", "scheduler": "single_thread", "chunk_items": 512}])"));
+        QVERIFY(at("/deployments") ==
+                jsonOf(R"([{"name": "single_thread", "scheduler": "single_thread", "chunk_items": 512}])"));
         editor().undo(); // one step
         QVERIFY(editor().document().json() == before);
         editor().undo();
     }
 
-    void anotherOneDoesNotReplaceTheOneThatIsNotWrittenDown()
-    {
-        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); }));
+    void anotherOneDoesNotReplaceTheOneThatIsNotWrittenDown() {
+        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction& t) { t.remove(Pointer("/deployments")); }));
         w().click(QStringLiteral("addDeployment"));
         QCOMPARE(editor().deployments().size(), 2);
         QCOMPARE(editor().deployments().constFirst(), QStringLiteral("single_thread"));
@@ -350,9 +346,8 @@ private slots:
     }
 
     // Its entries in the menu were grey, and nothing said why.
-    void theOneThatIsNotWrittenDownHasANameAndACopy()
-    {
-        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); }));
+    void theOneThatIsNotWrittenDownHasANameAndACopy() {
+        QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction& t) { t.remove(Pointer("/deployments")); }));
         QVERIFY(editor().actions().trigger(QStringLiteral("deployment.rename")));
         QTRY_VERIFY(w().item(QStringLiteral("deploymentName")));
         QCOMPARE(w().focusItem()->property("selectedText").toString(), QStringLiteral("single_thread"));
@@ -362,19 +357,19 @@ private slots:
         editor().undo();
         QVERIFY(editor().deployments().isEmpty());
         editor().deploymentSettings()->duplicate();
-        QCOMPARE(editor().deployments(), QStringList({QStringLiteral("single_thread"), QStringLiteral("single_thread_2")}));
+        QCOMPARE(editor().deployments(),
+                 QStringList({QStringLiteral("single_thread"), QStringLiteral("single_thread_2")}));
         QCOMPARE(editor().deploymentIndex(), 1);
         editor().undo(); // one step
         QVERIFY(editor().deployments().isEmpty());
         editor().undo();
     }
 
-    void theDeploymentIsChosenByKeys()
-    {
+    void theDeploymentIsChosenByKeys() {
         const QStringList names = editor().deployments();
         QVERIFY(names.size() > 1);
         const int before = editor().deploymentIndex();
-        const QObject *list = w().item(QStringLiteral("deployment"))->property("popup").value<QObject *>();
+        const QObject* list = w().item(QStringLiteral("deployment"))->property("popup").value<QObject*>();
         command("choose the deployment");
         QTRY_VERIFY(list->property("opened").toBool());
         WindowFixture::settle();
@@ -386,8 +381,7 @@ private slots:
         WindowFixture::settle(); // the fields of the one stand elsewhere than those of the other
     }
 
-    void deploymentsAreMadeAndUnmade()
-    {
+    void deploymentsAreMadeAndUnmade() {
         w().click(QStringLiteral("field:workers"));
         w().key(Qt::Key_A, Qt::ControlModifier);
         w().type(QStringLiteral("3"));
@@ -402,7 +396,8 @@ private slots:
         w().key(Qt::Key_Return);
         QCOMPARE(editor().deployment(), QStringLiteral("quick"));
         QCOMPARE(lastStep(), QStringLiteral("Rename deployment flow_2 to quick"));
-        QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("deployment")); // beside it is what else there is to say of it
+        QTRY_COMPARE(w().focusItem()->objectName(),
+                     QStringLiteral("deployment")); // beside it is what else there is to say of it
 
         w().click(QStringLiteral("field:scheduler"));
         QTRY_VERIFY(w().item(QStringLiteral("scheduler:thread_pool")));
@@ -433,8 +428,7 @@ private slots:
         editor().deploymentSettings()->chooseScheduler(QStringLiteral("flow"));
         QCOMPARE(editor().deployment(), QStringLiteral("mine"));
         QCOMPARE(lastStep(), QStringLiteral("Choose scheduler flow for mine"));
-        while (editor().document().undoStack().index() > steps)
-            editor().undo();
+        while (editor().document().undoStack().index() > steps) editor().undo();
         QCOMPARE(editor().deployment(), QStringLiteral("quick")); // as before
 
         QVERIFY(editor().actions().trigger(QStringLiteral("deployment.delete")));

@@ -4,36 +4,33 @@
 using namespace weir::editor;
 
 /// Filters designed in the inspector under real input, answered by the real command line.
-class TestDesignWindow : public InspectorWindow
-{
+class TestDesignWindow : public InspectorWindow {
     Q_OBJECT
 
     /// A filter of three taps by hand, selected.
-    void addFilter()
-    {
-        QVERIFY(editor().edit(QStringLiteral("add"), [](Transaction &t) {
+    void addFilter() {
+        QVERIFY(editor().edit(QStringLiteral("add"), [](Transaction& t) {
             addBlock(t, "fir", "fir_filter", {0, 300});
             t.set(*blockPointer(t.json(), "fir") / "parameters" / "taps", Json::array({0.25, 0.5, 0.25}));
         }));
         select({QStringLiteral("fir")});
     }
-    Json filterTaps()
-    {
+    Json filterTaps() {
         const auto block = blockPointer(editor().document().json(), "fir");
-        const Json *taps = block ? find(editor().document().json(), *block / "parameters" / "taps") : nullptr;
+        const Json* taps = block ? find(editor().document().json(), *block / "parameters" / "taps") : nullptr;
         return taps ? *taps : Json();
     }
     /// Scrolls the inspector until the item is in view.
-    void show(const char *item)
-    {
+    void show(const char* item) {
         QTRY_VERIFY(w().item(QLatin1String(item)));
         QQuickItem *found = w().item(QLatin1String(item)), *scroll = found->parentItem();
-        while (scroll && !scroll->inherits("QQuickFlickable"))
-            scroll = scroll->parentItem();
+        while (scroll && !scroll->inherits("QQuickFlickable")) scroll = scroll->parentItem();
         QVERIFY(scroll);
-        const QQuickItem *content = scroll->property("contentItem").value<QQuickItem *>();
+        const QQuickItem* content = scroll->property("contentItem").value<QQuickItem*>();
         // What is above it may still be growing, and what it scrolls in, too.
-        const auto below = [&] { return found->mapToItem(scroll, QPointF(0, found->height())).y() + 40 - scroll->height(); };
+        const auto below = [&] {
+            return found->mapToItem(scroll, QPointF(0, found->height())).y() + 40 - scroll->height();
+        };
         double y = 0, before = -1;
         for (int turn = 0; turn < 20 && (y != before || below() > 1); ++turn) {
             before = y;
@@ -42,20 +39,17 @@ class TestDesignWindow : public InspectorWindow
             WindowFixture::settle();
         }
     }
-    void fillField(const char *name, const QString &text, bool enter = true)
-    {
+    void fillField(const char* name, const QString& text, bool enter = true) {
         const QByteArray field = QByteArray("field:") + name;
         show(field.constData());
         w().click(QLatin1String(field));
         w().key(Qt::Key_A, Qt::ControlModifier);
         w().type(text);
-        if (enter)
-            w().key(Qt::Key_Return);
+        if (enter) w().key(Qt::Key_Return);
     }
 
-private slots:
-    void aFilterIsDesignedBesideItsTaps()
-    {
+  private slots:
+    void aFilterIsDesignedBesideItsTaps() {
         const int before = editor().document().undoStack().index();
         addFilter();
         QTRY_COMPARE(textOf("designSummary"), QStringLiteral("3 taps"));
@@ -75,7 +69,7 @@ private slots:
         w().key(Qt::Key_Return);
         QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("applyDesign"));
         QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designFacts"))->height() > 60, 30000);
-        QCOMPARE(editor().document().canonicalText(), byHand); // a proposal
+        QCOMPARE(editor().document().canonicalText(), byHand);  // a proposal
         // By Tab, too, the response leads there, and not to the fields below.
         w().item(QStringLiteral("response"))->forceActiveFocus(Qt::TabFocusReason);
         w().key(Qt::Key_Tab);
@@ -83,33 +77,35 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(textOf("designSummary"), QString::fromUtf8("3 taps · 49 taps when used"), 30000);
         // What is typed, what comes of it, and only then what is done with it: for the eye and for Tab.
         double above = 0;
-        for (const char *part : {"designSummary", "field:kind", "field:gain", "response", "designFacts"}) {
+        for (const char* part : {"designSummary", "field:kind", "field:gain", "response", "designFacts"}) {
             const double y = w().item(QLatin1String(part))->mapToScene({}).y();
             QVERIFY2(y > above, part);
             above = y;
         }
         // What Tab leads to below is brought into view.
-        QQuickItem *below = w().item(QStringLiteral("field:repeat"));
+        QQuickItem* below = w().item(QStringLiteral("field:repeat"));
         QVERIFY(below);
         below->forceActiveFocus(Qt::TabFocusReason);
-        const auto bottom = [](QQuickItem *item) { return item->mapRectToScene(item->boundingRect()).bottom(); };
+        const auto bottom = [](QQuickItem* item) { return item->mapRectToScene(item->boundingRect()).bottom(); };
         QTRY_VERIFY(bottom(below) <= w().item(QStringLiteral("designFoot"))->mapToScene({}).y());
         show("field:gain");
         w().click(QStringLiteral("field:gain"));
         w().key(Qt::Key_Tab);
         QCOMPARE(w().focusItem()->objectName(), QStringLiteral("response"));
         // What is done with it is in view wherever one has scrolled to; left alone, it is kept, and that is said.
-        for (const char *shown : {"field:kind", "designFacts"}) {
+        for (const char* shown : {"field:kind", "designFacts"}) {
             show(shown);
             const QRectF use = w().item(QStringLiteral("applyDesign"))->mapRectToScene({0, 0, 20, 20});
             QVERIFY(QRectF(QPointF(), w().window->size()).contains(use));
         }
         select({QStringLiteral("gain")});
         QVERIFY(!w().item(QStringLiteral("designFoot")));
-        QVERIFY2(editor().notice().startsWith(QStringLiteral("The design of fir is not used yet")), qPrintable(editor().notice()));
+        QVERIFY2(editor().notice().startsWith(QStringLiteral("The design of fir is not used yet")),
+                 qPrintable(editor().notice()));
         select({QStringLiteral("fir")});
         QTRY_VERIFY(w().item(QStringLiteral("designUnused")));
-        QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designFacts"))->height() > 60, 30000); // and its response is there again
+        QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designFacts"))->height() > 60,
+                                 30000);  // and its response is there again
         w().click(QStringLiteral("applyDesign"));
         QTRY_COMPARE_WITH_TIMEOUT(lastStep(), QStringLiteral("Design fir: low pass"), 30000);
         QVERIFY(at("/ui/designs/fir.taps/cutoff") == Json({{"expr", "10 k"}}));
@@ -140,26 +136,30 @@ private slots:
         editor().document().undoStack().setIndex(before);
     }
 
-    void aDesignThatNoLongerGivesTheTapsIsMarked()
-    {
+    void aDesignThatNoLongerGivesTheTapsIsMarked() {
         const int before = editor().document().undoStack().index();
         addFilter();
         const Pointer block = *blockPointer(editor().document().json(), "fir");
-        QVERIFY(editor().edit(QStringLiteral("design"), [](Transaction &t) {
+        QVERIFY(editor().edit(QStringLiteral("design"), [](Transaction& t) {
             t.set(Pointer("/parameters/rate"), {{"value", 48000}});
-            t.set(Pointer("/ui/designs/fir.taps"), {{"kind", "high_pass"}, {"sample_rate", {{"expr", "rate"}}},
-                                                    {"cutoff", 9000}, {"transition", 6000}, {"window", "hann"}});
+            t.set(Pointer("/ui/designs/fir.taps"), {{"kind", "high_pass"},
+                                                    {"sample_rate", {{"expr", "rate"}}},
+                                                    {"cutoff", 9000},
+                                                    {"transition", 6000},
+                                                    {"window", "hann"}});
         }));
         QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designChanged")), 30000);
         w().click(QStringLiteral("applyDesign"));
         QTRY_COMPARE_WITH_TIMEOUT(filterTaps().size(), std::size_t{17}, 30000);
         QTRY_VERIFY_WITH_TIMEOUT(!w().item(QStringLiteral("applyDesign")), 30000);
 
-        QVERIFY(editor().edit(QStringLiteral("by hand"), [&](Transaction &t) { t.set(block / "parameters" / "taps" / 3, 0.25); }));
+        QVERIFY(editor().edit(QStringLiteral("by hand"),
+                              [&](Transaction& t) { t.set(block / "parameters" / "taps" / 3, 0.25); }));
         QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designChanged")), 30000);
         editor().undo();
         QTRY_VERIFY_WITH_TIMEOUT(!w().item(QStringLiteral("designChanged")), 30000);
-        QVERIFY(editor().edit(QStringLiteral("faster"), [](Transaction &t) { t.set(Pointer("/parameters/rate/value"), 50000); }));
+        QVERIFY(editor().edit(QStringLiteral("faster"),
+                              [](Transaction& t) { t.set(Pointer("/parameters/rate/value"), 50000); }));
         QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designChanged")), 30000);
         w().click(QStringLiteral("dropDesign"));
         QCOMPARE(lastStep(), QStringLiteral("Forget the design of fir"));
@@ -169,27 +169,27 @@ private slots:
     }
 
     // 48 kHz, whatever the graph has, are right for few.
-    void aDesignBeginsWithTheRateOfItsStream()
-    {
+    void aDesignBeginsWithTheRateOfItsStream() {
         const int before = editor().document().undoStack().index();
         addFilter();
-        QVERIFY(editor().edit(QStringLiteral("source"), [](Transaction &t) {
+        QVERIFY(editor().edit(QStringLiteral("source"), [](Transaction& t) {
             addBlock(t, "tone", "signal_source", {-600, 300});
             addBlock(t, "thin", "fir_filter", {-300, 300});
             t.set(*blockPointer(t.json(), "thin") / "parameters" / "decimation", 10);
             t.set(Pointer("/parameters/samp_rate"), {{"value", 1000}});
-            for (const auto &[from, to] : {std::pair("tone", "thin"), std::pair("thin", "fir")})
+            for (const auto& [from, to] : {std::pair("tone", "thin"), std::pair("thin", "fir")})
                 t.append(kGraph.connections, Json::array({from, "out", to, "in"}));
         }));
         const auto begun = [&] {
             show("beginDesign");
             w().click(QStringLiteral("beginDesign"));
-            const bool isBegun = QTest::qWaitFor([&] { return w().item(QStringLiteral("field:sample_rate")) != nullptr; }, 5000);
+            const bool isBegun =
+                QTest::qWaitFor([&] { return w().item(QStringLiteral("field:sample_rate")) != nullptr; }, 5000);
             return isBegun ? textOf("field:sample_rate") : QString();
         };
-        QCOMPARE(begun(), QStringLiteral("= samp_rate")); // no block says more
+        QCOMPARE(begun(), QStringLiteral("= samp_rate"));  // no block says more
         w().click(QStringLiteral("dropDesign"));
-        QVERIFY(editor().edit(QStringLiteral("rate"), [](Transaction &t) {
+        QVERIFY(editor().edit(QStringLiteral("rate"), [](Transaction& t) {
             t.set(*blockPointer(t.json(), "tone") / "parameters" / "sample_rate", 240000);
         }));
         QCOMPARE(begun(), QStringLiteral("24 kHz"));
@@ -203,24 +203,27 @@ private slots:
         editor().document().undoStack().setIndex(before);
     }
 
-    void aDesignIsForTheBlockThatItWasTypedFor()
-    {
+    void aDesignIsForTheBlockThatItWasTypedFor() {
         const int before = editor().document().undoStack().index();
         addFilter();
-        QVERIFY(editor().edit(QStringLiteral("design"), [](Transaction &t) {
-            t.set(Pointer("/ui/designs/fir.taps"), {{"kind", "low_pass"}, {"sample_rate", 48000}, {"cutoff", 9000},
-                                                    {"transition", 6000}, {"window", "hann"}});
+        QVERIFY(editor().edit(QStringLiteral("design"), [](Transaction& t) {
+            t.set(Pointer("/ui/designs/fir.taps"), {{"kind", "low_pass"},
+                                                    {"sample_rate", 48000},
+                                                    {"cutoff", 9000},
+                                                    {"transition", 6000},
+                                                    {"window", "hann"}});
         }));
         QTRY_VERIFY(w().item(QStringLiteral("field:transition")));
         fillField("transition", QStringLiteral("3k"), false);
-        select({QStringLiteral("gain")}); // the field is left, and its block not shown any more
+        select({QStringLiteral("gain")});  // the field is left, and its block not shown any more
         QTRY_COMPARE_WITH_TIMEOUT(filterTaps().size(), std::size_t{33}, 30000);
         QVERIFY(at("/ui/designs/fir.taps/transition") == Json({{"expr", "3k"}}));
         // What changed meanwhile is not overwritten.
         select({QStringLiteral("fir")});
         QTRY_VERIFY(w().item(QStringLiteral("field:transition")));
         fillField("transition", QStringLiteral("6k"));
-        QVERIFY(editor().edit(QStringLiteral("other"), [](Transaction &t) { t.set(Pointer("/ui/designs/fir.taps/cutoff"), 5000); }));
+        QVERIFY(editor().edit(QStringLiteral("other"),
+                              [](Transaction& t) { t.set(Pointer("/ui/designs/fir.taps/cutoff"), 5000); }));
         QTRY_VERIFY_WITH_TIMEOUT(editor().notice().contains(QStringLiteral("changed meanwhile")), 30000);
         QCOMPARE(filterTaps().size(), std::size_t{33});
         QVERIFY(at("/ui/designs/fir.taps/transition") == Json({{"expr", "3k"}}));

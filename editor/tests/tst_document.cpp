@@ -21,104 +21,103 @@ namespace {
 
 const QString kExamples = QStringLiteral(WEIR_ROOT "/examples");
 
-QStringList blockIds(const Document &document)
-{
+QStringList blockIds(const Document& document) {
     QStringList ids;
-    for (const Json &block : list(find(document.json(), Pointer("/graph/blocks"))))
+    for (const Json& block : list(find(document.json(), Pointer("/graph/blocks"))))
         ids.append(QString::fromStdString(text(member(block, "id"))));
     return ids;
 }
 
 /// One random step of the kinds that the window offers; some are refused, as a user's would be.
-void randomEdit(Document &document, QRandomGenerator &random, const Catalog &catalog)
-{
+void randomEdit(Document& document, QRandomGenerator& random, const Catalog& catalog) {
     const QStringList ids = blockIds(document);
-    const auto pick = [&]() { return ids.isEmpty() ? std::string("none") : ids[random.bounded(ids.size())].toStdString(); };
+    const auto pick = [&]() {
+        return ids.isEmpty() ? std::string("none") : ids[random.bounded(ids.size())].toStdString();
+    };
     const QString name = QStringLiteral("step");
     switch (random.bounded(8)) {
-    case 0: {
-        const auto &types = catalog.blocks();
-        const std::string type = types[random.bounded(static_cast<quint32>(types.size()))].id;
-        document.edit(name, [&](Transaction &t) {
-            addBlock(t, freeBlockId(document.json(), type), type, QPointF(random.bounded(2000), random.bounded(2000)));
-        });
-        break;
-    }
-    case 1:
-        if (random.bounded(3) == 0)
-            document.edit(name, [&](Transaction &t) { removeParts(t, {pick()}, {}); });
-        break;
-    case 2:
-        document.edit(name, [&](Transaction &t) { addConnection(t, {pick(), "out", pick(), "in"}); });
-        break;
-    case 3: {
-        const std::string to = freeBlockId(document.json(), "renamed");
-        document.edit(name, [&](Transaction &t) { renameBlock(t, pick(), to); });
-        break;
-    }
-    case 4:
-        document.edit(name, [&](Transaction &t) { placeBlocks(t, {{pick(), QPointF(random.bounded(900), 7)}}); },
-                      random.bounded(2) ? QStringLiteral("move") : QString());
-        break;
-    case 5: {
-        auto rows = blockParameterRows(document.json(), catalog, {QString::fromStdString(pick())});
-        if (!rows.empty()) {
-            static const QStringList kTyped{QStringLiteral("3"), QStringLiteral("2.5e-7"), QStringLiteral("= 2 * stages"),
-                                            QString(), QStringLiteral("2.4M"), QStringLiteral("[1, 2]"), QStringLiteral("f32")};
-            commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))], kTyped[random.bounded(kTyped.size())]);
+        case 0: {
+            const auto& types = catalog.blocks();
+            const std::string type = types[random.bounded(static_cast<quint32>(types.size()))].id;
+            document.edit(name, [&](Transaction& t) {
+                addBlock(t, freeBlockId(document.json(), type), type,
+                         QPointF(random.bounded(2000), random.bounded(2000)));
+            });
+            break;
         }
-        break;
-    }
-    case 6: {
-        auto rows = blockPropertyRows(document.json(), {QString::fromStdString(pick())});
-        if (!rows.empty())
-            commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))], QString::number(random.bounded(9)));
-        break;
-    }
-    case 7: {
-        auto rows = runRows(document.json(), catalog);
-        commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))], QString::number(random.bounded(9)));
-        break;
-    }
+        case 1:
+            if (random.bounded(3) == 0) document.edit(name, [&](Transaction& t) { removeParts(t, {pick()}, {}); });
+            break;
+        case 2: document.edit(name, [&](Transaction& t) { addConnection(t, {pick(), "out", pick(), "in"}); }); break;
+        case 3: {
+            const std::string to = freeBlockId(document.json(), "renamed");
+            document.edit(name, [&](Transaction& t) { renameBlock(t, pick(), to); });
+            break;
+        }
+        case 4:
+            document.edit(
+                name, [&](Transaction& t) { placeBlocks(t, {{pick(), QPointF(random.bounded(900), 7)}}); },
+                random.bounded(2) ? QStringLiteral("move") : QString());
+            break;
+        case 5: {
+            auto rows = blockParameterRows(document.json(), catalog, {QString::fromStdString(pick())});
+            if (!rows.empty()) {
+                static const QStringList kTyped{
+                    QStringLiteral("3"),    QStringLiteral("2.5e-7"), QStringLiteral("= 2 * stages"), QString(),
+                    QStringLiteral("2.4M"), QStringLiteral("[1, 2]"), QStringLiteral("f32")};
+                commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))],
+                            kTyped[random.bounded(kTyped.size())]);
+            }
+            break;
+        }
+        case 6: {
+            auto rows = blockPropertyRows(document.json(), {QString::fromStdString(pick())});
+            if (!rows.empty())
+                commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))],
+                            QString::number(random.bounded(9)));
+            break;
+        }
+        case 7: {
+            auto rows = runRows(document.json(), catalog);
+            commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))],
+                        QString::number(random.bounded(9)));
+            break;
+        }
     }
 }
 
 /// Every object of the project schema that names more than one key, with the place where such an object stands.
-void collectOrders(const Json &schema, const Pointer &place, std::vector<std::pair<Pointer, std::vector<std::string>>> &orders)
-{
-    const Json &properties = object(member(schema, "properties"));
+void collectOrders(const Json& schema, const Pointer& place,
+                   std::vector<std::pair<Pointer, std::vector<std::string>>>& orders) {
+    const Json& properties = object(member(schema, "properties"));
     std::vector<std::string> keys;
-    for (const auto &item : properties.items()) {
+    for (const auto& item : properties.items()) {
         keys.push_back(item.key());
         collectOrders(item.value(), place / item.key(), orders);
     }
-    if (keys.size() > 1)
-        orders.emplace_back(place, keys);
-    for (const char *elements : {"items", "additionalProperties"})
-        if (const Json *inner = member(schema, elements); inner && inner->is_object())
+    if (keys.size() > 1) orders.emplace_back(place, keys);
+    for (const char* elements : {"items", "additionalProperties"})
+        if (const Json* inner = member(schema, elements); inner && inner->is_object())
             collectOrders(*inner, place / "any", orders);
 }
 
 } // namespace
 
-class TestDocument : public QObject
-{
+class TestDocument : public QObject {
     Q_OBJECT
 
-private slots:
-    void opensAndSavesUnchanged_data()
-    {
+  private slots:
+    void opensAndSavesUnchanged_data() {
         QTest::addColumn<QString>("path");
-        const QStringList files = filesIn(kExamples, QStringLiteral("*.weir.json"))
-                                  + filesIn(kExamples + QStringLiteral("/from_file"), QStringLiteral("*.weir.json"))
-                                  + filesIn(QStringLiteral(WEIR_ROOT "/codegen/tests/bad"), QStringLiteral("*.weir.json"));
+        const QStringList files =
+            filesIn(kExamples, QStringLiteral("*.weir.json")) +
+            filesIn(kExamples + QStringLiteral("/from_file"), QStringLiteral("*.weir.json")) +
+            filesIn(QStringLiteral(WEIR_ROOT "/codegen/tests/bad"), QStringLiteral("*.weir.json"));
         QVERIFY(files.size() > 20);
-        for (const QString &file : files)
-            QTest::newRow(qPrintable(file.section(u'/', -1))) << file;
+        for (const QString& file : files) QTest::newRow(qPrintable(file.section(u'/', -1))) << file;
     }
 
-    void opensAndSavesUnchanged()
-    {
+    void opensAndSavesUnchanged() {
         QFETCH(QString, path);
         QTemporaryDir folder;
         const QString copy = folder.filePath(QStringLiteral("copy.weir.json"));
@@ -136,8 +135,7 @@ private slots:
         QCOMPARE(readAll(copy), readAll(path));
     }
 
-    void undoAndRedoAreByteEqual_data()
-    {
+    void undoAndRedoAreByteEqual_data() {
         QTest::addColumn<QString>("path");
         QTest::addColumn<quint32>("seed");
         const QStringList files = filesIn(kExamples, QStringLiteral("*.weir.json"));
@@ -145,15 +143,14 @@ private slots:
             QTest::addRow("seed %u", seed) << files[static_cast<int>(seed) % files.size()] << seed;
     }
 
-    void undoAndRedoAreByteEqual()
-    {
+    void undoAndRedoAreByteEqual() {
         QFETCH(QString, path);
         QFETCH(quint32, seed);
         const Catalog catalog = testCatalog();
         QRandomGenerator random(seed);
         Document document;
         QCOMPARE(document.open(path), QString());
-        QUndoStack &stack = document.undoStack();
+        QUndoStack& stack = document.undoStack();
         std::vector<std::string> texts{document.canonicalText()};
         for (int step = 0; step < 100; ++step) {
             randomEdit(document, random, catalog);
@@ -175,35 +172,33 @@ private slots:
         }
     }
 
-    void renameFollowsEverywhere()
-    {
+    void renameFollowsEverywhere() {
         Document document;
         QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/rename.weir.json")), QString());
-        QCOMPARE(document.edit(QStringLiteral("rename"), [](Transaction &t) { renameBlock(t, "stage", "worker"); }), QString());
-        QCOMPARE(QByteArray::fromStdString(document.canonicalText()), readAll(QStringLiteral(WEIR_TEST_DATA "/renamed.weir.json")));
+        QCOMPARE(document.edit(QStringLiteral("rename"), [](Transaction& t) { renameBlock(t, "stage", "worker"); }),
+                 QString());
+        QCOMPARE(QByteArray::fromStdString(document.canonicalText()),
+                 readAll(QStringLiteral(WEIR_TEST_DATA "/renamed.weir.json")));
     }
 
-    void unknownKeysKeepTheirPlaces()
-    {
+    void unknownKeysKeepTheirPlaces() {
         Document document;
         QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/rename.weir.json")), QString());
-        document.edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 5); });
+        document.edit(QStringLiteral("set"), [](Transaction& t) { t.set(Pointer("/run/items"), 5); });
         const std::string text = document.canonicalText();
         QVERIFY(text.find("\"x_note\"") < text.find("\"graph\""));
         QVERIFY(text.find("\"items\": 5") < text.find("\"trace\""));
     }
 
-    void keyOrderIsTheSchemas()
-    {
+    void keyOrderIsTheSchemas() {
         std::vector<std::pair<Pointer, std::vector<std::string>>> orders;
-        collectOrders(jsonOf(readAll(QStringLiteral(WEIR_ROOT "/codegen/weir/schema/project.schema.json"))), Pointer(), orders);
+        collectOrders(jsonOf(readAll(QStringLiteral(WEIR_ROOT "/codegen/weir/schema/project.schema.json"))), Pointer(),
+                      orders);
         QVERIFY(orders.size() > 8);
-        for (const auto &[place, keys] : orders)
-            QVERIFY2(schemaOrder(place) == keys, place.to_string().c_str());
+        for (const auto& [place, keys] : orders) QVERIFY2(schemaOrder(place) == keys, place.to_string().c_str());
     }
 
-    void refusedEditsChangeNothing()
-    {
+    void refusedEditsChangeNothing() {
         QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("odd.weir.json"));
         QFile file(path);
@@ -213,14 +208,14 @@ private slots:
         Document document;
         QCOMPARE(document.open(path), QString());
         const std::string before = document.canonicalText();
-        const QString refusal = document.edit(QStringLiteral("Add"), [](Transaction &t) { addBlock(t, "a", "head", {}); });
+        const QString refusal =
+            document.edit(QStringLiteral("Add"), [](Transaction& t) { addBlock(t, "a", "head", {}); });
         QVERIFY2(refusal.contains(QStringLiteral("/graph/blocks is not a list")), qPrintable(refusal));
         QCOMPARE(document.canonicalText(), before);
         QVERIFY(!document.isModified());
     }
 
-    void failedOpenKeepsTheDocument()
-    {
+    void failedOpenKeepsTheDocument() {
         Document document;
         QCOMPARE(document.open(kExamples + QStringLiteral("/quickstart.weir.json")), QString());
         const std::string before = document.canonicalText();
@@ -231,24 +226,24 @@ private slots:
         QCOMPARE(document.canonicalText(), before);
     }
 
-    void failedSaveKeepsTheOldFileAndTheChanges()
-    {
+    void failedSaveKeepsTheOldFileAndTheChanges() {
         QTemporaryDir folder;
         Document document;
         QCOMPARE(document.open(kExamples + QStringLiteral("/quickstart.weir.json")), QString());
-        document.edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 5); });
+        document.edit(QStringLiteral("set"), [](Transaction& t) { t.set(Pointer("/run/items"), 5); });
         const QString failure = document.save(folder.filePath(QStringLiteral("missing/folder.weir.json")));
         QVERIFY(failure.contains(QStringLiteral("not saved")));
         QVERIFY(document.isModified());
     }
 
-    void aProjectThatNobodyNamedIsCalledAsItsFirstFile()
-    {
+    void aProjectThatNobodyNamedIsCalledAsItsFirstFile() {
         QTemporaryDir folder;
-        const auto nameIn = [](const QString &file) {
+        const auto nameIn = [](const QString& file) {
             return std::get<ProjectFile>(readProject(file)).json.at("name").get<std::string>();
         };
-        const auto add = [](Transaction &t) { t.append(Pointer("/graph/blocks"), {{"id", "a"}, {"type", "null_source"}}); };
+        const auto add = [](Transaction& t) {
+            t.append(Pointer("/graph/blocks"), {{"id", "a"}, {"type", "null_source"}});
+        };
         const QString first = folder.filePath(QStringLiteral("My Chain-2.weir.json"));
         Document document;
         document.edit(QStringLiteral("add"), add);
@@ -273,11 +268,11 @@ private slots:
 
         // Who has called it something has decided, also where that was undone.
         Document named;
-        named.edit(QStringLiteral("name"), [](Transaction &t) { t.set(Pointer("/name"), "mine"); });
+        named.edit(QStringLiteral("name"), [](Transaction& t) { t.set(Pointer("/name"), "mine"); });
         QCOMPARE(named.save(first), QString());
         QCOMPARE(nameIn(first), "mine");
         Document undone;
-        undone.edit(QStringLiteral("name"), [](Transaction &t) { t.set(Pointer("/name"), "mine"); });
+        undone.edit(QStringLiteral("name"), [](Transaction& t) { t.set(Pointer("/name"), "mine"); });
         undone.undo();
         QCOMPARE(undone.save(first), QString());
         QCOMPARE(nameIn(first), "untitled");
@@ -287,8 +282,7 @@ private slots:
         QCOMPARE(nameIn(file), "untitled");
     }
 
-    void manyMembersAndManyNudgesTakeNoSquareOfTime()
-    {
+    void manyMembersAndManyNudgesTakeNoSquareOfTime() {
         constexpr int kMany = 100000;
         QElapsedTimer timer;
         timer.start();
@@ -312,34 +306,33 @@ private slots:
         QVERIFY2(timer.elapsed() < 20000, qPrintable(QString::number(timer.elapsed())));
     }
 
-    void nudgesInARowAreOneStep()
-    {
+    void nudgesInARowAreOneStep() {
         Document document;
         QCOMPARE(document.open(kExamples + QStringLiteral("/quickstart.weir.json")), QString());
         const std::string before = document.canonicalText();
         const std::string id = blockIds(document).first().toStdString();
         for (int step = 0; step < 5; ++step)
-            document.edit(QStringLiteral("Move"), [&](Transaction &t) { placeBlocks(t, {{id, QPointF(step * 20 + 1, 3)}}); },
-                          QStringLiteral("move"));
+            document.edit(
+                QStringLiteral("Move"), [&](Transaction& t) { placeBlocks(t, {{id, QPointF(step * 20 + 1, 3)}}); },
+                QStringLiteral("move"));
         QCOMPARE(document.undoStack().count(), 1);
         document.undoStack().undo();
         QCOMPARE(document.canonicalText(), before);
     }
 
-    void manyBlocksArePlacedInOneChange()
-    {
+    void manyBlocksArePlacedInOneChange() {
         Document document;
         QCOMPARE(document.open(kExamples + QStringLiteral("/quickstart.weir.json")), QString());
         const std::string before = document.canonicalText();
         const Json places = *find(document.json(), kPositions);
         std::vector<std::pair<std::string, QPointF>> wanted{{"a_new_one", QPointF(7, 8)}};
-        for (const QString &id : blockIds(document))
+        for (const QString& id : blockIds(document))
             wanted.emplace_back(id.toStdString(), QPointF(static_cast<double>(wanted.size()), 3.4));
-        document.edit(QStringLiteral("Move"), [&](Transaction &t) { placeBlocks(t, wanted); });
-        const Json &placed = *find(document.json(), kPositions);
+        document.edit(QStringLiteral("Move"), [&](Transaction& t) { placeBlocks(t, wanted); });
+        const Json& placed = *find(document.json(), kPositions);
         QCOMPARE(placed.size(), places.size() + 1);
         QCOMPARE(std::prev(placed.end()).key(), std::string("a_new_one"));
-        for (const auto &[id, position] : wanted)
+        for (const auto& [id, position] : wanted)
             QVERIFY2(placed.at(id) == Json::array({std::lround(position.x()), std::lround(position.y())}), id.c_str());
         document.undoStack().undo();
         QCOMPARE(document.canonicalText(), before);

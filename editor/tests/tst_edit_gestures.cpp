@@ -9,13 +9,11 @@ using namespace weir::editor;
 
 /// The gestures that change the flowgraph, with real pointer and key events; each is one step, and is taken back to the
 /// same bytes.
-class TestEditGestures : public KeyGestures
-{
+class TestEditGestures : public KeyGestures {
     Q_OBJECT
 
-private slots:
-    void aDoubleClickOnFreeCanvasAsksToo()
-    {
+  private slots:
+    void aDoubleClickOnFreeCanvasAsksToo() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         QTest::mouseDClick(w.window, Qt::LeftButton, {}, at(w, {500, 300}));
@@ -26,8 +24,7 @@ private slots:
         QVERIFY(!popupIsOpen(w));
     }
 
-    void deletingCanJoinTheNeighbours()
-    {
+    void deletingCanJoinTheNeighbours() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         keysFor(w, "gain");
@@ -37,8 +34,7 @@ private slots:
         isOneStep(w, "Delete gain and join");
     }
 
-    void selectionsAlign()
-    {
+    void selectionsAlign() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         keysFor(w, "gain");
@@ -49,8 +45,7 @@ private slots:
         isOneStep(w, "Align 2 blocks");
     }
 
-    void theGraphIsLaidOutByTheCommandLine()
-    {
+    void theGraphIsLaidOutByTheCommandLine() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         QSignalSpy finished(w.editor->tools()->autoLayout(), &AutoLayout::finished);
@@ -58,21 +53,19 @@ private slots:
         w.key(Qt::Key_L, Qt::ControlModifier);
         QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 30000);
         QCOMPARE(w.editor->notice(), QString());
-        const GraphScene &scene = w.editor->scene();
-        for (const WireView &wire : scene.wires())
-            QVERIFY(wire.from.x() < wire.to.x());
+        const GraphScene& scene = w.editor->scene();
+        for (const WireView& wire : scene.wires()) QVERIFY(wire.from.x() < wire.to.x());
         blocksAreApart(w);
         isOneStep(w, "Lay out the graph");
     }
 
-    void partOfTheGraphIsLaidOutInItsPlace()
-    {
+    void partOfTheGraphIsLaidOutInItsPlace() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         const QPointF corner = w.editor->scene().block(QStringLiteral("mag"))->rect.topLeft();
         const QPointF source = w.editor->scene().block(QStringLiteral("source"))->rect.topLeft();
         keysFor(w, "mag");
-        for (const char *other : {"gain", "lone"})
+        for (const char* other : {"gain", "lone"})
             w.click(w.centre(QStringLiteral("block:") + QLatin1String(other)) + QPoint(0, -15), Qt::ShiftModifier);
         QSignalSpy finished(w.editor->tools()->autoLayout(), &AutoLayout::finished);
         w.key(Qt::Key_L, Qt::ControlModifier | Qt::AltModifier);
@@ -82,8 +75,7 @@ private slots:
         QCOMPARE(w.editor->undoText(), QStringLiteral("Lay out 3 blocks"));
     }
 
-    void blocksAreFoundWhileTyping()
-    {
+    void blocksAreFoundWhileTyping() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         w.key(Qt::Key_F, Qt::ControlModifier);
@@ -100,8 +92,7 @@ private slots:
         QVERIFY(w.canvas()->hasActiveFocus());
     }
 
-    void groupsAreMadeAndTakenApart()
-    {
+    void groupsAreMadeAndTakenApart() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         keysFor(w, "lone");
@@ -112,8 +103,7 @@ private slots:
         QVERIFY(!w.editor->actions().isEnabled(QStringLiteral("graph.ungroup")));
     }
 
-    void blocksThatComeBackAreSelected()
-    {
+    void blocksThatComeBackAreSelected() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         w.canvas()->forceActiveFocus(Qt::TabFocusReason);
@@ -121,14 +111,13 @@ private slots:
         w.key(Qt::Key_Right, Qt::ShiftModifier);
         w.key(Qt::Key_Delete);
         QVERIFY(w.editor->selection().isEmpty());
-        QTRY_VERIFY(w.item(QStringLiteral("canvasRing"))); // where the keys are, with nothing selected
+        QTRY_VERIFY(w.item(QStringLiteral("canvasRing")));  // where the keys are, with nothing selected
         w.key(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(w.editor->selection().blocks().size(), 2);
         QVERIFY(w.editor->selection().blocks().contains(QStringLiteral("mag")));
     }
 
-    void copiesInSeriesAreAskedForInPlace()
-    {
+    void copiesInSeriesAreAskedForInPlace() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         keysFor(w, "gain");
@@ -140,8 +129,7 @@ private slots:
         isOneStep(w, "Repeat gain");
     }
 
-    void aStackUnfoldsToLook()
-    {
+    void aStackUnfoldsToLook() {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(w.isReady());
         keysFor(w, "stage");
@@ -160,8 +148,9 @@ private slots:
         QVERIFY(w.editor->isModified() && !w.editor->tools()->unfolding()->isWaiting());
         // Quick changes are not a process each, and the last of them is answered.
         for (int step = 0; step < 10; ++step)
-            w.editor->edit(QStringLiteral("say"), [step](Transaction &t) { t.set(Pointer("/graph/blocks/0/comment"), std::to_string(step)); });
-        QVERIFY(w.editor->tools()->unfolding()->findChildren<QProcess *>().size() <= 1);
+            w.editor->edit(QStringLiteral("say"),
+                           [step](Transaction& t) { t.set(Pointer("/graph/blocks/0/comment"), std::to_string(step)); });
+        QVERIFY(w.editor->tools()->unfolding()->findChildren<QProcess*>().size() <= 1);
         QVERIFY(w.editor->tools()->unfolding()->isWaiting());
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->tools()->unfolding()->isWaiting(), 30000);
         QVERIFY(w.editor->tools()->unfolding()->isOpen());
@@ -170,8 +159,7 @@ private slots:
         QVERIFY(w.editor->tools()->unfolding()->isWaiting());
     }
 
-    void theNextFileIsArrangedThoughThePreviousOneWasAskedAbout()
-    {
+    void theNextFileIsArrangedThoughThePreviousOneWasAskedAbout() {
         Json json = jsonOf(readAll(project()));
         json.erase("ui");
         WindowFixture w(project());
@@ -182,8 +170,7 @@ private slots:
         QVERIFY(arranged.wait(30000));
     }
 
-    void aFileWithoutPositionsIsArrangedByTheCommandLine()
-    {
+    void aFileWithoutPositionsIsArrangedByTheCommandLine() {
         Json json = jsonOf(readAll(project()));
         json.erase("ui");
         const QString path = m_folder.filePath(QStringLiteral("unplaced.weir.json"));
@@ -200,8 +187,7 @@ private slots:
         QCOMPARE(w.editor->document().undoStack().count(), 0);
     }
 
-    void aLongChainIsLaidOutInRowsThatFillTheWindow()
-    {
+    void aLongChainIsLaidOutInRowsThatFillTheWindow() {
         Json blocks = Json::array({{{"id", "b0"}, {"type", "null_source"}, {"parameters", {{"item_type", "f32"}}}}});
         Json wires = Json::array();
         for (int block = 1; block < 12; ++block) {
@@ -211,17 +197,17 @@ private slots:
         WindowFixture w(project());
         QVERIFY(w.isReady());
         QSignalSpy arranged(w.editor->tools()->autoLayout(), &AutoLayout::arranged);
-        w.editor->document().startWith({{"schema_version", 1}, {"name", "chain"}, {"graph", {{"blocks", blocks}, {"connections", wires}}}});
+        w.editor->document().startWith(
+            {{"schema_version", 1}, {"name", "chain"}, {"graph", {{"blocks", blocks}, {"connections", wires}}}});
         QTRY_COMPARE_WITH_TIMEOUT(arranged.size(), 1, 30000);
-        const GraphScene &scene = w.editor->scene();
+        const GraphScene& scene = w.editor->scene();
         QVERIFY2(w.canvas()->zoom() >= 0.55, qPrintable(QString::number(w.canvas()->zoom())));
         std::set<double> rows;
-        for (const BlockView &block : scene.blocks())
-            rows.insert(block.rect.top());
+        for (const BlockView& block : scene.blocks()) rows.insert(block.rect.top());
         QVERIFY(rows.size() > 1 && rows.size() <= 4);
         // What leads back does so between the rows, across nothing.
-        for (const WireView &wire : scene.wires())
-            for (const BlockView &block : scene.blocks())
+        for (const WireView& wire : scene.wires())
+            for (const BlockView& block : scene.blocks())
                 for (int step = 0; step <= 100; ++step)
                     QVERIFY(!block.rect.adjusted(1, 1, -1, -1).contains(wire.path.pointAtPercent(step / 100.0)));
         // The same by hand, and the same again.
@@ -229,13 +215,13 @@ private slots:
         w.key(Qt::Key_L, Qt::ControlModifier);
         QTRY_COMPARE_WITH_TIMEOUT(arranged.size(), 2, 30000);
         QCOMPARE(w.editor->undoText(), QStringLiteral("Lay out the graph"));
-        QCOMPARE(scene.blocks().back().rect.topLeft(), QPointF(w.editor->document().json().at(Pointer("/ui/positions/b11/0")).get<double>(),
-                                                               w.editor->document().json().at(Pointer("/ui/positions/b11/1")).get<double>()));
+        QCOMPARE(scene.blocks().back().rect.topLeft(),
+                 QPointF(w.editor->document().json().at(Pointer("/ui/positions/b11/0")).get<double>(),
+                         w.editor->document().json().at(Pointer("/ui/positions/b11/1")).get<double>()));
         QVERIFY(w.canvas()->zoom() >= 0.55);
     }
 
-    void theRightButtonOffersWhatCanBeDone()
-    {
+    void theRightButtonOffersWhatCanBeDone() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         QTest::mouseClick(w.window, Qt::RightButton, {}, w.centre(QStringLiteral("block:gain")) + QPoint(0, -15));

@@ -6,39 +6,50 @@ using namespace Qt::StringLiterals;
 using namespace weir::editor;
 
 /// What goes to other programs and comes from them: flowgraphs of GNU Radio Companion, and pictures.
-class TestExchange : public QObject
-{
+class TestExchange : public QObject {
     Q_OBJECT
 
     /// A flowgraph of GNU Radio Companion: this block into a sink of a type that nobody knows.
-    static QByteArray tone(const QByteArray &name, const QByteArray &id, const QByteArray &parameters)
-    {
+    static QByteArray tone(const QByteArray& name, const QByteArray& id, const QByteArray& parameters) {
         return "options:\n  parameters:\n    id: tone\n  states: {coordinate: [8, 8], state: enabled}\n\n"
-               "blocks:\n- name: " + name + "\n  id: " + id + "\n  parameters: {" + parameters + "}\n"
+               "blocks:\n- name: " +
+               name + "\n  id: " + id + "\n  parameters: {" + parameters +
+               "}\n"
                "  states: {coordinate: [100, 100], state: enabled}\n"
-               "- name: sink\n  id: nowhere_sink\n  parameters: {}\n  states: {coordinate: [400, 100], state: enabled}\n\n"
-               "connections:\n- [" + name + ", '0', sink, '0']\n\nmetadata:\n  file_format: 1\n";
+               "- name: sink\n  id: nowhere_sink\n  parameters: {}\n  states: {coordinate: [400, 100], state: "
+               "enabled}\n\n"
+               "connections:\n- [" +
+               name + ", '0', sink, '0']\n\nmetadata:\n  file_format: 1\n";
     }
 
-private slots:
+  private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
 
     // Blocks are larger here than in GNU Radio Companion: they lay on each other.
-    void anImportWithoutRoomIsLaidOutInItsOrder()
-    {
+    void anImportWithoutRoomIsLaidOutInItsOrder() {
         FilesFixture files;
         const QString path = files.path(u"tight.grc"_s);
         QByteArray blocks, connections;
         for (const int i : {0, 1, 2, 3}) {
-            blocks += QByteArray("- name: source%1\n  id: analog_sig_source_x\n  parameters: {type: float, freq: '1%1', samp_rate: '1000'}\n"
-                                 "  states: {coordinate: [100, %2], state: enabled}\n").replace("%1", QByteArray::number(i)).replace("%2", QByteArray::number(400 - 40 * i));
-            blocks += QByteArray("- name: sink%1\n  id: blocks_null_sink\n  parameters: {type: float, vlen: '1', num_inputs: '1'}\n"
-                                 "  states: {coordinate: [140, %2], state: enabled}\n").replace("%1", QByteArray::number(i)).replace("%2", QByteArray::number(400 - 40 * i));
+            blocks += QByteArray(
+                          "- name: source%1\n  id: analog_sig_source_x\n  parameters: {type: float, freq: '1%1', "
+                          "samp_rate: '1000'}\n"
+                          "  states: {coordinate: [100, %2], state: enabled}\n")
+                          .replace("%1", QByteArray::number(i))
+                          .replace("%2", QByteArray::number(400 - 40 * i));
+            blocks +=
+                QByteArray(
+                    "- name: sink%1\n  id: blocks_null_sink\n  parameters: {type: float, vlen: '1', num_inputs: '1'}\n"
+                    "  states: {coordinate: [140, %2], state: enabled}\n")
+                    .replace("%1", QByteArray::number(i))
+                    .replace("%2", QByteArray::number(400 - 40 * i));
             connections += QByteArray("- [source%1, '0', sink%1, '0']\n").replace("%1", QByteArray::number(i));
         }
-        FilesFixture::write(path, "options:\n  parameters:\n    id: tight\n  states: {coordinate: [8, 8], state: enabled}\n\nblocks:\n"
-                                      + blocks + "\nconnections:\n" + connections + "\nmetadata:\n  file_format: 1\n");
+        FilesFixture::write(
+            path,
+            "options:\n  parameters:\n    id: tight\n  states: {coordinate: [8, 8], state: enabled}\n\nblocks:\n" +
+                blocks + "\nconnections:\n" + connections + "\nmetadata:\n  file_format: 1\n");
         WindowFixture w(files.project());
         QVERIFY(w.isReady());
         w.editor->setView(u"lanes"_s);
@@ -46,15 +57,16 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->hasFile(), 20000);
         QTRY_COMPARE_WITH_TIMEOUT(w.editor->undoText(), u"Lay out the graph"_s, 20000);
         QCOMPARE(w.editor->view(), u"canvas"_s);
-        const auto &drawn = w.editor->scene().blocks();
+        const auto& drawn = w.editor->scene().blocks();
         QVERIFY(drawn.size() >= 8);
-        for (const BlockView &one : drawn)
-            for (const BlockView &other : drawn)
-                QVERIFY2(one.id == other.id || !one.rect.intersects(other.rect), qPrintable(one.id + u" over "_s + other.id));
+        for (const BlockView& one : drawn)
+            for (const BlockView& other : drawn)
+                QVERIFY2(one.id == other.id || !one.rect.intersects(other.rect),
+                         qPrintable(one.id + u" over "_s + other.id));
         for (const int i : {1, 2, 3}) // the last one was drawn on top
-            for (const QString &kind : {u"source"_s, u"sink"_s}) {
-                const BlockView *lower = w.editor->scene().block(kind + QString::number(i - 1));
-                const BlockView *upper = w.editor->scene().block(kind + QString::number(i));
+            for (const QString& kind : {u"source"_s, u"sink"_s}) {
+                const BlockView* lower = w.editor->scene().block(kind + QString::number(i - 1));
+                const BlockView* upper = w.editor->scene().block(kind + QString::number(i));
                 QVERIFY(lower && upper && upper->rect.top() < lower->rect.top());
             }
         w.editor->undo();
@@ -62,8 +74,7 @@ private slots:
         QVERIFY(w.editor->scene().block(u"source0"_s)->rect.intersects(w.editor->scene().block(u"source1"_s)->rect));
     }
 
-    void flowgraphsAreImportedAsNewProjects()
-    {
+    void flowgraphsAreImportedAsNewProjects() {
         FilesFixture files;
         const QString path = files.path(QStringLiteral("tone.grc"));
         FilesFixture::write(path, tone("source", "blocks_null_source", "type: float, num_outputs: '1', vlen: '1'"));
@@ -94,8 +105,7 @@ private slots:
     }
 
     // Before the flowgraph was read and again after it, the second question looked like the first one, not answered.
-    void anImportAsksOnceAboutChanges()
-    {
+    void anImportAsksOnceAboutChanges() {
         FilesFixture files;
         const QString path = files.path(u"tone.grc"_s);
         FilesFixture::write(path, tone("source", "blocks_null_source", "type: float, num_outputs: '1', vlen: '1'"));
@@ -114,8 +124,7 @@ private slots:
     }
 
     // The answer to the one was taken for the other, which nobody had heard of yet.
-    void whatEndsWhileAQuestionIsOpenHasItsOwn()
-    {
+    void whatEndsWhileAQuestionIsOpenHasItsOwn() {
         FilesFixture files;
         WindowFixture w(files.project());
         QVERIFY(w.isReady());
@@ -134,32 +143,35 @@ private slots:
         w.settle();
         w.click(u"closeDiscard"_s);
         QTRY_COMPARE(imported, 1);
-        QVERIFY(w.editor->hasFile()); // the new project was given up
+        QVERIFY(w.editor->hasFile());  // the new project was given up
     }
 
-    void theReportLeavesTheGraphInSight()
-    {
+    void theReportLeavesTheGraphInSight() {
         FilesFixture files;
         const QString path = files.path(u"tone.grc"_s);
-        FilesFixture::write(path, tone("analog_sig_source_x_0", "analog_sig_source_x", "type: float, freq: '10', samp_rate: '1000'"));
+        FilesFixture::write(
+            path, tone("analog_sig_source_x_0", "analog_sig_source_x", "type: float, freq: '10', samp_rate: '1000'"));
         WindowFixture w(files.project());
         QVERIFY(w.isReady());
         w.editor->files()->open(path);
         QTRY_VERIFY_WITH_TIMEOUT(w.item(u"report:sink"_s), 20000);
         w.settle();
-        const auto inWindow = [](const QQuickItem *item) { return item->mapRectToScene({0, 0, item->width(), item->height()}); };
+        const auto inWindow = [](const QQuickItem* item) {
+            return item->mapRectToScene({0, 0, item->width(), item->height()});
+        };
         const QRectF report = inWindow(w.item(u"report"_s));
         QVERIFY(report.height() > 100 && report.bottom() <= w.window->height());
-        for (const BlockView &block : w.editor->scene().blocks()) {
+        for (const BlockView& block : w.editor->scene().blocks()) {
             const QRectF seen(w.canvas()->mapToScene(w.canvas()->toView(block.rect.topLeft())),
                               w.canvas()->mapToScene(w.canvas()->toView(block.rect.bottomRight())));
             QVERIFY2(inWindow(w.canvas()).contains(seen) && !report.intersects(seen), qPrintable(block.id));
         }
-        for (const QString &name : {u"report:sink"_s, u"report:analog_sig_source_x_0"_s}) {
+        for (const QString& name : {u"report:sink"_s, u"report:analog_sig_source_x_0"_s}) {
             QVERIFY(w.item(name));
             const auto words = w.item(name)->childItems();
-            for (const QQuickItem *text : words)
-                QVERIFY2(!text->inherits("QQuickText") || (text->property("lineCount").toInt() == 1 && !text->property("truncated").toBool()),
+            for (const QQuickItem* text : words)
+                QVERIFY2(!text->inherits("QQuickText") ||
+                             (text->property("lineCount").toInt() == 1 && !text->property("truncated").toBool()),
                          qPrintable(text->property("text").toString()));
         }
         // A line leads to its block, with the mouse and by key.
@@ -168,13 +180,15 @@ private slots:
         w.canvas()->forceActiveFocus();
         w.key(Qt::Key_F6, Qt::ControlModifier);
         w.key(Qt::Key_F6, Qt::ControlModifier);
-        QVERIFY(w.item(u"report"_s)->hasActiveFocus()); // and not the tabs above it
+        QVERIFY(w.item(u"report"_s)->hasActiveFocus());  // and not the tabs above it
         w.key(Qt::Key_Down);
         w.key(Qt::Key_Return);
-        QCOMPARE(w.editor->selection().onlyBlock(), w.editor->exchange()->report()->index(1, 0).data(ExchangeReport::BlockRole).toString());
+        QCOMPARE(w.editor->selection().onlyBlock(),
+                 w.editor->exchange()->report()->index(1, 0).data(ExchangeReport::BlockRole).toString());
         // What Save would do with the import is said.
         w.editor->files()->newProject();
-        QTRY_VERIFY(w.item(u"closeNoFile"_s) && w.item(u"closeNoFile"_s)->property("text").toString().contains(u"stays as it is"));
+        QTRY_VERIFY(w.item(u"closeNoFile"_s) &&
+                    w.item(u"closeNoFile"_s)->property("text").toString().contains(u"stays as it is"));
         w.settle();
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(u"closeDiscard"_s));
@@ -185,11 +199,10 @@ private slots:
         QVERIFY(w.item(u"report"_s));
         w.click(u"reportClose"_s);
         QTRY_VERIFY(!w.item(u"report"_s) && !w.item(u"tab:Report"_s));
-        QVERIFY(!w.window->findChild<QObject *>(u"bottomPanel"_s)->property("open").toBool());
+        QVERIFY(!w.window->findChild<QObject*>(u"bottomPanel"_s)->property("open").toBool());
     }
 
-    void anImportThatTakesLongSaysSoAndIsCancelled()
-    {
+    void anImportThatTakesLongSaysSoAndIsCancelled() {
         FilesFixture files;
         const CliCommand real = WindowFixture::realCommand();
         const QString script = files.path(u"slow"_s);
@@ -220,8 +233,7 @@ private slots:
         QVERIFY(!w.editor->actions().trigger(u"file.cancel_import"_s));
     }
 
-    void picturesAreWrittenOrRefusedWithTheReason()
-    {
+    void picturesAreWrittenOrRefusedWithTheReason() {
         FilesFixture files;
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(w.isReady());

@@ -6,21 +6,19 @@
 #include <QSignalSpy>
 #include <QStandardPaths>
 
-#include <csignal>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <csignal>
 
 using namespace weir::editor;
 
 namespace {
 
 /// No file may grow beyond this while it lives: what a full disk does, without one.
-class FileSizeLimit
-{
-public:
-    explicit FileSizeLimit(rlim_t bytes)
-    {
+class FileSizeLimit {
+  public:
+    explicit FileSizeLimit(rlim_t bytes) {
         std::signal(SIGXFSZ, SIG_IGN);
         ::getrlimit(RLIMIT_FSIZE, &m_before);
         const rlimit limit{bytes, m_before.rlim_max};
@@ -28,35 +26,30 @@ public:
     }
     ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &m_before); }
 
-private:
+  private:
     rlimit m_before{};
 };
 
 /// A small file system of its own; only root may make one.
-class SmallDisk
-{
-public:
-    explicit SmallDisk(const QString &where, const char *options) : m_where(QFile::encodeName(where))
-    {
+class SmallDisk {
+  public:
+    explicit SmallDisk(const QString& where, const char* options) : m_where(QFile::encodeName(where)) {
         QDir().mkpath(where);
         m_mounted = ::mount("tmpfs", m_where.constData(), "tmpfs", 0, options) == 0;
     }
-    ~SmallDisk()
-    {
-        if (m_mounted)
-            ::umount2(m_where.constData(), MNT_DETACH);
+    ~SmallDisk() {
+        if (m_mounted) ::umount2(m_where.constData(), MNT_DETACH);
     }
     bool exists() const { return m_mounted; }
     bool makeReadOnly() { return ::mount("tmpfs", m_where.constData(), "tmpfs", MS_REMOUNT | MS_RDONLY, "") == 0; }
 
-private:
+  private:
     QByteArray m_where;
     bool m_mounted = false;
 };
 
 /// A program in the place of the command line.
-CliCommand script(const FilesFixture &files, const QByteArray &body)
-{
+CliCommand script(const FilesFixture& files, const QByteArray& body) {
     const QString path = files.path(QStringLiteral("fake"));
     FilesFixture::write(path, "#!/bin/sh\n" + body);
     QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
@@ -66,33 +59,36 @@ CliCommand script(const FilesFixture &files, const QByteArray &body)
 } // namespace
 
 /// What goes wrong around the editor costs the user nothing but a message.
-class TestFaults : public QObject
-{
+class TestFaults : public QObject {
     Q_OBJECT
 
-private slots:
+  private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
 
-    void changesOutliveAKilledEditor()
-    {
+    void changesOutliveAKilledEditor() {
         FilesFixture files;
         const QString path = files.project();
         const QByteArray original = readAll(path);
         QProcess victim;
-        victim.start(QCoreApplication::applicationFilePath(), {QStringLiteral("--victim"), path, files.path(QString())});
+        victim.start(QCoreApplication::applicationFilePath(),
+                     {QStringLiteral("--victim"), path, files.path(QString())});
         QVERIFY(victim.waitForFinished(60000));
         QCOMPARE(victim.exitStatus(), QProcess::CrashExit);
         QCOMPARE(readAll(path), original);
         QCOMPARE(files.kept().size(), 1);
         // What a write leaves that was cut off by the kill.
-        FilesFixture::write(files.places().recoveryFolder + u'/' + files.kept().constFirst() + QStringLiteral(".AbCdEf"), "half");
+        FilesFixture::write(
+            files.places().recoveryFolder + u'/' + files.kept().constFirst() + QStringLiteral(".AbCdEf"), "half");
 
         WindowFixture w(QString{});
         QVERIFY(w.isReady());
         w.editor->remember(files.places());
         QTRY_VERIFY(w.item(QStringLiteral("bar:recovery:recover")));
-        QVERIFY(w.item(QStringLiteral("barText:recovery"))->property("text").toString().contains(QStringLiteral("p.weir.json")));
+        QVERIFY(w.item(QStringLiteral("barText:recovery"))
+                    ->property("text")
+                    .toString()
+                    .contains(QStringLiteral("p.weir.json")));
         w.settle();
         w.click(QStringLiteral("bar:recovery:difference"));
         QTRY_VERIFY(w.editor->files()->difference()->rowCount() > 0);
@@ -121,8 +117,7 @@ private slots:
         QTRY_COMPARE(files.kept().size(), 0);
     }
 
-    void theRealEditorIsKilledInMidEditAndRecovers()
-    {
+    void theRealEditorIsKilledInMidEditAndRecovers() {
         const QString xvfb = QStandardPaths::findExecutable(QStringLiteral("Xvfb"));
         const QString xdotool = QStandardPaths::findExecutable(QStringLiteral("xdotool"));
         if (xvfb.isEmpty() || xdotool.isEmpty())
@@ -132,8 +127,9 @@ private slots:
         const QByteArray original = readAll(path);
 
         QProcess display;
-        display.start(xvfb, {QStringLiteral("-displayfd"), QStringLiteral("1"), QStringLiteral("-screen"), QStringLiteral("0"),
-                             QStringLiteral("1400x900x24"), QStringLiteral("-nolisten"), QStringLiteral("tcp")});
+        display.start(
+            xvfb, {QStringLiteral("-displayfd"), QStringLiteral("1"), QStringLiteral("-screen"), QStringLiteral("0"),
+                   QStringLiteral("1400x900x24"), QStringLiteral("-nolisten"), QStringLiteral("tcp")});
         QVERIFY(display.waitForReadyRead(15000));
         const QString number = u':' + QString::fromLatin1(display.readAllStandardOutput().trimmed());
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -144,22 +140,27 @@ private slots:
         environment.insert(QStringLiteral("XDG_CONFIG_HOME"), files.path(QStringLiteral("xdg-config")));
         QProcess editor;
         editor.setProcessEnvironment(environment);
-        editor.start(QStringLiteral(WEIR_EDITOR_BINARY), {path, QStringLiteral("--weir"), QStringLiteral(WEIR_CLI_COMMAND)});
+        editor.start(QStringLiteral(WEIR_EDITOR_BINARY),
+                     {path, QStringLiteral("--weir"), QStringLiteral(WEIR_CLI_COMMAND)});
         QVERIFY(editor.waitForStarted());
-        const auto input = [&](const QStringList &arguments) {
+        const auto input = [&](const QStringList& arguments) {
             QProcess process;
             process.setProcessEnvironment(environment);
             process.start(xdotool, arguments);
             return process.waitForFinished(30000) && process.exitCode() == 0;
         };
-        QVERIFY(input({QStringLiteral("search"), QStringLiteral("--sync"), QStringLiteral("--onlyvisible"), QStringLiteral("--name"), QStringLiteral("Weir")}));
+        QVERIFY(input({QStringLiteral("search"), QStringLiteral("--sync"), QStringLiteral("--onlyvisible"),
+                       QStringLiteral("--name"), QStringLiteral("Weir")}));
         QTest::qWait(1500);
         // The canvas has the focus: everything is selected and deleted.
-        QVERIFY(input({QStringLiteral("mousemove"), QStringLiteral("300"), QStringLiteral("400"), QStringLiteral("click"), QStringLiteral("1")}));
+        QVERIFY(input({QStringLiteral("mousemove"), QStringLiteral("300"), QStringLiteral("400"),
+                       QStringLiteral("click"), QStringLiteral("1")}));
         QVERIFY(input({QStringLiteral("key"), QStringLiteral("ctrl+a")}));
         QVERIFY(input({QStringLiteral("key"), QStringLiteral("Delete")}));
         const QString state = files.path(QStringLiteral("xdg-state/weir/recovery"));
-        const auto kept = [&state] { return QDir(state).entryList({QStringLiteral("*") + kRecoverySuffix}, QDir::Files).size(); };
+        const auto kept = [&state] {
+            return QDir(state).entryList({QStringLiteral("*") + kRecoverySuffix}, QDir::Files).size();
+        };
         QTRY_COMPARE_WITH_TIMEOUT(kept(), 1, 10000);
         ::kill(static_cast<pid_t>(editor.processId()), SIGKILL);
         QVERIFY(editor.waitForFinished());
@@ -174,8 +175,7 @@ private slots:
         QVERIFY(list(find(found.front().document, Pointer("/graph/blocks"))).empty());
     }
 
-    void aLivingEditorsChangesAreNotOffered()
-    {
+    void aLivingEditorsChangesAreNotOffered() {
         FilesFixture files;
         Editor living({QStringLiteral("/bin/true"), {}});
         living.remember(files.places());
@@ -189,8 +189,7 @@ private slots:
         QTRY_COMPARE(files.kept().size(), 0);
     }
 
-    void discardedChangesDoNotComeBack()
-    {
+    void discardedChangesDoNotComeBack() {
         FilesFixture files;
         {
             Editor editor({QStringLiteral("/bin/true"), {}});
@@ -213,20 +212,19 @@ private slots:
     }
 
     // Until the next edit nothing was kept of a document that stayed after all.
-    void whatIsDiscardedForAnotherProjectIsKeptUntilThatIsThere()
-    {
+    void whatIsDiscardedForAnotherProjectIsKeptUntilThatIsThere() {
         FilesFixture files;
         Editor editor({QStringLiteral("/bin/true"), {}});
         editor.remember(files.places());
         FilesFixture::setItems(editor.document(), 3);
         QCOMPARE(editor.recovery().journal().flush(), QString());
-        DocumentFiles &asked = *editor.files();
+        DocumentFiles& asked = *editor.files();
         QSignalSpy chooses(&asked, &DocumentFiles::openNameNeeded);
         const auto isKept = [&] { return editor.recovery().journal().flush().isEmpty() && files.kept().size() == 1; };
         asked.chooseProject();
         QCOMPARE(chooses.count(), 1);
         QVERIFY(isKept()); // the dialog may be closed without an answer
-        for (const QString &name : {QStringLiteral("missing.weir.json"), QStringLiteral("missing.grc")}) {
+        for (const QString& name : {QStringLiteral("missing.weir.json"), QStringLiteral("missing.grc")}) {
             asked.open(files.path(name));
             asked.answerUnsaved(QStringLiteral("discard"));
             QVERIFY(isKept() && FilesFixture::items(editor.document()) == 3);
@@ -236,8 +234,7 @@ private slots:
         QVERIFY(editor.hasFile() && files.kept().isEmpty());
     }
 
-    void whatIsDiscardedWhileItIsAskedAboutIsNotRecovered()
-    {
+    void whatIsDiscardedWhileItIsAskedAboutIsNotRecovered() {
         FilesFixture files;
         {
             Editor killed({QStringLiteral("/bin/true"), {}});
@@ -255,14 +252,14 @@ private slots:
     }
 
     // They were on the disk, where nothing led to them.
-    void theRunsOfAProjectWithoutAFileAreRecoveredWithIt()
-    {
+    void theRunsOfAProjectWithoutAFileAreRecoveredWithIt() {
         FilesFixture files;
         const QString place = files.path(QStringLiteral("runs"));
-        const auto make = [](const QString &run, const QString &id, const char *project) {
+        const auto make = [](const QString& run, const QString& id, const char* project) {
             QDir().mkpath(run);
-            FilesFixture::write(run + QStringLiteral("/results.json"), "{\"schema_version\": 1, \"run_id\": \"" + id.toUtf8()
-                                                                          + "\", \"project\": \"" + project + "\"}");
+            FilesFixture::write(
+                run + QStringLiteral("/results.json"),
+                "{\"schema_version\": 1, \"run_id\": \"" + id.toUtf8() + "\", \"project\": \"" + project + "\"}");
             return run;
         };
         // What is written there may be anything: only runs of this project, where runs go, are its own and may be moved.
@@ -289,21 +286,20 @@ private slots:
         QVERIFY(editor.runner()->unfiled().isEmpty());
     }
 
-    void damagedRecoveryFilesSaySo()
-    {
+    void damagedRecoveryFilesSaySo() {
         FilesFixture files;
         QDir().mkpath(files.places().recoveryFolder);
-        FilesFixture::write(files.places().recoveryFolder + QStringLiteral("/x") + kRecoverySuffix, "{\"weir_recovery\": 1}\n{ half");
+        FilesFixture::write(files.places().recoveryFolder + QStringLiteral("/x") + kRecoverySuffix,
+                            "{\"weir_recovery\": 1}\n{ half");
         Editor editor({QStringLiteral("/bin/true"), {}});
         editor.remember(files.places());
-        const Bar *bar = editor.files()->bars()->bar(QStringLiteral("recovery"));
+        const Bar* bar = editor.files()->bars()->bar(QStringLiteral("recovery"));
         QVERIFY(bar && bar->text.contains(QStringLiteral("cannot be read")));
         editor.files()->bars()->choose(QStringLiteral("recovery"), QStringLiteral("discard"));
         QVERIFY(files.kept().isEmpty());
     }
 
-    void aStateFolderThatTakesNothingIsTold()
-    {
+    void aStateFolderThatTakesNothingIsTold() {
         FilesFixture files;
         FilesFixture::write(files.path(QStringLiteral("state")), "a file where a folder should be");
         WindowFixture w(files.project());
@@ -316,8 +312,7 @@ private slots:
         QTRY_VERIFY(!w.item(QStringLiteral("bar:journal")));
     }
 
-    void aFullDiskCostsNothing()
-    {
+    void aFullDiskCostsNothing() {
         FilesFixture files;
         const QString path = files.project();
         const QByteArray original = readAll(path);
@@ -345,17 +340,16 @@ private slots:
         QTRY_VERIFY(!w.item(QStringLiteral("bar:journal")));
     }
 
-    void aSmallDiskFillsUpAndIsReadOnly()
-    {
+    void aSmallDiskFillsUpAndIsReadOnly() {
         FilesFixture files;
         SmallDisk disk(files.path(QStringLiteral("disk")), "size=64k");
-        if (!disk.exists())
-            QSKIP("only root may mount; aFullDiskCostsNothing checks the same with a limit");
+        if (!disk.exists()) QSKIP("only root may mount; aFullDiskCostsNothing checks the same with a limit");
         const QString path = files.project(QStringLiteral("disk/p.weir.json"));
         const QByteArray original = readAll(path);
         Editor editor({QStringLiteral("/bin/true"), {}});
         QVERIFY(editor.openPath(path));
-        editor.edit(QStringLiteral("Describe"), [](Transaction &t) { t.set(Pointer("/description"), std::string(100000, 'x')); });
+        editor.edit(QStringLiteral("Describe"),
+                    [](Transaction& t) { t.set(Pointer("/description"), std::string(100000, 'x')); });
         editor.files()->save();
         QVERIFY2(editor.notice().contains(QStringLiteral("was not saved")), qPrintable(editor.notice()));
         QCOMPARE(readAll(path), original);
@@ -370,8 +364,7 @@ private slots:
         QCOMPARE(readAll(path), original);
     }
 
-    void impossibleTargetsAreRefused()
-    {
+    void impossibleTargetsAreRefused() {
         FilesFixture files;
         Editor editor({QStringLiteral("/bin/true"), {}});
         QVERIFY(editor.openPath(files.project()));
@@ -384,19 +377,18 @@ private slots:
         QCOMPARE(editor.documentName(), QStringLiteral("p.weir.json"));
     }
 
-    void aCommandThatFailsIsTold_data()
-    {
+    void aCommandThatFailsIsTold_data() {
         QTest::addColumn<QByteArray>("body");
         QTest::addColumn<QString>("notice");
         QTest::newRow("killed") << QByteArray("kill -9 $$\n") << QStringLiteral("killed or crashed");
         QTest::newRow("junk") << QByteArray("echo '<html>'; exit 0\n") << QStringLiteral("could not be");
         QTest::newRow("other json") << QByteArray("echo '{\"revision\": \"x\"}'\n") << QStringLiteral("could not be");
-        QTest::newRow("message") << QByteArray("echo 'P: error E_FILE_MISSING: it is gone' >&2; exit 3\n") << QStringLiteral("it is gone");
+        QTest::newRow("message") << QByteArray("echo 'P: error E_FILE_MISSING: it is gone' >&2; exit 3\n")
+                                 << QStringLiteral("it is gone");
         QTest::newRow("missing") << QByteArray() << QStringLiteral("does not start");
     }
 
-    void aCommandThatFailsIsTold()
-    {
+    void aCommandThatFailsIsTold() {
         QFETCH(QByteArray, body);
         QFETCH(QString, notice);
         FilesFixture files;
@@ -415,8 +407,7 @@ private slots:
         QVERIFY(!editor.isModified());
     }
 
-    void withoutACompilerTheReasonReachesTheUser()
-    {
+    void withoutACompilerTheReasonReachesTheUser() {
         FilesFixture files;
         const QByteArray path = qgetenv("PATH");
         qputenv("PATH", QFile::encodeName(files.path(QStringLiteral("nothing"))));
@@ -426,20 +417,20 @@ private slots:
         const bool ended = ends(*w.editor->runner(), 30000);
         qputenv("PATH", path);
         const QString said = toldBy(*w.editor->runner()) + w.editor->notice();
-        QVERIFY2(ended && said.contains(QRegularExpression(QStringLiteral("cmake|compiler|g\\+\\+"), QRegularExpression::CaseInsensitiveOption)), qPrintable(said));
+        QVERIFY2(ended && said.contains(QRegularExpression(QStringLiteral("cmake|compiler|g\\+\\+"),
+                                                           QRegularExpression::CaseInsensitiveOption)),
+                 qPrintable(said));
     }
 };
 
 namespace {
 
 /// Edits with real keys, and dies as soon as its changes are kept.
-int beKilled(const QString &path, const QString &folder)
-{
+int beKilled(const QString& path, const QString& folder) {
     setUpApplication();
     WindowFixture w(path);
     w.editor->remember({folder + QStringLiteral("/config/editor.ini"), folder + QStringLiteral("/state/recovery"), {}});
-    if (!w.isReady())
-        return 2;
+    if (!w.isReady()) return 2;
     QObject::connect(&w.editor->recovery().journal(), &RecoveryJournal::written, [] { ::kill(::getpid(), SIGKILL); });
     w.click(QStringLiteral("block:alpha"));
     w.key(Qt::Key_Delete);
@@ -448,14 +439,12 @@ int beKilled(const QString &path, const QString &folder)
     return 3;
 }
 
-} // namespace
+}  // namespace
 
-int main(int argc, char *argv[])
-{
+int main(int argc, char* argv[]) {
     QGuiApplication app(argc, argv);
     const QStringList arguments = QCoreApplication::arguments();
-    if (arguments.size() == 4 && arguments[1] == QLatin1String("--victim"))
-        return beKilled(arguments[2], arguments[3]);
+    if (arguments.size() == 4 && arguments[1] == QLatin1String("--victim")) return beKilled(arguments[2], arguments[3]);
     TestFaults tests;
     return QTest::qExec(&tests, argc, argv);
 }

@@ -9,58 +9,53 @@ using namespace Qt::StringLiterals;
 using namespace weir::editor;
 
 /// The file dialog, by keys and with the mouse.
-class TestFileDialog : public QObject
-{
+class TestFileDialog : public QObject {
     Q_OBJECT
 
     std::unique_ptr<FilesFixture> m_files;
     std::unique_ptr<WindowFixture> m_window;
 
-    WindowFixture &w() { return *m_window; }
+    WindowFixture& w() { return *m_window; }
     QString text() { return w().item(u"fileName"_s)->property("text").toString(); }
-    QString said() { return w().item(u"fileProblemText"_s) ? w().item(u"fileProblemText"_s)->property("text").toString() : QString(); }
+    QString said() {
+        return w().item(u"fileProblemText"_s) ? w().item(u"fileProblemText"_s)->property("text").toString() : QString();
+    }
     QString opened() { return w().editor->document().path(); }
     QString folder() { return w().editor->files()->chooser()->folder(); }
     QString marked() { return w().item(u"fileList"_s)->parentItem()->property("current").toString(); }
-    QStringList listed()
-    {
-        const FolderModel &entries = *w().editor->files()->chooser()->entries();
-        if (!QTest::qWaitFor([&] { return !entries.isReading(); }, 5000))
-            return {u"still reading"_s};
+    QStringList listed() {
+        const FolderModel& entries = *w().editor->files()->chooser()->entries();
+        if (!QTest::qWaitFor([&] { return !entries.isReading(); }, 5000)) return {u"still reading"_s};
         QStringList names;
-        for (int row = 0; row < entries.rowCount(); ++row)
-            names.append(entries.nameAt(row));
+        for (int row = 0; row < entries.rowCount(); ++row) names.append(entries.nameAt(row));
         return names;
     }
 
-    void show(const QString &action = u"file.open"_s)
-    {
+    void show(const QString& action = u"file.open"_s) {
         QVERIFY(w().editor->actions().trigger(action));
         QTRY_VERIFY(w().focusItem() && w().focusItem()->objectName() == u"fileName"_s);
         w().settle();
         QVERIFY(listed() != QStringList{u"still reading"_s});
     }
 
-    void enter(const QString &typed)
-    {
+    void enter(const QString& typed) {
         w().type(typed);
         w().key(Qt::Key_Return);
     }
 
-    QString made(const QString &name)
-    {
+    QString made(const QString& name) {
         QDir().mkpath(QFileInfo(m_files->path(name)).path());
         return m_files->project(name);
     }
 
-private slots:
+  private slots:
     void initTestCase() { setUpApplication(); }
 
-    void init()
-    {
+    void init() {
         WindowFixture::failOnQmlWarnings();
         m_files = std::make_unique<FilesFixture>();
-        for (const char *name : {"a.weir.json", "b.weir.json", "sub/x.weir.json", "sub/deep/y.weir.json", ".hidden.weir.json"})
+        for (const char* name :
+             {"a.weir.json", "b.weir.json", "sub/x.weir.json", "sub/deep/y.weir.json", ".hidden.weir.json"})
             made(QLatin1String(name));
         FilesFixture::write(m_files->path(u"readme.txt"_s), "no project");
         m_window = std::make_unique<WindowFixture>(m_files->path(u"a.weir.json"_s));
@@ -69,8 +64,7 @@ private slots:
 
     void cleanup() { m_window.reset(); }
 
-    void enterOpensWhatIsTyped_data()
-    {
+    void enterOpensWhatIsTyped_data() {
         QTest::addColumn<QString>("typed");
         QTest::addColumn<QString>("file");
         QTest::newRow("a name") << u"b.weir.json"_s << u"b.weir.json"_s;
@@ -81,8 +75,7 @@ private slots:
     }
 
     // Qt's own dialog opened the first file of its list, whatever was typed.
-    void enterOpensWhatIsTyped()
-    {
+    void enterOpensWhatIsTyped() {
         QFETCH(const QString, typed);
         QFETCH(const QString, file);
         const QByteArray home = qgetenv("HOME");
@@ -94,8 +87,7 @@ private slots:
         QTRY_VERIFY(!w().item(u"fileName"_s));
     }
 
-    void savingOnTheWayToOpenBeginsWhereSavingDoes()
-    {
+    void savingOnTheWayToOpenBeginsWhereSavingDoes() {
         w().editor->newDocument();
         QVERIFY(w().editor->tools()->inserter()->add(u"abs"_s, {}));
         show();
@@ -110,8 +102,7 @@ private slots:
         QVERIFY(QFile::exists(m_files->path(u"mine.weir.json"_s)));
     }
 
-    void whatIsNotThereIsSaid()
-    {
+    void whatIsNotThereIsSaid() {
         show();
         enter(u"nothing"_s);
         QTRY_VERIFY2(said().contains(u"There is no file nothing"_s), qPrintable(said()));
@@ -123,15 +114,14 @@ private slots:
         w().key(Qt::Key_Delete);
         w().key(Qt::Key_Return);
         QTRY_VERIFY2(said().contains(u"Type a name"_s), qPrintable(said()));
-        QSignalSpy rejected(w().window->findChild<QObject *>(u"openDialog"_s), SIGNAL(rejected()));
+        QSignalSpy rejected(w().window->findChild<QObject*>(u"openDialog"_s), SIGNAL(rejected()));
         w().key(Qt::Key_Escape);
         QTRY_COMPARE(rejected.count(), 1);
         QTRY_VERIFY(!w().item(u"fileName"_s));
         QCOMPARE(opened(), m_files->path(u"a.weir.json"_s));
     }
 
-    void tabCompletesAndTheListFollows()
-    {
+    void tabCompletesAndTheListFollows() {
         show();
         QCOMPARE(listed(), (QStringList{u"sub"_s, u"a.weir.json"_s, u"b.weir.json"_s}));
         w().type(u"s"_s);
@@ -146,10 +136,9 @@ private slots:
         QTRY_COMPARE(opened(), m_files->path(u"sub/x.weir.json"_s));
     }
 
-    void whatIsTypedHasItsPicture()
-    {
+    void whatIsTypedHasItsPicture() {
         show();
-        const QQuickItem *picture = w().item(u"filePicture"_s);
+        const QQuickItem* picture = w().item(u"filePicture"_s);
         QVERIFY(picture && picture->property("path").toString().isEmpty());
         w().type(u"sub/deep/y"_s);
         QTRY_VERIFY(picture->property("shown").toBool());
@@ -168,8 +157,7 @@ private slots:
         QTRY_COMPARE(picture->property("path").toString(), m_files->path(u"b.weir.json"_s));
     }
 
-    void theListIsWalkedByKeys()
-    {
+    void theListIsWalkedByKeys() {
         show();
         w().key(Qt::Key_Down);
         QCOMPARE(marked(), m_files->path(u"sub"_s));
@@ -200,8 +188,7 @@ private slots:
         QCOMPARE(text(), u"b"_s);
     }
 
-    void theMouseChoosesToo()
-    {
+    void theMouseChoosesToo() {
         show();
         w().click(u"file:b.weir.json"_s);
         QTRY_COMPARE(text(), u"b.weir.json"_s);
@@ -217,8 +204,7 @@ private slots:
     }
 
     // A path from the root failed, and the question before a file is replaced came when the dialog was gone.
-    void savingTakesPathsAndAsksBeforeItReplaces()
-    {
+    void savingTakesPathsAndAsksBeforeItReplaces() {
         show(u"file.save_as"_s);
         QCOMPARE(text(), u"a.weir.json"_s);
         w().key(Qt::Key_A, Qt::ControlModifier);
@@ -251,13 +237,12 @@ private slots:
         }
     }
 
-    void savingKeepsTheNameOnItsWayThroughTheList()
-    {
+    void savingKeepsTheNameOnItsWayThroughTheList() {
         show(u"file.save_as"_s);
         w().key(Qt::Key_A, Qt::ControlModifier);
         w().type(u"mine"_s);
         w().key(Qt::Key_Tab); // into the list, and by Enter into folders
-        for (const QString &inside : {u"sub"_s, u"sub/deep"_s}) {
+        for (const QString& inside : {u"sub"_s, u"sub/deep"_s}) {
             w().key(Qt::Key_Return);
             QTRY_COMPARE(folder(), m_files->path(inside));
             QVERIFY(listed() != QStringList{u"still reading"_s});
@@ -265,8 +250,7 @@ private slots:
         }
         QVERIFY2(marked().endsWith(u"deep/y.weir.json"_s), qPrintable(marked()));
         QCOMPARE(text(), u"mine"_s);
-        for (int key = 0; key < 8 && w().focusItem()->objectName() != u"fileAccept"; ++key)
-            w().key(Qt::Key_Tab);
+        for (int key = 0; key < 8 && w().focusItem()->objectName() != u"fileAccept"; ++key) w().key(Qt::Key_Tab);
         QCOMPARE(w().focusItem()->objectName(), u"fileAccept"_s);
         w().key(Qt::Key_Return);
         QTRY_COMPARE(opened(), m_files->path(u"sub/deep/mine.weir.json"_s));
@@ -278,8 +262,7 @@ private slots:
     }
 
     // Of the proposed name all but the suffix is selected: x.weir.json.weir.json was what a path became that was typed there.
-    void aPathThatIsTypedOverTheProposedNameHasItsSuffixOnce()
-    {
+    void aPathThatIsTypedOverTheProposedNameHasItsSuffixOnce() {
         show(u"file.save_as"_s);
         w().type(m_files->path(u"sub/once.weir.json"_s));
         QCOMPARE(text(), m_files->path(u"sub/once.weir.json"_s));
@@ -297,8 +280,7 @@ private slots:
         QTRY_VERIFY(!w().item(u"fileName"_s));
     }
 
-    void aFolderThatIsTypedIsMadeForTheFile()
-    {
+    void aFolderThatIsTypedIsMadeForTheFile() {
         show(u"file.save_as"_s);
         w().key(Qt::Key_A, Qt::ControlModifier);
         enter(m_files->path(u"not/there/new"_s));
@@ -324,8 +306,7 @@ private slots:
     }
 
     // They were asked about when the dialog opened, too, by which nothing was lost yet.
-    void unsavedChangesAreAskedAboutOnce()
-    {
+    void unsavedChangesAreAskedAboutOnce() {
         FilesFixture::setItems(w().editor->document(), 3);
         QSignalSpy asked(w().editor->files(), &DocumentFiles::unsavedAsked);
         show();
@@ -340,16 +321,14 @@ private slots:
         QCOMPARE(asked.count(), 1);
     }
 
-    void flowgraphsOfOtherProgramsAreListedToo()
-    {
+    void flowgraphsOfOtherProgramsAreListedToo() {
         FilesFixture::write(m_files->path(u"tone.grc"_s), "blocks: []\n");
         show();
         QTRY_VERIFY(listed().contains(u"tone.grc"_s) && listed().contains(u"a.weir.json"_s));
         QVERIFY(!listed().contains(u"readme.txt"_s));
     }
 
-    void aNewFolderIsMadeAndBookmarked()
-    {
+    void aNewFolderIsMadeAndBookmarked() {
         show(u"file.save_as"_s);
         w().click(u"fileNewFolder"_s);
         QTRY_COMPARE(w().focusItem()->objectName(), u"fileNewFolderName"_s);
@@ -369,16 +348,16 @@ private slots:
         QTRY_VERIFY(w().item(u"filePlace:"_s + here));
         w().click(u"filePlace:"_s + here);
         QTRY_COMPARE(folder(), here);
-        w().key(Qt::Key_Delete); // only where the list of places has the focus
+        w().key(Qt::Key_Delete);  // only where the list of places has the focus
         QVERIFY(w().item(u"filePlace:"_s + here));
         w().item(u"filePlaces"_s)->forceActiveFocus();
-        w().item(u"filePlaces"_s)->setProperty("currentIndex", w().editor->files()->chooser()->places()->rowCount() - 1);
+        w().item(u"filePlaces"_s)
+            ->setProperty("currentIndex", w().editor->files()->chooser()->places()->rowCount() - 1);
         w().key(Qt::Key_Delete);
         QTRY_VERIFY(!w().item(u"filePlace:"_s + here));
     }
 
-    void filesAreFilteredOrderedAndHidden()
-    {
+    void filesAreFilteredOrderedAndHidden() {
         show();
         w().click(u"fileHidden"_s);
         QTRY_COMPARE(listed().size(), 4);
@@ -404,15 +383,15 @@ private slots:
 
     // It was watched, and read at each change in it, for as long as the window was open.
     // In a folder in which other programs work, it began at its top again and again; and so it did when it got the keys by a click.
-    void theListStaysWhereItWasScrolled()
-    {
-        for (int i = 0; i < 60; ++i)
-            made(u"many/p%1.weir.json"_s.arg(i + 10));
+    void theListStaysWhereItWasScrolled() {
+        for (int i = 0; i < 60; ++i) made(u"many/p%1.weir.json"_s.arg(i + 10));
         show();
         enter(m_files->path(u"many"_s));
         QTRY_COMPARE(listed().size(), 60);
-        QQuickItem *list = w().item(u"fileList"_s);
-        const auto scrolled = [list] { return list->property("contentY").toReal() - list->property("originY").toReal(); };
+        QQuickItem* list = w().item(u"fileList"_s);
+        const auto scrolled = [list] {
+            return list->property("contentY").toReal() - list->property("originY").toReal();
+        };
         list->setProperty("contentY", list->property("originY").toReal() + 900);
         w().settle();
         QCOMPARE(scrolled(), 900.0);
@@ -433,10 +412,9 @@ private slots:
         QTRY_VERIFY(scrolled() > 900);
     }
 
-    void nothingIsWatchedOnceItIsClosed()
-    {
+    void nothingIsWatchedOnceItIsClosed() {
         show();
-        const FolderModel &entries = *w().editor->files()->chooser()->entries();
+        const FolderModel& entries = *w().editor->files()->chooser()->entries();
         w().key(Qt::Key_Escape);
         QTRY_VERIFY(!w().item(u"fileName"_s));
         QVERIFY(entries.folder().isEmpty());
@@ -451,18 +429,17 @@ private slots:
     }
 
     // Quitting waited for as long as a network folder did not answer.
-    void aFolderThatDoesNotAnswerIsNotWaitedFor()
-    {
+    void aFolderThatDoesNotAnswerIsNotWaitedFor() {
         auto dead = std::make_shared<QSemaphore>();
         auto left = std::make_shared<QSemaphore>();
-        auto model = std::make_unique<FolderModel>(nullptr, [dead, left](const QString &) {
+        auto model = std::make_unique<FolderModel>(nullptr, [dead, left](const QString&) {
             dead->acquire();
             left->release();
             return FolderModel::Listing{{{u"late"_s, false, false, 0, {}}}, {}};
         });
         model->show(m_files->path({}));
         QVERIFY(model->isReading());
-        QTest::qWait(50); // the thread hangs in it
+        QTest::qWait(50);  // the thread hangs in it
         QElapsedTimer time;
         time.start();
         model.reset();
@@ -473,10 +450,11 @@ private slots:
         QTest::qWait(50);
     }
 
-    void everyQuestionForAFileIsThisDialog()
-    {
-        for (const auto &[action, proposed] : {std::pair(u"file.export_picture"_s, u"a.svg"_s), {u"file.export_grc"_s, u"a.grc"_s},
-                                              {u"file.import_grc"_s, QString()}, {u"mapping.load_machine"_s, QString()}}) {
+    void everyQuestionForAFileIsThisDialog() {
+        for (const auto& [action, proposed] : {std::pair(u"file.export_picture"_s, u"a.svg"_s),
+                                               {u"file.export_grc"_s, u"a.grc"_s},
+                                               {u"file.import_grc"_s, QString()},
+                                               {u"mapping.load_machine"_s, QString()}}) {
             show(action);
             QCOMPARE(text(), proposed);
             w().key(Qt::Key_Escape);
@@ -488,15 +466,14 @@ private slots:
         QVERIFY(!listed().contains(u"readme.txt"_s));
     }
 
-    void namesGetTheirEnding()
-    {
+    void namesGetTheirEnding() {
         Editor editor{CliCommand()};
-        FileChooser &chooser = *editor.files()->chooser();
+        FileChooser& chooser = *editor.files()->chooser();
         QAbstractItemModelTester entries(chooser.entries());
         QAbstractItemModelTester places(chooser.places());
         QSignalSpy chosen(&chooser, &FileChooser::chosen);
         const QUrl here = QUrl::fromLocalFile(m_files->path({}));
-        const auto saved = [&](const QString &typed) {
+        const auto saved = [&](const QString& typed) {
             chosen.clear();
             chooser.enter(typed);
             return chosen.isEmpty() ? QString() : QFileInfo(chosen.first().first().toUrl().toLocalFile()).fileName();

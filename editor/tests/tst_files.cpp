@@ -9,44 +9,44 @@ using namespace Qt::StringLiterals;
 using namespace weir::editor;
 
 /// Documents and their files: opening, saving, and other programs that write the same file.
-class TestFiles : public QObject
-{
+class TestFiles : public QObject {
     Q_OBJECT
 
     /// The program keeps what it remembers in the folder of the test.
-    static QProcessEnvironment atHome(const FilesFixture &files)
-    {
+    static QProcessEnvironment atHome(const FilesFixture& files) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        for (const char *place : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"})
+        for (const char* place : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"})
             environment.insert(QLatin1String(place), files.path(u"home"_s));
         return environment;
     }
 
-private slots:
+  private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
 
-    void everyFileIsDrawnOrSaysWhy()
-    {
-        const QStringList files = filesIn(QStringLiteral(WEIR_ROOT "/codegen/tests/bad"), QStringLiteral("*.weir.json"))
-                                  + filesIn(QStringLiteral(WEIR_ROOT "/examples"), QStringLiteral("*.weir.json"));
+    void everyFileIsDrawnOrSaysWhy() {
+        const QStringList files =
+            filesIn(QStringLiteral(WEIR_ROOT "/codegen/tests/bad"), QStringLiteral("*.weir.json")) +
+            filesIn(QStringLiteral(WEIR_ROOT "/examples"), QStringLiteral("*.weir.json"));
         QVERIFY(files.size() > 100);
         const Catalog catalog = testCatalog();
         QTemporaryDir folder;
         int drawn = 0;
         int refused = 0;
-        for (const QString &path : files) {
+        for (const QString& path : files) {
             Document document;
             GraphScene scene(document);
             scene.setCatalog(catalog);
             const QString failure = document.open(path);
             if (!failure.isEmpty()) {
-                QVERIFY2(failure.contains(QFileInfo(path).fileName()) && failure.size() > path.section(u'/', -1).size() + 20, qPrintable(failure));
+                QVERIFY2(
+                    failure.contains(QFileInfo(path).fileName()) && failure.size() > path.section(u'/', -1).size() + 20,
+                    qPrintable(failure));
                 ++refused;
                 continue;
             }
             ++drawn;
-            const Json &blocks = list(find(document.json(), Pointer("/graph/blocks")));
+            const Json& blocks = list(find(document.json(), Pointer("/graph/blocks")));
             QVERIFY2(scene.blocks().size() <= blocks.size(), qPrintable(path));
             const QString copy = folder.filePath(QStringLiteral("copy.weir.json"));
             QCOMPARE(document.save(copy), QString());
@@ -61,10 +61,10 @@ private slots:
         QVERIFY(refused >= 10);
     }
 
-    void everyBadProjectShowsInTheWindow()
-    {
+    void everyBadProjectShowsInTheWindow() {
         WindowFixture w(QString{});
-        for (const QString &path : filesIn(QStringLiteral(WEIR_ROOT "/codegen/tests/bad"), QStringLiteral("E_[JSV]*.weir.json"))) {
+        for (const QString& path :
+             filesIn(QStringLiteral(WEIR_ROOT "/codegen/tests/bad"), QStringLiteral("E_[JSV]*.weir.json"))) {
             const bool opened = w.editor->openPath(path);
             QVERIFY2(opened != w.editor->notice().contains(QFileInfo(path).fileName()), qPrintable(path));
             QCoreApplication::processEvents();
@@ -72,20 +72,20 @@ private slots:
         QVERIFY(w.window->isVisible());
     }
 
-    void anUnchangedProjectFollowsItsFile()
-    {
+    void anUnchangedProjectFollowsItsFile() {
         FilesFixture files;
         const QString path = files.project();
         WindowFixture w(path);
         QVERIFY(w.isReady());
-        Document &document = w.editor->document();
+        Document& document = w.editor->document();
         const std::string before = document.canonicalText();
         const QByteArray bytes = FilesFixture::withItems(readAll(path), 77);
 
         FilesFixture::write(path, bytes);
         QTRY_COMPARE(FilesFixture::items(document), 77);
         QVERIFY(!document.isModified());
-        QVERIFY2(w.editor->isNoticeGood() && w.editor->notice().contains(QStringLiteral("read again")), qPrintable(w.editor->notice()));
+        QVERIFY2(w.editor->isNoticeGood() && w.editor->notice().contains(QStringLiteral("read again")),
+                 qPrintable(w.editor->notice()));
         QTRY_VERIFY(w.item(QStringLiteral("notice")));
 
         FilesFixture::writeByRename(path, FilesFixture::withItems(bytes, 78));
@@ -93,19 +93,17 @@ private slots:
         FilesFixture::writeByRename(path, FilesFixture::withItems(bytes, 79));
         QTRY_COMPARE(FilesFixture::items(document), 79);
 
-        for (int step = 0; step < 3; ++step)
-            w.editor->undo();
+        for (int step = 0; step < 3; ++step) w.editor->undo();
         QCOMPARE(document.canonicalText(), before);
         QVERIFY(document.isModified());
     }
 
-    void changesOnBothSidesAreAskedAbout()
-    {
+    void changesOnBothSidesAreAskedAbout() {
         FilesFixture files;
         const QString path = files.project();
         WindowFixture w(path);
         QVERIFY(w.isReady());
-        Document &document = w.editor->document();
+        Document& document = w.editor->document();
         FilesFixture::setItems(document, 5);
         const QByteArray theirs = FilesFixture::withItems(readAll(path), 77);
         FilesFixture::writeByRename(path, theirs);
@@ -146,8 +144,7 @@ private slots:
         QCOMPARE(readAll(path).toStdString(), document.canonicalText());
     }
 
-    void aDeletedFileIsWrittenAgain()
-    {
+    void aDeletedFileIsWrittenAgain() {
         FilesFixture files;
         const QString path = files.project();
         WindowFixture w(path);
@@ -162,8 +159,7 @@ private slots:
         QTRY_VERIFY(!w.item(QStringLiteral("bar:disk")));
     }
 
-    void whatIsNoProjectOnDiskDoesNotReplaceTheDocument()
-    {
+    void whatIsNoProjectOnDiskDoesNotReplaceTheDocument() {
         FilesFixture files;
         const QString path = files.project();
         const QByteArray original = readAll(path);
@@ -178,8 +174,7 @@ private slots:
         QVERIFY(!w.editor->isModified());
     }
 
-    void whatIsTypedIsSavedWithoutLeavingItsField()
-    {
+    void whatIsTypedIsSavedWithoutLeavingItsField() {
         FilesFixture files;
         const QString path = files.project();
         WindowFixture w(path);
@@ -201,16 +196,15 @@ private slots:
         QVERIFY(w.editor->isModified());
     }
 
-    void savingProposesANameAndTakesEnter()
-    {
+    void savingProposesANameAndTakesEnter() {
         FilesFixture files;
         const QString path = files.path(u"p.weir.json"_s);
         FilesFixture::write(path, readAll(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json")));
         WindowFixture w(path);
         QVERIFY(w.isReady());
-        QObject *dialog = w.window->findChild<QObject *>(u"pictureDialog"_s);
+        QObject* dialog = w.window->findChild<QObject*>(u"pictureDialog"_s);
         QSignalSpy accepted(dialog, SIGNAL(accepted()));
-        for (const QString &name : {u"g"_s, u"h"_s}) {
+        for (const QString& name : {u"g"_s, u"h"_s}) {
             QVERIFY(w.editor->actions().trigger(u"file.export_picture"_s));
             QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == u"fileName"_s);
             QCOMPARE(w.focusItem()->property("text").toString(), u"p.svg"_s);
@@ -246,8 +240,7 @@ private slots:
         QTRY_COMPARE(w.editor->document().path(), files.path(u"q.weir.json"_s));
     }
 
-    void recentFilesAreKeptMarkedAndCleared()
-    {
+    void recentFilesAreKeptMarkedAndCleared() {
         FilesFixture files;
         const QString first = files.project(QStringLiteral("first.weir.json"));
         const QString second = files.project(QStringLiteral("second.weir.json"));
@@ -310,8 +303,7 @@ private slots:
         QCOMPARE(w.editor->memory()->value(QStringLiteral("recent_files")).toStringList(), QStringList());
     }
 
-    void droppedFilesAreOpened()
-    {
+    void droppedFilesAreOpened() {
         FilesFixture files;
         WindowFixture w(QString{});
         QVERIFY(w.isReady());
@@ -326,8 +318,7 @@ private slots:
         QTRY_COMPARE(w.editor->document().path(), path);
     }
 
-    void theWindowComesBackAsItWas()
-    {
+    void theWindowComesBackAsItWas() {
         FilesFixture files;
         Memory memory;
         memory.use(files.places().settingsFile);
@@ -345,8 +336,7 @@ private slots:
         QVERIFY(!memory.value(QStringLiteral("split0")).toByteArray().isEmpty());
     }
 
-    void aSecondWindowOnAFileLooksOnly()
-    {
+    void aSecondWindowOnAFileLooksOnly() {
         FilesFixture files;
         const QString path = files.project();
         auto first = std::make_unique<Editor>(CliCommand{u"/bin/true"_s, {}});
@@ -365,8 +355,8 @@ private slots:
         FilesFixture::setItems(w.editor->document(), 3);
         QVERIFY(FilesFixture::items(w.editor->document()) != 3);
         // Save is grey, and says why.
-        QQuickItem *save = w.item(u"save"_s);
-        w.editor->document().setDetached(true); // as if it had been edited
+        QQuickItem* save = w.item(u"save"_s);
+        w.editor->document().setDetached(true);  // as if it had been edited
         QVERIFY(w.editor->isModified() && !save->isEnabled());
         w.editor->document().setDetached(false);
         QVERIFY(save->property("hint").toString().contains(u"Only looked at"_s));
@@ -411,11 +401,11 @@ private slots:
     }
 
     // `weir run` puts runs there.
-    void theRunsOfTheFolderInWhichTheProgramWasStartedAreListed()
-    {
+    void theRunsOfTheFolderInWhichTheProgramWasStartedAreListed() {
         FilesFixture files;
         const QString path = files.project();
-        const QString started = files.path(u"started"_s), said = files.path(u"said"_s), script = files.path(u"weir.sh"_s);
+        const QString started = files.path(u"started"_s), said = files.path(u"said"_s),
+                      script = files.path(u"weir.sh"_s);
         QVERIFY(QDir().mkpath(started + u"/runs"_s));
         FilesFixture::write(script, "echo \"$@\" >> " + said.toUtf8() + "\n");
         QProcess program;
@@ -428,8 +418,7 @@ private slots:
         QVERIFY(program.waitForFinished());
     }
 
-    void aKilledEditorLocksNothing()
-    {
+    void aKilledEditorLocksNothing() {
         FilesFixture files;
         const QString path = files.project();
         QProcess other;
@@ -440,7 +429,7 @@ private slots:
         Editor editor({u"/bin/true"_s, {}});
         editor.remember({files.places().settingsFile, files.places().recoveryFolder, locks.path()});
         QVERIFY(editor.openPath(path) && editor.document().isLookOnly());
-        const Bar *bar = editor.files()->bars()->bar(u"lock"_s);
+        const Bar* bar = editor.files()->bars()->bar(u"lock"_s);
         QVERIFY(bar && bar->text.contains(QString::number(other.processId())));
         other.kill();
         QVERIFY(other.waitForFinished());

@@ -12,16 +12,14 @@
 using namespace weir::editor;
 
 /// Edits of the flowgraph as a whole, and what they are made of. Every edit is taken back to the same bytes.
-class TestGraphEdits : public QObject
-{
+class TestGraphEdits : public QObject {
     Q_OBJECT
 
     const Catalog m_catalog = testCatalog();
     const QString m_path = QStringLiteral(WEIR_TEST_DATA "/gestures.weir.json");
 
     /// Runs the edit, hands over the document, and takes the edit back.
-    void edited(const Document::Change &change, const std::function<void(const Json &)> &check)
-    {
+    void edited(const Document::Change& change, const std::function<void(const Json&)>& check) {
         Document document;
         QCOMPARE(document.open(m_path), QString());
         const std::string before = document.canonicalText();
@@ -39,18 +37,17 @@ class TestGraphEdits : public QObject
 
     Json project() { return jsonOf(readAll(m_path)); }
 
-    static QStringList wires(const Json &json)
-    {
+    static QStringList wires(const Json& json) {
         QStringList all;
-        for (const Json &value : list(find(json, Pointer("/graph/connections"))))
+        for (const Json& value : list(find(json, Pointer("/graph/connections"))))
             if (const auto c = toConnection(value))
-                all.append(QString::fromStdString(c->source + '.' + c->sourcePort + ">" + c->target + '.' + c->targetPort));
+                all.append(
+                    QString::fromStdString(c->source + '.' + c->sourcePort + ">" + c->target + '.' + c->targetPort));
         return all;
     }
 
-private slots:
-    void aPortTakesWhatItsTypeAllows()
-    {
+  private slots:
+    void aPortTakesWhatItsTypeAllows() {
         const std::set<std::string> after = typesThatFitPort(project(), m_catalog, "mag", "out", true);
         QVERIFY(after.contains("null_sink") && after.contains("add") && after.contains("float_to_integer"));
         QVERIFY(!after.contains("complex_to_mag") && !after.contains("null_source"));
@@ -59,8 +56,7 @@ private slots:
         QVERIFY(!before.contains("complex_to_mag") && !before.contains("null_sink"));
     }
 
-    void aWireTakesBlocksOfItsTypeOnly()
-    {
+    void aWireTakesBlocksOfItsTypeOnly() {
         const std::set<std::string> first = typesThatFitWire(project(), m_catalog, {"source", "out", "mag", "in"});
         QVERIFY(first.contains("multiply_const") && first.contains("conjugate"));
         QVERIFY(!first.contains("complex_to_mag") && !first.contains("abs") && !first.contains("null_sink"));
@@ -70,54 +66,53 @@ private slots:
         QVERIFY(!second.contains("conjugate"));
     }
 
-    void aTemplateBlockHasOneTypeOnBothSides()
-    {
-        const BlockType &add = *m_catalog.block("multiply_const");
+    void aTemplateBlockHasOneTypeOnBothSides() {
+        const BlockType& add = *m_catalog.block("multiply_const");
         QVERIFY(passageThrough(add, add.itemTypes, {"f32"}, {"f32"}));
         QVERIFY(!passageThrough(add, add.itemTypes, {"f32"}, {"c64"}));
         QVERIFY(!passageThrough(add, {"u8"}, {"f32"}, {"f32"}));
-        const BlockType &magnitude = *m_catalog.block("complex_to_mag");
+        const BlockType& magnitude = *m_catalog.block("complex_to_mag");
         QCOMPARE(passageThrough(magnitude, {}, {"c64"}, {"f32"}), (Passage{"in", "out"}));
         QVERIFY(!passageThrough(magnitude, {}, {"f32"}, {"f32"}));
     }
 
-    void insertingDividesTheWire()
-    {
-        edited([](Transaction &t) { insertOnWire(t, {"gain", "out", "sink", "in"}, "lone", {"in", "out"}); },
-               [](const Json &json) {
-                   QCOMPARE(wires(json), (QStringList{QStringLiteral("source.out>mag.in"), QStringLiteral("mag.out>gain.in"),
-                                                      QStringLiteral("gain.out>lone.in"), QStringLiteral("lone.out>sink.in")}));
+    void insertingDividesTheWire() {
+        edited([](Transaction& t) { insertOnWire(t, {"gain", "out", "sink", "in"}, "lone", {"in", "out"}); },
+               [](const Json& json) {
+                   QCOMPARE(wires(json),
+                            (QStringList{QStringLiteral("source.out>mag.in"), QStringLiteral("mag.out>gain.in"),
+                                         QStringLiteral("gain.out>lone.in"), QStringLiteral("lone.out>sink.in")}));
                });
         Document document;
         QCOMPARE(document.open(m_path), QString());
-        QVERIFY(!document.edit(QStringLiteral("x"), [](Transaction &t) {
-            insertOnWire(t, {"no", "out", "sink", "in"}, "lone", {"in", "out"});
-        }).isEmpty());
+        QVERIFY(!document
+                     .edit(QStringLiteral("x"),
+                           [](Transaction& t) { insertOnWire(t, {"no", "out", "sink", "in"}, "lone", {"in", "out"}); })
+                     .isEmpty());
         QCOMPARE(document.undoStack().count(), 0);
     }
 
-    void aConnectionGetsAnotherEnd()
-    {
-        edited([](Transaction &t) { replaceConnection(t, {"gain", "out", "sink", "in"}, {"lone", "out", "sink", "in"}); },
-               [](const Json &json) { QCOMPARE(wires(json).last(), QStringLiteral("lone.out>sink.in")); });
+    void aConnectionGetsAnotherEnd() {
+        edited(
+            [](Transaction& t) { replaceConnection(t, {"gain", "out", "sink", "in"}, {"lone", "out", "sink", "in"}); },
+            [](const Json& json) { QCOMPARE(wires(json).last(), QStringLiteral("lone.out>sink.in")); });
     }
 
-    void healingJoinsTheNeighboursWhereTypesFit()
-    {
+    void healingJoinsTheNeighboursWhereTypesFit() {
         const Healing one = healingWithout(project(), m_catalog, {"gain"});
         QCOMPARE(one.joined, (std::vector<Connection>{{"mag", "out", "sink", "in"}}));
         QVERIFY(one.lost.empty());
         const Healing both = healingWithout(project(), m_catalog, {"mag", "gain"});
         QCOMPARE(both.joined, (std::vector<Connection>{{"source", "out", "sink", "in"}}));
-        edited([&one](Transaction &t) { removeAndHeal(t, {"gain"}, one); },
-               [](const Json &json) {
-                   QCOMPARE(wires(json), (QStringList{QStringLiteral("source.out>mag.in"), QStringLiteral("mag.out>sink.in")}));
+        edited([&one](Transaction& t) { removeAndHeal(t, {"gain"}, one); },
+               [](const Json& json) {
+                   QCOMPARE(wires(json),
+                            (QStringList{QStringLiteral("source.out>mag.in"), QStringLiteral("mag.out>sink.in")}));
                    QVERIFY(!blockPointer(json, "gain"));
                });
     }
 
-    void healingLeavesOpenWhatDoesNotFit()
-    {
+    void healingLeavesOpenWhatDoesNotFit() {
         Json json = project();
         json["graph"]["blocks"][2]["parameters"] = {{"item_type", "f32"}};
         const Healing healing = healingWithout(json, m_catalog, {"mag"});
@@ -127,37 +122,38 @@ private slots:
         QVERIFY(healingWithout(json, m_catalog, {"source"}).lost.empty());
     }
 
-    void statesAreWrittenAndTakenBack()
-    {
-        edited([](Transaction &t) { setBlockState(t, "gain", "bypassed"); },
-               [](const Json &json) { QCOMPARE(text(find(json, Pointer("/graph/blocks/2/state"))), std::string("bypassed")); });
+    void statesAreWrittenAndTakenBack() {
+        edited([](Transaction& t) { setBlockState(t, "gain", "bypassed"); },
+               [](const Json& json) {
+                   QCOMPARE(text(find(json, Pointer("/graph/blocks/2/state"))), std::string("bypassed"));
+               });
         Document document;
         QCOMPARE(document.open(m_path), QString());
         const std::string before = document.canonicalText();
-        document.edit(QStringLiteral("a"), [](Transaction &t) { setBlockState(t, "gain", "disabled"); });
-        document.edit(QStringLiteral("b"), [](Transaction &t) { setBlockState(t, "gain", "enabled"); });
+        document.edit(QStringLiteral("a"), [](Transaction& t) { setBlockState(t, "gain", "disabled"); });
+        document.edit(QStringLiteral("b"), [](Transaction& t) { setBlockState(t, "gain", "enabled"); });
         QCOMPARE(document.canonicalText(), before);
     }
 
-    void groupsAreMadeAndTakenApart()
-    {
-        edited([](Transaction &t) {
-            groupBlocks(t, freeGroupId(t.json(), "group"), {"mag", "gain"});
-            groupBlocks(t, freeGroupId(t.json(), "group"), {"gain", "sink"});
-        }, [](const Json &json) {
-            QVERIFY(*find(json, Pointer("/graph/groups/0/blocks")) == Json::array({"mag"}));
-            QCOMPARE(text(find(json, Pointer("/graph/groups/1/id"))), std::string("group_2"));
-        });
+    void groupsAreMadeAndTakenApart() {
+        edited(
+            [](Transaction& t) {
+                groupBlocks(t, freeGroupId(t.json(), "group"), {"mag", "gain"});
+                groupBlocks(t, freeGroupId(t.json(), "group"), {"gain", "sink"});
+            },
+            [](const Json& json) {
+                QVERIFY(*find(json, Pointer("/graph/groups/0/blocks")) == Json::array({"mag"}));
+                QCOMPARE(text(find(json, Pointer("/graph/groups/1/id"))), std::string("group_2"));
+            });
         Document document;
         QCOMPARE(document.open(m_path), QString());
         const std::string before = document.canonicalText();
-        document.edit(QStringLiteral("a"), [](Transaction &t) { groupBlocks(t, "group", {"mag", "gain"}); });
-        document.edit(QStringLiteral("b"), [](Transaction &t) { QCOMPARE(ungroupBlocks(t, {"gain"}), 1); });
+        document.edit(QStringLiteral("a"), [](Transaction& t) { groupBlocks(t, "group", {"mag", "gain"}); });
+        document.edit(QStringLiteral("b"), [](Transaction& t) { QCOMPARE(ungroupBlocks(t, {"gain"}), 1); });
         QCOMPARE(document.canonicalText(), before);
     }
 
-    void blocksAlign()
-    {
+    void blocksAlign() {
         std::vector<BlockView> blocks(3);
         blocks[0].id = QStringLiteral("a");
         blocks[0].rect = {0, 0, 160, 80};
@@ -167,7 +163,8 @@ private slots:
         blocks[2].rect = {300, 400, 180, 80};
         QCOMPARE(aligned(blocks, Alignment::Left), (Placement{{"b", {0, 100}}, {"c", {0, 400}}}));
         QCOMPARE(aligned(blocks, Alignment::Right), (Placement{{"a", {320, 0}}, {"b", {280, 100}}}));
-        QCOMPARE(aligned(blocks, Alignment::Centre), (Placement{{"a", {160, 0}}, {"b", {140, 100}}, {"c", {150, 400}}}));
+        QCOMPARE(aligned(blocks, Alignment::Centre),
+                 (Placement{{"a", {160, 0}}, {"b", {140, 100}}, {"c", {150, 400}}}));
         QCOMPARE(aligned(blocks, Alignment::Top), (Placement{{"b", {40, 0}}, {"c", {300, 0}}}));
         QCOMPARE(aligned(blocks, Alignment::Bottom), (Placement{{"a", {0, 400}}, {"b", {40, 380}}}));
         QCOMPARE(aligned(blocks, Alignment::Middle), (Placement{{"a", {0, 200}}, {"b", {40, 190}}, {"c", {300, 200}}}));
@@ -176,8 +173,7 @@ private slots:
         QCOMPARE(distributed({blocks[0], blocks[1]}, Direction::Vertical), Placement());
     }
 
-    void whatLiesDownstreamMakesRoom()
-    {
+    void whatLiesDownstreamMakesRoom() {
         Document document;
         GraphScene scene(document);
         scene.setCatalog(m_catalog);
@@ -191,8 +187,7 @@ private slots:
         QCOMPARE(moved.back().second - sink.topLeft(), QPointF(160, 0));
     }
 
-    void blocksAreFoundByWhatTheySay()
-    {
+    void blocksAreFoundByWhatTheySay() {
         const Json json = project();
         QCOMPARE(findBlocks(json, m_catalog, QStringLiteral("NOT joined")), QStringList{QStringLiteral("lone")});
         QCOMPARE(findBlocks(json, m_catalog, QStringLiteral("u8")), QStringList{QStringLiteral("bytes")});
@@ -203,8 +198,7 @@ private slots:
         QVERIFY(findBlocks(json, m_catalog, QStringLiteral("nothing like it")).isEmpty());
     }
 
-    void theOrderFollowsTheStreams()
-    {
+    void theOrderFollowsTheStreams() {
         Document document;
         GraphScene scene(document);
         scene.setCatalog(m_catalog);
@@ -215,13 +209,12 @@ private slots:
     }
 
     // It began with whatever lay highest: a sink that nothing leads to, for instance.
-    void theOrderBeginsInTheLargestPart()
-    {
+    void theOrderBeginsInTheLargestPart() {
         Document document;
         GraphScene scene(document);
         scene.setCatalog(m_catalog);
         QCOMPARE(document.open(m_path), QString());
-        document.edit(QStringLiteral("stray"), [](Transaction &t) {
+        document.edit(QStringLiteral("stray"), [](Transaction& t) {
             addBlock(t, "stray", "null_sink", {0, -400});
             addBlock(t, "other", "null_source", {0, -300});
             addBlock(t, "end", "null_sink", {300, -300});
@@ -234,8 +227,7 @@ private slots:
         QCOMPARE(order.size(), 9);
     }
 
-    void theLayoutIsAskedWithSizesAndAnsweredWithPlaces()
-    {
+    void theLayoutIsAskedWithSizesAndAnsweredWithPlaces() {
         Document document;
         GraphScene scene(document);
         scene.setCatalog(m_catalog);

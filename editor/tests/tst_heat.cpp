@@ -8,13 +8,11 @@
 using namespace weir::editor;
 
 /// The numbers of a real run on the canvas, down to the pixels.
-class TestHeat : public HeatNumbers
-{
+class TestHeat : public HeatNumbers {
     Q_OBJECT
 
-private slots:
-    void blocksAndWiresHaveTheColoursOfTheirLoad()
-    {
+  private slots:
+    void blocksAndWiresHaveTheColoursOfTheirLoad() {
         MeasuredWindow w(kMeasured + QStringLiteral("/pipes.weir.json"));
         QVERIFY(w.isMeasured());
         QVERIFY2(w.results.run()->differs().isEmpty(), "it is a run of the project as it is");
@@ -33,16 +31,16 @@ private slots:
         QVERIFY(w.item(QStringLiteral("heatLegend")));
         const QString figures = w.item(QStringLiteral("heatFigures"))->property("text").toString();
         QVERIFY2(figures.contains(QStringLiteral("items/s (2 sources together) · latency p50 ")), qPrintable(figures));
-        const RunLoads &loads = w.heat.loads();
+        const RunLoads& loads = w.heat.loads();
         for (auto it = loads.blocks.constBegin(); it != loads.blocks.constEnd(); ++it) {
-            const QQuickItem *block = w.item(QStringLiteral("block:") + it.key());
+            const QQuickItem* block = w.item(QStringLiteral("block:") + it.key());
             QVERIFY2(block, qPrintable(it.key()));
             // Beside the chip, where there is neither text nor edge.
             const QPoint place = block->mapToScene(QPointF(33, 8) * w.canvas()->zoom()).toPoint();
             QCOMPARE(hot.pixelColor(place), fill(it->heat));
             QVERIFY(plain.pixelColor(place) != hot.pixelColor(place));
         }
-        const QQuickItem *bottleneck = w.item(QStringLiteral("block:") + loads.bottleneck());
+        const QQuickItem* bottleneck = w.item(QStringLiteral("block:") + loads.bottleneck());
         const QPoint edge = bottleneck->mapToScene(QPointF(bottleneck->width() / 2, -1)).toPoint();
         QCOMPARE(hot.pixelColor(edge), fill(4));
         QVERIFY(w.heat.blocks()[loads.bottleneck()].facts.first() == QLatin1String("bottleneck"));
@@ -50,10 +48,10 @@ private slots:
                  qPrintable(w.heat.finding()));
 
         // Each pipe is on a worker of its own: no buffer lies between two, and no fill says anything.
-        const auto middleOf = [&w](const WireView &wire) {
+        const auto middleOf = [&w](const WireView& wire) {
             return w.canvas()->mapToScene(w.canvas()->toView(wire.path.pointAtPercent(0.5))).toPoint();
         };
-        for (const WireView &wire : w.editor->scene().wires()) {
+        for (const WireView& wire : w.editor->scene().wires()) {
             QVERIFY(!loads.wires.at(wire.connection).hasFill());
             // The colour of its item type stays.
             QVERIFY2(hasNear(hot, middleOf(wire), kFloat), qPrintable(hot.pixelColor(middleOf(wire)).name()));
@@ -61,7 +59,7 @@ private slots:
         }
         QVERIFY(!w.item(QStringLiteral("fillScale")));
         // However high the graph is, all of it is shown above the legend.
-        w.editor->edit(QStringLiteral("low"), [](Transaction &t) { placeBlocks(t, {{"tap", {400, 1500}}}); });
+        w.editor->edit(QStringLiteral("low"), [](Transaction& t) { placeBlocks(t, {{"tap", {400, 1500}}}); });
         w.canvas()->fit();
         const QRectF bounds = w.editor->scene().bounds();
         QVERIFY(w.canvas()->toView(bounds.bottomRight()).y() < w.item(QStringLiteral("heatPane"))->y());
@@ -72,10 +70,11 @@ private slots:
         const QImage threads = picture(w);
         QVERIFY(w.item(QStringLiteral("fillScale")));
         QStringList scale;
-        forEachItem(w.item(QStringLiteral("fillScale")), [&](const QQuickItem *item) { scale.append(item->property("text").toString()); });
+        forEachItem(w.item(QStringLiteral("fillScale")),
+                    [&](const QQuickItem* item) { scale.append(item->property("text").toString()); });
         QVERIFY(scale.contains(QStringLiteral("0")) && scale.contains(QStringLiteral("100 %"))); // its ends
-        for (const WireView &wire : w.editor->scene().wires()) {
-            const WireLoad &load = w.heat.loads().wires.at(wire.connection);
+        for (const WireView& wire : w.editor->scene().wires()) {
+            const WireLoad& load = w.heat.loads().wires.at(wire.connection);
             QVERIFY(load.streams == 2 && load.within == 0);
             QVERIFY2(hasNear(threads, middleOf(wire), kFloat), qPrintable(threads.pixelColor(middleOf(wire)).name()));
             QVERIFY(hasNear(threads, middleOf(wire), band(heatStep(load.fill, 1))));
@@ -84,14 +83,15 @@ private slots:
 
         // All that is drawn is shown: the numbers reach beyond the last block, and were cut.
         const QRectF canvas = w.canvas()->boundingRect();
-        for (const BlockView &block : w.editor->scene().blocks()) {
-            const QQuickItem *line = numbersOf(w, block.id);
+        for (const BlockView& block : w.editor->scene().blocks()) {
+            const QQuickItem* line = numbersOf(w, block.id);
             QVERIFY2(line, qPrintable(block.id));
             const QRectF words = wordsOf(w, line);
-            QVERIFY2(canvas.contains(words), qPrintable(QStringLiteral("%1 ends at %2").arg(block.id).arg(words.right())));
+            QVERIFY2(canvas.contains(words),
+                     qPrintable(QStringLiteral("%1 ends at %2").arg(block.id).arg(words.right())));
         }
         // The ring of who uses the keys does not lie on the pill at the edge of the block.
-        const QQuickItem *pill = w.item(QStringLiteral("loadPill:") + loads.bottleneck());
+        const QQuickItem* pill = w.item(QStringLiteral("loadPill:") + loads.bottleneck());
         const QRect pillRect = pill->mapRectToScene(pill->boundingRect()).toRect().adjusted(3, 3, -3, -3);
         const QImage before = picture(w).copy(pillRect);
         w.editor->goTo(loads.bottleneck());
@@ -103,13 +103,14 @@ private slots:
 
         // A graph that was edited since keeps the numbers, and says what is another now.
         QVERIFY(!w.item(QStringLiteral("heatStale")));
-        w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 5); });
+        w.editor->edit(QStringLiteral("set"), [](Transaction& t) { t.set(Pointer("/run/items"), 5); });
         QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatStale")), kAnswerMs);
         QVERIFY(w.heat.isEnabled());
-        QCOMPARE(w.item(QStringLiteral("heatStale"))->property("text").toString(), QStringLiteral("other run settings than now"));
+        QCOMPARE(w.item(QStringLiteral("heatStale"))->property("text").toString(),
+                 QStringLiteral("other run settings than now"));
         w.editor->undo();
         QTRY_VERIFY_WITH_TIMEOUT(!w.item(QStringLiteral("heatStale")), kAnswerMs);
-        w.editor->edit(QStringLiteral("move"), [](Transaction &t) { t.set(Pointer("/ui/positions/tap"), {1, 2}); });
+        w.editor->edit(QStringLiteral("move"), [](Transaction& t) { t.set(Pointer("/ui/positions/tap"), {1, 2}); });
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked(), kAnswerMs);
         QVERIFY(!w.heat.isStale());
         w.editor->undo();
@@ -121,18 +122,18 @@ private slots:
         w.editor->setDeploymentIndex(0);
         QVERIFY(!w.heat.isEnabled() && w.item(QStringLiteral("heatSwitch")));
         QCOMPARE(w.editor->memory()->value(QStringLiteral("heat")).toBool(), false);
-        const QQuickItem *source = w.item(QStringLiteral("block:source"));
+        const QQuickItem* source = w.item(QStringLiteral("block:source"));
         const QPoint header = source->mapToScene(QPointF(33, 8) * w.canvas()->zoom()).toPoint();
         QCOMPARE(picture(w).pixelColor(header), plain.pixelColor(header));
     }
 
-    void blocksThatMoveBetweenWorkersHaveNoScaleOfLoads()
-    {
+    void blocksThatMoveBetweenWorkersHaveNoScaleOfLoads() {
         QTemporaryDir folder;
         copyRun(folder, "*-pipes-flow-*", [](QByteArray text) {
             return QString::fromUtf8(text)
                 .replace(QRegularExpression(QStringLiteral("\"busy_ns\": [0-9]+")), QStringLiteral("\"busy_ns\": null"))
-                .replace(QRegularExpression(QStringLiteral("\"worker\": \"[^\"]*\"")), QStringLiteral("\"worker\": \"\""))
+                .replace(QRegularExpression(QStringLiteral("\"worker\": \"[^\"]*\"")),
+                         QStringLiteral("\"worker\": \"\""))
                 .toUtf8();
         });
         MeasuredWindow w(folder.filePath(QStringLiteral("pipes.weir.json")), folder.path(), noting(folder));
@@ -141,8 +142,7 @@ private slots:
         QVERIFY(!w.item(QStringLiteral("loadPill:gain")));
     }
 
-    void withoutAProfileItShowsCallsAndTheLoadOfWorkersAndAClickProfiles()
-    {
+    void withoutAProfileItShowsCallsAndTheLoadOfWorkersAndAClickProfiles() {
         QTemporaryDir folder;
         copyRun(folder, "*-pipes-flow-*", withoutProfile);
         MeasuredWindow w(folder.filePath(QStringLiteral("pipes.weir.json")), folder.path(), noting(folder));
@@ -155,20 +155,20 @@ private slots:
         QVERIFY2(gain.pill.startsWith(QStringLiteral("w0 w1 ")), qPrintable(gain.pill));
         QVERIFY(w.item(QStringLiteral("loadPill:gain")));
         // Nothing in the legend passes for a measurement.
-        const QQuickItem *legend = w.item(QStringLiteral("loadKey"));
-        const QQuickItem *kind = w.item(QStringLiteral("pillKind"));
+        const QQuickItem* legend = w.item(QStringLiteral("loadKey"));
+        const QQuickItem* kind = w.item(QStringLiteral("pillKind"));
         QVERIFY(legend && kind);
         QCOMPARE(kind->property("label").toString(), QStringLiteral("workers · load"));
         const auto paper = [&w] {
-            const QQuickItem *pill = w.item(QStringLiteral("loadPill:gain"));
+            const QQuickItem* pill = w.item(QStringLiteral("loadPill:gain"));
             const QPointF place = pill->mapToScene({4, pill->height() / 2});
             return picture(w).pixelColor(place.toPoint());
         };
         QTRY_COMPARE(paper(), QColor(QStringLiteral("#FFFFFF")));
         QVERIFY(w.heat.finding().contains(QStringLiteral("A profile says")));
         // On a stack too, beside the number of its copies.
-        const QQuickItem *stack = w.item(QStringLiteral("loadPill:stage"));
-        const QQuickItem *copies = w.item(QStringLiteral("unfold:stage"));
+        const QQuickItem* stack = w.item(QStringLiteral("loadPill:stage"));
+        const QQuickItem* copies = w.item(QStringLiteral("unfold:stage"));
         QVERIFY(stack && copies && stack->parentItem() == copies->parentItem());
         QVERIFY(w.heat.blocks()[QStringLiteral("stage")].pill.endsWith(stack->property("text").toString()));
         QVERIFY(copies->x() >= stack->x() + stack->width());
@@ -186,30 +186,30 @@ private slots:
         QVERIFY(w.editor->runner()->isRunning());
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->runner()->isRunning(), kAnswerMs);
         const QString words = QString::fromUtf8(readAll(folder.filePath(QStringLiteral("words"))));
-        QVERIFY2(words.contains(QStringLiteral("--deployment flow")) && words.endsWith(QStringLiteral("--set /run/metrics=profile --repeat 1")),
+        QVERIFY2(words.contains(QStringLiteral("--deployment flow")) &&
+                     words.endsWith(QStringLiteral("--set /run/metrics=profile --repeat 1")),
                  qPrintable(words));
         QVERIFY(!w.editor->isModified());
     }
 
-    void theCommandProfilesTheRunThatIsLookedAt()
-    {
+    void theCommandProfilesTheRunThatIsLookedAt() {
         QTemporaryDir folder;
         copyRun(folder, "*-pipes-flow-*", withoutProfile);
         copyRun(folder, "*-pipes-thread_per_block-*", withoutProfile);
         MeasuredWindow w(folder.filePath(QStringLiteral("pipes.weir.json")), folder.path(), noting(folder));
         QVERIFY(w.isMeasured());
         const auto profiled = [&] {
-            if (!w.editor->actions().trigger(QStringLiteral("results.profile")))
-                return QByteArray("not offered");
+            if (!w.editor->actions().trigger(QStringLiteral("results.profile"))) return QByteArray("not offered");
             const bool ended = QTest::qWaitFor([&] { return !w.editor->runner()->isRunning(); }, kAnswerMs);
             return ended ? readAll(folder.filePath(QStringLiteral("words"))) : QByteArray("did not end");
         };
         const auto lookAtOther = [&w] {
-            const RunListModel &runs = w.results.library()->list();
+            const RunListModel& runs = w.results.library()->list();
             for (int row = 0; row < runs.rowCount(); ++row)
                 if (runs.runAt(row)->deployment == QLatin1String("thread_per_block"))
                     w.results.run()->show(runs.runAt(row)->path);
-            return w.results.run()->deployment() == QLatin1String("thread_per_block") && w.heat.path().contains(QStringLiteral("-flow-"));
+            return w.results.run()->deployment() == QLatin1String("thread_per_block") &&
+                   w.heat.path().contains(QStringLiteral("-flow-"));
         };
         w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("flow"))));
 
@@ -224,15 +224,14 @@ private slots:
         QVERIFY2(onPage.contains("--deployment thread_per_block"), onPage);
     }
 
-    void loadAndWorkerTakeTurnsInColouringTheGraphAndItsMap()
-    {
+    void loadAndWorkerTakeTurnsInColouringTheGraphAndItsMap() {
         MeasuredWindow w(kMeasured + QStringLiteral("/pipes.weir.json"));
-        MappingController &mapping = *w.editor->mapping();
+        MappingController& mapping = *w.editor->mapping();
         QVERIFY(w.isMeasured());
-        w.editor->edit(QStringLiteral("far"), [](Transaction &t) { placeBlocks(t, {{"tap", {3000, 1600}}}); });
+        w.editor->edit(QStringLiteral("far"), [](Transaction& t) { placeBlocks(t, {{"tap", {3000, 1600}}}); });
         QTRY_VERIFY(w.item(QStringLiteral("minimap")));
-        auto *map = qobject_cast<Minimap *>(w.item(QStringLiteral("minimap")));
-        const auto onMap = [&](const QString &block) {
+        auto* map = qobject_cast<Minimap*>(w.item(QStringLiteral("minimap")));
+        const auto onMap = [&](const QString& block) {
             const QPointF middle = map->toMap(w.editor->scene().block(block)->rect.center());
             return picture(w).pixelColor(map->mapToScene(middle).toPoint());
         };
@@ -254,7 +253,8 @@ private slots:
         QVERIFY(workers != hot);
 
         QVERIFY(w.editor->actions().trigger(QStringLiteral("results.heat")));
-        QVERIFY(!mapping.isColourByWorker() && !w.editor->actions().isChecked(QStringLiteral("mapping.colour_by_worker")));
+        QVERIFY(!mapping.isColourByWorker() &&
+                !w.editor->actions().isChecked(QStringLiteral("mapping.colour_by_worker")));
         QVERIFY(w.item(QStringLiteral("heatLegend")) && !w.item(QStringLiteral("workerLegend")));
         QCOMPARE(map->property("blockColors").toMap(), hot);
     }

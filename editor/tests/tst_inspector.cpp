@@ -22,15 +22,13 @@ constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::QtTest;
 
 } // namespace
 
-class TestInspector : public InspectorFixture
-{
+class TestInspector : public InspectorFixture {
     Q_OBJECT
 
-private slots:
+  private slots:
     void initTestCase() { m_catalog = testCatalog(); }
 
-    void nonsenseIsRefusedAtOnce_data()
-    {
+    void nonsenseIsRefusedAtOnce_data() {
         QTest::addColumn<QString>("typed");
         QTest::addColumn<bool>("taken");
         QTest::newRow("whole") << "8" << true;
@@ -42,20 +40,18 @@ private slots:
         QTest::newRow("expression") << "= 7 / 2" << true; // the command line says what is wrong with it
     }
 
-    void nonsenseIsRefusedAtOnce()
-    {
+    void nonsenseIsRefusedAtOnce() {
         QFETCH(QString, typed);
         QFETCH(bool, taken);
         Document document;
         fill(document);
         const auto rows = rowsOf(document, {QStringLiteral("filter")});
-        const ParameterRow &decimation = rowOf(rows, "decimation");
+        const ParameterRow& decimation = rowOf(rows, "decimation");
         QCOMPARE(decimation.range, QStringLiteral("1 to 1 M"));
         QCOMPARE(fieldRefusal(decimation, typed).isEmpty(), taken);
     }
 
-    void refusedTextStaysInItsField()
-    {
+    void refusedTextStaysInItsField() {
         Document document;
         fill(document);
         ParameterModel model;
@@ -72,13 +68,12 @@ private slots:
         QVERIFY(model.data(model.index(row), ParameterModel::ProblemRole).toString().isEmpty());
     }
 
-    void severalBlocksShareFields()
-    {
+    void severalBlocksShareFields() {
         Document document;
         fill(document);
         const QStringList both{QStringLiteral("first"), QStringLiteral("second")};
         const auto rows = rowsOf(document, both);
-        const ParameterRow &constant = rowOf(rows, "constant");
+        const ParameterRow& constant = rowOf(rows, "constant");
         QVERIFY(constant.mixed && constant.set && constant.value.isEmpty());
         const std::string before = document.canonicalText();
         QCOMPARE(commitField(document, constant, QStringLiteral("3")), QString());
@@ -93,15 +88,16 @@ private slots:
         QVERIFY(rowOf(properties, "probe").mixed);
         QVERIFY(!rowOf(properties, "state").mixed);
         const auto foreign = rowsOf(document, {QStringLiteral("filter"), QStringLiteral("first")});
-        QVERIFY(std::none_of(foreign.begin(), foreign.end(), [](const auto &r) { return r.name == QLatin1String("taps"); }));
+        QVERIFY(std::none_of(foreign.begin(), foreign.end(),
+                             [](const auto& r) { return r.name == QLatin1String("taps"); }));
         QVERIFY(rowsOf(document, {QStringLiteral("nobody")}).empty());
     }
 
-    void valuesStandBesideExpressions()
-    {
+    void valuesStandBesideExpressions() {
         Document document;
         fill(document);
-        const CheckedValues values = CheckedValues::from(jsonOf(R"({"values": {"/graph/blocks/2/parameters/constant": 6}, "blocks":
+        const CheckedValues values =
+            CheckedValues::from(jsonOf(R"({"values": {"/graph/blocks/2/parameters/constant": 6}, "blocks":
             {"filter": {"item_type": "f32", "inputs": {"in": {"item_type": "f32", "rate": 4}}, "outputs": {}}}})"));
         auto rows = rowsOf(document, {QStringLiteral("second")});
         markValues(rows, nullptr);
@@ -112,11 +108,10 @@ private slots:
         QVERIFY(!values.block("other"));
     }
 
-    void problemsAreShownAtTheirFields()
-    {
+    void problemsAreShownAtTheirFields() {
         Document document;
         fill(document);
-        document.edit(QStringLiteral("break"), [](Transaction &t) {
+        document.edit(QStringLiteral("break"), [](Transaction& t) {
             t.remove(Pointer("/graph/blocks/0/parameters/taps"));
             t.set(Pointer("/graph/blocks/0/parameters/decimatoin"), 2);
         });
@@ -143,32 +138,33 @@ private slots:
         QCOMPARE(rowOf(scheduling, "wait").severity, QStringLiteral("warning"));
     }
 
-    void itemTypesThatTheConnectionsRuleOutAreGreyed()
-    {
+    void itemTypesThatTheConnectionsRuleOutAreGreyed() {
         Document document;
         fill(document);
-        document.edit(QStringLiteral("connect"), [](Transaction &t) {
+        document.edit(QStringLiteral("connect"), [](Transaction& t) {
             t.append(Pointer("/graph/blocks"), jsonOf(R"({"id": "power", "type": "complex_to_mag_squared"})"));
             addConnection(t, {"first", "out", "second", "in"});
             addConnection(t, {"second", "out", "power", "in"});
         });
         const auto rows = rowsOf(document, {QStringLiteral("first")});
-        const ParameterRow &row = rowOf(rows, "item_type");
+        const ParameterRow& row = rowOf(rows, "item_type");
         QCOMPARE(row.placeholder, QStringLiteral("inferred"));
         QCOMPARE(row.refused.size(), row.options.size());
         for (qsizetype option = 0; option < row.options.size(); ++option)
-            QCOMPARE(row.refused[option], row.options[option] == QLatin1String("c64") ? QString() : QStringLiteral("not with power"));
+            QCOMPARE(row.refused[option],
+                     row.options[option] == QLatin1String("c64") ? QString() : QStringLiteral("not with power"));
         // What another block only states can be changed there.
         const auto free = rowsOf(document, {QStringLiteral("filter")});
         QCOMPARE(rowOf(free, "item_type").refused.join(QString()), QString());
         QCOMPARE(rowOf(free, "item_type").placeholder, QStringLiteral("inferred"));
         // What the connections decide is said where nobody has chosen.
-        document.edit(QStringLiteral("unsay"), [](Transaction &t) { t.remove(Pointer("/graph/blocks/1/parameters/item_type")); });
-        QCOMPARE(rowOf(rowsOf(document, {QStringLiteral("first")}), "item_type").placeholder, QStringLiteral("inferred: c64"));
+        document.edit(QStringLiteral("unsay"),
+                      [](Transaction& t) { t.remove(Pointer("/graph/blocks/1/parameters/item_type")); });
+        QCOMPARE(rowOf(rowsOf(document, {QStringLiteral("first")}), "item_type").placeholder,
+                 QStringLiteral("inferred: c64"));
     }
 
-    void problemsLeadToTheirPlaces_data()
-    {
+    void problemsLeadToTheirPlaces_data() {
         QTest::addColumn<QString>("pointer");
         QTest::addColumn<int>("kind");
         QTest::addColumn<QString>("name");
@@ -179,14 +175,19 @@ private slots:
         QTest::newRow("block") << "/graph/blocks/1" << int(Kind::Block) << "first" << "";
         QTest::newRow("parameter") << "/parameters/gain/maximum" << int(Kind::Parameter) << "gain" << "maximum";
         QTest::newRow("build") << "/deployments/0/build/march" << int(Kind::Deployment) << "pool" << "march";
-        QTest::newRow("flag") << "/deployments/0/build/extra_flags/1" << int(Kind::Deployment) << "pool" << "extra_flags";
+        QTest::newRow("flag") << "/deployments/0/build/extra_flags/1" << int(Kind::Deployment) << "pool"
+                              << "extra_flags";
         QTest::newRow("scheduler") << "/deployments/0/scheduler" << int(Kind::Deployment) << "pool" << "scheduler";
-        QTest::newRow("isolation") << "/deployments/0/environment/isolate/cpus" << int(Kind::Deployment) << "pool" << "environment";
+        QTest::newRow("isolation") << "/deployments/0/environment/isolate/cpus" << int(Kind::Deployment) << "pool"
+                                   << "environment";
         QTest::newRow("disturbance") << "/deployments/0/disturb/loops" << int(Kind::Deployment) << "pool" << "loops";
-        QTest::newRow("VOLK") << "/deployments/0/volk/implementation" << int(Kind::Deployment) << "pool" << "implementation";
-        QTest::newRow("kernel of VOLK") << "/deployments/0/volk/kernels/volk_32f_x2_add_32f" << int(Kind::Deployment) << "pool"
+        QTest::newRow("VOLK") << "/deployments/0/volk/implementation" << int(Kind::Deployment) << "pool"
+                              << "implementation";
+        QTest::newRow("kernel of VOLK") << "/deployments/0/volk/kernels/volk_32f_x2_add_32f" << int(Kind::Deployment)
+                                        << "pool"
                                         << "volk_32f_x2_add_32f";
-        QTest::newRow("thread") << "/deployments/0/threads/first/priority" << int(Kind::Deployment) << "pool" << "priority";
+        QTest::newRow("thread") << "/deployments/0/threads/first/priority" << int(Kind::Deployment) << "pool"
+                                << "priority";
         QTest::newRow("run") << "/run/items" << int(Kind::Run) << "" << "items";
         QTest::newRow("trace") << "/run/trace/backend" << int(Kind::Run) << "" << "backend";
         QTest::newRow("pipes") << "/graph/pipes" << int(Kind::Project) << "" << "pipes";
@@ -195,8 +196,7 @@ private slots:
         QTest::newRow("nonsense") << "not a pointer" << int(Kind::Project) << "" << "";
     }
 
-    void problemsLeadToTheirPlaces()
-    {
+    void problemsLeadToTheirPlaces() {
         QFETCH(QString, pointer);
         QFETCH(int, kind);
         QFETCH(QString, name);
@@ -210,14 +210,14 @@ private slots:
         QCOMPARE(place.thread, pointer.contains(QStringLiteral("/threads/")) ? QStringLiteral("first") : QString());
     }
 
-    void aRenamedParameterIsFollowed()
-    {
+    void aRenamedParameterIsFollowed() {
         Document document;
         fill(document);
         const std::string before = document.canonicalText();
         QCOMPARE(usesOfParameter(document.json(), "stages").size(), std::size_t(4));
-        QCOMPARE(document.edit(QStringLiteral("rename"), [](Transaction &t) { renameParameter(t, "stages", "n"); }), QString());
-        const Json &json = document.json();
+        QCOMPARE(document.edit(QStringLiteral("rename"), [](Transaction& t) { renameParameter(t, "stages", "n"); }),
+                 QString());
+        const Json& json = document.json();
         QVERIFY(usesOfParameter(json, "stages").empty());
         QCOMPARE(text(find(json, Pointer("/parameters/half/value/expr"))), std::string("n / 2"));
         QCOMPARE(text(find(json, Pointer("/graph/blocks/2/parameters/constant/expr"))), std::string("n"));
@@ -229,16 +229,16 @@ private slots:
         QCOMPARE(document.canonicalText(), before);
     }
 
-    void parametersHaveSliders()
-    {
+    void parametersHaveSliders() {
         Document document;
         fill(document);
         const ProblemModel problems;
-        const CheckedValues values = CheckedValues::from(jsonOf(R"({"values": {"/parameters/gain/maximum": 1}, "blocks": {}})"));
+        const CheckedValues values =
+            CheckedValues::from(jsonOf(R"({"values": {"/parameters/gain/maximum": 1}, "blocks": {}})"));
         ProjectParameterModel model;
         QAbstractItemModelTester tester(&model, kFatal);
         model.setRows(projectParameterRows(document.json(), problems, &values));
-        const auto &rows = model.rows();
+        const auto& rows = model.rows();
         QVERIFY(rows[0].slider && rows[0].whole);
         QCOMPARE(rows[0].uses, 4);
         QVERIFY(!rows[1].slider); // an expression would be lost
@@ -250,19 +250,20 @@ private slots:
         QVERIFY(!model.rows()[2].slider); // its maximum is not known yet
 
         for (int step = 10; step < 20; ++step)
-            document.edit(QStringLiteral("slide"), [step](Transaction &t) { t.set(Pointer("/parameters/stages/value"), step); },
-                          QStringLiteral("slide stages"));
+            document.edit(
+                QStringLiteral("slide"), [step](Transaction& t) { t.set(Pointer("/parameters/stages/value"), step); },
+                QStringLiteral("slide stages"));
         document.undoStack().undo();
         QVERIFY(document.json().at(Pointer("/parameters/stages/value")) == Json(6));
     }
 
-    void blocksTellWhatTheyAre()
-    {
-        const BlockType *fir = m_catalog.block("fir_filter");
+    void blocksTellWhatTheyAre() {
+        const BlockType* fir = m_catalog.block("fir_filter");
         QVERIFY(fir && QFile::exists(QString::fromStdString(fir->source)));
         QCOMPARE(fir->inputs.front().rate, std::string("decimation"));
         const auto facts = blockFacts(*fir);
-        QVERIFY(std::any_of(facts.begin(), facts.end(), [](const Fact &f) { return f.label == QLatin1String("Accuracy"); }));
+        QVERIFY(std::any_of(facts.begin(), facts.end(),
+                            [](const Fact& f) { return f.label == QLatin1String("Accuracy"); }));
         const auto runtime = runtimeFacts(jsonOf(R"({"blocks": [
             {"id": "stage[0]@p1", "worker": "w0", "calls": 10, "items_in": 4096, "items_out": 4096, "busy_ns": 1500000,
              "items_per_call": {"p5": 1, "p50": 400, "p95": 512}},

@@ -3,26 +3,22 @@
 using namespace weir::editor;
 
 /// The inspector under real input, answered by the real command line.
-class TestInspectorWindow : public InspectorWindow
-{
+class TestInspectorWindow : public InspectorWindow {
     Q_OBJECT
 
-    void openProblems()
-    {
-        if (w().item(QStringLiteral("bottomPanel"))->height() < 100)
-            w().click(QStringLiteral("tab:Problems"));
+    void openProblems() {
+        if (w().item(QStringLiteral("bottomPanel"))->height() < 100) w().click(QStringLiteral("tab:Problems"));
         WindowFixture::settle();
     }
 
-private slots:
-    void expressionsShowTheirValues()
-    {
+  private slots:
+    void expressionsShowTheirValues() {
         select({QStringLiteral("stage")});
         QTRY_VERIFY(w().item(QStringLiteral("field:repeat")));
         w().fill(QStringLiteral("field:repeat"), QStringLiteral("= 3 * stages"));
         QVERIFY(at("/graph/blocks/3/repeat") == Json({{"expr", "3 * stages"}}));
         const auto evaluated = [this] {
-            const auto *model = qobject_cast<ParameterModel *>(editor().inspector()->properties());
+            const auto* model = qobject_cast<ParameterModel*>(editor().inspector()->properties());
             return model->row(QStringLiteral("repeat"))->evaluated;
         };
         QCOMPARE(evaluated(), QString::fromUtf8("→ …"));
@@ -30,8 +26,7 @@ private slots:
         QTRY_COMPARE(textOf("evaluated"), QString::fromUtf8("→ 12"));
     }
 
-    void aFractionIsRefusedInItsField()
-    {
+    void aFractionIsRefusedInItsField() {
         select({QStringLiteral("stage")});
         QTRY_VERIFY(w().item(QStringLiteral("field:repeat")));
         const std::string before = editor().document().canonicalText();
@@ -44,8 +39,7 @@ private slots:
         QVERIFY(!w().item(QStringLiteral("fieldProblem")));
     }
 
-    void aBlockHasThePolicyOfItsWorker()
-    {
+    void aBlockHasThePolicyOfItsWorker() {
         select({QStringLiteral("gain")});
         QTRY_VERIFY(w().item(QStringLiteral("field:block:policy")));
         WindowFixture::settle();
@@ -67,8 +61,7 @@ private slots:
         QVERIFY(at("/deployments/0/threads").is_null());
     }
 
-    void namesAreCompletedWhileTyping()
-    {
+    void namesAreCompletedWhileTyping() {
         select({QStringLiteral("gain")});
         QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
         w().click(QStringLiteral("field:constant"));
@@ -81,22 +74,22 @@ private slots:
         QVERIFY(at("/graph/blocks/2/parameters/constant") == Json({{"expr", "2 * stages"}}));
     }
 
-    void severalBlocksAreSetAtOnce()
-    {
+    void severalBlocksAreSetAtOnce() {
         select({QStringLiteral("stage"), QStringLiteral("gain")});
         QTRY_VERIFY(w().item(QStringLiteral("field:probe")));
         QVERIFY(!w().item(QStringLiteral("field:constant")));
-        QCOMPARE(w().item(QStringLiteral("field:repeat"))->property("placeholderText").toString(), QStringLiteral("mixed"));
+        QCOMPARE(w().item(QStringLiteral("field:repeat"))->property("placeholderText").toString(),
+                 QStringLiteral("mixed"));
         w().click(QStringLiteral("field:probe"));
         QVERIFY(at("/graph/blocks/2/probe") == Json(true) && at("/graph/blocks/3/probe") == Json(true));
         QCOMPARE(lastStep(), QStringLiteral("Set probe of 2 blocks"));
     }
 
-    void parametersAreDraggedAndRenamed()
-    {
+    void parametersAreDraggedAndRenamed() {
         QTRY_VERIFY(w().item(QStringLiteral("slider:stages")));
-        const QQuickItem *slider = w().item(QStringLiteral("slider:stages"));
-        const QPoint left = slider->mapToScene(QPointF(8 + (slider->width() - 16) * 3 / 63, slider->height() / 2)).toPoint();
+        const QQuickItem* slider = w().item(QStringLiteral("slider:stages"));
+        const QPoint left =
+            slider->mapToScene(QPointF(8 + (slider->width() - 16) * 3 / 63, slider->height() / 2)).toPoint();
         w().drag(left, left + QPoint(60, 0));
         const Json dragged = at("/parameters/stages/value");
         QVERIFY2(dragged.is_number_integer() && dragged.get<int>() > 10, dragged.dump().c_str());
@@ -117,34 +110,33 @@ private slots:
         QVERIFY(at("/parameters/rate/value") == Json({{"expr", "2.4M"}}));
     }
 
-    void aFieldFollowsTheDocumentAfterEscape()
-    {
+    void aFieldFollowsTheDocumentAfterEscape() {
         QTRY_VERIFY(w().item(QStringLiteral("expand:stages")));
         w().click(QStringLiteral("expand:stages"));
         QTRY_VERIFY(w().item(QStringLiteral("minimum:stages")));
         w().click(QStringLiteral("minimum:stages"));
         w().type(QStringLiteral("9"));
         w().key(Qt::Key_Escape);
-        editor().edit(QStringLiteral("Set"), [](Transaction &t) { t.set(Pointer("/parameters/stages/minimum"), 2); });
+        editor().edit(QStringLiteral("Set"), [](Transaction& t) { t.set(Pointer("/parameters/stages/minimum"), 2); });
         QCOMPARE(textOf("minimum:stages"), QStringLiteral("2"));
     }
 
-    void aClickOnAProblemLeadsToItsField()
-    {
-        QVERIFY(editor().edit(QStringLiteral("break"), [](Transaction &t) {
+    void aClickOnAProblemLeadsToItsField() {
+        QVERIFY(editor().edit(QStringLiteral("break"), [](Transaction& t) {
             t.set(Pointer("/graph/blocks/3/repeat"), {{"expr", "2 * stagse"}});
             t.set(Pointer("/deployments/0/build/march"), "no such thing");
             t.set(Pointer("/run/warmup_items"), {{"expr", "1 +"}});
         }));
         QVERIFY(waitForAnswer());
-        const auto problemAt = [this](const char *pointer) {
-            const auto &problems = editor().problemModel().problems();
+        const auto problemAt = [this](const char* pointer) {
+            const auto& problems = editor().problemModel().problems();
             for (std::size_t row = 0; row < problems.size(); ++row)
-                if (problems[row].pointer == QLatin1String(pointer))
-                    return static_cast<int>(row);
+                if (problems[row].pointer == QLatin1String(pointer)) return static_cast<int>(row);
             return -1;
         };
-        const auto focused = [this] { return w().window->activeFocusItem() ? w().window->activeFocusItem()->objectName() : QString(); };
+        const auto focused = [this] {
+            return w().window->activeFocusItem() ? w().window->activeFocusItem()->objectName() : QString();
+        };
         const int run = problemAt("/run/warmup_items");
         QVERIFY(run >= 0);
         openProblems();
@@ -169,20 +161,19 @@ private slots:
         // Its block moves up in the list before the next answer, and is the one that is corrected all the same.
         const std::string first = at("/graph/blocks/0/id").get<std::string>();
         const Json neighbour = at("/graph/blocks/4");
-        QVERIFY(editor().edit(QStringLiteral("remove"), [&](Transaction &t) { removeParts(t, {first}, {}); }));
+        QVERIFY(editor().edit(QStringLiteral("remove"), [&](Transaction& t) { removeParts(t, {first}, {}); }));
         QVERIFY(!editor().isChecked());
         QTRY_VERIFY(w().item(QStringLiteral("fix")));
-        QVERIFY(!w().window->grabWindow().isNull()); // who clicks sees it where it is
+        QVERIFY(!w().window->grabWindow().isNull());  // who clicks sees it where it is
         w().click(QStringLiteral("fix"));
         QVERIFY(at("/graph/blocks/2/repeat") == Json({{"expr", "2 * stages"}}));
         QVERIFY(at("/graph/blocks/3") == neighbour);
     }
 
-    void whatIsTypedIsForWhatWasShown()
-    {
+    void whatIsTypedIsForWhatWasShown() {
         const int before = editor().document().undoStack().index();
         QVERIFY(editor().edit(QStringLiteral("break"),
-                              [](Transaction &t) { t.set(Pointer("/run/warmup_items"), {{"expr", "1 +"}}); }));
+                              [](Transaction& t) { t.set(Pointer("/run/warmup_items"), {{"expr", "1 +"}}); }));
         QVERIFY(waitForAnswer());
         select({QStringLiteral("gain")});
         QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
@@ -194,9 +185,8 @@ private slots:
         // What shows another block takes no focus.
         editor().goTo(QStringLiteral("sink"));
         const auto constant = [this] {
-            for (const Json &block : at("/graph/blocks"))
-                if (text(member(block, "id")) == "gain")
-                    return *find(block, Pointer("/parameters/constant"));
+            for (const Json& block : at("/graph/blocks"))
+                if (text(member(block, "id")) == "gain") return *find(block, Pointer("/parameters/constant"));
             return Json();
         };
         QVERIFY2(constant() == Json(0.25), constant().dump().c_str());
@@ -212,17 +202,16 @@ private slots:
         editor().document().undoStack().setIndex(before);
     }
 
-    void whatWasTypedIsTakenByAClickBesideTheField()
-    {
+    void whatWasTypedIsTakenByAClickBesideTheField() {
         select({QStringLiteral("gain")});
         QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
         w().click(QStringLiteral("field:constant"));
         w().key(Qt::Key_A, Qt::ControlModifier);
         w().type(QStringLiteral("0.75"));
-        const QQuickItem *pane = w().item(QStringLiteral("inspectorPane"));
+        const QQuickItem* pane = w().item(QStringLiteral("inspectorPane"));
         w().click(pane->mapToScene({pane->width() / 2, pane->height() - 60}).toPoint());
         QTRY_VERIFY(at("/graph/blocks/2/parameters/constant") == Json(0.75));
-        QVERIFY(w().item(QStringLiteral("field:constant"))); // nothing else came of it
+        QVERIFY(w().item(QStringLiteral("field:constant")));  // nothing else came of it
         // Within the field the keyboard stays.
         w().click(QStringLiteral("field:constant"));
         w().click(QStringLiteral("field:constant"));
@@ -230,15 +219,16 @@ private slots:
         editor().undo();
     }
 
-    void aMendedFieldHasNoErrorOfTheLastRun()
-    {
+    void aMendedFieldHasNoErrorOfTheLastRun() {
         // What a run with other options than the project's would say.
-        const Json &project = editor().document().json();
+        const Json& project = editor().document().json();
         editor().problemModel().setBuildProblems(problemsFrom(jsonOf(R"({"diagnostics": [{"code": "E_VALUE_RANGE",
-            "severity": "error", "pointer": "/run/items", "message": "nothing is left to measure", "hint": ""}]})"), project), project);
+            "severity": "error", "pointer": "/run/items", "message": "nothing is left to measure", "hint": ""}]})"),
+                                                              project),
+                                                 project);
         editor().deploymentSettings()->showRun(QStringLiteral("items"));
         const auto wrong = [this] {
-            const QQuickItem *field = w().item(QStringLiteral("field:items"));
+            const QQuickItem* field = w().item(QStringLiteral("field:items"));
             return field && field->property("wrong").toBool();
         };
         QTRY_VERIFY(wrong());
@@ -250,8 +240,7 @@ private slots:
         QVERIFY(!wrong());
     }
 
-    void tabGoesToTheNextValue()
-    {
+    void tabGoesToTheNextValue() {
         select({QStringLiteral("gain")});
         QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
         const auto focused = [this] { return w().focusItem() ? w().focusItem()->objectName() : QString(); };
@@ -260,9 +249,10 @@ private slots:
         w().key(Qt::Key_A, Qt::ControlModifier);
         w().type(QStringLiteral("0.25"));
         w().key(Qt::Key_Tab);
-        QVERIFY(find(editor().document().json(), Pointer("/graph/blocks/2/parameters/constant"))->get<double>() == 0.25);
+        QVERIFY(find(editor().document().json(), Pointer("/graph/blocks/2/parameters/constant"))->get<double>() ==
+                0.25);
         QCOMPARE(focused(), QStringLiteral("field:state"));
-        QCOMPARE(w().focusItem()->property("currentIndex").toInt(), 0); // the default, where the list begins
+        QCOMPARE(w().focusItem()->property("currentIndex").toInt(), 0);  // the default, where the list begins
         w().key(Qt::Key_Backtab, Qt::ShiftModifier);
         QCOMPARE(focused(), QStringLiteral("field:constant"));
         // What is typed there takes the place of the value.
@@ -275,21 +265,20 @@ private slots:
     }
 
     // The next field took the key, although it had nothing to undo.
-    void undoInAFieldIsOfWhatIsTypedThereOrElseOfTheProject()
-    {
+    void undoInAFieldIsOfWhatIsTypedThereOrElseOfTheProject() {
         select({QStringLiteral("gain")});
         QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
         const Json before = at("/graph/blocks/2/parameters/constant");
         w().click(QStringLiteral("field:constant"));
         w().key(Qt::Key_A, Qt::ControlModifier);
         w().type(QStringLiteral("8"));
-        w().key(Qt::Key_Z, Qt::ControlModifier); // of what is not taken over yet
+        w().key(Qt::Key_Z, Qt::ControlModifier);  // of what is not taken over yet
         QVERIFY(lastStep().isEmpty());
         w().key(Qt::Key_A, Qt::ControlModifier);
         w().type(QStringLiteral("8"));
         w().key(Qt::Key_Return);
         QVERIFY(at("/graph/blocks/2/parameters/constant") == Json(8));
-        w().key(Qt::Key_Z, Qt::ControlModifier); // still in it
+        w().key(Qt::Key_Z, Qt::ControlModifier);  // still in it
         QVERIFY(at("/graph/blocks/2/parameters/constant") == before);
         w().key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(at("/graph/blocks/2/parameters/constant") == Json(8));
@@ -300,8 +289,7 @@ private slots:
         QCOMPARE(w().focusItem()->objectName(), next);
     }
 
-    void aNewBlockIsUnfinishedAndNotWrong()
-    {
+    void aNewBlockIsUnfinishedAndNotWrong() {
         QCOMPARE(textOf("problemSummary"), QStringLiteral("no problems"));
         QVERIFY(editor().tools()->inserter()->add(QStringLiteral("file_sink"), {100, 500}));
         const QString block = editor().selection().onlyBlock();
@@ -311,28 +299,30 @@ private slots:
         QCOMPARE(textOf("problemSummary"), QStringLiteral("1 thing to finish"));
         QCOMPARE(textOf("hindrances"), QStringLiteral("1 thing to finish"));
         // Whatever is selected, what is to finish is said.
-        QVERIFY2(textOf("onlyProblem").contains(QStringLiteral("needs a value for its parameter “path”")), qPrintable(textOf("onlyProblem")));
+        QVERIFY2(textOf("onlyProblem").contains(QStringLiteral("needs a value for its parameter “path”")),
+                 qPrintable(textOf("onlyProblem")));
         QVERIFY(!w().item(QStringLiteral("block:") + block)->property("wrong").toBool());
         QTRY_VERIFY(textOf("blockProblem").startsWith(QStringLiteral("Not finished yet: ")));
-        QVERIFY2(textOf("blockProblem").contains(QStringLiteral("needs a value for its parameter “path”")), qPrintable(textOf("blockProblem")));
+        QVERIFY2(textOf("blockProblem").contains(QStringLiteral("needs a value for its parameter “path”")),
+                 qPrintable(textOf("blockProblem")));
         // What a terminal shows in backticks is in quotation marks wherever it is shown here.
-        for (const QQuickItem *item : w().window->contentItem()->findChildren<QQuickItem *>())
+        for (const QQuickItem* item : w().window->contentItem()->findChildren<QQuickItem*>())
             QVERIFY2(!item->property("text").toString().contains(u'`'), qPrintable(item->property("text").toString()));
         QCOMPARE(textOf("fieldProblem"), QStringLiteral("A value is needed here"));
         // A block that was whole and is not any more is wrong.
-        QVERIFY(editor().edit(QStringLiteral("cut"), [](Transaction &t) { t.remove(Pointer("/graph/connections/3")); }));
+        QVERIFY(
+            editor().edit(QStringLiteral("cut"), [](Transaction& t) { t.remove(Pointer("/graph/connections/3")); }));
         QVERIFY(waitForAnswer());
         QCOMPARE(editor().unfinishedCount(), 1);
         QCOMPARE(editor().worstSeverity(), QStringLiteral("error"));
         QCOMPARE(textOf("hindrances"), QStringLiteral("3 errors · 1 thing to finish"));
     }
 
-    void theNumberOfProblemsLeadsToThem()
-    {
+    void theNumberOfProblemsLeadsToThem() {
         QVERIFY(editor().tools()->inserter()->add(QStringLiteral("file_sink"), {100, 500}));
         const QString block = editor().selection().onlyBlock();
         QVERIFY(waitForAnswer());
-        auto *panel = w().window->findChild<QObject *>(QStringLiteral("bottomPanel"));
+        auto* panel = w().window->findChild<QObject*>(QStringLiteral("bottomPanel"));
         for (const bool byKey : {false, true}) {
             panel->setProperty("open", false);
             panel->setProperty("tab", 1);
@@ -351,23 +341,22 @@ private slots:
         }
     }
 
-    void whatIsOpenedBringsItsOwnParameters()
-    {
+    void whatIsOpenedBringsItsOwnParameters() {
         const Json before = editor().document().json();
-        auto *rows = qobject_cast<QAbstractItemModel *>(editor().projectParameters()->property("model").value<QObject *>());
+        auto* rows =
+            qobject_cast<QAbstractItemModel*>(editor().projectParameters()->property("model").value<QObject*>());
         QVERIFY(rows && rows->rowCount() > 0);
         Json other = before;
         other["parameters"] = Json::object();
         editor().document().startWith(other);
-        QCOMPARE(rows->rowCount(), 0); // and not once it was checked
+        QCOMPARE(rows->rowCount(), 0);  // and not once it was checked
         QVERIFY(!editor().isChecked());
         editor().document().startWith(before);
         QVERIFY(rows->rowCount() > 0);
         QTRY_VERIFY_WITH_TIMEOUT(editor().isChecked(), 30000);
     }
 
-    void enterOnABlockLeadsToItsFirstValue()
-    {
+    void enterOnABlockLeadsToItsFirstValue() {
         select({QStringLiteral("gain")});
         QTRY_VERIFY(w().item(QStringLiteral("field:item_type")) && w().item(QStringLiteral("field:constant")));
         w().canvas()->forceActiveFocus();
@@ -378,7 +367,8 @@ private slots:
         QVERIFY(at("/graph/blocks/2/parameters/constant") == Json(3));
         editor().undo();
         // What is still to be done comes first, and be it the item type.
-        QVERIFY(editor().edit(QStringLiteral("forget"), [](Transaction &t) { t.remove(Pointer("/graph/blocks/0/parameters/item_type")); }));
+        QVERIFY(editor().edit(QStringLiteral("forget"),
+                              [](Transaction& t) { t.remove(Pointer("/graph/blocks/0/parameters/item_type")); }));
         QVERIFY(waitForAnswer());
         select({QStringLiteral("source")});
         QTRY_COMPARE(textOf("fieldProblem"), QStringLiteral("A value is needed here"));
@@ -388,9 +378,8 @@ private slots:
         editor().undo();
     }
 
-    void whatHasAnObviousMendHasAButton()
-    {
-        QVERIFY(editor().edit(QStringLiteral("break"), [](Transaction &t) {
+    void whatHasAnObviousMendHasAButton() {
+        QVERIFY(editor().edit(QStringLiteral("break"), [](Transaction& t) {
             t.set(Pointer("/graph/blocks/3/repeat"), {{"expr", "stages * gian"}});
             t.set(Pointer("/graph/blocks/4/parameters"), {{"item_type", "i16"}});
         }));
@@ -403,9 +392,10 @@ private slots:
         QCOMPARE(lastStep(), QStringLiteral("Define the parameter gian"));
         QVERIFY(waitForAnswer());
         // A wire between different types, from the list of problems.
-        const auto fixNamed = [this](const QString &title) {
+        const auto fixNamed = [this](const QString& title) {
             for (int fix = 0; fix < 4; ++fix)
-                if (const QString name = fix == 0 ? QStringLiteral("fixProblem:0") : QStringLiteral("fixProblem:0:%1").arg(fix);
+                if (const QString name =
+                        fix == 0 ? QStringLiteral("fixProblem:0") : QStringLiteral("fixProblem:0:%1").arg(fix);
                     textOf(name.toLatin1()) == title)
                     return name;
             return QString();
@@ -433,30 +423,29 @@ private slots:
         QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("problems"));
     }
 
-    void aFileIsForTheFieldThatItWasAskedFor()
-    {
+    void aFileIsForTheFieldThatItWasAskedFor() {
         const int before = editor().document().undoStack().index();
-        QVERIFY(editor().edit(QStringLiteral("add"), [](Transaction &t) {
+        QVERIFY(editor().edit(QStringLiteral("add"), [](Transaction& t) {
             addBlock(t, "front", "file_source", {0, 0});
             addBlock(t, "other", "file_source", {0, 200});
             addBlock(t, "file", "file_source", {0, 400});
         }));
-        Inspector &inspector = *editor().inspector();
-        auto *parameters = qobject_cast<ParameterModel *>(inspector.parameters());
-        const auto pathOf = [this](const char *id) {
+        Inspector& inspector = *editor().inspector();
+        auto* parameters = qobject_cast<ParameterModel*>(inspector.parameters());
+        const auto pathOf = [this](const char* id) {
             const auto block = blockPointer(editor().document().json(), id);
-            const Json *path = block ? find(editor().document().json(), *block / "parameters" / "path") : nullptr;
+            const Json* path = block ? find(editor().document().json(), *block / "parameters" / "path") : nullptr;
             return path ? *path : Json();
         };
         select({QStringLiteral("other")});
         editor().fields()->requestFile(parameters, parameters->indexOf(QStringLiteral("path")));
         // While the dialog is open its block moves up in the list, and another one is shown.
-        QVERIFY(editor().edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"front"}, {}); }));
+        QVERIFY(editor().edit(QStringLiteral("remove"), [](Transaction& t) { removeParts(t, {"front"}, {}); }));
         select({QStringLiteral("file")});
         editor().fields()->takeFile(QUrl::fromLocalFile(QStringLiteral("/data/x.cf32")));
         QVERIFY2(pathOf("other") == Json("/data/x.cf32") && pathOf("file").is_null(), pathOf("other").dump().c_str());
         editor().fields()->requestFile(parameters, parameters->indexOf(QStringLiteral("path")));
-        QVERIFY(editor().edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"file"}, {}); }));
+        QVERIFY(editor().edit(QStringLiteral("remove"), [](Transaction& t) { removeParts(t, {"file"}, {}); }));
         const std::string text = editor().document().canonicalText();
         editor().fields()->takeFile(QUrl::fromLocalFile(QStringLiteral("/data/y.cf32")));
         QCOMPARE(editor().document().canonicalText(), text);
@@ -467,8 +456,7 @@ private slots:
         editor().document().undoStack().setIndex(before);
     }
 
-    void portsLeadToTheirPeers()
-    {
+    void portsLeadToTheirPeers() {
         select({QStringLiteral("gain")});
         w().click(QStringLiteral("tab:Ports"));
         QTRY_VERIFY(w().item(QStringLiteral("peer:stage")));

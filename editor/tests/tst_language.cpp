@@ -15,58 +15,52 @@ const QString kExample = QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.jso
 } // namespace
 
 /// The window in another language, as it is heard, and as it is reached without a pointer.
-class TestLanguage : public QObject
-{
+class TestLanguage : public QObject {
     Q_OBJECT
 
     /// What is data: the project, the catalog, the runs, and what the command line says of them.
-    static void knowData(WindowWords &words, WindowFixture &w)
-    {
+    static void knowData(WindowWords& words, WindowFixture& w) {
         words.know(w.editor->document().json());
-        for (const BlockView &block : w.editor->scene().blocks())
-            for (const ParameterView &parameter : block.parameters)
+        for (const BlockView& block : w.editor->scene().blocks())
+            for (const ParameterView& parameter : block.parameters)
                 words.know(parameter.value); // a default of the catalog, with its unit
-        for (const Problem &problem : w.editor->problemModel().problems())
-            for (const QString &said : {problem.message, problem.hint, problem.code, problem.place})
-                words.know(said);
-        for (const QString &said : w.editor->comparison()->remarks() + w.editor->results()->run()->reasons())
+        for (const Problem& problem : w.editor->problemModel().problems())
+            for (const QString& said : {problem.message, problem.hint, problem.code, problem.place}) words.know(said);
+        for (const QString& said : w.editor->comparison()->remarks() + w.editor->results()->run()->reasons())
             words.know(said);
-        for (const QString &said : {w.editor->documentName(), w.editor->folder().toLocalFile(), QDir::homePath(),
+        for (const QString& said : {w.editor->documentName(), w.editor->folder().toLocalFile(), QDir::homePath(),
                                     w.editor->mapping()->machineName()})
             words.know(said);
-        for (const DoctorFinding &found : w.editor->doctor()->rows())
-            for (const QString &said : QStringList{found.title, found.message, found.why, found.remedy} + found.commands)
+        for (const DoctorFinding& found : w.editor->doctor()->rows())
+            for (const QString& said :
+                 QStringList{found.title, found.message, found.why, found.remedy} + found.commands)
                 words.know(said);
-        const FileChooser &chooser = *w.editor->files()->chooser();
-        for (const QString &folder : chooser.way())
-            for (const QString &said : {folder, folder.section(u'/', -1)})
-                words.know(said);
+        const FileChooser& chooser = *w.editor->files()->chooser();
+        for (const QString& folder : chooser.way())
+            for (const QString& said : {folder, folder.section(u'/', -1)}) words.know(said);
     }
 
-    static void knowRuns(WindowWords &words)
-    {
-        for (const QFileInfo &run : QDir(kMeasured).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+    static void knowRuns(WindowWords& words) {
+        for (const QFileInfo& run : QDir(kMeasured).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot)) {
             words.know(run.fileName());
-            for (const char *file : {"results.json", "plan.json", "run.json", "machine.json"})
+            for (const char* file : {"results.json", "plan.json", "run.json", "machine.json"})
                 words.know(jsonOf(readAll(run.filePath() + u'/' + QLatin1String(file))));
         }
     }
 
     /// Opens what an action opens, reads it, and closes it.
-    static void readOf(WindowFixture &w, const QString &action, const std::function<void()> &read)
-    {
+    static void readOf(WindowFixture& w, const QString& action, const std::function<void()>& read) {
         QVERIFY2(w.editor->actions().trigger(action), qPrintable(action));
         read();
         w.key(Qt::Key_Escape);
         w.settle();
     }
 
-private slots:
+  private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
 
-    void everyTextIsTranslated()
-    {
+    void everyTextIsTranslated() {
         OtherLanguage other;
         QVERIFY(QCoreApplication::installTranslator(&other));
         WindowWords words;
@@ -86,7 +80,7 @@ private slots:
         // Something wrong, something unfinished, something switched off, and a selection of each kind.
         QVERIFY(w.editor->tools()->inserter()->add(u"fir_filter"_s, {0, 400}));
         const QString first = w.editor->scene().blocks().front().id;
-        w.editor->edit(u"x"_s, [](Transaction &t) { t.set(Pointer("/graph/blocks/1/parameters/nonsense"), 1); });
+        w.editor->edit(u"x"_s, [](Transaction& t) { t.set(Pointer("/graph/blocks/1/parameters/nonsense"), 1); });
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked() && w.editor->problemCount() > 1, kAnswerMs);
         for (int tab = 0; tab < 4; ++tab) {
             w.editor->inspector()->setTab(tab);
@@ -100,12 +94,12 @@ private slots:
         w.editor->selection().clear();
         read();
         for (int tab = 0; tab < 3; ++tab) {
-            w.window->findChild<QObject *>(u"bottomPanel"_s)->setProperty("tab", tab);
-            w.window->findChild<QObject *>(u"bottomPanel"_s)->setProperty("open", true);
+            w.window->findChild<QObject*>(u"bottomPanel"_s)->setProperty("tab", tab);
+            w.window->findChild<QObject*>(u"bottomPanel"_s)->setProperty("open", true);
             read();
         }
         // Every menu, dialog and panel.
-        for (const QString &group : w.editor->actions().groups()) {
+        for (const QString& group : w.editor->actions().groups()) {
             w.click(u"menu"_s);
             QTRY_VERIFY(w.item(u"menu:"_s + group));
             w.click(u"menu:"_s + group);
@@ -113,12 +107,13 @@ private slots:
             w.key(Qt::Key_Escape);
             w.key(Qt::Key_Escape);
         }
-        for (const char *action : {"view.commands", "graph.insert", "edit.find", "file.open", "file.recent", "run.tune", "help.tour"})
+        for (const char* action :
+             {"view.commands", "graph.insert", "edit.find", "file.open", "file.recent", "run.tune", "help.tour"})
             readOf(w, QLatin1String(action), read);
         w.editor->goTo(first);
         readOf(w, u"graph.repeat"_s, read);
         readOf(w, u"graph.connect"_s, read);
-        for (const char *button : {"runOptions", "deploymentMenu", "deploymentSettings", "field:scheduler"}) {
+        for (const char* button : {"runOptions", "deploymentMenu", "deploymentSettings", "field:scheduler"}) {
             w.click(QLatin1String(button));
             read();
             w.key(Qt::Key_Escape);
@@ -127,12 +122,12 @@ private slots:
         read();
         w.key(Qt::Key_Escape);
         // Every view, with what was measured.
-        while (w.editor->actions().trigger(u"edit.undo"_s)) { }
+        while (w.editor->actions().trigger(u"edit.undo"_s)) {
+        }
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked(), kAnswerMs);
-        for (const QString &view : w.editor->views()->names()) {
+        for (const QString& view : w.editor->views()->names()) {
             w.editor->setView(view);
-            if (view == u"code")
-                w.editor->actions().trigger(u"run.generate"_s);
+            if (view == u"code") w.editor->actions().trigger(u"run.generate"_s);
             read();
             QTRY_VERIFY_WITH_TIMEOUT(view != u"code" || w.editor->code()->isUpToDate(), kAnswerMs);
             QTRY_VERIFY_WITH_TIMEOUT(view != u"results" || w.editor->results()->run()->isShown(), kAnswerMs);
@@ -145,13 +140,12 @@ private slots:
         // A schedule that was made beforehand.
         w.editor->openPath(QStringLiteral(WEIR_TEST_DATA "/scheduled.weir.json"));
         w.editor->setView(u"lanes"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->mapping()->allParts().empty() && !w.editor->mapping()->isPlanning(), kAnswerMs);
-        for (const PlannedStream &stream : w.editor->mapping()->plan()->streams)
-            for (const QString &said : stream.readers + QStringList{stream.from})
-                words.know(said);
+        QTRY_VERIFY_WITH_TIMEOUT(!w.editor->mapping()->allParts().empty() && !w.editor->mapping()->isPlanning(),
+                                 kAnswerMs);
+        for (const PlannedStream& stream : w.editor->mapping()->plan()->streams)
+            for (const QString& said : stream.readers + QStringList{stream.from}) words.know(said);
         words.know(u"16 items"_s); // of the catalog, as the values of blocks
-        for (const PlannedInstance &instance : w.editor->mapping()->plan()->instances)
-            words.know(instance.name);
+        for (const PlannedInstance& instance : w.editor->mapping()->plan()->instances) words.know(instance.name);
         read();
         // And nothing at all.
         w.editor->newDocument();
@@ -160,8 +154,7 @@ private slots:
         QVERIFY2(found.isEmpty(), qPrintable(u'\n' + found.join(u'\n')));
     }
 
-    void nothingImportantIsCutInALongerLanguage()
-    {
+    void nothingImportantIsCutInALongerLanguage() {
         OtherLanguage other;
         QVERIFY(QCoreApplication::installTranslator(&other));
         WindowFixture w(kMeasured + u"/series.weir.json"_s, WindowFixture::realCommand(), true);
@@ -171,22 +164,19 @@ private slots:
         w.editor->tools()->inserter()->add(u"fir_filter"_s, {0, 400});
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked() && w.editor->problemCount() > 0, kAnswerMs);
         QStringList cut;
-        for (const QString &view : w.editor->views()->names()) {
+        for (const QString& view : w.editor->views()->names()) {
             w.editor->setView(view);
             w.settle();
             QList<std::pair<QRectF, QString>> texts;
-            forEachItem(w.window->contentItem(), [&](QQuickItem *item) {
+            forEachItem(w.window->contentItem(), [&](QQuickItem* item) {
                 const QString text = item->inherits("QQuickText") ? item->property("text").toString() : QString();
                 // What a field may be filled with is said by its name, too.
-                if (!text.contains(u'⟦') || item->inherits("QQuickPlaceholderText"))
-                    return;
+                if (!text.contains(u'⟦') || item->inherits("QQuickPlaceholderText")) return;
                 const bool fits = item->property("contentWidth").toReal() <= item->width() + 1;
                 const bool elided = item->property("truncated").toBool();
-                if ((!fits && !elided) || (elided && !isExplained(item)))
-                    cut.append(view + u": "_s + text);
+                if ((!fits && !elided) || (elided && !isExplained(item))) cut.append(view + u": "_s + text);
                 const QRectF rect = item->mapRectToScene(item->boundingRect());
-                if (isInBar(item))
-                    texts.append({rect, text});
+                if (isInBar(item)) texts.append({rect, text});
                 if (rect.right() > w.window->width() + 1 && isInBar(item))
                     cut.append(view + u": beside the window: "_s + text);
             });
@@ -199,24 +189,21 @@ private slots:
         QVERIFY2(cut.isEmpty(), qPrintable(u'\n' + cut.join(u'\n')));
     }
 
-    void whatKeysDoIsHeard()
-    {
+    void whatKeysDoIsHeard() {
         WindowFixture w(kExample);
         QVERIFY(w.isReady());
         const std::size_t blocks = w.editor->scene().blocks().size();
         QVERIFY(blocks >= 3);
         // Qt passes nothing on where the platform has no screen reader, as here: this is what it was given to pass on.
         QStringList focused, said;
-        connect(qobject_cast<GraphReader *>(w.item(u"graphReader"_s)), &GraphReader::told, this,
-                [&](QAccessible::Event event, const QString &words) {
-                    if (event == QAccessible::Focus)
-                        focused.append(words);
-                    else if (event != QAccessible::NameChanged)
-                        said.append(words);
+        connect(qobject_cast<GraphReader*>(w.item(u"graphReader"_s)), &GraphReader::told, this,
+                [&](QAccessible::Event event, const QString& words) {
+                    if (event == QAccessible::Focus) focused.append(words);
+                    else if (event != QAccessible::NameChanged) said.append(words);
                 });
         w.canvas()->forceActiveFocus();
         w.key(Qt::Key_Home);
-        QVERIFY(focused.isEmpty()); // nobody listens
+        QVERIFY(focused.isEmpty());  // nobody listens
         w.key(Qt::Key_Escape);
         QAccessible::setActive(true);
         const auto quiet = qScopeGuard([] { QAccessible::setActive(false); });
@@ -242,21 +229,20 @@ private slots:
         QVERIFY2(said.last().startsWith(u"connect "_s), qPrintable(said.join(u'\n')));
     }
 
-    void blocksAndWiresAreAListForTheScreenReader()
-    {
+    void blocksAndWiresAreAListForTheScreenReader() {
         WindowFixture w(kExample);
         QVERIFY(w.isReady());
-        GraphScene &scene = w.editor->scene();
-        QAccessibleInterface *list = QAccessible::queryAccessibleInterface(w.item(u"graphReader"_s));
+        GraphScene& scene = w.editor->scene();
+        QAccessibleInterface* list = QAccessible::queryAccessibleInterface(w.item(u"graphReader"_s));
         QVERIFY(list);
         QCOMPARE(list->role(), QAccessible::List);
         QCOMPARE(list->parent()->object(), w.canvas());
         QVERIFY(list->parent()->indexOfChild(list) >= 0);
         QCOMPARE(list->childCount(), int(scene.blocks().size() + scene.wires().size()) + 1);
-        QAccessibleInterface *block = list->child(1);
+        QAccessibleInterface* block = list->child(1);
         QCOMPARE(list->indexOfChild(block), 1);
         QCOMPARE(block->role(), QAccessible::ListItem);
-        const BlockView *shown = scene.block(block->text(QAccessible::Name).section(u", "_s, 0, 0));
+        const BlockView* shown = scene.block(block->text(QAccessible::Name).section(u", "_s, 0, 0));
         QVERIFY(shown);
         QCOMPARE(block->rect().topLeft(), w.canvas()->mapToGlobal(w.canvas()->toView(shown->rect.topLeft())).toPoint());
         QVERIFY(!block->state().selected);
@@ -264,7 +250,7 @@ private slots:
         QCOMPARE(w.editor->selection().onlyBlock(), shown->id);
         QVERIFY(block->state().selected && block->state().focused);
 
-        QAccessibleInterface *wire = list->child(int(scene.blocks().size()));
+        QAccessibleInterface* wire = list->child(int(scene.blocks().size()));
         QVERIFY2(wire->text(QAccessible::Name).startsWith(u"wire from "_s), qPrintable(wire->text(QAccessible::Name)));
         wire->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
         QCOMPARE(w.editor->selection().wires().size(), std::size_t(1));
@@ -280,41 +266,39 @@ private slots:
         QCOMPARE(list->childCount(), int(scene.blocks().size() + scene.wires().size()) + 1);
     }
 
-    void everyButtonIsNamedAndReachedByKey()
-    {
+    void everyButtonIsNamedAndReachedByKey() {
         WindowFixture w(kMeasured + u"/series.weir.json"_s, WindowFixture::realCommand(), true);
         w.editor->results()->library()->setFolder(kMeasured);
         QVERIFY(w.isReady());
         QStringList mute;
-        const auto read = [&](const QString &where) {
+        const auto read = [&](const QString& where) {
             w.settle();
-            forEachItem(w.window->contentItem(), [&](QQuickItem *item) {
-                if (!isPressed(item))
-                    return;
-                const QAccessibleInterface *said = QAccessible::queryAccessibleInterface(item);
+            forEachItem(w.window->contentItem(), [&](QQuickItem* item) {
+                if (!isPressed(item)) return;
+                const QAccessibleInterface* said = QAccessible::queryAccessibleInterface(item);
                 if (!said || said->text(QAccessible::Name).isEmpty() || said->role() == QAccessible::NoRole)
                     mute.append(where + u": no name: "_s + nameOf(item));
-                if (!isReached(item))
-                    mute.append(where + u": no key: "_s + nameOf(item));
+                if (!isReached(item)) mute.append(where + u": no key: "_s + nameOf(item));
             });
         };
         w.editor->tools()->inserter()->add(u"fir_filter"_s, {0, 400});
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked() && w.editor->problemCount() > 0, kAnswerMs);
-        w.window->findChild<QObject *>(u"bottomPanel"_s)->setProperty("open", true);
+        w.window->findChild<QObject*>(u"bottomPanel"_s)->setProperty("open", true);
         for (int tab = 0; tab < 4; ++tab) {
-            w.window->findChild<QObject *>(u"bottomPanel"_s)->setProperty("tab", std::min(tab, 2));
+            w.window->findChild<QObject*>(u"bottomPanel"_s)->setProperty("tab", std::min(tab, 2));
             w.editor->inspector()->setTab(tab);
             read(u"inspector"_s);
         }
         w.editor->selection().set({}, {w.editor->scene().wires().front().connection});
         read(u"wire"_s);
         w.editor->selection().clear();
-        for (const QString &view : w.editor->views()->names()) {
+        for (const QString& view : w.editor->views()->names()) {
             w.editor->setView(view);
             QTRY_VERIFY_WITH_TIMEOUT(view != u"compare" || !w.editor->comparison()->verdict().isEmpty(), kAnswerMs);
             read(view);
         }
-        for (const char *action : {"edit.find", "file.open", "file.recent", "help.tour", "view.commands", "graph.insert"}) {
+        for (const char* action :
+             {"edit.find", "file.open", "file.recent", "help.tour", "view.commands", "graph.insert"}) {
             w.editor->actions().trigger(QLatin1String(action));
             read(QLatin1String(action));
             w.key(Qt::Key_Escape);
@@ -325,35 +309,32 @@ private slots:
         QVERIFY2(mute.isEmpty(), qPrintable(u'\n' + mute.join(u'\n')));
     }
 
-private:
-    static bool isPressed(const QQuickItem *item)
-    {
-        if (item->inherits("QQuickAbstractButton"))
-            return item->isEnabled();
-        for (const QObject *child : item->children())
+  private:
+    static bool isPressed(const QQuickItem* item) {
+        if (item->inherits("QQuickAbstractButton")) return item->isEnabled();
+        for (const QObject* child : item->children())
             // What the right button offers has a key, or a menu of its own.
             if (child->inherits("QQuickTapHandler") && child->property("acceptedButtons").toInt() != Qt::RightButton)
                 // The button of the one does the same; of the other, a click only ends typing.
-                return item->isEnabled() && item->objectName() != u"bottomPanel" && item->objectName() != u"inspectorPane";
+                return item->isEnabled() && item->objectName() != u"bottomPanel" &&
+                       item->objectName() != u"inspectorPane";
         return false;
     }
 
     /// By Tab, or by the keys of the list or the field that it belongs to (docs/editor.md, Keyboard).
-    static bool isReached(const QQuickItem *item)
-    {
+    static bool isReached(const QQuickItem* item) {
         static const QRegularExpression byOtherKeys(
             u"^(reset:|vary:|tab:|palette:|group:|insert:|unfold:|menu:|.*:star$|file:|filePlace:|codeFile:|recent:|row:|(side|run|sweepRun):\\d)"_s);
-        if (item->activeFocusOnTab() || byOtherKeys.match(item->objectName()).hasMatch())
-            return true;
+        if (item->activeFocusOnTab() || byOtherKeys.match(item->objectName()).hasMatch()) return true;
         // A menu, a list of choices and a list that commands are found in have the arrows.
         for (; item; item = item->parentItem())
-            if (item->inherits("QQuickMenuItem") || item->inherits("QQuickItemDelegate") || item->objectName() == u"commandList")
+            if (item->inherits("QQuickMenuItem") || item->inherits("QQuickItemDelegate") ||
+                item->objectName() == u"commandList")
                 return true;
         return false;
     }
 
-    static QString nameOf(const QQuickItem *item)
-    {
+    static QString nameOf(const QQuickItem* item) {
         QString name = item->objectName();
         for (; item && name.count(u'<') < 4; item = item->parentItem())
             name += u" < "_s + QString::fromLatin1(item->metaObject()->className()).section(u'_', 0, 0);
@@ -361,21 +342,17 @@ private:
     }
 
     /// A hint of it, or of the button or row that it is in, says what was elided.
-    static bool isExplained(const QQuickItem *item)
-    {
+    static bool isExplained(const QQuickItem* item) {
         for (int up = 0; item && up < 4; ++up, item = item->parentItem())
-            for (const QObject *child : item->children())
-                if (child->inherits("QQuickToolTip") && !child->property("text").toString().isEmpty())
-                    return true;
+            for (const QObject* child : item->children())
+                if (child->inherits("QQuickToolTip") && !child->property("text").toString().isEmpty()) return true;
         return false;
     }
 
-    static bool isInBar(const QQuickItem *item)
-    {
+    static bool isInBar(const QQuickItem* item) {
         for (; item; item = item->parentItem())
-            for (const char *bar : {"TopBar_", "StatusBar_", "DeploymentBar_", "BlockHeader_"})
-                if (QLatin1String(item->metaObject()->className()).startsWith(QLatin1String(bar)))
-                    return true;
+            for (const char* bar : {"TopBar_", "StatusBar_", "DeploymentBar_", "BlockHeader_"})
+                if (QLatin1String(item->metaObject()->className()).startsWith(QLatin1String(bar))) return true;
         return false;
     }
 };

@@ -23,63 +23,61 @@ constexpr QSize kWindow(1440, 900);
 constexpr QSize kLaptop(960, 600); ///< of 1440 x 900 pixels at 150 %
 /// Compared at a sixth: letters and edges of other renderers come to the same there, what is missing or moved does not.
 constexpr int kSmaller = 6;
-constexpr double kMeanBound = 3.5; ///< of `distance`; 2.8 was the most
-constexpr int kPixelBound = 130;   ///< likewise; 96
+constexpr double kMeanBound = 3.5;  ///< of `distance`; 2.8 was the most
+constexpr int kPixelBound = 130;  ///< likewise; 96
 
 /// From two metres, a sixtieth of a degree is 2.3 pixels of a usual screen: what is seen from there is seen at a third.
 constexpr int kFromAfar = 3;
-constexpr int kOther = 60;     ///< of 765: a pixel that looks otherwise
-constexpr int kSeen = 20;      ///< of these pixels; 24 were the fewest
-constexpr double kLegible = 3; ///< the contrast that WCAG asks of signs and edges
-constexpr int kSigns = 70;     ///< pixels of it that a state has and a plain block has not; 88 were the fewest
+constexpr int kOther = 60;  ///< of 765: a pixel that looks otherwise
+constexpr int kSeen = 20;  ///< of these pixels; 24 were the fewest
+constexpr double kLegible = 3;  ///< the contrast that WCAG asks of signs and edges
+constexpr int kSigns = 70;  ///< pixels of it that a state has and a plain block has not; 88 were the fewest
 
 /// Full size, the smallest with all details, and one at which blocks are painted.
 constexpr double kZooms[] = {1, 0.5, 0.3};
 const QString kBlock = QStringLiteral("beta");
 
 /// A block in some state, drawn in every theme and at every zoom.
-struct Look
-{
+struct Look {
     QString state;
     std::vector<QImage> images;
 };
 
 /// The command line, but that a run goes on until it is ended, and that nothing is wrong with the machine: what is, differs from
 /// one machine and moment to the next.
-CliCommand command(const QTemporaryDir &folder)
-{
+CliCommand command(const QTemporaryDir& folder) {
     QFile file(folder.filePath(QStringLiteral("cli.py")));
-    if (!file.open(QIODevice::WriteOnly))
-        qFatal("cli.py was not written");
-    file.write("import signal, sys\nsys.path.insert(0, '" WEIR_ROOT "/codegen')\n"
-               "if sys.argv[1] == 'doctor':\n"
-               "    print('{\"machine\": {}, \"project\": \"-\", \"deployments\": [], \"findings\": []}')\n    sys.exit(0)\n"
-               "if sys.argv[1] == 'run':\n    signal.signal(signal.SIGINT, signal.SIG_DFL)\n"
-               "    print('{\"phase\": \"run\", \"done\": 0, \"total\": null, \"eta_s\": null}', file=sys.stderr, flush=True)\n"
-               "    signal.pause()\n"
-               "from weir.cli import main\nsys.exit(main(sys.argv[1:]))\n");
+    if (!file.open(QIODevice::WriteOnly)) qFatal("cli.py was not written");
+    file.write(
+        "import signal, sys\nsys.path.insert(0, '" WEIR_ROOT
+        "/codegen')\n"
+        "if sys.argv[1] == 'doctor':\n"
+        "    print('{\"machine\": {}, \"project\": \"-\", \"deployments\": [], \"findings\": []}')\n    sys.exit(0)\n"
+        "if sys.argv[1] == 'run':\n    signal.signal(signal.SIGINT, signal.SIG_DFL)\n"
+        "    print('{\"phase\": \"run\", \"done\": 0, \"total\": null, \"eta_s\": null}', file=sys.stderr, "
+        "flush=True)\n"
+        "    signal.pause()\n"
+        "from weir.cli import main\nsys.exit(main(sys.argv[1:]))\n");
     return {QStringLiteral("/usr/bin/python3"), {file.fileName()}};
 }
 
-} // namespace
+}  // namespace
 
 /// Pictures of the window: the same at every scale and by every renderer, and each state of a block unlike all others.
-class TestLooks : public QObject
-{
+class TestLooks : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
     std::map<std::string, DrawnWindow> m_drawings;
 
     /// Writes the picture and the layout of what is shown.
-    static void write(const WindowFixture &w, const QString &path)
-    {
+    static void write(const WindowFixture& w, const QString& path) {
         // A pointer that happens to rest over the window has opened a hint.
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(w.window, &leave);
         QTRY_VERIFY_WITH_TIMEOUT(w.canvas() == nullptr || w.canvas()->isAtRest(), kPatienceMs);
-        const auto designs = w.window->findChildren<FilterDesign *>();
-        const auto asks = [](const FilterDesign *design) { return design->isAsking(); };
+        const auto designs = w.window->findChildren<FilterDesign*>();
+        const auto asks = [](const FilterDesign* design) { return design->isAsking(); };
         QTRY_VERIFY_WITH_TIMEOUT(std::none_of(designs.begin(), designs.end(), asks), kPatienceMs);
         QTest::qWait(200);
         QJsonArray layout;
@@ -91,27 +89,23 @@ class TestLooks : public QObject
     }
 
     /// Of the first wire, in pixels of the window: how much of its colour there is across it.
-    static double wireWidth(const WindowFixture &w)
-    {
+    static double wireWidth(const WindowFixture& w) {
         const QImage image = w.window->grabWindow();
         const qreal ratio = qreal(image.width()) / w.window->width();
         const QPointF middle = w.editor->scene().wires().front().path.pointAtPercent(0.5);
         const QPoint at = (w.canvas()->mapToScene(w.canvas()->toView(middle)) * ratio).toPoint();
         const QRgb ground = image.pixel(at - QPoint(0, 8));
         int ink = 0;
-        for (int y = -7; y < 8; ++y)
-            ink += pictures::distance(image.pixel(at + QPoint(0, y)), ground);
+        for (int y = -7; y < 8; ++y) ink += pictures::distance(image.pixel(at + QPoint(0, y)), ground);
         return ink / ratio / pictures::distance(qRgb(0x0A, 0x6F, 0xB8), ground);
     }
 
-    static QJsonArray layoutOf(const QString &path)
-    {
+    static QJsonArray layoutOf(const QString& path) {
         QFile file(path);
         return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).array() : QJsonArray();
     }
 
-    static void compareLayouts(const QString &one, const QString &other)
-    {
+    static void compareLayouts(const QString& one, const QString& other) {
         const QJsonArray a = layoutOf(one);
         const QJsonArray b = layoutOf(other);
         QVERIFY(a.size() > 200);
@@ -125,8 +119,7 @@ class TestLooks : public QObject
         QCOMPARE(a.size(), b.size());
     }
 
-    static void comparePictures(const QString &one, const QString &other, QSize size, qreal scale)
-    {
+    static void comparePictures(const QString& one, const QString& other, QSize size, qreal scale) {
         const QImage a(one);
         const QImage b(other);
         QCOMPARE(a.size(), size);
@@ -138,17 +131,19 @@ class TestLooks : public QObject
             for (int x = 0; x < small.width(); ++x) {
                 const int off = pictures::distance(small.pixel(x, y), same.pixel(x, y));
                 sum += off;
-                QVERIFY2(off <= kPixelBound, qPrintable(QStringLiteral("%1 at %2,%3: off by %4").arg(other).arg(x * kSmaller)
-                                                            .arg(y * kSmaller).arg(off)));
+                QVERIFY2(off <= kPixelBound, qPrintable(QStringLiteral("%1 at %2,%3: off by %4")
+                                                            .arg(other)
+                                                            .arg(x * kSmaller)
+                                                            .arg(y * kSmaller)
+                                                            .arg(off)));
             }
         const double mean = sum / small.width() / small.height();
         QVERIFY2(mean <= kMeanBound, qPrintable(QStringLiteral("%1: %2").arg(other).arg(mean)));
     }
 
     /// Of the block, with what is around it.
-    static QImage picture(WindowFixture &w, double zoom, bool pointedAt)
-    {
-        GraphView &canvas = *w.canvas();
+    static QImage picture(WindowFixture& w, double zoom, bool pointedAt) {
+        GraphView& canvas = *w.canvas();
         canvas.zoomBy(zoom / canvas.zoom());
         const QRectF block = w.editor->scene().block(kBlock)->rect;
         canvas.centerOn(block.center());
@@ -161,11 +156,10 @@ class TestLooks : public QObject
         return w.window->grabWindow().copy(area);
     }
 
-    static void compareStates(const Look &a, const Look &b, std::size_t i)
-    {
+    static void compareStates(const Look& a, const Look& b, std::size_t i) {
         const QString theme = i < std::size(kZooms) ? QStringLiteral("light") : QStringLiteral("dark");
-        const QString what = QStringLiteral("%1 and %2, %3 at %4").arg(a.state, b.state, theme)
-                                 .arg(kZooms[i % std::size(kZooms)]);
+        const QString what =
+            QStringLiteral("%1 and %2, %3 at %4").arg(a.state, b.state, theme).arg(kZooms[i % std::size(kZooms)]);
         const QSize size = a.images[i].size() / kFromAfar;
         const int seen = pictures::count(pictures::smaller(a.images[i], size), pictures::smaller(b.images[i], size),
                                          [](QRgb x, QRgb y) { return pictures::distance(x, y) > kOther; });
@@ -176,32 +170,29 @@ class TestLooks : public QObject
         QVERIFY2(!plain || legible >= kSigns, qPrintable(QStringLiteral("%1: %2 stand out").arg(what).arg(legible)));
     }
 
-    static Look look(WindowFixture &w, const QString &state)
-    {
+    static Look look(WindowFixture& w, const QString& state) {
         Look look{state, {}};
         for (int theme = 0; theme < 2; ++theme) {
-            for (const double zoom : kZooms)
-                look.images.push_back(picture(w, zoom, state == QLatin1String("hovered")));
+            for (const double zoom : kZooms) look.images.push_back(picture(w, zoom, state == QLatin1String("hovered")));
             w.editor->actions().trigger(QStringLiteral("view.theme"));
         }
         return look;
     }
 
-private slots:
-    void initTestCase()
-    {
+  private slots:
+    void initTestCase() {
         setUpApplication();
         WindowFixture::failOnQmlWarnings();
     }
 
     /// In this process; the test below starts it again for other scales and renderers.
-    void theWindowIsDrawn()
-    {
+    void theWindowIsDrawn() {
         const QDir out(qEnvironmentVariable("WEIR_PICTURES", m_folder.path()));
         WindowFixture w(kProject, command(m_folder));
-        std::atomic<QThread *> renderer = nullptr;
-        connect(w.window, &QQuickWindow::beforeRendering, w.window, [&renderer] { renderer = QThread::currentThread(); },
-                Qt::DirectConnection);
+        std::atomic<QThread*> renderer = nullptr;
+        connect(
+            w.window, &QQuickWindow::beforeRendering, w.window, [&renderer] { renderer = QThread::currentThread(); },
+            Qt::DirectConnection);
         w.window->resize(kWindow);
         QVERIFY(w.isReady());
         w.editor->goTo(QStringLiteral("channel"));
@@ -225,24 +216,23 @@ private slots:
         }
     }
 
-    void theWindowLooksTheSame_data()
-    {
+    void theWindowLooksTheSame_data() {
         QTest::addColumn<qreal>("scale");
-        QTest::addColumn<bool>("program"); // by --screenshot
+        QTest::addColumn<bool>("program");  // by --screenshot
         const CliCommand sound = command(m_folder);
         const QString commandLine = sound.program + u' ' + sound.arguments.join(u' ');
-        const auto row = [this, commandLine](const char *name, qreal scale, bool threaded, bool program) {
+        const auto row = [this, commandLine](const char* name, qreal scale, bool threaded, bool program) {
             QTest::newRow(name) << scale << program;
             // Side by side: they wait more than they work.
             if (program)
                 m_drawings[name].start(QStringLiteral(WEIR_EDITOR_BINARY),
-                                       {kProject, QStringLiteral("--weir"), commandLine,
-                                        QStringLiteral("--select"), QStringLiteral("channel"), QStringLiteral("--size"),
-                                        QStringLiteral("1440x900"), QStringLiteral("--screenshot"), QStringLiteral("graph.png")},
+                                       {kProject, QStringLiteral("--weir"), commandLine, QStringLiteral("--select"),
+                                        QStringLiteral("channel"), QStringLiteral("--size"), QStringLiteral("1440x900"),
+                                        QStringLiteral("--screenshot"), QStringLiteral("graph.png")},
                                        scale, threaded);
             else
-                m_drawings[name].start(QCoreApplication::applicationFilePath(), {QStringLiteral("theWindowIsDrawn")}, scale,
-                                       threaded);
+                m_drawings[name].start(QCoreApplication::applicationFilePath(), {QStringLiteral("theWindowIsDrawn")},
+                                       scale, threaded);
         };
         row("150 %", 1.5, false, false);
         row("200 %", 2, false, false);
@@ -250,51 +240,47 @@ private slots:
         row("threaded GL, 150 %, --screenshot", 1.5, true, true);
     }
 
-    void theWindowLooksTheSame()
-    {
+    void theWindowLooksTheSame() {
         QFETCH(qreal, scale);
         QFETCH(bool, program);
-        DrawnWindow &drawing = m_drawings[QTest::currentDataTag()];
-        if (!drawing.lacks.isEmpty())
-            QSKIP(qPrintable(drawing.lacks));
+        DrawnWindow& drawing = m_drawings[QTest::currentDataTag()];
+        if (!drawing.lacks.isEmpty()) QSKIP(qPrintable(drawing.lacks));
         QVERIFY(drawing.process.state() == QProcess::NotRunning || drawing.process.waitForFinished(4 * kPatienceMs));
         QVERIFY2(drawing.process.exitCode() == 0, drawing.process.readAll().constData());
         const QStringList names{QStringLiteral("graph"), QStringLiteral("mapping"), QStringLiteral("far"),
                                 QStringLiteral("laptop")};
-        for (const QString &name : program ? names.first(1) : names) {
+        for (const QString& name : program ? names.first(1) : names) {
             const QString one = m_folder.filePath(name);
             const QString other = drawing.folder.filePath(name);
-            if (!program)
-                compareLayouts(one + QStringLiteral(".json"), other + QStringLiteral(".json"));
+            if (!program) compareLayouts(one + QStringLiteral(".json"), other + QStringLiteral(".json"));
             comparePictures(one + QStringLiteral(".png"), other + QStringLiteral(".png"),
                             name == names.last() ? kLaptop : kWindow, scale);
         }
     }
 
-    void everyStateOfABlockIsSeenAndUnlikeTheOthers()
-    {
+    void everyStateOfABlockIsSeenAndUnlikeTheOthers() {
         WindowFixture w(QStringLiteral(WEIR_TEST_DATA "/states.weir.json"), command(m_folder));
         QVERIFY(w.isReady());
-        Editor &editor = *w.editor;
+        Editor& editor = *w.editor;
         w.window->resize(kLaptop);
-        for (const char *pane : {"view.palette", "view.inspector"}) // which take time to draw
+        for (const char* pane : {"view.palette", "view.inspector"})  // which take time to draw
             editor.actions().trigger(QLatin1String(pane));
         std::vector<Look> looks;
         const auto edit = [&editor](auto change) { editor.edit(QStringLiteral("change"), change); };
         const auto severity = [&editor] {
-            const auto &problems = editor.problemModel().problems();
+            const auto& problems = editor.problemModel().problems();
             const auto found = std::find_if(problems.begin(), problems.end(),
-                                            [](const Problem &problem) { return problem.block == kBlock; });
+                                            [](const Problem& problem) { return problem.block == kBlock; });
             return found == problems.end() ? QString() : found->severity;
         };
 
-        edit([](Transaction &t) {
+        edit([](Transaction& t) {
             addBlock(t, "beta", "fir_filter", {240, 0});
             t.set(Pointer("/graph/blocks/2/parameters"), {{"taps", {1, 2, 3}}});
         });
         QTRY_COMPARE_WITH_TIMEOUT(severity(), kUnfinished, kPatienceMs);
         looks.push_back(look(w, QStringLiteral("unfinished")));
-        edit([](Transaction &t) {
+        edit([](Transaction& t) {
             addConnection(t, {"alpha", "out", "beta", "in"});
             addConnection(t, {"beta", "out", "gamma", "in"});
         });
@@ -304,18 +290,22 @@ private slots:
         editor.selection().set({kBlock});
         looks.push_back(look(w, QStringLiteral("selected")));
         editor.selection().clear();
-        for (const char *state : {"disabled", "bypassed"}) {
-            edit([state](Transaction &t) { t.set(Pointer("/graph/blocks/2/state"), state); });
+        for (const char* state : {"disabled", "bypassed"}) {
+            edit([state](Transaction& t) { t.set(Pointer("/graph/blocks/2/state"), state); });
             looks.push_back(look(w, QLatin1String(state)));
             editor.undo();
         }
-        edit([](Transaction &t) { t.set(Pointer("/graph/blocks/2/parameters/taps"), "none"); });
+        edit([](Transaction& t) { t.set(Pointer("/graph/blocks/2/parameters/taps"), "none"); });
         QTRY_COMPARE_WITH_TIMEOUT(severity(), QStringLiteral("error"), kPatienceMs);
         looks.push_back(look(w, QStringLiteral("error")));
         editor.undo();
-        edit([](Transaction &t) {
-            t.set(Pointer("/ui/designs"), {{"beta.taps", {{"kind", "low_pass"}, {"sample_rate", 48000}, {"cutoff", 4000},
-                                                          {"transition", 4000}, {"window", "hamming"}}}});
+        edit([](Transaction& t) {
+            t.set(Pointer("/ui/designs"), {{"beta.taps",
+                                            {{"kind", "low_pass"},
+                                             {"sample_rate", 48000},
+                                             {"cutoff", 4000},
+                                             {"transition", 4000},
+                                             {"window", "hamming"}}}});
         });
         QTRY_COMPARE_WITH_TIMEOUT(severity(), QStringLiteral("warning"), kPatienceMs);
         looks.push_back(look(w, QStringLiteral("warning")));
@@ -328,11 +318,10 @@ private slots:
         editor.runner()->cancel();
         QTRY_VERIFY_WITH_TIMEOUT(!editor.runner()->isRunning(), kPatienceMs);
 
-        for (const Look &a : looks)
-            for (const Look &b : looks)
+        for (const Look& a : looks)
+            for (const Look& b : looks)
                 if (&a < &b)
-                    for (std::size_t i = 0; i < a.images.size(); ++i)
-                        compareStates(a, b, i);
+                    for (std::size_t i = 0; i < a.images.size(); ++i) compareStates(a, b, i);
     }
 };
 

@@ -16,65 +16,56 @@
 using namespace weir::editor;
 
 /// Machines, plans and edits of mappings, against what the real command line plans.
-class TestMapping : public QObject
-{
+class TestMapping : public QObject {
     Q_OBJECT
 
     using Kind = DropTarget::Kind;
 
-    static QString machineFile(const char *name)
-    {
+    static QString machineFile(const char* name) {
         return QStringLiteral(WEIR_ROOT "/codegen/tests/machines/%1.json").arg(QLatin1String(name));
     }
 
-    static Machine machineOf(const char *name)
-    {
+    static Machine machineOf(const char* name) {
         const Json json = jsonOf(readAll(machineFile(name)));
         return *machineFrom(&json);
     }
 
     /// A copy of the example with its chosen deployment, planned by the command line.
-    struct Project
-    {
-        explicit Project(const QString &path, const QString &deployment, const char *machine)
-            : planner(CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND)), document), name(deployment)
-        {
+    struct Project {
+        explicit Project(const QString& path, const QString& deployment, const char* machine)
+            : planner(CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND)), document), name(deployment) {
             failure = document.open(path);
             planner.setMachineFile(machineFile(machine));
             planner.setDeployment(deployment);
             planner.setActive(true);
         }
 
-        bool isPlanned()
-        {
+        bool isPlanned() {
             return QTest::qWaitFor([this] { return planner.isUpToDate(); }, 60000) && planner.answer().plan.has_value();
         }
 
-        const PlanView &plan() const { return *planner.answer().plan; }
-        const SchedulerType &scheduler() const { return *catalog.scheduler(plan().scheduler.toStdString()); }
+        const PlanView& plan() const { return *planner.answer().plan; }
+        const SchedulerType& scheduler() const { return *catalog.scheduler(plan().scheduler.toStdString()); }
 
-        QString move(const QSet<QString> &instances, const DropTarget &target)
-        {
+        QString move(const QSet<QString>& instances, const DropTarget& target) {
             const MappingChange change = movedTo(plan(), scheduler(), instances, target);
-            if (!change.problem.isEmpty())
-                return change.problem;
+            if (!change.problem.isEmpty()) return change.problem;
             expected = withMapping(plan(), scheduler(), change.mapping);
             const PlanView before = plan();
-            return document.edit(QStringLiteral("move"), [&](Transaction &t) {
+            return document.edit(QStringLiteral("move"), [&](Transaction& t) {
                 writeMapping(t, *deploymentPointer(document.json(), name.toStdString()), before, scheduler(),
                              change.mapping);
             });
         }
 
         /// Whether the planner made what the editor showed before it had answered.
-        QString difference() const
-        {
-            for (const PlannedInstance &instance : expected.instances)
+        QString difference() const {
+            for (const PlannedInstance& instance : expected.instances)
                 if (plan().instance(instance.name)->worker != instance.worker)
                     return instance.name + QStringLiteral(" is on ") + plan().instance(instance.name)->worker;
-            for (const PlannedWorker &worker : expected.workers)
-                if (!worker.cpus.empty()
-                    && (!plan().worker(worker.name) || plan().worker(worker.name)->cpus != worker.cpus))
+            for (const PlannedWorker& worker : expected.workers)
+                if (!worker.cpus.empty() &&
+                    (!plan().worker(worker.name) || plan().worker(worker.name)->cpus != worker.cpus))
                     return worker.name + QStringLiteral(" is elsewhere");
             return {};
         }
@@ -87,10 +78,9 @@ class TestMapping : public QObject
         QString failure;
     };
 
-    static PlanView planOf(const std::vector<std::pair<const char *, const char *>> &workerOf)
-    {
+    static PlanView planOf(const std::vector<std::pair<const char*, const char*>>& workerOf) {
         Json plan{{"workers", Json::array({{{"name", "w0"}}})}, {"blocks", Json::array()}};
-        for (const auto &[instance, worker] : workerOf)
+        for (const auto& [instance, worker] : workerOf)
             plan["blocks"].push_back(
                 {{"instance", instance},
                  {"block", std::string(instance).substr(0, std::string(instance).find_first_of("[@"))},
@@ -98,13 +88,11 @@ class TestMapping : public QObject
         return *planFrom(&plan);
     }
 
-private slots:
-    void machinesHaveTheirCpusInTheOrderOfLanes()
-    {
+  private slots:
+    void machinesHaveTheirCpusInTheOrderOfLanes() {
         const Machine smt = machineOf("quad_smt");
         QStringList order;
-        for (const MachineCpu &cpu : smt.cpus)
-            order.append(QString::number(cpu.cpu));
+        for (const MachineCpu& cpu : smt.cpus) order.append(QString::number(cpu.cpu));
         QCOMPARE(order.join(u' '), QStringLiteral("0 4 1 5 2 6 3 7"));
         QVERIFY(smt.cpu(3)->isolated && !smt.cpu(3)->allowed);
         QCOMPARE(smt.cpu(5)->thread, 1);
@@ -113,8 +101,7 @@ private slots:
         const Machine large = machineOf("two_packages");
         QCOMPARE(large.cpus.size(), std::size_t{128});
         int headings = 1;
-        for (std::size_t i = 1; i < large.cpus.size(); ++i)
-            headings += !large.cpus[i].isBeside(large.cpus[i - 1]);
+        for (std::size_t i = 1; i < large.cpus.size(); ++i) headings += !large.cpus[i].isBeside(large.cpus[i - 1]);
         QCOMPARE(headings, 8);
         QCOMPARE(machineOf("one_cpu").summary, QStringLiteral("1 core · 1 CPU · L1d 32 KiB · L2 512 KiB"));
         QVERIFY(!machineFrom(nullptr));
@@ -122,11 +109,10 @@ private slots:
         QVERIFY(!machineFrom(&nonsense));
     }
 
-    void patternsAreShortAndExact_data()
-    {
+    void patternsAreShortAndExact_data() {
         QTest::addColumn<QStringList>("workerOf");
         QTest::addColumn<QString>("patterns");
-        const auto row = [](const char *name, const QString &workerOf, const QString &patterns) {
+        const auto row = [](const char* name, const QString& workerOf, const QString& patterns) {
             QTest::newRow(name) << workerOf.split(u' ') << patterns;
         };
         row("all", QStringLiteral("a:w0 b[0]:w0 b[1]:w0"), QStringLiteral("*=w0"));
@@ -143,25 +129,22 @@ private slots:
         row("without a value", QStringLiteral("a: b:w1"), QStringLiteral("b=w1"));
     }
 
-    void patternsAreShortAndExact()
-    {
+    void patternsAreShortAndExact() {
         QFETCH(QStringList, workerOf);
         QFETCH(QString, patterns);
         std::vector<std::pair<std::string, std::string>> texts;
-        for (const QString &entry : workerOf)
+        for (const QString& entry : workerOf)
             texts.emplace_back(entry.section(u':', 0, 0).toStdString(), entry.section(u':', 1).toStdString());
-        std::vector<std::pair<const char *, const char *>> pairs;
-        for (const auto &[instance, worker] : texts)
-            pairs.emplace_back(instance.c_str(), worker.c_str());
+        std::vector<std::pair<const char*, const char*>> pairs;
+        for (const auto& [instance, worker] : texts) pairs.emplace_back(instance.c_str(), worker.c_str());
         const PlanView plan = planOf(pairs);
         QStringList found;
-        for (const auto &[pattern, worker] : patternsFor(plan.instances, mappingOf(plan).workerOf))
+        for (const auto& [pattern, worker] : patternsFor(plan.instances, mappingOf(plan).workerOf))
             found.append(pattern + u'=' + worker);
         QCOMPARE(found.join(u' '), patterns);
     }
 
-    void aBlockMovedToAWorkerIsThereInThePlan()
-    {
+    void aBlockMovedToAWorkerIsThereInThePlan() {
         Project p(QStringLiteral(WEIR_ROOT "/examples/fm_receiver.weir.json"), QStringLiteral("flow"), "two_core");
         QVERIFY2(p.isPlanned(), qPrintable(p.planner.answer().whyNoPlan()));
         const std::string original = p.document.canonicalText();
@@ -179,8 +162,7 @@ private slots:
         QCOMPARE(p.document.canonicalText(), original);
     }
 
-    void aCoreTakesAWorkerOfItsOwnAndTheOthersStay()
-    {
+    void aCoreTakesAWorkerOfItsOwnAndTheOthersStay() {
         Project p(QStringLiteral(WEIR_ROOT "/examples/null_rand_latency.weir.json"), QStringLiteral("flow"),
                   "quad_smt");
         QVERIFY2(p.isPlanned(), qPrintable(p.planner.answer().whyNoPlan()));
@@ -205,8 +187,7 @@ private slots:
         QVERIFY(!p.plan().worker(worker));
     }
 
-    void schedulersTakeWhatTheirDescriptorsAllow()
-    {
+    void schedulersTakeWhatTheirDescriptorsAllow() {
         Project p(QStringLiteral(WEIR_ROOT "/examples/null_rand_latency.weir.json"), QStringLiteral("thread_per_block"),
                   "two_core");
         QVERIFY(p.isPlanned());
@@ -214,8 +195,8 @@ private slots:
         QVERIFY2(p.isPlanned(), qPrintable(p.planner.answer().whyNoPlan()));
         QCOMPARE(p.plan().worker(QStringLiteral("sink@p1"))->cpus, std::vector<int>{1});
         QVERIFY(p.plan().worker(QStringLiteral("sink@p2"))->cpus.empty());
-        const Json *affinity = find(p.document.json(),
-                                    *deploymentPointer(p.document.json(), "thread_per_block") / "affinity");
+        const Json* affinity =
+            find(p.document.json(), *deploymentPointer(p.document.json(), "thread_per_block") / "affinity");
         QVERIFY(affinity);
         QCOMPARE(affinity->dump(), std::string("{\"sink@p0..1\":[1]}"));
         QCOMPARE(p.move({QStringLiteral("sink@p0"), QStringLiteral("sink@p1")}, {Kind::AnyCpu, {}, -1}), QString());
@@ -239,8 +220,7 @@ private slots:
         QCOMPARE(p.plan().workers.front().cpus, std::vector<int>{1});
     }
 
-    void strategiesArePreviewedWithoutAChange()
-    {
+    void strategiesArePreviewedWithoutAChange() {
         Project p(QStringLiteral(WEIR_ROOT "/examples/fm_receiver.weir.json"), QStringLiteral("flow"), "quad_smt");
         QVERIFY(p.isPlanned());
         const std::size_t before = p.plan().workers.size();
@@ -254,19 +234,17 @@ private slots:
         QCOMPARE(p.plan().workers.size(), before);
     }
 
-    void aNewQuestionDropsTheAnswerOfTheOneBefore()
-    {
+    void aNewQuestionDropsTheAnswerOfTheOneBefore() {
         Project p(QStringLiteral(WEIR_ROOT "/examples/fm_receiver.weir.json"), QStringLiteral("flow"), "quad_smt");
         QSignalSpy answered(&p.planner, &Planner::answered);
-        for (const char *strategy : {"single", "round_robin", "contiguous", "single"})
+        for (const char* strategy : {"single", "round_robin", "contiguous", "single"})
             p.planner.setPreview(QLatin1String(strategy));
         QVERIFY(p.isPlanned());
         QCOMPARE(answered.size(), 1);
         QCOMPARE(p.plan().workers.size(), std::size_t{1});
     }
 
-    void whatCannotBePlannedSaysWhyAndKeepsTheMachine()
-    {
+    void whatCannotBePlannedSaysWhyAndKeepsTheMachine() {
         Project p(QStringLiteral(WEIR_ROOT "/codegen/tests/bad/E_CYCLE.weir.json"), {}, "quad_smt");
         QVERIFY(!p.isPlanned());
         QVERIFY(p.planner.answer().machine);
@@ -278,8 +256,7 @@ private slots:
         QVERIFY(p.planner.answer().whyNoPlan().contains(QStringLiteral("machine.json")));
     }
 
-    void lanesShowWorkersWarningsAndLoads_data()
-    {
+    void lanesShowWorkersWarningsAndLoads_data() {
         QTest::addColumn<QString>("machine");
         QTest::addColumn<int>("cpuLanes");
         QTest::newRow("one CPU") << "one_cpu" << 1;
@@ -288,14 +265,14 @@ private slots:
         QTest::newRow("two packages") << "two_packages" << 128;
     }
 
-    void lanesShowWorkersWarningsAndLoads()
-    {
+    void lanesShowWorkersWarningsAndLoads() {
         QFETCH(QString, machine);
         QFETCH(int, cpuLanes);
         Project p(QStringLiteral(WEIR_ROOT "/examples/null_rand_latency.weir.json"), QStringLiteral("flow"),
                   machine.toLatin1().constData());
         QVERIFY(p.isPlanned());
-        const Json result{{"deployment", "flow"}, {"elapsed_s", 2.0},
+        const Json result{{"deployment", "flow"},
+                          {"elapsed_s", 2.0},
                           {"threads", Json::array({{{"name", "w0"}, {"cpu_time_s", 1.5}}})},
                           {"blocks", Json::array({{{"id", "source@p0"}, {"busy_ns", 1000000000}}})}};
         const MeasuredLoad measured = measuredLoad(&result, QStringLiteral("flow"));
@@ -307,17 +284,16 @@ private slots:
         int cpus = 0;
         std::size_t bars = 0;
         double bottom = 0;
-        for (const Lane &lane : lanes) {
+        for (const Lane& lane : lanes) {
             cpus += lane.kind == Lane::Kind::Cpu;
             QVERIFY(lane.rect.top() >= bottom);
             bottom = lane.rect.bottom();
-            for (const LaneRow &row : lane.rows)
-                for (const LaneBar &bar : row.bars) {
+            for (const LaneRow& row : lane.rows)
+                for (const LaneBar& bar : row.bars) {
                     ++bars;
                     QVERIFY2(row.rect.contains(bar.rect), qPrintable(bar.title));
                     QVERIFY(bar.rect.width() >= lanes::kLeastBar);
-                    if (bar.title == QLatin1String("source@p0"))
-                        QCOMPARE(bar.share, 0.5);
+                    if (bar.title == QLatin1String("source@p0")) QCOMPARE(bar.share, 0.5);
                 }
         }
         QCOMPARE(cpus, cpuLanes);
@@ -333,19 +309,18 @@ private slots:
         QVERIFY(model.rowCount() < static_cast<int>(lanes.size()));
     }
 
-    void aCpuThatIsNotThereHasALaneThatSaysSo()
-    {
+    void aCpuThatIsNotThereHasALaneThatSaysSo() {
         Project p(QStringLiteral(WEIR_ROOT "/examples/fm_receiver.weir.json"), QStringLiteral("flow"), "two_core");
         QVERIFY(p.isPlanned());
         const Pointer deployment = *deploymentPointer(p.document.json(), "flow");
         p.document.edit(QStringLiteral("pin"),
-                        [&](Transaction &t) { t.set(deployment / "affinity", {{"w1", Json::array({9})}}); });
+                        [&](Transaction& t) { t.set(deployment / "affinity", {{"w1", Json::array({9})}}); });
         QVERIFY(p.isPlanned());
         const MeasuredLoad nothing;
         const std::vector<Lane> lanes = layOutLanes(
             {*p.planner.answer().machine, p.plan(), nullptr, p.scheduler(), nothing, p.planner.answer().problems, {}});
         const auto missing = std::find_if(lanes.begin(), lanes.end(),
-                                          [](const Lane &lane) { return lane.kind == Lane::Kind::MissingCpu; });
+                                          [](const Lane& lane) { return lane.kind == Lane::Kind::MissingCpu; });
         QVERIFY(missing != lanes.end());
         QCOMPARE(missing->cpu, 9);
         QVERIFY(!missing->warnings.empty());
@@ -353,38 +328,35 @@ private slots:
         QCOMPARE(missing->rows.front().worker, QStringLiteral("w1"));
     }
 
-    void wiresBetweenWorkersAndNodesAreTold()
-    {
+    void wiresBetweenWorkersAndNodesAreTold() {
         Project p(QStringLiteral(WEIR_ROOT "/examples/fm_receiver.weir.json"), QStringLiteral("flow"), "two_packages");
         QVERIFY(p.isPlanned());
         QCOMPARE(p.move({QStringLiteral("speaker")}, {Kind::Cpu, {}, 40}), QString());
         QVERIFY(p.isPlanned());
         bool warned = false;
-        for (const Problem &problem : p.planner.answer().problems)
+        for (const Problem& problem : p.planner.answer().problems)
             warned = warned || problem.code == QLatin1String("W_NUMA_CROSSED");
         QVERIFY(warned);
         const MeasuredLoad nothing;
         std::vector<ShownBar> bars;
-        for (const Lane &lane :
+        for (const Lane& lane :
              layOutLanes({*p.planner.answer().machine, p.plan(), nullptr, p.scheduler(), nothing, {}, {}}))
-            for (const LaneRow &row : lane.rows)
-                for (const LaneBar &bar : row.bars)
-                    bars.push_back({bar, {}, {}, row.worker, row.colour});
+            for (const LaneRow& row : lane.rows)
+                for (const LaneBar& bar : row.bars) bars.push_back({bar, {}, {}, row.worker, row.colour});
         int crossing = 0;
         QString text;
-        for (const LaneWire &wire : laneWires(bars, p.plan(), *p.planner.answer().machine))
+        for (const LaneWire& wire : laneWires(bars, p.plan(), *p.planner.answer().machine))
             if (wire.crossesNode) {
                 ++crossing;
                 text = wire.text;
             }
         QCOMPARE(crossing, 1);
-        QVERIFY2(text.contains(QStringLiteral("audio.out → speaker.in"))
-                     && text.contains(QStringLiteral("node 0 to node 1")),
+        QVERIFY2(text.contains(QStringLiteral("audio.out → speaker.in")) &&
+                     text.contains(QStringLiteral("node 0 to node 1")),
                  qPrintable(text));
     }
 
-    void whatIsSaidOfAWorkerGoesWithIt()
-    {
+    void whatIsSaidOfAWorkerGoesWithIt() {
         Json project = jsonOf(R"({"graph": {"blocks": [{"id": "a", "type": "x"}, {"id": "b", "type": "x"}]},
             "deployments": [{"name": "d", "scheduler": "flow", "placement": {"strategy": "explicit", "map": {"a": "near", "b": "w1"}},
             "threads": {"near": {"policy": "fifo", "priority": 9}, "w1": {"priority": 3}, "b": {"policy": "rr", "priority": 2},
@@ -392,7 +364,7 @@ private slots:
         const Pointer deployment("/deployments/0");
         const auto left = [&] {
             QStringList names;
-            for (const auto &item : object(find(project, deployment / "threads")).items())
+            for (const auto& item : object(find(project, deployment / "threads")).items())
                 names.append(QString::fromStdString(item.key()));
             return names.join(u' ');
         };
@@ -407,39 +379,45 @@ private slots:
         // Both blocks go to w1, so that the other worker is no more.
         PlanView plan;
         plan.deployment = QStringLiteral("d");
-        plan.workers = {{QStringLiteral("near"), {}, {0}, {QStringLiteral("a")}}, {QStringLiteral("w1"), {}, {1}, {QStringLiteral("b")}}};
+        plan.workers = {{QStringLiteral("near"), {}, {0}, {QStringLiteral("a")}},
+                        {QStringLiteral("w1"), {}, {1}, {QStringLiteral("b")}}};
         plan.instances = {{QStringLiteral("a"), QStringLiteral("a"), {}, QStringLiteral("near")},
                           {QStringLiteral("b"), QStringLiteral("b"), {}, QStringLiteral("w1")}};
         SchedulerType flow;
         flow.placement = true;
         flow.maxWorkers = 9;
-        const MappingChange moved = movedTo(plan, flow, {QStringLiteral("a")}, {DropTarget::Kind::Worker, QStringLiteral("w1"), -1});
-        QCOMPARE(changed([&](Transaction &t) { writeMapping(t, deployment, plan, flow, moved.mapping); }), QStringLiteral("w1 b a[0]@p1"));
-        QCOMPARE(changed([&](Transaction &t) { writeStrategy(t, deployment, "contiguous"); }), QStringLiteral("w1 b a[0]@p1"));
-        QCOMPARE(changed([&](Transaction &t) { writeStrategy(t, deployment, "single"); }), QStringLiteral("b a[0]@p1"));
-        QCOMPARE(changed([](Transaction &t) { renameBlock(t, "a", "c"); }), QStringLiteral("near w1 b c[0]@p1"));
-        QCOMPARE(changed([](Transaction &t) { removeParts(t, {"a"}, {}); }), QStringLiteral("near w1 b"));
+        const MappingChange moved =
+            movedTo(plan, flow, {QStringLiteral("a")}, {DropTarget::Kind::Worker, QStringLiteral("w1"), -1});
+        QCOMPARE(changed([&](Transaction& t) { writeMapping(t, deployment, plan, flow, moved.mapping); }),
+                 QStringLiteral("w1 b a[0]@p1"));
+        QCOMPARE(changed([&](Transaction& t) { writeStrategy(t, deployment, "contiguous"); }),
+                 QStringLiteral("w1 b a[0]@p1"));
+        QCOMPARE(changed([&](Transaction& t) { writeStrategy(t, deployment, "single"); }), QStringLiteral("b a[0]@p1"));
+        QCOMPARE(changed([](Transaction& t) { renameBlock(t, "a", "c"); }), QStringLiteral("near w1 b c[0]@p1"));
+        QCOMPARE(changed([](Transaction& t) { removeParts(t, {"a"}, {}); }), QStringLiteral("near w1 b"));
         project["deployments"][0]["threads"] = jsonOf(R"({"b": {"policy": "rr", "priority": 2}})");
-        QCOMPARE(changed([](Transaction &t) { removeParts(t, {"b"}, {}); }), QString());
+        QCOMPARE(changed([](Transaction& t) { removeParts(t, {"b"}, {}); }), QString());
         QVERIFY(project["deployments"][0].contains("threads"));
     }
 
-    void valuesSayWhatWasNotGranted()
-    {
+    void valuesSayWhatWasNotGranted() {
         PlanView plan;
         plan.deployment = QStringLiteral("flow");
         plan.scheduling = QStringLiteral("fifo 10");
         plan.lockMemory = true;
-        plan.workers = {{QStringLiteral("w0"), std::vector<int>{0}, {0}}, {QStringLiteral("w1"), {}, {1}, {}, QStringLiteral("other, slack 50.0 µs")}};
+        plan.workers = {{QStringLiteral("w0"), std::vector<int>{0}, {0}},
+                        {QStringLiteral("w1"), {}, {1}, {}, QStringLiteral("other, slack 50.0 µs")}};
         plan.streams = {{QStringLiteral("a.out"), {QStringLiteral("b.in")}, QStringLiteral("ring"), 1000, 1024, 4096}};
         const Json result{{"deployment", "flow"},
-                          {"granted", {{"affinity", {{"w0", {0}}, {"w1", {0, 1}}}},
-                                       {"priority", {{"w0", {{"policy", "other"}, {"priority", 0}}},
-                                                     {"w1", {{"policy", "other"}, {"priority", 0}, {"timer_slack_ns", 50000}}}}},
-                                       {"memory", {{"locked_bytes", 0}, {"huge_page_bytes", nullptr}}},
-                                       {"buffers", {{"a.out", 1024}}}}}};
+                          {"granted",
+                           {{"affinity", {{"w0", {0}}, {"w1", {0, 1}}}},
+                            {"priority",
+                             {{"w0", {{"policy", "other"}, {"priority", 0}}},
+                              {"w1", {{"policy", "other"}, {"priority", 0}, {"timer_slack_ns", 50000}}}}},
+                            {"memory", {{"locked_bytes", 0}, {"huge_page_bytes", nullptr}}},
+                            {"buffers", {{"a.out", 1024}}}}}};
         QHash<QString, QString> verdicts;
-        for (const MappedValue &value : mappedValues(plan, &result))
+        for (const MappedValue& value : mappedValues(plan, &result))
             verdicts.insert(value.subject + u' ' + value.what, value.verdict);
         QCOMPARE(verdicts.value(QStringLiteral("w0 CPU")), QString());
         QCOMPARE(verdicts.value(QStringLiteral("w1 CPU")), QStringLiteral("not granted"));

@@ -9,14 +9,12 @@
 using namespace weir::editor;
 
 /// The lanes as a user handles them: real pointer and key events, the real command line.
-class TestMappingWindow : public QObject
-{
+class TestMappingWindow : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
 
-    QString copyOf(const char *example)
-    {
+    QString copyOf(const char* example) {
         const QString copy = m_folder.filePath(QLatin1String(example));
         QFile::remove(copy);
         QFile::copy(QStringLiteral(WEIR_ROOT "/examples/") + QLatin1String(example), copy);
@@ -25,9 +23,8 @@ class TestMappingWindow : public QObject
     }
 
     /// Why there is no plan; empty when there is one of the project as it is.
-    static QString whyNoPlan(const WindowFixture &w)
-    {
-        const MappingController *mapping = w.editor->mapping();
+    static QString whyNoPlan(const WindowFixture& w) {
+        const MappingController* mapping = w.editor->mapping();
         if (!QTest::qWaitFor([&] { return mapping->isActive() && !mapping->isPlanning(); }, 60000))
             return mapping->isActive() ? QStringLiteral("the planner does not answer")
                                        : QStringLiteral("the lanes are not shown");
@@ -35,32 +32,28 @@ class TestMappingWindow : public QObject
     }
 
     /// The lanes are the same on each machine that tests.
-    static void loadTwoCores(WindowFixture &w)
-    {
+    static void loadTwoCores(WindowFixture& w) {
         w.editor->mapping()->loadMachine(
             QUrl::fromLocalFile(QStringLiteral(WEIR_ROOT "/codegen/tests/machines/two_core.json")));
     }
 
     /// Banners that come and go move the lanes with the next frame.
-    static void drag(WindowFixture &w, const char *bar, const char *lane)
-    {
+    static void drag(WindowFixture& w, const char* bar, const char* lane) {
         WindowFixture::settle();
         w.drag(w.centre(QString::fromUtf8(bar)), w.centre(QString::fromUtf8(lane)));
     }
 
-    static QString workerOf(const WindowFixture &w, const char *instance)
-    {
+    static QString workerOf(const WindowFixture& w, const char* instance) {
         return w.editor->mapping()->planner().answer().plan->instance(QLatin1String(instance))->worker;
     }
 
-private slots:
+  private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
 
-    void blocksDraggedToACoreAreThereInThePlan()
-    {
+    void blocksDraggedToACoreAreThereInThePlan() {
         // The example reads files beside it; links would lead out of the project's folder.
-        for (const QFileInfo &file :
+        for (const QFileInfo& file :
              QDir(QStringLiteral(WEIR_ROOT "/examples/fm_receiver")).entryInfoList(QDir::Files)) {
             QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("fm_receiver")));
             QVERIFY(QFile::copy(file.filePath(), m_folder.filePath(QStringLiteral("fm_receiver/") + file.fileName())));
@@ -87,7 +80,7 @@ private slots:
         QTRY_VERIFY(!w.item(QStringLiteral("ghost:channel")));
 
         // The header of a lane is the CPU: the block gets a worker there.
-        QQuickItem *lane = w.item(QStringLiteral("lane:CPU 1"));
+        QQuickItem* lane = w.item(QStringLiteral("lane:CPU 1"));
         w.drag(w.centre(QStringLiteral("bar:tune")), lane->mapToScene(QPointF(40, lane->height() / 2)).toPoint());
         QCOMPARE(whyNoPlan(w), QString());
         QCOMPARE(workerOf(w, "tune"), QStringLiteral("w1"));
@@ -97,15 +90,13 @@ private slots:
         drag(w, "bar:speaker", "lane:+ worker");
         QCOMPARE(whyNoPlan(w), QString());
         QCOMPARE(workerOf(w, "speaker"), QStringLiteral("w2"));
-        for (int step = 0; step < 3; ++step)
-            w.key(Qt::Key_Z, Qt::ControlModifier);
+        for (int step = 0; step < 3; ++step) w.key(Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(!w.editor->isModified());
         QCOMPARE(whyNoPlan(w), QString());
         QCOMPARE(workerOf(w, "channel"), QStringLiteral("w0"));
     }
 
-    void aWorkerHasAPolicyOfItsOwn()
-    {
+    void aWorkerHasAPolicyOfItsOwn() {
         WindowFixture w(copyOf("quickstart.weir.json"));
         QVERIFY(w.isReady());
         w.window->resize(1440, 900);
@@ -114,7 +105,7 @@ private slots:
         QCOMPARE(whyNoPlan(w), QString());
         QTRY_VERIFY(w.item(QStringLiteral("worker:w1")));
         const auto said = [&w] {
-            const Json *threads = find(w.editor->document().json(), Pointer("/deployments/0/threads"));
+            const Json* threads = find(w.editor->document().json(), Pointer("/deployments/0/threads"));
             return threads ? *threads : Json();
         };
         const auto focused = [&w] { return w.focusItem() ? w.focusItem()->objectName() : QString(); };
@@ -126,8 +117,7 @@ private slots:
         w.key(Qt::Key_Up); // round to the last
         w.key(Qt::Key_Return);
         QTRY_COMPARE(focused(), QStringLiteral("field:worker:policy"));
-        for (const int key : {Qt::Key_Return, Qt::Key_Down, Qt::Key_Return, Qt::Key_Tab})
-            w.key(key);
+        for (const int key : {Qt::Key_Return, Qt::Key_Down, Qt::Key_Return, Qt::Key_Tab}) w.key(key);
         QTRY_COMPARE(focused(), QStringLiteral("field:worker:priority"));
         w.type(QStringLiteral("80"));
         w.key(Qt::Key_Return);
@@ -144,7 +134,7 @@ private slots:
         QTest::mouseDClick(w.window, Qt::LeftButton, {}, name);
         QTRY_COMPARE(focused(), QStringLiteral("field:worker:policy"));
         WindowFixture::settle();
-        for (const char *field : {"field:worker:policy", "field:worker:priority"}) {
+        for (const char* field : {"field:worker:policy", "field:worker:priority"}) {
             w.item(QLatin1String(field))->forceActiveFocus();
             w.key(Qt::Key_Backspace, Qt::ControlModifier | Qt::ShiftModifier);
         }
@@ -153,18 +143,16 @@ private slots:
         QTRY_COMPARE(w.item(QStringLiteral("note:w1"))->property("text").toString(), QStringLiteral("planned"));
     }
 
-    void aWorkerThatIsEmptiedStaysUntilItIsRemoved()
-    {
+    void aWorkerThatIsEmptiedStaysUntilItIsRemoved() {
         WindowFixture w(copyOf("quickstart.weir.json"));
         QVERIFY(w.isReady());
         loadTwoCores(w);
         w.editor->setView(QStringLiteral("lanes"));
         QCOMPARE(whyNoPlan(w), QString());
-        MappingController &mapping = *w.editor->mapping();
+        MappingController& mapping = *w.editor->mapping();
         QCOMPARE(mapping.plan()->workers.size(), std::size_t{2});
         QSet<QString> last;
-        for (const QString &name : mapping.plan()->worker(QStringLiteral("w1"))->instances)
-            last.insert(name);
+        for (const QString& name : mapping.plan()->worker(QStringLiteral("w1"))->instances) last.insert(name);
         mapping.select(last);
         drag(w, "bar:sink", "bar:source");
         QCOMPARE(whyNoPlan(w), QString());
@@ -187,8 +175,7 @@ private slots:
         QVERIFY(!w.item(QStringLiteral("worker:w1")));
     }
 
-    void theKeyboardAndTheMenuMoveBlocksToo()
-    {
+    void theKeyboardAndTheMenuMoveBlocksToo() {
         WindowFixture w(copyOf("quickstart.weir.json"));
         QVERIFY(w.isReady());
         loadTwoCores(w);
@@ -197,7 +184,7 @@ private slots:
         w.editor->setDeploymentIndex(static_cast<int>(flow));
         w.editor->setView(QStringLiteral("lanes"));
         QCOMPARE(whyNoPlan(w), QString());
-        QQuickItem *lanes = w.item(QStringLiteral("lanes"));
+        QQuickItem* lanes = w.item(QStringLiteral("lanes"));
         QVERIFY(lanes);
         lanes->forceActiveFocus(Qt::TabFocusReason);
         w.key(Qt::Key_Right);
@@ -205,7 +192,9 @@ private slots:
         const QString moved = *w.editor->mapping()->selection().constBegin();
         const QString before = workerOf(w, moved.toLatin1().constData());
         // The bar goes on showing how many workers there are.
-        const auto workers = [&](const char *property) { return w.item(QStringLiteral("field:workers"))->property(property).toString(); };
+        const auto workers = [&](const char* property) {
+            return w.item(QStringLiteral("field:workers"))->property(property).toString();
+        };
         QCOMPARE(workers("text"), QStringLiteral("2"));
         w.key(Qt::Key_Down, Qt::AltModifier);
         QCOMPARE(whyNoPlan(w), QString());
@@ -223,15 +212,14 @@ private slots:
         QCOMPARE(workerOf(w, moved.toLatin1().constData()), before);
     }
 
-    void lanesAreSelectedAndLeftByKeysAlone()
-    {
+    void lanesAreSelectedAndLeftByKeysAlone() {
         WindowFixture w(copyOf("quickstart.weir.json"));
         QVERIFY(w.isReady());
         loadTwoCores(w);
         w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("flow"))));
         w.key(Qt::Key_2, Qt::AltModifier);
         QCOMPARE(whyNoPlan(w), QString());
-        MappingController &mapping = *w.editor->mapping();
+        MappingController& mapping = *w.editor->mapping();
         const auto lanes = [&] { return w.item(QStringLiteral("lanes")); };
         QTRY_VERIFY(lanes() && lanes()->hasActiveFocus());
         w.key(Qt::Key_Right);
@@ -240,8 +228,7 @@ private slots:
         QCOMPARE(mapping.selection(), QSet<QString>{QStringLiteral("source")});
 
         // Shift adds up to the end of the row, and no more there; Ctrl goes, Space adds and takes out.
-        for (int step = 0; step < 9; ++step)
-            w.key(Qt::Key_Right, Qt::ShiftModifier);
+        for (int step = 0; step < 9; ++step) w.key(Qt::Key_Right, Qt::ShiftModifier);
         const QSet<QString> row = mapping.selection();
         QVERIFY(row.size() > 1 && row.contains(QStringLiteral("source")));
         w.key(Qt::Key_Right, Qt::ShiftModifier);
@@ -267,8 +254,8 @@ private slots:
         QCOMPARE(mapping.selection(), QSet<QString>{QStringLiteral("source")});
 
         // The menu begins at its first entry, goes round, and is where the block is.
-        const auto highlighted = [&](const char *entry) {
-            const QQuickItem *item = w.item(QLatin1String(entry));
+        const auto highlighted = [&](const char* entry) {
+            const QQuickItem* item = w.item(QLatin1String(entry));
             return item && item->property("highlighted").toBool();
         };
         w.key(Qt::Key_Home);
@@ -285,8 +272,7 @@ private slots:
 
         // The table below shows that it has the keyboard; the view takes it back.
         QTRY_VERIFY(lanes()->hasActiveFocus());
-        for (int tab = 0; tab < 6 && !w.item(QStringLiteral("values"))->hasActiveFocus(); ++tab)
-            w.key(Qt::Key_Tab);
+        for (int tab = 0; tab < 6 && !w.item(QStringLiteral("values"))->hasActiveFocus(); ++tab) w.key(Qt::Key_Tab);
         QVERIFY(w.item(QStringLiteral("values"))->hasActiveFocus());
         QTRY_VERIFY(w.item(QStringLiteral("valuesRing")));
         w.key(Qt::Key_2, Qt::AltModifier);
@@ -295,8 +281,7 @@ private slots:
         QVERIFY(w.canvas()->hasActiveFocus());
     }
 
-    void theMenuOfABlockMapsItToAWorker()
-    {
+    void theMenuOfABlockMapsItToAWorker() {
         WindowFixture w(copyOf("quickstart.weir.json"));
         QVERIFY(w.isReady());
         loadTwoCores(w);
@@ -311,8 +296,10 @@ private slots:
         QVERIFY((w.centre(QStringLiteral("moveTo:w1")) - gain).manhattanLength() < 400);
         QCOMPARE(w.item(QStringLiteral("moveTo:w1"))->isEnabled(), true);
         // A CPU is for a worker with all that it runs.
-        const QString cpu = QAccessible::queryAccessibleInterface(w.item(QStringLiteral("moveTo:cpu1")))->text(QAccessible::Name);
-        QVERIFY2(cpu.startsWith(QStringLiteral("CPU 1: pins w1 with its ")) && cpu.endsWith(QStringLiteral(" blocks")), qPrintable(cpu));
+        const QString cpu =
+            QAccessible::queryAccessibleInterface(w.item(QStringLiteral("moveTo:cpu1")))->text(QAccessible::Name);
+        QVERIFY2(cpu.startsWith(QStringLiteral("CPU 1: pins w1 with its ")) && cpu.endsWith(QStringLiteral(" blocks")),
+                 qPrintable(cpu));
         const QString before = workerOf(w, "gain");
         const QString other = before == QLatin1String("w1") ? QStringLiteral("w0") : QStringLiteral("w1");
         w.click(QStringLiteral("moveTo:") + other);
@@ -324,8 +311,7 @@ private slots:
         QVERIFY(w.item(QStringLiteral("legend:w1")));
     }
 
-    void aStrategyIsPreviewedAndApplied()
-    {
+    void aStrategyIsPreviewedAndApplied() {
         WindowFixture w(copyOf("null_rand_latency.weir.json"));
         QVERIFY(w.isReady());
         loadTwoCores(w);
@@ -350,8 +336,7 @@ private slots:
         QTRY_VERIFY(!w.item(QStringLiteral("laneMark:stage")));
     }
 
-    void schedulersThatMoveBlocksSaySo()
-    {
+    void schedulersThatMoveBlocksSaySo() {
         WindowFixture w(copyOf("null_rand_latency.weir.json"));
         QVERIFY(w.isReady());
         loadTwoCores(w);
@@ -365,7 +350,7 @@ private slots:
         QVERIFY2(w.editor->notice().contains(QStringLiteral("Work stealing")), qPrintable(w.editor->notice()));
         QVERIFY(!w.editor->isModified());
         // A worker has no block to be chosen by: the arrows lead to its name.
-        QQuickItem *lanes = w.item(QStringLiteral("lanes"));
+        QQuickItem* lanes = w.item(QStringLiteral("lanes"));
         lanes->forceActiveFocus();
         w.key(Qt::Key_Home);
         for (int key = 0; key < 4 && lanes->property("currentName").toString() != u"worker w1"; ++key)

@@ -21,27 +21,20 @@ namespace {
 
 constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::Fatal;
 
-QString example(const char *name)
-{
-    return QStringLiteral(WEIR_ROOT "/examples/") + QString::fromLatin1(name);
+QString example(const char* name) { return QStringLiteral(WEIR_ROOT "/examples/") + QString::fromLatin1(name); }
+
+void place(Document& document, const std::string& id, QPointF where) {
+    document.edit(QStringLiteral("place"), [&](Transaction& t) { placeBlocks(t, {{id, where}}); });
 }
 
-void place(Document &document, const std::string &id, QPointF where)
-{
-    document.edit(QStringLiteral("place"), [&](Transaction &t) { placeBlocks(t, {{id, where}}); });
-}
-
-QStringList idsOf(const std::vector<BlockView> &blocks)
-{
+QStringList idsOf(const std::vector<BlockView>& blocks) {
     QStringList ids;
-    for (const BlockView &block : blocks)
-        ids.append(block.id);
+    for (const BlockView& block : blocks) ids.append(block.id);
     return ids;
 }
 
 /// In the order of the file.
-QStringList shownIn(const BlockModel &model)
-{
+QStringList shownIn(const BlockModel& model) {
     QMap<int, QString> shown;
     for (int row = 0; row < model.rowCount(); ++row)
         if (const QModelIndex index = model.index(row); index.data(BlockModel::ShownRole).toBool())
@@ -51,22 +44,19 @@ QStringList shownIn(const BlockModel &model)
 
 } // namespace
 
-class TestModels : public QObject
-{
+class TestModels : public QObject {
     Q_OBJECT
 
     Catalog m_catalog;
 
-private slots:
-    void initTestCase()
-    {
+  private slots:
+    void initTestCase() {
         m_catalog = testCatalog();
         QVERIFY(m_catalog.block("head"));
         QVERIFY(m_catalog.scheduler("flow"));
     }
 
-    void blocksFollowTheDocument()
-    {
+    void blocksFollowTheDocument() {
         Document document;
         QCOMPARE(document.open(example("diamond.weir.json")), QString());
         GraphScene scene(document);
@@ -76,40 +66,36 @@ private slots:
         QRandomGenerator random(7);
         for (int step = 0; step < 200; ++step) {
             switch (random.bounded(4)) {
-            case 0:
-                document.edit(QStringLiteral("add"), [&](Transaction &t) {
-                    addBlock(t, freeBlockId(document.json(), "head"), "head", QPointF(random.bounded(900), 0));
-                });
-                break;
-            case 1:
-                if (!scene.blocks().empty()) {
-                    const auto &block = scene.blocks()[random.bounded(static_cast<quint32>(scene.blocks().size()))];
-                    document.edit(QStringLiteral("remove"), [&](Transaction &t) { removeParts(t, {block.id.toStdString()}, {}); });
-                }
-                break;
-            case 2:
-                document.undoStack().undo();
-                break;
-            case 3:
-                document.undoStack().redo();
-                break;
+                case 0:
+                    document.edit(QStringLiteral("add"), [&](Transaction& t) {
+                        addBlock(t, freeBlockId(document.json(), "head"), "head", QPointF(random.bounded(900), 0));
+                    });
+                    break;
+                case 1:
+                    if (!scene.blocks().empty()) {
+                        const auto& block = scene.blocks()[random.bounded(static_cast<quint32>(scene.blocks().size()))];
+                        document.edit(QStringLiteral("remove"),
+                                      [&](Transaction& t) { removeParts(t, {block.id.toStdString()}, {}); });
+                    }
+                    break;
+                case 2: document.undoStack().undo(); break;
+                case 3: document.undoStack().redo(); break;
             }
             // Which block lies on which is the order in the file.
             QCOMPARE(shownIn(model), idsOf(scene.blocks()));
         }
     }
 
-    void aBlockShowsOfAValueWhatThereCanBeRoomFor()
-    {
+    void aBlockShowsOfAValueWhatThereCanBeRoomFor() {
         Json taps = Json::array();
-        for (int tap = 0; tap < 6000; ++tap)
-            taps.push_back(0.001 * tap);
+        for (int tap = 0; tap < 6000; ++tap) taps.push_back(0.001 * tap);
         Document document;
-        document.startWith({{"graph",
-                             {{"blocks",
-                               {{{"id", "long"}, {"type", "fir_filter"}, {"parameters", {{"taps", taps}}}},
-                                {{"id", "file"}, {"type", "file_source"}, {"parameters", {{"path", std::string(52000, 'x')}}}},
-                                {{"id", "word"}, {"type", "null_source"}, {"comment", std::string(52000, 'y')}}}}}}});
+        document.startWith(
+            {{"graph",
+              {{"blocks",
+                {{{"id", "long"}, {"type", "fir_filter"}, {"parameters", {{"taps", taps}}}},
+                 {{"id", "file"}, {"type", "file_source"}, {"parameters", {{"path", std::string(52000, 'x')}}}},
+                 {{"id", "word"}, {"type", "null_source"}, {"comment", std::string(52000, 'y')}}}}}}});
         GraphScene scene(document);
         scene.setCatalog(m_catalog);
         QCOMPARE(scene.block(QStringLiteral("long"))->parameters.front().value, QStringLiteral("6000 values"));
@@ -118,8 +104,7 @@ private slots:
         QVERIFY(scene.block(QStringLiteral("word"))->comment.size() <= 1000);
     }
 
-    void whatIsCountedHasTheFormOfItsNumber()
-    {
+    void whatIsCountedHasTheFormOfItsNumber() {
         const auto blocks = [](int n) { return QObject::tr("%n block(s)", nullptr, n); };
         QCOMPARE(blocks(0), QStringLiteral("0 blocks"));
         QCOMPARE(blocks(1), QStringLiteral("1 block"));
@@ -128,10 +113,8 @@ private slots:
         QCOMPARE(QObject::tr("probe(s)"), QStringLiteral("probe(s)"));
 
         // A catalogue has forms of its own, here those of Polish, and what it lacks is English.
-        struct Polish : QTranslator
-        {
-            QString translate(const char *, const char *text, const char *, int n) const override
-            {
+        struct Polish : QTranslator {
+            QString translate(const char*, const char* text, const char*, int n) const override {
                 const bool few = n % 10 >= 2 && n % 10 <= 4 && (n % 100 < 12 || n % 100 > 14);
                 return qstrcmp(text, "%n block(s)") != 0 ? QString()
                        : n == 1                          ? QStringLiteral("%n blok")
@@ -147,21 +130,21 @@ private slots:
         QCOMPARE(QObject::tr("%n wire(s)", nullptr, 1), QStringLiteral("1 wire"));
     }
 
-    void whatDiffersFromTheDefaultIsShownFirst()
-    {
+    void whatDiffersFromTheDefaultIsShownFirst() {
         Document document;
-        document.startWith({{"graph",
-                             {{"blocks",
-                               {{{"id", "s"},
-                                 {"type", "signal_source"},
-                                 {"parameters", {{"waveform", "complex_sine"}, {"amplitude", 1.0}, {"offset", 0.5}}}}}}}}});
+        document.startWith(
+            {{"graph",
+              {{"blocks",
+                {{{"id", "s"},
+                  {"type", "signal_source"},
+                  {"parameters", {{"waveform", "complex_sine"}, {"amplitude", 1.0}, {"offset", 0.5}}}}}}}}});
         GraphScene scene(document);
         scene.setCatalog(m_catalog);
-        const BlockType *type = m_catalog.block("signal_source");
+        const BlockType* type = m_catalog.block("signal_source");
         QVERIFY(type);
-        const QList<ParameterView> &rows = scene.block(QStringLiteral("s"))->parameters;
-        const auto differs = [&](const ParameterView &row) {
-            const ParameterType *parameter = type->parameter(row.name.toStdString());
+        const QList<ParameterView>& rows = scene.block(QStringLiteral("s"))->parameters;
+        const auto differs = [&](const ParameterView& row) {
+            const ParameterType* parameter = type->parameter(row.name.toStdString());
             return !parameter || parameter->isRequired() || row.value != fieldText(parameter->defaultValue);
         };
         QVERIFY(std::is_partitioned(rows.begin(), rows.end(), differs));
@@ -169,14 +152,19 @@ private slots:
     }
 
     // A fresh block was an empty box: what it does as it is was not seen.
-    void aBlockOfWhichLittleIsSetShowsItsDefaults()
-    {
+    void aBlockOfWhichLittleIsSetShowsItsDefaults() {
         Document document;
-        document.startWith({{"graph", {{"blocks", {{{"id", "s"}, {"type", "signal_source"}}, {{"id", "w"}, {"type", "wav_sink"}},
-                                                   {{"id", "n"}, {"type", "null_sink"}}, {{"id", "h"}, {"type", "head"}}}}}}});
+        document.startWith({{"graph",
+                             {{"blocks",
+                               {{{"id", "s"}, {"type", "signal_source"}},
+                                {{"id", "w"}, {"type", "wav_sink"}},
+                                {{"id", "n"}, {"type", "null_sink"}},
+                                {{"id", "h"}, {"type", "head"}}}}}}});
         GraphScene scene(document);
         scene.setCatalog(m_catalog);
-        const auto row = [&scene](const char *block, int at) { return scene.block(QLatin1String(block))->parameters.value(at); };
+        const auto row = [&scene](const char* block, int at) {
+            return scene.block(QLatin1String(block))->parameters.value(at);
+        };
         QCOMPARE(scene.block(QStringLiteral("s"))->parameters.size(), 3);
         QCOMPARE(scene.block(QStringLiteral("s"))->moreParameters, 0);
         QCOMPARE(row("s", 2).name, QStringLiteral("frequency"));
@@ -188,20 +176,21 @@ private slots:
         QVERIFY(scene.block(QStringLiteral("n"))->parameters.isEmpty());
         QCOMPARE(row("h", 0).value, QStringLiteral("as the run")); // what its 0 stands for
         // Once something is set, that comes first, and what was shown stays as far as there is room.
-        document.edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/graph/blocks/0/parameters"), {{"phase", 1.0}}); });
+        document.edit(QStringLiteral("set"),
+                      [](Transaction& t) { t.set(Pointer("/graph/blocks/0/parameters"), {{"phase", 1.0}}); });
         QCOMPARE(scene.block(QStringLiteral("s"))->parameters.size(), 3);
         QVERIFY((row("s", 0) == ParameterView{QStringLiteral("phase"), row("s", 0).value, false}));
         QVERIFY(row("s", 1).isDefault && row("s", 2).isDefault);
-        document.edit(QStringLiteral("more"), [](Transaction &t) {
-            t.set(Pointer("/graph/blocks/0/parameters"), {{"phase", 1.0}, {"amplitude", 2.0}, {"frequency", 5.0}, {"offset", 1.0}});
+        document.edit(QStringLiteral("more"), [](Transaction& t) {
+            t.set(Pointer("/graph/blocks/0/parameters"),
+                  {{"phase", 1.0}, {"amplitude", 2.0}, {"frequency", 5.0}, {"offset", 1.0}});
         });
         QCOMPARE(scene.block(QStringLiteral("s"))->parameters.size(), 3);
         QCOMPARE(scene.block(QStringLiteral("s"))->moreParameters, 1);
         QVERIFY(!row("s", 2).isDefault);
     }
 
-    void onlyBlocksInTheRegionAreShown()
-    {
+    void onlyBlocksInTheRegionAreShown() {
         Document document;
         QCOMPARE(document.open(example("diamond.weir.json")), QString());
         GraphScene scene(document);
@@ -216,22 +205,20 @@ private slots:
             model.setRegion(region);
             QVERIFY(model.fill());
             QStringList expected;
-            for (const BlockView &block : scene.blocks())
-                if (region.intersects(block.rect))
-                    expected.append(block.id);
+            for (const BlockView& block : scene.blocks())
+                if (region.intersects(block.rect)) expected.append(block.id);
             QCOMPARE(model.wanted(), expected.size());
             QCOMPARE(shownIn(model), expected);
-            for (const BlockView &block : scene.blocks())
+            for (const BlockView& block : scene.blocks())
                 QCOMPARE(model.isShown(block.id), expected.contains(block.id));
         }
         QVERIFY(model.rowCount() <= static_cast<int>(scene.blocks().size()));
     }
 
-    void rowsComeAFewAtATimeAndAreUsedAgain()
-    {
+    void rowsComeAFewAtATimeAndAreUsedAgain() {
         Document document;
         document.startNew();
-        document.edit(QStringLiteral("many"), [](Transaction &t) {
+        document.edit(QStringLiteral("many"), [](Transaction& t) {
             for (int index = 0; index < 40; ++index)
                 addBlock(t, "b" + std::to_string(index), index % 2 ? "head" : "abs", QPointF(400.0 * index, 0));
         });
@@ -249,15 +236,14 @@ private slots:
         QCOMPARE(shownIn(model).size(), 5); // their rows still had them
         QVERIFY(!model.fill(QDeadlineTimer(0)));
         int renewed = 1;
-        while (!model.fill(QDeadlineTimer(0)))
-            ++renewed;
+        while (!model.fill(QDeadlineTimer(0))) ++renewed;
         QCOMPARE(renewed, 5);
         for (int row = 0; row < model.rowCount(); ++row)
             if (const QModelIndex index = model.index(row); index.data(BlockModel::ShownRole).toBool())
                 QCOMPARE(index.data(BlockModel::LayoutZoomRole).toReal(), 0.5);
 
         // New blocks take rows that are hidden.
-        document.edit(QStringLiteral("other"), [](Transaction &t) {
+        document.edit(QStringLiteral("other"), [](Transaction& t) {
             for (int index = 0; index < 3; ++index)
                 addBlock(t, "c" + std::to_string(index), "head", QPointF(400.0 * index, 1000));
         });
@@ -271,8 +257,7 @@ private slots:
         QCOMPARE(model.rowCount(), made);
     }
 
-    void renamingAndMovingChangeOneRow()
-    {
+    void renamingAndMovingChangeOneRow() {
         Document document;
         QCOMPARE(document.open(example("diamond.weir.json")), QString());
         GraphScene scene(document);
@@ -285,28 +270,27 @@ private slots:
         QCOMPARE(changed.size(), 1);
         QCOMPARE(changed[0][2].value<QList<int>>(), (QList<int>{BlockModel::XRole, BlockModel::YRole}));
         changed.clear();
-        document.edit(QStringLiteral("rename"), [](Transaction &t) { renameBlock(t, "sum", "total"); });
+        document.edit(QStringLiteral("rename"), [](Transaction& t) { renameBlock(t, "sum", "total"); });
         QCOMPARE(changed.size(), 1);
         QCOMPARE(removed.size() + reset.size(), 0);
     }
 
-    void aPlaceThatIsTooFarIsNone()
-    {
+    void aPlaceThatIsTooFarIsNone() {
         Document document;
         QCOMPARE(document.open(example("quickstart.weir.json")), QString());
-        document.edit(QStringLiteral("far"), [](Transaction &t) { t.set(Pointer("/ui/positions/source"), {1e300, 0}); });
+        document.edit(QStringLiteral("far"),
+                      [](Transaction& t) { t.set(Pointer("/ui/positions/source"), {1e300, 0}); });
         GraphScene scene(document);
         scene.setCatalog(m_catalog);
         QVERIFY(scene.bounds().width() < 1e4);
     }
 
-    void unknownBlocksAreGhostsWithTheirWires()
-    {
+    void unknownBlocksAreGhostsWithTheirWires() {
         Document document;
         QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/ghost.weir.json")), QString());
         GraphScene scene(document);
         scene.setCatalog(m_catalog);
-        const BlockView *ghost = scene.block(QStringLiteral("mystery"));
+        const BlockView* ghost = scene.block(QStringLiteral("mystery"));
         QVERIFY(ghost && ghost->ghost);
         QCOMPARE(ghost->inputs.size(), 1);
         QCOMPARE(ghost->inputs[0].id, QStringLiteral("left"));
@@ -315,25 +299,23 @@ private slots:
         QCOMPARE(scene.wires().size(), std::size_t{2});
     }
 
-    void automaticLayoutIsDeterministicAndStays()
-    {
+    void automaticLayoutIsDeterministicAndStays() {
         Document document;
         QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/ghost.weir.json")), QString());
         GraphScene first(document);
         GraphScene second(document);
         first.setCatalog(m_catalog);
         second.setCatalog(m_catalog);
-        for (const BlockView &block : first.blocks())
-            QCOMPARE(block.rect, second.block(block.id)->rect);
-        QVERIFY(first.block(QStringLiteral("source"))->rect.right() < first.block(QStringLiteral("mystery"))->rect.left());
+        for (const BlockView& block : first.blocks()) QCOMPARE(block.rect, second.block(block.id)->rect);
+        QVERIFY(first.block(QStringLiteral("source"))->rect.right() <
+                first.block(QStringLiteral("mystery"))->rect.left());
         const QRectF before = first.block(QStringLiteral("sink"))->rect;
-        document.edit(QStringLiteral("cut"), [](Transaction &t) { removeParts(t, {"source"}, {}); });
+        document.edit(QStringLiteral("cut"), [](Transaction& t) { removeParts(t, {"source"}, {}); });
         QCOMPARE(first.block(QStringLiteral("sink"))->rect, before);
         QVERIFY(!document.json().contains("ui"));
     }
 
-    void layoutKeepsBlocksApart()
-    {
+    void layoutKeepsBlocksApart() {
         QRandomGenerator random(3);
         for (int round = 0; round < 30; ++round) {
             const int count = 2 + random.bounded(40);
@@ -348,12 +330,12 @@ private slots:
             // What a run says below a block finds room above the next one.
             for (int a = 0; a < count; ++a)
                 for (int b = 0; b < a; ++b)
-                    QVERIFY(!QRectF(corners[a], blocks[a].size + QSizeF(0, 55)).intersects(QRectF(corners[b], blocks[b].size + QSizeF(0, 55))));
+                    QVERIFY(!QRectF(corners[a], blocks[a].size + QSizeF(0, 55))
+                                 .intersects(QRectF(corners[b], blocks[b].size + QSizeF(0, 55))));
         }
     }
 
-    void typesSpreadAlongConnections()
-    {
+    void typesSpreadAlongConnections() {
         Document document;
         QCOMPARE(document.open(example("null_rand_latency.weir.json")), QString());
         const auto types = inferItemTypes(document.json(), m_catalog);
@@ -361,14 +343,17 @@ private slots:
         QCOMPARE(types.at("stage"), std::string("f32"));
     }
 
-    void connectionRules()
-    {
+    void connectionRules() {
         Document document;
         QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/rules.weir.json")), QString());
         GraphScene scene(document);
         scene.setCatalog(m_catalog);
-        const auto out = [](const char *block) { return PortRef{QString::fromLatin1(block), QStringLiteral("out"), true}; };
-        const auto in = [](const char *block) { return PortRef{QString::fromLatin1(block), QStringLiteral("in"), false}; };
+        const auto out = [](const char* block) {
+            return PortRef{QString::fromLatin1(block), QStringLiteral("out"), true};
+        };
+        const auto in = [](const char* block) {
+            return PortRef{QString::fromLatin1(block), QStringLiteral("in"), false};
+        };
         QCOMPARE(scene.connectionProblem(out("floats"), in("open")), QString());
         QCOMPARE(scene.connectionProblem(in("open"), out("floats")), QString());
         QVERIFY(scene.connectionProblem(out("bytes"), in("floats_in")).contains(QStringLiteral("u8")));
@@ -378,8 +363,7 @@ private slots:
         QVERIFY(!scene.connectionProblem(out("floats"), out("bytes")).isEmpty());
     }
 
-    void repeatIsShown()
-    {
+    void repeatIsShown() {
         Document document;
         QCOMPARE(document.open(example("null_rand_latency.weir.json")), QString());
         GraphScene scene(document);
@@ -387,8 +371,7 @@ private slots:
         QCOMPARE(scene.pipesBadge(), QStringLiteral("× 6 pipes"));
     }
 
-    void fieldsKeepTheirRowsWhileValuesChange()
-    {
+    void fieldsKeepTheirRowsWhileValuesChange() {
         Document document;
         QCOMPARE(document.open(example("saxpy_chain.weir.json")), QString());
         ParameterModel model;
@@ -396,26 +379,24 @@ private slots:
         model.setRows(runRows(document.json(), m_catalog));
         QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
         QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
-        document.edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 77); });
+        document.edit(QStringLiteral("set"), [](Transaction& t) { t.set(Pointer("/run/items"), 77); });
         model.setRows(runRows(document.json(), m_catalog));
         QCOMPARE(reset.size(), 0);
         QCOMPARE(changed.size(), 1);
         QCOMPARE(model.row(QStringLiteral("items"))->value, QStringLiteral("77"));
     }
 
-    void selectionForgetsWhatIsGone()
-    {
+    void selectionForgetsWhatIsGone() {
         Document document;
         QCOMPARE(document.open(example("diamond.weir.json")), QString());
         GraphScene scene(document);
         Selection selection(scene);
         selection.set({QStringLiteral("sum"), QStringLiteral("source")});
-        document.edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"sum"}, {}); });
+        document.edit(QStringLiteral("remove"), [](Transaction& t) { removeParts(t, {"sum"}, {}); });
         QCOMPARE(selection.onlyBlock(), QStringLiteral("source"));
     }
 
-    void fieldTexts_data()
-    {
+    void fieldTexts_data() {
         QTest::addColumn<QString>("typed");
         QTest::addColumn<QString>("type");
         QTest::addColumn<QByteArray>("json");
@@ -431,8 +412,7 @@ private slots:
         QTest::newRow("choice") << "hann" << "enum" << QByteArray(R"("hann")") << "hann";
     }
 
-    void fieldTexts()
-    {
+    void fieldTexts() {
         QFETCH(QString, typed);
         QFETCH(QString, type);
         QFETCH(QByteArray, json);

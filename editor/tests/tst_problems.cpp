@@ -18,18 +18,21 @@ const QString kDiamond = QStringLiteral(WEIR_ROOT "/examples/diamond.weir.json")
 } // namespace
 
 /// What is said of a project, and what mends it.
-class TestProblems : public InspectorFixture
-{
+class TestProblems : public InspectorFixture {
     Q_OBJECT
 
-private slots:
+  private slots:
     void initTestCase() { m_catalog = testCatalog(); }
 
-    void sentencesOfTheTerminalAreWrittenForAWindow()
-    {
+    void sentencesOfTheTerminalAreWrittenForAWindow() {
         QCOMPARE(prose(QStringLiteral("`a b` needs `c`, one ` stays")), QStringLiteral("“a b” needs “c”, one ` stays"));
-        const Json answer{{"diagnostics", {{{"code", "E_X"}, {"severity", "error"}, {"pointer", ""}, {"message", "no `x`"}, {"hint", "did you mean `y`?"},
-                                            {"fixes", {{{"title", "rename to `y`"}, {"pointer", "/name"}}}}}}}};
+        const Json answer{{"diagnostics",
+                           {{{"code", "E_X"},
+                             {"severity", "error"},
+                             {"pointer", ""},
+                             {"message", "no `x`"},
+                             {"hint", "did you mean `y`?"},
+                             {"fixes", {{{"title", "rename to `y`"}, {"pointer", "/name"}}}}}}}};
         const Problem problem = problemsFrom(answer, Json::object()).front();
         QCOMPARE(problem.message, QStringLiteral("no “x”"));
         QCOMPARE(problem.hint, QStringLiteral("did you mean “y”?"));
@@ -38,8 +41,7 @@ private slots:
         QCOMPARE(refused.explanation(), QStringLiteral("no “x”"));
     }
 
-    void problemsLeadToBlocks()
-    {
+    void problemsLeadToBlocks() {
         Document document;
         QCOMPARE(document.open(kDiamond), QString());
         const Json answer = jsonOf(R"({"diagnostics": [
@@ -55,33 +57,33 @@ private slots:
         const std::string second = text(&document.json()["graph"]["blocks"][1]["id"]);
         QCOMPARE(model.problems()[0].block.toStdString(), second);
         QCOMPARE(model.problems()[1].block.toStdString(), text(&document.json()["graph"]["connections"][0][2]));
-        QVERIFY(model.problems()[2].block.isEmpty() && model.problems()[3].block.isEmpty() && model.problems()[4].block.isEmpty());
-        document.edit(QStringLiteral("rename"), [&](Transaction &t) { renameBlock(t, second, "renamed"); });
+        QVERIFY(model.problems()[2].block.isEmpty() && model.problems()[3].block.isEmpty() &&
+                model.problems()[4].block.isEmpty());
+        document.edit(QStringLiteral("rename"), [&](Transaction& t) { renameBlock(t, second, "renamed"); });
         model.follow(document.json());
         QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
         // The blocks behind it move up in the list, and what is said of it goes with a part.
-        document.edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"source"}, {}); });
+        document.edit(QStringLiteral("remove"), [](Transaction& t) { removeParts(t, {"source"}, {}); });
         model.follow(document.json());
         QCOMPARE(model.problems()[0].pointer, QStringLiteral("/graph/blocks/0/parameters/n"));
         QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
-        document.edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"renamed"}, {}); });
+        document.edit(QStringLiteral("remove"), [](Transaction& t) { removeParts(t, {"renamed"}, {}); });
         model.follow(document.json());
         QVERIFY(model.problems()[0].code != QStringLiteral("A"));
         document.undoStack().undo();
         document.undoStack().undo();
         // What a build said of an earlier state is led to the present one.
         const Json before = document.json();
-        document.edit(QStringLiteral("remove"), [](Transaction &t) { removeParts(t, {"source"}, {}); });
+        document.edit(QStringLiteral("remove"), [](Transaction& t) { removeParts(t, {"source"}, {}); });
         model.setBuildProblems(problemsFrom(answer, before), before);
         model.follow(document.json());
         QCOMPARE(model.problems()[0].pointer, QStringLiteral("/graph/blocks/0/parameters/n"));
         QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
     }
 
-    void problemsAreToldOnceAndTheWorstFirst()
-    {
+    void problemsAreToldOnceAndTheWorstFirst() {
         const Json project = jsonOf(R"({"graph": {"blocks": [{"id": "a"}, {"id": "b"}]}})");
-        const auto told = [&](const char *diagnostics) { return toldOnce(problemsFrom(jsonOf(diagnostics), project)); };
+        const auto told = [&](const char* diagnostics) { return toldOnce(problemsFrom(jsonOf(diagnostics), project)); };
         auto problems = told(R"({"diagnostics": [
             {"code": "W", "severity": "warning", "pointer": "/graph/blocks/0", "message": "w", "hint": ""},
             {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "one", "hint": ""},
@@ -103,14 +105,16 @@ private slots:
         QCOMPARE(problems.size(), std::size_t(2));
     }
 
-    void whatWasNeverCompleteIsUnfinished()
-    {
+    void whatWasNeverCompleteIsUnfinished() {
         const Json project = jsonOf(R"({"graph": {"blocks": [{"id": "a"}, {"id": "b"}]}})");
-        const auto gapsOf = [&](const char *block) {
+        const auto gapsOf = [&](const char* block) {
             return problemsFrom(jsonOf(QStringLiteral(R"({"diagnostics": [
                 {"code": "E_PORT_OPEN", "severity": "error", "pointer": "%1", "message": "in is open", "hint": ""},
                 {"code": "E_PARAMETER_MISSING", "severity": "error", "pointer": "%1", "message": "needs n", "hint": ""}]})")
-                                           .arg(QLatin1String(block)).toUtf8().constData()), project);
+                                           .arg(QLatin1String(block))
+                                           .toUtf8()
+                                           .constData()),
+                                project);
         };
         Completeness completeness;
         auto problems = gapsOf("/graph/blocks/1");
@@ -132,11 +136,10 @@ private slots:
         QCOMPARE(problems[0].severity, kUnfinished);
     }
 
-    void whatARunSaidEndsWithWhatItIsAbout()
-    {
+    void whatARunSaidEndsWithWhatItIsAbout() {
         Document document;
         QCOMPARE(document.open(kDiamond), QString());
-        document.edit(QStringLiteral("set"), [](Transaction &t) {
+        document.edit(QStringLiteral("set"), [](Transaction& t) {
             t.set(Pointer("/run/warmup_items"), {{"expr", "few"}});
             t.set(Pointer("/parameters/few"), {{"value", 9}});
         });
@@ -147,29 +150,30 @@ private slots:
         ProblemModel model;
         const auto codes = [&] {
             QStringList result;
-            for (const Problem &problem : model.problems())
-                result.append(problem.code);
+            for (const Problem& problem : model.problems()) result.append(problem.code);
             return result;
         };
-        const auto edit = [&](const Document::Change &change) {
+        const auto edit = [&](const Document::Change& change) {
             model.setBuildProblems(problemsFrom(answer, document.json()), document.json());
             QCOMPARE(codes().size(), 3);
             QCOMPARE(document.edit(QStringLiteral("e"), change), QString());
             model.follow(document.json());
         };
         const QStringList others{QStringLiteral("E_CPU_MISSING"), QStringLiteral("E_DISK_FULL")};
-        edit([](Transaction &t) { t.set(Pointer("/run/warmup_items"), 5); });
+        edit([](Transaction& t) { t.set(Pointer("/run/warmup_items"), 5); });
         QCOMPARE(codes(), others);
         document.undoStack().undo();
         model.follow(document.json());
         QCOMPARE(codes(), others); // back only if it is found again
-        edit([](Transaction &t) { t.set(Pointer("/run/items"), 1000); });
+        edit([](Transaction& t) { t.set(Pointer("/run/items"), 1000); });
         QCOMPARE(codes(), others);
-        edit([](Transaction &t) { t.set(Pointer("/parameters/few/value"), 5); });
+        edit([](Transaction& t) { t.set(Pointer("/parameters/few/value"), 5); });
         QCOMPARE(codes(), others);
-        edit([](Transaction &t) { t.set(Pointer("/deployments/0/name"), "renamed"); });
+        edit([](Transaction& t) { t.set(Pointer("/deployments/0/name"), "renamed"); });
         QCOMPARE(codes().size(), 3);
-        edit([](Transaction &t) { t.set(Pointer("/deployments/0/affinity"), Json::object({{"w0", Json::array({0})}})); });
+        edit([](Transaction& t) {
+            t.set(Pointer("/deployments/0/affinity"), Json::object({{"w0", Json::array({0})}}));
+        });
         QVERIFY(!codes().contains(QStringLiteral("E_CPU_MISSING")));
         // What the checker finds too is the checker's to take back.
         model.setBuildProblems(problemsFrom(answer, document.json()), document.json());
@@ -179,20 +183,20 @@ private slots:
         QVERIFY(codes().isEmpty());
     }
 
-    void correctionsAreApplied()
-    {
+    void correctionsAreApplied() {
         Document document;
         fill(document);
-        document.edit(QStringLiteral("break"), [](Transaction &t) {
+        document.edit(QStringLiteral("break"), [](Transaction& t) {
             t.set(Pointer("/graph/blocks/0/parameters"), jsonOf(R"({"decimatoin": 2, "taps": [1]})"));
         });
         const std::string broken = document.canonicalText();
-        const auto apply = [&](const char *pointer, const char *what) {
+        const auto apply = [&](const char* pointer, const char* what) {
             const ProblemFix fix{QStringLiteral("Mend"), QString::fromLatin1(pointer), jsonOf(what)};
-            return document.edit(fix.title, [&](Transaction &t) { applyFix(t, fix); });
+            return document.edit(fix.title, [&](Transaction& t) { applyFix(t, fix); });
         };
         QCOMPARE(apply("/graph/blocks/0/parameters/decimatoin", R"({"rename": "decimation"})"), QString());
-        QVERIFY(document.json().at(Pointer("/graph/blocks/0/parameters")) == jsonOf(R"({"decimation": 2, "taps": [1]})"));
+        QVERIFY(document.json().at(Pointer("/graph/blocks/0/parameters")) ==
+                jsonOf(R"({"decimation": 2, "taps": [1]})"));
         document.undoStack().undo();
         QCOMPARE(document.canonicalText(), broken);
         QCOMPARE(apply("/parameters/half/value", R"({"set": {"expr": "stages / 3"}})"), QString());
@@ -200,33 +204,38 @@ private slots:
         // Also where nothing is yet; but not in a block that is not there.
         QCOMPARE(apply("/parameters/gian", R"({"set": {"value": 1}})"), QString());
         QVERIFY(document.json().at(Pointer("/parameters/gian/value")) == Json(1));
-        QVERIFY(apply("/graph/blocks/9/parameters/item_type", R"({"set": "f32"})").contains(QStringLiteral("not there any more")));
+        QVERIFY(apply("/graph/blocks/9/parameters/item_type", R"({"set": "f32"})")
+                    .contains(QStringLiteral("not there any more")));
         QVERIFY(!apply("/graph/blocks/0/parameters/taps", R"({"rename": "decimatoin"})").isEmpty());
         QCOMPARE(apply("/deployments/0/chunk_items", R"({"remove": true})"), QString());
         QVERIFY(!document.json().at(Pointer("/deployments/0")).contains("chunk_items"));
     }
 
-    void aBlockIsPutBetween()
-    {
+    void aBlockIsPutBetween() {
         Document document;
         fill(document);
-        document.edit(QStringLiteral("connect"), [](Transaction &t) {
+        document.edit(QStringLiteral("connect"), [](Transaction& t) {
             addConnection(t, {"filter", "out", "first", "in"});
             placeBlocks(t, {{"filter", {0, 0}}, {"first", {240, 100}}, {"second", {480, 0}}});
         });
-        const ProblemFix fix{QStringLiteral("Put float_to_integer between"), QStringLiteral("/graph/connections/0"),
-                             jsonOf(R"({"insert": {"type": "float_to_integer", "parameters": {"item_type": "i16"}, "input": "in", "output": "out"}})")};
-        QCOMPARE(document.edit(fix.title, [&](Transaction &t) { applyFix(t, fix); }), QString());
-        QVERIFY(document.json().at(Pointer("/graph/connections"))
-                == jsonOf(R"([["filter", "out", "float_to_integer", "in"], ["float_to_integer", "out", "first", "in"]])"));
-        QVERIFY(document.json().at(Pointer("/graph/blocks/3"))
-                == jsonOf(R"({"id": "float_to_integer", "type": "float_to_integer", "parameters": {"item_type": "i16"}})"));
+        const ProblemFix fix{
+            QStringLiteral("Put float_to_integer between"), QStringLiteral("/graph/connections/0"),
+            jsonOf(
+                R"({"insert": {"type": "float_to_integer", "parameters": {"item_type": "i16"}, "input": "in", "output": "out"}})")};
+        QCOMPARE(document.edit(fix.title, [&](Transaction& t) { applyFix(t, fix); }), QString());
+        QVERIFY(document.json().at(Pointer("/graph/connections")) ==
+                jsonOf(R"([["filter", "out", "float_to_integer", "in"], ["float_to_integer", "out", "first", "in"]])"));
+        QVERIFY(
+            document.json().at(Pointer("/graph/blocks/3")) ==
+            jsonOf(R"({"id": "float_to_integer", "type": "float_to_integer", "parameters": {"item_type": "i16"}})"));
         // What is behind it makes room.
-        QVERIFY(document.json().at(Pointer("/ui/positions"))
-                == jsonOf(R"({"filter": [0, 0], "first": [480, 100], "second": [720, 0], "float_to_integer": [240, 50]})"));
-        QVERIFY(!document.edit(fix.title, [&](Transaction &t) {
-            applyFix(t, {{}, QStringLiteral("/graph/connections/7"), fix.what});
-        }).isEmpty());
+        QVERIFY(
+            document.json().at(Pointer("/ui/positions")) ==
+            jsonOf(R"({"filter": [0, 0], "first": [480, 100], "second": [720, 0], "float_to_integer": [240, 50]})"));
+        QVERIFY(!document
+                     .edit(fix.title,
+                           [&](Transaction& t) { applyFix(t, {{}, QStringLiteral("/graph/connections/7"), fix.what}); })
+                     .isEmpty());
     }
 };
 

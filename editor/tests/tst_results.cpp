@@ -16,16 +16,15 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/stat.h>
 #include <algorithm>
 #include <cmath>
-#include <sys/stat.h>
 
 using namespace weir::editor;
 
 namespace {
 
-PlotStyle style()
-{
+PlotStyle style() {
     return {Qt::white,
             Qt::black,
             Qt::gray,
@@ -41,35 +40,32 @@ PlotStyle style()
 } // namespace
 
 /// Distributions and plots of runs, and what a comparison says, without a window.
-class TestResults : public QObject
-{
+class TestResults : public QObject {
     Q_OBJECT
 
-private slots:
+  private slots:
     void initTestCase() { QVERIFY2(!runOf("*pipes*").isEmpty(), "the measured runs are missing"); }
 
-    void percentilesOfARealRunAgreeWithItsResults()
-    {
+    void percentilesOfARealRunAgreeWithItsResults() {
         const RunRecord record = readRun(runOf("*-pipes-flow-*"));
         QVERIFY2(record.isReadable() && record.curveFault.isEmpty(), qPrintable(record.fault + record.curveFault));
         QCOMPARE(record.curves.size(), 5U); // all pairs, and two sinks in two pipes
         QCOMPARE(record.curves[1].name, QStringLiteral("source@p0 → sink@p0"));
-        const auto agrees = [](const Hgrm &curve, const Json &summary) {
+        const auto agrees = [](const Hgrm& curve, const Json& summary) {
             QCOMPARE(curve.total, numberOf(summary, "count"));
             QCOMPARE(curve.points.back().value, numberOf(summary, "max_ns"));
             QCOMPARE(curve.valueAt(0.5), numberOf(summary, "p50_ns"));
             QCOMPARE(curve.valueAt(1), numberOf(summary, "max_ns"));
         };
         agrees(record.curves[0].distribution, object(member(record.results, "latency")));
-        const Json &pairs = list(member(record.results, "latency_pairs"));
+        const Json& pairs = list(member(record.results, "latency_pairs"));
         for (std::size_t index = 0; index < pairs.size(); ++index)
             agrees(record.curves[index + 1].distribution, pairs[index]);
     }
 
-    void countsOfAHistogramAddUp()
-    {
+    void countsOfAHistogramAddUp() {
         const RunRecord record = readRun(runOf("*-pipes-thread_per_block-*"));
-        const Hgrm &all = record.curves.front().distribution;
+        const Hgrm& all = record.curves.front().distribution;
         QCOMPARE(all.countAt(all.points.front().value - 1), 0.0);
         QCOMPARE(all.countAt(all.points.back().value), all.total);
         double last = 0;
@@ -79,8 +75,7 @@ private slots:
         }
     }
 
-    void percentilesThatAreDamagedAreRefused_data()
-    {
+    void percentilesThatAreDamagedAreRefused_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<bool>("readable");
         const QByteArray head = "       Value     Percentile TotalCount 1/(1-Percentile)\n\n";
@@ -98,23 +93,20 @@ private slots:
         QTest::newRow("not ascending") << head + "  12.000 0.5 3 2.00\n  11.000 1.0 4\n" << false;
     }
 
-    void whatIsNoFileIsNotWaitedFor()
-    {
+    void whatIsNoFileIsNotWaitedFor() {
         QTemporaryDir folder;
         const QByteArray pipe = QFile::encodeName(folder.filePath(QStringLiteral("results.json")));
         QCOMPARE(::mkfifo(pipe.constData(), 0600), 0);
         QVERIFY(!readRun(folder.path()).isReadable());
     }
 
-    void percentilesThatAreDamagedAreRefused()
-    {
+    void percentilesThatAreDamagedAreRefused() {
         QFETCH(QByteArray, text);
         QFETCH(bool, readable);
         QCOMPARE(std::holds_alternative<Hgrm>(readHgrm(text)), readable);
     }
 
-    void randomDamageNeverCrashes()
-    {
+    void randomDamageNeverCrashes() {
         const QByteArray good = readAll(runOf("*-pipes-flow-*") + QStringLiteral("/latency.0.hgrm"));
         const QByteArray results = readAll(runOf("*-pipes-flow-*") + QStringLiteral("/results.json"));
         QRandomGenerator random(7);
@@ -138,17 +130,16 @@ private slots:
         }
     }
 
-    void ticksAreOneTwoOrFive()
-    {
+    void ticksAreOneTwoOrFive() {
         for (const double high : {0.003, 0.7, 1.0, 9.99, 123.0, 5.3e6})
             for (const int most : {3, 5, 8}) {
                 const std::vector<double> ticks = linearTicks(0, high, most);
                 QVERIFY(ticks.size() >= 2 && static_cast<int>(ticks.size()) <= most);
                 const double step = ticks[1] - ticks[0];
                 const double mantissa = step / std::pow(10, std::floor(std::log10(step) + 1e-9));
-                QVERIFY2(std::abs(mantissa - 1) < 1e-6 || std::abs(mantissa - 2) < 1e-6
-                             || std::abs(mantissa - 5) < 1e-6,
-                         qPrintable(QString::number(mantissa)));
+                QVERIFY2(
+                    std::abs(mantissa - 1) < 1e-6 || std::abs(mantissa - 2) < 1e-6 || std::abs(mantissa - 5) < 1e-6,
+                    qPrintable(QString::number(mantissa)));
             }
         QCOMPARE(logarithmicTicks(1, 100, 9), (std::vector<double>{1, 2, 5, 10, 20, 50, 100}));
         QCOMPARE(logarithmicTicks(1, 1e9, 4).size(), 4U);
@@ -160,15 +151,13 @@ private slots:
         QCOMPARE(siScale(2.5e-6, QStringLiteral("s")).unit, QStringLiteral("µs"));
     }
 
-    void aPercentileIsDrawnWhereTheTablesHaveIt()
-    {
+    void aPercentileIsDrawnWhereTheTablesHaveIt() {
         const RunRecord measured = readRun(runOf("*-series-flow-*"));
         Curve curve = measured.curves.front();
         const auto texts = [&curve] {
             QStringList found;
-            for (const Mark &mark : histogramPlot({curve}, {360, 240}, style(), {}).marks)
-                if (const auto *label = std::get_if<Label>(&mark))
-                    found.append(label->text);
+            for (const Mark& mark : histogramPlot({curve}, {360, 240}, style(), {}).marks)
+                if (const auto* label = std::get_if<Label>(&mark)) found.append(label->text);
             return found;
         };
         QCOMPARE(curve.p99, numberOf(object(member(measured.results, "latency")), "p99_ns"));
@@ -178,134 +167,136 @@ private slots:
         QVERIFY(texts().contains(tooFewText(0.99, curve.distribution.total)));
         // It stands above the bars.
         double below = 0, top = 240;
-        for (const Mark &mark : histogramPlot({curve}, {360, 240}, style(), {}).marks) {
-            if (const auto *label = std::get_if<Label>(&mark); label && label->text.contains(QStringLiteral("needs")))
+        for (const Mark& mark : histogramPlot({curve}, {360, 240}, style(), {}).marks) {
+            if (const auto* label = std::get_if<Label>(&mark); label && label->text.contains(QStringLiteral("needs")))
                 below = label->at.y() + label->size;
-            if (const auto *line = std::get_if<Stroke>(&mark); line && !line->dash.isEmpty()) // p50, as high as the bars may be
+            if (const auto* line = std::get_if<Stroke>(&mark);
+                line && !line->dash.isEmpty()) // p50, as high as the bars may be
                 top = std::min(top, line->points.front().y());
         }
         QVERIFY2(below > 0 && below <= top, qPrintable(QStringLiteral("%1 %2").arg(below).arg(top)));
     }
 
-    void whereNothingWasMeasuredNoBarIs()
-    {
+    void whereNothingWasMeasuredNoBarIs() {
         // 305 latencies: nearly all around 10 us, and one of 5 ms. Their median was read between two lines of the file.
         Curve curve{QStringLiteral("x"), {}, 0, false};
         curve.p50 = 40000;
-        curve.distribution.points = {{0.1, 8000, 31}, {0.5, 10000, 153}, {0.9, 12000, 275}, {0.99, 15000, 304}, {1, 5000000, 305}};
+        curve.distribution.points = {
+            {0.1, 8000, 31}, {0.5, 10000, 153}, {0.9, 12000, 275}, {0.99, 15000, 304}, {1, 5000000, 305}};
         curve.distribution.total = 305;
         std::vector<QRectF> bars;
         double median = 0;
-        for (const Mark &mark : histogramPlot({curve}, {360, 240}, style(), {}).marks) {
-            if (const auto *bar = std::get_if<Area>(&mark))
-                bars.push_back(bar->rect);
-            if (const auto *line = std::get_if<Stroke>(&mark); line && !line->dash.isEmpty() && median == 0)
+        for (const Mark& mark : histogramPlot({curve}, {360, 240}, style(), {}).marks) {
+            if (const auto* bar = std::get_if<Area>(&mark)) bars.push_back(bar->rect);
+            if (const auto* line = std::get_if<Stroke>(&mark); line && !line->dash.isEmpty() && median == 0)
                 median = line->points.front().x();
         }
-        QVERIFY2(std::any_of(bars.begin(), bars.end(), [&](const QRectF &bar) { return bar.left() <= median && median <= bar.right(); }),
+        QVERIFY2(std::any_of(bars.begin(), bars.end(),
+                             [&](const QRectF& bar) { return bar.left() <= median && median <= bar.right(); }),
                  qPrintable(QString::number(median)));
         QVERIFY(bars.size() > 2);
-        std::sort(bars.begin(), bars.end(), [](const QRectF &a, const QRectF &b) { return a.left() < b.left(); });
-        QVERIFY(bars.back().left() - bars[bars.size() - 2].right() > 100); // between the last two
+        std::sort(bars.begin(), bars.end(), [](const QRectF& a, const QRectF& b) { return a.left() < b.left(); });
+        QVERIFY(bars.back().left() - bars[bars.size() - 2].right() > 100);  // between the last two
     }
 
-    void aPercentileTakesTenBeyondIt()
-    {
+    void aPercentileTakesTenBeyondIt() {
         QCOMPARE(percentileOf(QStringLiteral("p999_ns")), 0.999);
         QCOMPARE(percentileOf(QStringLiteral("p5_ns")), 0.05);
         QCOMPARE(percentileOf(QStringLiteral("max_ns")), 0.0);
         QCOMPARE(neededFor(0.5), 20);
         QCOMPARE(neededFor(percentileOf(QStringLiteral("p5_ns"))), 200);
         QCOMPARE(neededFor(percentileOf(QStringLiteral("p999_ns"))), 10000);
-        QVERIFY(lackingFor(0.99, 999).startsWith(QStringLiteral("p99 needs at least 1\u202F000 latencies, this run has 999")));
+        QVERIFY(lackingFor(0.99, 999).startsWith(
+            QStringLiteral("p99 needs at least 1\u202F000 latencies, this run has 999")));
         QVERIFY(lackingFor(0.5, 1).startsWith(QStringLiteral("p50 needs at least 20 latencies, this run has 1,")));
         const auto cells = [](double count) {
             TableModel table;
-            fillLatencyTable(table, {{"latency_pairs", {{{"source", "a"}, {"sink", "b"}, {"count", count}, {"p50_ns", 5}}}}});
+            fillLatencyTable(table,
+                             {{"latency_pairs", {{{"source", "a"}, {"sink", "b"}, {"count", count}, {"p50_ns", 5}}}}});
             return table.index(0).data(TableModel::HintsRole).toStringList();
         };
         TableModel few;
         fillLatencyTable(few, {{"latency_pairs", {{{"source", "a"}, {"sink", "b"}, {"count", 999}, {"p50_ns", 5}}}}});
         QCOMPARE(few.index(0).data(TableModel::CellsRole).toStringList().value(7), QStringLiteral("too few"));
-        QVERIFY(cells(999)[7].contains(QStringLiteral("p99 needs")) && cells(999)[5].isEmpty() && cells(999)[9].isEmpty());
+        QVERIFY(cells(999)[7].contains(QStringLiteral("p99 needs")) && cells(999)[5].isEmpty() &&
+                cells(999)[9].isEmpty());
         QVERIFY(cells(1000)[7].isEmpty() && cells(1000)[8].contains(QStringLiteral("p99.9 needs")));
-        QVERIFY(lackingFor(0.99, 1000).isEmpty() && lackingFor(0.99, 0).isEmpty() && lackingFor(0.99, std::nan("")).isEmpty());
+        QVERIFY(lackingFor(0.99, 1000).isEmpty() && lackingFor(0.99, 0).isEmpty() &&
+                lackingFor(0.99, std::nan("")).isEmpty());
     }
 
-    void plotsArePaintedAndWrittenAlike()
-    {
+    void plotsArePaintedAndWrittenAlike() {
         const RunRecord record = readRun(runOf("*-pipes-thread_per_block-*"));
         for (const bool logarithmic : {false, true}) {
-            const Drawing drawing = percentilePlot(record.curves, {600, 320}, style(),
-                                                   {logarithmic, QPointF(300, 150)});
+            const Drawing drawing =
+                percentilePlot(record.curves, {600, 320}, style(), {logarithmic, QPointF(300, 150)});
             QImage image(600, 320, QImage::Format_RGB32);
             QPainter painter(&image);
             paint(painter, drawing);
             painter.end();
             int blue = 0;
             for (int y = 0; y < image.height(); ++y)
-                for (int x = 0; x < image.width(); ++x)
-                    blue += image.pixelColor(x, y) == QColor(Qt::blue);
+                for (int x = 0; x < image.width(); ++x) blue += image.pixelColor(x, y) == QColor(Qt::blue);
             QVERIFY2(blue > 200, qPrintable(QString::number(blue)));
             const QByteArray text = svg(drawing);
-            QVERIFY(text.startsWith("<svg") && text.contains(">90<") && text.contains("all pairs")
-                    && text.contains("polyline"));
+            QVERIFY(text.startsWith("<svg") && text.contains(">90<") && text.contains("all pairs") &&
+                    text.contains("polyline"));
             QVERIFY(!text.contains("nan") && !text.contains("inf"));
-            for (const Mark &mark : drawing.marks)
-                if (const auto *label = std::get_if<Label>(&mark))
-                    QVERIFY(label->size >= 11);
+            for (const Mark& mark : drawing.marks)
+                if (const auto* label = std::get_if<Label>(&mark)) QVERIFY(label->size >= 11);
         }
         QVERIFY(svg(percentilePlot({}, {300, 200}, style(), {})).contains("No latency"));
         const Curve single{QStringLiteral("<&>"), {{{1, 500, 20}}, 20}, 0, false};
         QVERIFY(svg(percentilePlot({single}, {300, 200}, style(), {})).contains("&lt;&amp;&gt;"));
         const Curve few{QStringLiteral("few"), {{{1, 500, 19}}, 19}, 0, false};
-        QVERIFY(svg(percentilePlot({few}, {300, 200}, style(), {})).contains("p50 needs at least 20 latencies, this run has 19"));
+        QVERIFY(svg(percentilePlot({few}, {300, 200}, style(), {}))
+                    .contains("p50 needs at least 20 latencies, this run has 19"));
         histogramPlot({single}, {300, 200}, style(), {});
     }
 
-    void aCurveEndsAtTheLastPercentileThatItsLatenciesBear()
-    {
+    void aCurveEndsAtTheLastPercentileThatItsLatenciesBear() {
         Hgrm hgrm;
-        for (int rank = 1; rank <= 1000; ++rank)
-            hgrm.points.push_back({rank / 1000.0, rank * 1000.0, double(rank)});
+        for (int rank = 1; rank <= 1000; ++rank) hgrm.points.push_back({rank / 1000.0, rank * 1000.0, double(rank)});
         hgrm.total = 1000;
-        QCOMPARE(hgrm.known(), 0.99); // as codegen/weir/reporting/figures.py: ten lie beyond
+        QCOMPARE(hgrm.known(), 0.99);  // as codegen/weir/reporting/figures.py: ten lie beyond
         const Drawing drawing = percentilePlot({Curve{QStringLiteral("c"), hgrm, 0, false}}, {600, 300}, style(), {});
         QStringList texts;
         double end = 0;
-        for (const Mark &mark : drawing.marks) {
-            if (const auto *label = std::get_if<Label>(&mark))
-                texts.append(label->text);
-            if (const auto *stroke = std::get_if<Stroke>(&mark); stroke && stroke->points.size() > 2)
+        for (const Mark& mark : drawing.marks) {
+            if (const auto* label = std::get_if<Label>(&mark)) texts.append(label->text);
+            if (const auto* stroke = std::get_if<Stroke>(&mark); stroke && stroke->points.size() > 2)
                 end = stroke->points.last().x();
         }
-        QVERIFY2(texts.contains(QStringLiteral("99")) && !texts.contains(QStringLiteral("99.9")), qPrintable(texts.join(u' ')));
+        QVERIFY2(texts.contains(QStringLiteral("99")) && !texts.contains(QStringLiteral("99.9")),
+                 qPrintable(texts.join(u' ')));
         QVERIFY2(end > 550, qPrintable(QString::number(end)));
     }
 
-    void differencesOfDecadesAreOnALogarithmicAxis()
-    {
+    void differencesOfDecadesAreOnALogarithmicAxis() {
         const auto labels = [](double estimate) {
             QStringList found;
-            const Drawing drawing = intervalPlot({{QStringLiteral("Throughput"), {}, estimate, {}, 0},
-                                                  {QStringLiteral("p50"), {}, -0.4, {}, 0}},
-                                                 1, {600, 200}, {});
-            for (const auto &mark : drawing.marks)
-                if (const auto *label = std::get_if<Label>(&mark))
-                    found.append(label->text);
+            const Drawing drawing = intervalPlot(
+                {{QStringLiteral("Throughput"), {}, estimate, {}, 0}, {QStringLiteral("p50"), {}, -0.4, {}, 0}}, 1,
+                {600, 200}, {});
+            for (const auto& mark : drawing.marks)
+                if (const auto* label = std::get_if<Label>(&mark)) found.append(label->text);
             return found;
         };
-        QVERIFY(labels(20).contains(QStringLiteral("+20")) && labels(20).contains(QStringLiteral("Difference of B from A, %")));
+        QVERIFY(labels(20).contains(QStringLiteral("+20")) &&
+                labels(20).contains(QStringLiteral("Difference of B from A, %")));
         const QStringList many = labels(1129);
-        QVERIFY2(many.contains(QStringLiteral("×1")) && many.contains(QStringLiteral("×10")) && !many.contains(QStringLiteral("+500")),
+        QVERIFY2(many.contains(QStringLiteral("×1")) && many.contains(QStringLiteral("×10")) &&
+                     !many.contains(QStringLiteral("+500")),
                  qPrintable(many.join(u' ')));
         // A band that nobody can see has no colour to be told.
-        const auto told = [](const QStringList &found) { return found.filter(QStringLiteral("no difference")).value(0); };
-        QVERIFY2(told(labels(20)).startsWith(QStringLiteral("grey")) && !told(many).contains(QStringLiteral("grey")), qPrintable(told(many)));
+        const auto told = [](const QStringList& found) {
+            return found.filter(QStringLiteral("no difference")).value(0);
+        };
+        QVERIFY2(told(labels(20)).startsWith(QStringLiteral("grey")) && !told(many).contains(QStringLiteral("grey")),
+                 qPrintable(told(many)));
     }
 
-    void numbersAreThoseOfTheCommandLine()
-    {
+    void numbersAreThoseOfTheCommandLine() {
         QCOMPARE(throughputText(86.3e6), QStringLiteral("86.3 Mitems/s"));
         QCOMPARE(throughputText(999.9e3), QStringLiteral("1.00 Mitems/s"));
         QCOMPARE(throughputText(9999), QStringLiteral("10.0 kitems/s"));
@@ -313,18 +304,24 @@ private slots:
         QCOMPARE(throughputText(0.5), QStringLiteral("0.500 items/s"));
         QCOMPARE(throughputText(std::nan("")), kNotMeasured);
         // As test_a_ratio_is_a_change_and_from_three_on_a_multiple has them.
-        for (const auto &[ratio, words] : {std::pair(1.048, "+4.80 %"), {0.5, "−50.0 %"}, {2.99, "+199.0 %"}, {3, "×3.0"}, {0, "−100.0 %"}, {0.05, "÷20.0"},
-                                           {22.14, "×22.1"}, {1234.4, "×1\u202F234"}})
+        for (const auto& [ratio, words] : {std::pair(1.048, "+4.80 %"),
+                                           {0.5, "−50.0 %"},
+                                           {2.99, "+199.0 %"},
+                                           {3, "×3.0"},
+                                           {0, "−100.0 %"},
+                                           {0.05, "÷20.0"},
+                                           {22.14, "×22.1"},
+                                           {1234.4, "×1\u202F234"}})
             QCOMPARE(changeText(ratio), QString::fromUtf8(words));
         // As test_a_ratio_and_its_interval_are_said_in_one_way has them.
-        for (const auto &[ratio, words] : {std::pair(1.4, "×1.40"), {3.6, "×3.6"}, {0.25, "÷4.0"}, {1.02, "×1.02"}, {0.5, "÷2.0"}})
+        for (const auto& [ratio, words] :
+             {std::pair(1.4, "×1.40"), {3.6, "×3.6"}, {0.25, "÷4.0"}, {1.02, "×1.02"}, {0.5, "÷2.0"}})
             QCOMPARE(timesText(ratio), QString::fromUtf8(words));
         QCOMPARE(siText(9.999e-3, QStringLiteral("s")), QStringLiteral("10.0 ms"));
     }
 
-    void aLegendCoversNoCurve()
-    {
-        const auto curve = [](const QString &name, double value, int colour) {
+    void aLegendCoversNoCurve() {
+        const auto curve = [](const QString& name, double value, int colour) {
             return Curve{name, {{{0, value, 1}, {0.5, value * 3, 500}, {1, value * 9, 1000}}, 1000}, colour, false};
         };
         const QString a = QStringLiteral("A · flow, median of 8 runs"),
@@ -332,10 +329,10 @@ private slots:
         for (const QSizeF size : {QSizeF(300, 200), QSizeF(460, 230), QSizeF(900, 340)}) {
             const Drawing drawing = percentilePlot({curve(a, 1000, 0), curve(b, 90000, 1)}, size, style(), {true, {}});
             double highest = size.height(), lowest = 0, right = 0;
-            for (const Mark &mark : drawing.marks) {
-                if (const auto *stroke = std::get_if<Stroke>(&mark); stroke && stroke->points.size() > 2)
+            for (const Mark& mark : drawing.marks) {
+                if (const auto* stroke = std::get_if<Stroke>(&mark); stroke && stroke->points.size() > 2)
                     highest = std::min(highest, stroke->points.boundingRect().top());
-                if (const auto *label = std::get_if<Label>(&mark); label && (label->text == a || label->text == b)) {
+                if (const auto* label = std::get_if<Label>(&mark); label && (label->text == a || label->text == b)) {
                     lowest = std::max(lowest, label->at.y() + 8);
                     right = std::max(
                         right, label->at.x() + QFontMetricsF(fontOf(drawing, *label)).horizontalAdvance(label->text));
@@ -346,16 +343,14 @@ private slots:
         }
     }
 
-    void ticksAreFoundInNarrowRangesToo()
-    {
+    void ticksAreFoundInNarrowRangesToo() {
         QVERIFY(logarithmicTicks(2.5, 3.5, 6).size() >= 2);
-        QVERIFY(logarithmicTicks(1.9, 5.5, 8).size() >= 3); // 2 and 5 were all
-        QCOMPARE(logarithmicTicks(27, 130, 6), std::vector<double>({30, 50, 70, 100})); // 50 and 100 looked linear
+        QVERIFY(logarithmicTicks(1.9, 5.5, 8).size() >= 3);  // 2 and 5 were all
+        QCOMPARE(logarithmicTicks(27, 130, 6), std::vector<double>({30, 50, 70, 100}));  // 50 and 100 looked linear
         QCOMPARE(logarithmicTicks(1, 100, 8), std::vector<double>({1, 2, 5, 10, 20, 50, 100}));
     }
 
-    void theMedianOfCurvesLiesBetweenThem()
-    {
+    void theMedianOfCurvesLiesBetweenThem() {
         const auto flat = [](double value) {
             return Curve{{}, {{{0, value, 1}, {0.5, value, 5}, {1, value * 2, 10}}, 10}, 0, true};
         };
@@ -365,8 +360,7 @@ private slots:
         QVERIFY(medianCurve({}, {}, 0).distribution.isEmpty());
     }
 
-    void aComparisonIsReadAsTheCommandWritesIt()
-    {
+    void aComparisonIsReadAsTheCommandWritesIt() {
         const Json answer = parse(
             R"({"threshold_percent": 1, "confidence": 0.95, "comparisons": [{"verdict": "worse", "because": "",
             "design": "interleaved", "same_work": true, "headline": ["the machines differ"], "metrics": [
@@ -408,10 +402,10 @@ private slots:
         QCOMPARE(metrics.index(0).data(TableModel::ToneRole).toString(), QString());
         QCOMPARE(cells(0).value(3), QStringLiteral("%1 *").arg(QChar(0x2212) + QStringLiteral("50.0 %")));
         const QString none = QStringLiteral("—");
-        QCOMPARE(cells(2).mid(2), QStringList({QStringLiteral("too few latencies"), none, none, none, QStringLiteral("too few latencies")}));
+        QCOMPARE(cells(2).mid(2), QStringList({QStringLiteral("too few latencies"), none, none, none,
+                                               QStringLiteral("too few latencies")}));
         Json untraced = answer;
-        for (const int metric : {1, 2})
-            untraced["comparisons"][0]["metrics"][metric]["b"] = nullptr;
+        for (const int metric : {1, 2}) untraced["comparisons"][0]["metrics"][metric]["b"] = nullptr;
         TableModel without;
         fillMetricTable(without, untraced);
         QCOMPARE(without.index(2).data(TableModel::CellsRole).toStringList().value(6), QStringLiteral("not measured"));

@@ -7,32 +7,28 @@
 using namespace weir::editor;
 
 /// Results in the real window, of runs that were measured.
-class TestResultsWindow : public ResultsLooks
-{
+class TestResultsWindow : public ResultsLooks {
     Q_OBJECT
 
     /// All that is written in an item.
-    static QString words(const QQuickItem *item)
-    {
+    static QString words(const QQuickItem* item) {
         QString found = item->property("text").toString();
         const auto children = item->childItems();
-        for (const QQuickItem *child : children)
-            found += QStringLiteral(" | ") + words(child);
+        for (const QQuickItem* child : children) found += QStringLiteral(" | ") + words(child);
         return found;
     }
 
-private slots:
-    void aRunIsShownNotedAndDeleted()
-    {
+  private slots:
+    void aRunIsShownNotedAndDeleted() {
         QTemporaryDir folder;
         QVERIFY(copyFolder(kMeasured, folder.path()));
         // What a full disk and another version of Weir leave behind.
-        const QStringList series
-            = QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name);
+        const QStringList series =
+            QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name);
         QFile torn(folder.filePath(series[0] + QStringLiteral("/results.json")));
         QVERIFY(torn.resize(700));
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        Results &results = *w.editor->results();
+        Results& results = *w.editor->results();
         results.library()->setFolder(folder.path());
         w.editor->setView(QStringLiteral("results"));
         QVERIFY(w.isReady());
@@ -47,7 +43,7 @@ private slots:
         // Beside the number that it makes uncertain, not on another page.
         const QString whole = folder.filePath(QStringLiteral("20261120T193502Z-series-flow-298eb8"));
         const QString brief = folder.filePath(QStringLiteral("20261120T193505Z-series-flow-2d2fdf"));
-        for (const auto &[run, isShort] : {std::pair(whole, false), std::pair(brief, true)}) {
+        for (const auto& [run, isShort] : {std::pair(whole, false), std::pair(brief, true)}) {
             QVERIFY(!readRun(run).results.is_null());
             results.show(run);
             QCOMPARE(w.item(QStringLiteral("shortWindow")) != nullptr, isShort);
@@ -57,13 +53,15 @@ private slots:
         QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == QLatin1String("field:items"));
         w.editor->deploymentSettings()->setPanelOpen(false);
         // A block that ends the stream after a number of its own is what has too few.
-        w.editor->edit(QStringLiteral("bound"), [](Transaction &t) { t.set(Pointer("/graph/blocks/1/parameters"), Json{{"items", 1000}}); });
+        w.editor->edit(QStringLiteral("bound"),
+                       [](Transaction& t) { t.set(Pointer("/graph/blocks/1/parameters"), Json{{"items", 1000}}); });
         w.click(QStringLiteral("giveRunMoreItems"));
         QTRY_COMPARE(w.editor->selection().onlyBlock(), QStringLiteral("limit"));
         QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == QLatin1String("field:items"));
         QVERIFY(!w.editor->deploymentSettings()->isPanelOpen());
         // 0 is the run's.
-        w.editor->edit(QStringLiteral("as the run"), [](Transaction &t) { t.set(Pointer("/graph/blocks/1/parameters/items"), 0); });
+        w.editor->edit(QStringLiteral("as the run"),
+                       [](Transaction& t) { t.set(Pointer("/graph/blocks/1/parameters/items"), 0); });
         w.editor->problemGuide()->goToItems();
         QVERIFY(w.editor->deploymentSettings()->isPanelOpen());
         w.editor->deploymentSettings()->setPanelOpen(false);
@@ -73,11 +71,12 @@ private slots:
         results.show(folder.filePath(series.last()));
         QTest::qWait(100);
         QVERIFY(inkIn(w, QStringLiteral("percentilePlot"), QColor(0x0A, 0x6F, 0xB8)) > 100);
-        QVERIFY(inkIn(w, QStringLiteral("histogramPlot"), QColor(71, 147, 202)) > 300); // three quarters of it on white
+        QVERIFY(inkIn(w, QStringLiteral("histogramPlot"), QColor(71, 147, 202)) >
+                300); // three quarters of it on white
 
         w.click(QStringLiteral("tab:Blocks"));
         w.click(QStringLiteral("header:Of work time"));
-        auto *blocks = qobject_cast<TableModel *>(results.run()->blocks());
+        auto* blocks = qobject_cast<TableModel*>(results.run()->blocks());
         QCOMPARE(blocks->sortColumn(), 1);
         const QString top = blocks->index(0).data().toString();
         w.click(QStringLiteral("row:") + top);
@@ -111,31 +110,36 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(results.library()->total(), series.size() - 1, kAnswerMs);
     }
 
-    void whatTheMachineGrantedAndWhyItemsWereLateIsShownWhereItIsKnown()
-    {
+    void whatTheMachineGrantedAndWhyItemsWereLateIsShownWhereItIsKnown() {
         QTemporaryDir folder;
         QVERIFY(copyFolder(kMeasured, folder.path()));
-        const QStringList series = QDir(folder.path()).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs, QDir::Name);
+        const QStringList series =
+            QDir(folder.path()).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs, QDir::Name);
         const QString told = folder.filePath(series[0]), silent = folder.filePath(series[1]);
-        QVERIFY(change(told, [](Json &results) {
+        QVERIFY(change(told, [](Json& results) {
             results["granted"]["priority"]["w1"] = jsonOf(R"({"policy": "fifo", "priority": 80, "timer_slack_ns": 1})");
-            results["planned"]["threads"] = jsonOf(R"({"w0": {"policy": "fifo", "priority": 80}, "w1": {"policy": "fifo", "priority": 80}})");
-            results["response"] = jsonOf(R"({"deadline_ns": 3450000, "answered": 20000, "late": 12, "lost": 1, "failure_ratio": 0.00065})");
+            results["planned"]["threads"] =
+                jsonOf(R"({"w0": {"policy": "fifo", "priority": 80}, "w1": {"policy": "fifo", "priority": 80}})");
+            results["response"] = jsonOf(
+                R"({"deadline_ns": 3450000, "answered": 20000, "late": 12, "lost": 1, "failure_ratio": 0.00065})");
             results["causes"] = jsonOf(R"({"status": "ok", "reason": null, "late_items": 12, "named": 11,
                 "by_kind": {"interrupted": 3, "preempted": 8, "unknown": 1}, "items": [
                 {"source": "source", "sink": "sink", "index": 4096, "latency_ns": 5000000,
                  "cause": {"kind": "preempted", "by": "cc1plus/4711", "worker": "w0", "block": "gain", "ns": 4100000}},
                 {"source": "source", "sink": "sink", "index": 8192, "latency_ns": 4000000,
                  "cause": {"kind": "unknown", "by": null, "worker": null, "block": null, "ns": 90000}}]})");
-            results["disturbance"] = jsonOf(R"({"requested": {"loops": 4, "cpu_limit": 0.1, "slice_us": 3000, "cpus": null},
+            results["disturbance"] =
+                jsonOf(R"({"requested": {"loops": 4, "cpu_limit": 0.1, "slice_us": 3000, "cpus": null},
                 "granted": {"loops": 3, "cpu_limit": 0.1, "slice_us": null, "cpus": [0, 1], "by": "cgroup1", "seconds": 2, "cpu_time_s": 0.4, "throttled_s": 1},
                 "refused": [{"what": "slice of the loops", "reason": "the kernel has none", "needs": ""}]})");
         }));
         QFile file(told + QStringLiteral("/run.json"));
         Json run = parse(readAll(file.fileName()));
-        run["findings"] = jsonOf(R"([{"id": "governor", "title": "Frequency governor", "severity": "noisy", "value": "powersave",
+        run["findings"] =
+            jsonOf(R"([{"id": "governor", "title": "Frequency governor", "severity": "noisy", "value": "powersave",
             "message": "CPU 0 follows the load", "concern": "w0 runs there", "commands": ["sudo cpupower frequency-set -g performance"], "remedy": ""}])");
-        run["isolation"] = jsonOf(R"({"id": "x", "pid": 1, "start": 1, "cpus": "1", "free": "1", "siblings": "", "by": "cgroup1", "tasks": 40,
+        run["isolation"] = jsonOf(
+            R"({"id": "x", "pid": 1, "start": 1, "cpus": "1", "free": "1", "siblings": "", "by": "cgroup1", "tasks": 40,
             "interrupts": 2, "governor": null, "refused": [{"what": "interrupt 9", "reason": "the driver keeps it", "needs": ""}]})");
         const QByteArray text = QByteArray::fromStdString(run.dump());
         QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(text) == text.size());
@@ -143,32 +147,36 @@ private slots:
 
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
         w.window->resize(1440, 900);
-        Results &results = *w.editor->results();
+        Results& results = *w.editor->results();
         results.library()->setFolder(folder.path());
         w.editor->setView(QStringLiteral("results"));
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
         results.show(told);
         WindowFixture::settle();
-        const auto table = [&w](const char *tab) {
+        const auto table = [&w](const char* tab) {
             w.click(QStringLiteral("tab:") + QLatin1String(tab));
             WindowFixture::settle();
             return words(w.item(QStringLiteral("resultTable")));
         };
         QVERIFY(words(w.item(QStringLiteral("resultsScroll"))).contains(QStringLiteral("0.0650 %")));
         const QString granted = table("Granted");
-        QVERIFY2(granted.contains(QStringLiteral("fifo 80")) && granted.contains(QStringLiteral("other")), qPrintable(granted));
-        auto *rows = qobject_cast<TableModel *>(results.run()->granted());
+        QVERIFY2(granted.contains(QStringLiteral("fifo 80")) && granted.contains(QStringLiteral("other")),
+                 qPrintable(granted));
+        auto* rows = qobject_cast<TableModel*>(results.run()->granted());
         QCOMPARE(rows->index(0).data(TableModel::ToneRole).toString(), QStringLiteral("warning"));
         QCOMPARE(rows->index(0).data(TableModel::CellsRole).toStringList().last(), QStringLiteral("policy"));
         QCOMPARE(rows->index(1).data(TableModel::ToneRole).toString(), QString());
         const QString machine = table("Machine");
-        for (const char *part : {"Frequency governor", "CPU 0 follows the load", "sudo cpupower", "40 tasks and 2 interrupts", "the driver keeps it",
-                                 "4 loops, 10.0 % of the time of their CPUs, slice 3.00 ms",
-                                 "3 loops, 10.0 % of the time of their CPUs, on CPUs 0, 1, 400 ms of CPU time in 2.00 s", "slice of the loops: the kernel has none"})
+        for (const char* part :
+             {"Frequency governor", "CPU 0 follows the load", "sudo cpupower", "40 tasks and 2 interrupts",
+              "the driver keeps it", "4 loops, 10.0 % of the time of their CPUs, slice 3.00 ms",
+              "3 loops, 10.0 % of the time of their CPUs, on CPUs 0, 1, 400 ms of CPU time in 2.00 s",
+              "slice of the loops: the kernel has none"})
             QVERIFY2(machine.contains(QLatin1String(part)), qPrintable(machine));
         const QString late = table("Late");
-        for (const char *part : {"switched out", "cc1plus/4711", "Of 12 late items, 11 have a cause", "switched out: 8, interrupted: 3", "The latest 2 are listed"})
+        for (const char* part : {"switched out", "cc1plus/4711", "Of 12 late items, 11 have a cause",
+                                 "switched out: 8, interrupted: 3", "The latest 2 are listed"})
             QVERIFY2(late.contains(QLatin1String(part)), qPrintable(late));
         // To what was held up; where nobody knows, to the sink.
         w.click(QStringLiteral("row:source → sink"));
@@ -187,8 +195,7 @@ private slots:
     }
 
     /// `weir run P` puts runs where it is started, and the editor beside the project: both are runs of the project.
-    void theKeysWalkThroughTheRunsAndThePage()
-    {
+    void theKeysWalkThroughTheRunsAndThePage() {
         WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
         w.editor->results()->library()->setFolder(kMeasured);
         QVERIFY(w.isReady());
@@ -196,9 +203,9 @@ private slots:
         // From a field of the inspector, what was typed there is taken over, and the page has the keys.
         w.editor->goTo(w.editor->scene().blocks().front().id);
         w.key(Qt::Key_Return);
-        QTRY_VERIFY(qobject_cast<QQuickItem *>(w.focusItem()) != w.canvas());
+        QTRY_VERIFY(qobject_cast<QQuickItem*>(w.focusItem()) != w.canvas());
         w.key(Qt::Key_4, Qt::AltModifier);
-        const QQuickItem *runs = w.item(QStringLiteral("runsSide"));
+        const QQuickItem* runs = w.item(QStringLiteral("runsSide"));
         QVERIFY(runs && runs->hasActiveFocus());
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->run()->isShown(), kAnswerMs);
         const QString first = w.editor->results()->run()->path();
@@ -206,12 +213,13 @@ private slots:
         QTRY_COMPARE(runs->property("currentIndex").toInt(), w.editor->results()->library()->rowOf(first));
         WindowFixture::settle();
         w.key(w.editor->results()->library()->rowOf(first) == 0 ? Qt::Key_Down : Qt::Key_Up);
-        const auto *row = runs->property("currentItem").value<QQuickItem *>();
-        const QPoint edge = row->mapToScene({row->width() / 2, 2}).toPoint(); // of the ring round it
+        const auto* row = runs->property("currentItem").value<QQuickItem*>();
+        const QPoint edge = row->mapToScene({row->width() / 2, 2}).toPoint();  // of the ring round it
         QTRY_VERIFY(isNear(w.window->grabWindow().pixelColor(edge), QColor(0x1D, 0x5F, 0xD1)));
         // The page shows the run that the keys rest at, once they do; the graph's is of the deployment that is chosen.
         QTRY_VERIFY(w.editor->results()->run()->path() != first);
-        QCOMPARE(runs->property("currentItem").value<QQuickItem *>()->property("path").toString(), w.editor->results()->run()->path());
+        QCOMPARE(runs->property("currentItem").value<QQuickItem*>()->property("path").toString(),
+                 w.editor->results()->run()->path());
         // What is chosen by a click before they rest stays.
         const int at = runs->property("currentIndex").toInt();
         w.key(at == 0 ? Qt::Key_Down : Qt::Key_Up);
@@ -224,19 +232,22 @@ private slots:
         for (int tab = 0; tab < 60 && w.item(QStringLiteral("resultsScroll"))->isVisible(); ++tab) {
             w.key(Qt::Key_Tab);
             seen.append(w.focusItem()->objectName());
-            for (const QQuickItem *above = w.focusItem(); above; above = above->parentItem())
+            for (const QQuickItem* above = w.focusItem(); above; above = above->parentItem())
                 if (above->objectName() == QLatin1String("resultsScroll")) {
                     const QRectF at = w.focusItem()->mapRectToItem(above, w.focusItem()->boundingRect());
                     QVERIFY2(at.top() >= 0 && at.top() < above->height(), qPrintable(seen.last()));
                 }
         }
-        for (const char *name : {"deleteRun", "runNote", "percentilePlot", "tab:Latency"})
+        for (const char* name : {"deleteRun", "runNote", "percentilePlot", "tab:Latency"})
             QVERIFY2(seen.contains(QLatin1String(name)), qPrintable(seen.join(u' ')));
         // Of tabs, only the current one is a stop: arrows go on from it, and choose.
         QVERIFY2(!seen.contains(QLatin1String("tab:Blocks")), qPrintable(seen.join(u' ')));
         w.item(QStringLiteral("tab:Latency"))->forceActiveFocus();
-        for (const auto &[key, name] : {std::pair(Qt::Key_Right, "tab:Blocks"), {Qt::Key_End, "tab:Environment"}, {Qt::Key_Left, "tab:Hops"},
-                                        {Qt::Key_Home, "tab:Latency"}, {Qt::Key_Left, "tab:Latency"}}) {
+        for (const auto& [key, name] : {std::pair(Qt::Key_Right, "tab:Blocks"),
+                                        {Qt::Key_End, "tab:Environment"},
+                                        {Qt::Key_Left, "tab:Hops"},
+                                        {Qt::Key_Home, "tab:Latency"},
+                                        {Qt::Key_Left, "tab:Latency"}}) {
             w.key(key);
             QCOMPARE(w.focusItem()->objectName(), QLatin1String(name));
             QVERIFY(w.focusItem()->property("active").toBool());
@@ -251,21 +262,21 @@ private slots:
         QVERIFY(runs->hasActiveFocus());
     }
 
-    void whatTheCommandLineRanWhereTheEditorWasStartedIsShownToo()
-    {
+    void whatTheCommandLineRanWhereTheEditorWasStartedIsShownToo() {
         QTemporaryDir folder;
         const QString project = folder.filePath(QStringLiteral("here/pipes.weir.json"));
         const QString other = folder.filePath(QStringLiteral("here/series.weir.json"));
-        QVERIFY(QDir().mkpath(folder.filePath(QStringLiteral("here/runs"))) && QDir().mkpath(folder.filePath(QStringLiteral("there"))));
+        QVERIFY(QDir().mkpath(folder.filePath(QStringLiteral("here/runs"))) &&
+                QDir().mkpath(folder.filePath(QStringLiteral("there"))));
         QVERIFY(QFile::copy(kMeasured + QStringLiteral("/pipes.weir.json"), project));
         QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"), other));
-        const auto arrives = [&](const char *pattern, const QString &place) {
+        const auto arrives = [&](const char* pattern, const QString& place) {
             const QString to = folder.filePath(place) + u'/' + QFileInfo(runOf(pattern)).fileName();
             return copyFolder(runOf(pattern), to) ? to : QString();
         };
         const QString own = arrives("*-pipes-flow-*", QStringLiteral("here/runs"));
         WindowFixture w(project);
-        RunLibrary &library = *w.editor->results()->library();
+        RunLibrary& library = *w.editor->results()->library();
         library.setStartedIn(folder.filePath(QStringLiteral("there")));
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 1, kAnswerMs);
@@ -276,10 +287,10 @@ private slots:
         terminal.requestActivate();
         QTRY_VERIFY(!w.window->isActive());
         const QString started = arrives("*-pipes-thread_per_block-*", QStringLiteral("there/runs"));
-        QVERIFY(!arrives("*-series-flow-*", QStringLiteral("there/runs")).isEmpty()); // of another project
+        QVERIFY(!arrives("*-series-flow-*", QStringLiteral("there/runs")).isEmpty());  // of another project
         w.window->requestActivate();
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 2, kAnswerMs);
-        QCOMPARE(library.list().runAt(0)->path, started); // the newest first
+        QCOMPARE(library.list().runAt(0)->path, started);  // the newest first
         QCOMPARE(library.list().runAt(1)->path, own);
         w.editor->setView(QStringLiteral("compare"));
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->comparison()->verdict().isEmpty(), kAnswerMs);
@@ -307,20 +318,21 @@ private slots:
         QCOMPARE(w.editor->runner()->folder(), folder.filePath(QStringLiteral("here/runs")));
         library.setFolder(folder.filePath(QStringLiteral("there/runs")));
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 0, kAnswerMs);
-        QCOMPARE(w.editor->runner()->folder(), folder.filePath(QStringLiteral("there/runs"))); // else it would show no new one
+        QCOMPARE(w.editor->runner()->folder(),
+                 folder.filePath(QStringLiteral("there/runs")));  // else it would show no new one
     }
 
-    void whatWasBegunForARunIsForThatRun()
-    {
+    void whatWasBegunForARunIsForThatRun() {
         QTemporaryDir folder;
         QVERIFY(copyFolder(kMeasured, folder.path()));
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        Results &results = *w.editor->results();
+        Results& results = *w.editor->results();
         results.library()->setFolder(folder.path());
         w.editor->setView(QStringLiteral("results"));
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
-        const QString first = results.library()->list().runAt(0)->path, other = results.library()->list().runAt(1)->path;
+        const QString first = results.library()->list().runAt(0)->path,
+                      other = results.library()->list().runAt(1)->path;
         results.show(first);
         WindowFixture::settle();
         w.click(QStringLiteral("deleteRun"));
@@ -341,12 +353,12 @@ private slots:
         QVERIFY(QFileInfo::exists(first) && QFileInfo::exists(other));
     }
 
-    void whatSpeaksAgainstAGoodRunIsSeen()
-    {
+    void whatSpeaksAgainstAGoodRunIsSeen() {
         QTemporaryDir folder;
         QVERIFY(copyFolder(kMeasured, folder.path()));
-        const QString run = QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name).last();
-        QVERIFY(change(folder.filePath(run), [](Json &results) {
+        const QString run =
+            QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name).last();
+        QVERIFY(change(folder.filePath(run), [](Json& results) {
             results["reasons"] = {{{"code", "W_DISTURBED"}, {"message", "others took 31 % of the run's CPUs"}}};
             results["load"] = {{"offered_items_per_s", 2e6}, {"delivered_items_per_s", 1.5e6}, {"kept_up", false}};
             results["verification"] = {{"ok", true}, {"message", "1,000,003 items equal to the reference"}};
@@ -360,20 +372,22 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("reason")) && w.item(QStringLiteral("reason"))->isVisible());
         QVERIFY(w.item(QStringLiteral("reason"))->height() > 10);
         QVariantMap facts;
-        for (const Fact &fact : static_cast<FactModel *>(w.editor->results()->run()->facts())->rows())
+        for (const Fact& fact : static_cast<FactModel*>(w.editor->results()->run()->facts())->rows())
             facts[fact.label] = fact.text;
         QCOMPARE(facts[QStringLiteral("Offered")].toString(), QStringLiteral("2.00 Mitems/s"));
         QVERIFY(facts[QStringLiteral("Delivered")].toString().endsWith(u'✕'));
-        QCOMPARE(facts[QStringLiteral("Verified")].toString(), QStringLiteral("1,000,003 items equal to the reference"));
+        QCOMPARE(facts[QStringLiteral("Verified")].toString(),
+                 QStringLiteral("1,000,003 items equal to the reference"));
     }
 
-    void workersThatSpinOnTooFewCpusAreToldWithTheRunAndPark()
-    {
+    void workersThatSpinOnTooFewCpusAreToldWithTheRunAndPark() {
         QTemporaryDir folder;
         QVERIFY(copyFolder(kMeasured, folder.path()));
-        const QString run = QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name).last();
-        QVERIFY(change(folder.filePath(run), [](Json &results) {
-            results["reasons"] = {{{"code", "W_OVERSUBSCRIBED"}, {"message", "5 workers share 2 CPUs, and those that wait spin"}}};
+        const QString run =
+            QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name).last();
+        QVERIFY(change(folder.filePath(run), [](Json& results) {
+            results["reasons"] = {
+                {{"code", "W_OVERSUBSCRIBED"}, {"message", "5 workers share 2 CPUs, and those that wait spin"}}};
         }));
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
         w.editor->results()->library()->setFolder(folder.path());
@@ -381,7 +395,7 @@ private slots:
         QVERIFY(w.isReady());
         w.editor->results()->show(folder.filePath(run));
         const std::string deployment = w.editor->results()->run()->deployment().toStdString();
-        QVERIFY(w.editor->edit(QStringLiteral("spin"), [&](Transaction &t) {
+        QVERIFY(w.editor->edit(QStringLiteral("spin"), [&](Transaction& t) {
             t.set(*deploymentPointer(t.json(), deployment) / "wait", "spin");
         }));
         QTRY_VERIFY(w.item(QStringLiteral("parkRun")));
@@ -393,60 +407,61 @@ private slots:
             return w.item(QStringLiteral("side:%1").arg(w.editor->results()->library()->rowOf(folder.filePath(run))));
         };
         QTRY_VERIFY_WITH_TIMEOUT(rowOfRun(), kAnswerMs);
-        const QQuickItem *row = rowOfRun();
+        const QQuickItem* row = rowOfRun();
         QVERIFY2(words(row).contains(QStringLiteral(" · 5 workers share 2 CPUs")), qPrintable(words(row)));
         w.editor->results()->heat()->setEnabled(true);
         w.editor->setView(QStringLiteral("canvas"));
         QTRY_VERIFY(w.item(QStringLiteral("heatWarning")));
         WindowFixture::settle();
-        QCOMPARE(w.item(QStringLiteral("heatWarning"))->property("text").toString(), QStringLiteral("5 workers share 2 CPUs"));
+        QCOMPARE(w.item(QStringLiteral("heatWarning"))->property("text").toString(),
+                 QStringLiteral("5 workers share 2 CPUs"));
         w.click(QStringLiteral("heatWarning"));
         QCOMPARE(w.editor->view(), QStringLiteral("results"));
         QTRY_VERIFY(w.item(QStringLiteral("parkRun")));
         WindowFixture::settle();
         w.click(QStringLiteral("parkRun"));
-        const Json &project = w.editor->document().json();
+        const Json& project = w.editor->document().json();
         QCOMPARE(string(project.at(*deploymentPointer(project, deployment)), "wait"), QStringLiteral("park"));
         QTRY_VERIFY(!w.item(QStringLiteral("parkRun")));
     }
 
-    void ofTooFewLatenciesAPercentileSaysSo()
-    {
+    void ofTooFewLatenciesAPercentileSaysSo() {
         QTemporaryDir folder;
         QVERIFY(copyFolder(kMeasured, folder.path()));
-        for (const QString &run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
-            QVERIFY(change(folder.filePath(run), [](Json &results) { results["latency_pairs"][0]["p99_ns"] = nullptr; }));
+        for (const QString& run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
+            QVERIFY(
+                change(folder.filePath(run), [](Json& results) { results["latency_pairs"][0]["p99_ns"] = nullptr; }));
         WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
         w.editor->results()->library()->setFolder(folder.path());
         w.editor->setView(QStringLiteral("results"));
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->run()->isShown(), kAnswerMs);
         WindowFixture::settle();
-        const auto *table = qobject_cast<TableModel *>(w.editor->results()->run()->latency());
-        const QQuickItem *row = w.item(QStringLiteral("row:") + table->index(0).data().toString());
+        const auto* table = qobject_cast<TableModel*>(w.editor->results()->run()->latency());
+        const QQuickItem* row = w.item(QStringLiteral("row:") + table->index(0).data().toString());
         QVERIFY(row);
-        QQuickItem *p99 = nullptr;
-        for (QQuickItem *child : row->childItems())
-            if (child->objectName() == QLatin1String("cell:7"))
-                p99 = child;
+        QQuickItem* p99 = nullptr;
+        for (QQuickItem* child : row->childItems())
+            if (child->objectName() == QLatin1String("cell:7")) p99 = child;
         QVERIFY(p99);
         QTest::mouseMove(w.window, p99->mapToScene({p99->width() - 4, p99->height() / 2}).toPoint());
         const auto hint = [p99] {
-            for (const QQuickItem *child : p99->childItems())
-                if (const auto *tip = child->findChild<QObject *>(QStringLiteral("hint")); tip && tip->property("visible").toBool())
+            for (const QQuickItem* child : p99->childItems())
+                if (const auto* tip = child->findChild<QObject*>(QStringLiteral("hint"));
+                    tip && tip->property("visible").toBool())
                     return tip->property("text").toString();
             return QString();
         };
-        QTRY_VERIFY2(hint().startsWith(QStringLiteral("p99 needs at least 1\u202F000 latencies, this run has 61")), qPrintable(hint()));
+        QTRY_VERIFY2(hint().startsWith(QStringLiteral("p99 needs at least 1\u202F000 latencies, this run has 61")),
+                     qPrintable(hint()));
     }
 
-    void profilingIsAButton()
-    {
+    void profilingIsAButton() {
         WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
         QTemporaryDir folder;
         QVERIFY(copyFolder(kMeasured, folder.path()));
-        for (const QString &run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
-            QVERIFY(change(folder.filePath(run), [](Json &results) { results["metrics"] = "counters"; }));
+        for (const QString& run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
+            QVERIFY(change(folder.filePath(run), [](Json& results) { results["metrics"] = "counters"; }));
         w.editor->results()->library()->setFolder(folder.path());
         w.editor->setView(QStringLiteral("results"));
         QVERIFY(w.isReady());
@@ -462,7 +477,7 @@ private slots:
         QTRY_VERIFY(inkIn(w, QStringLiteral("profileRun"), hovered) > 1000);
         // By keys it is found as easily.
         const auto ring = [&] {
-            const QQuickItem *button = w.item(QStringLiteral("profileRun"));
+            const QQuickItem* button = w.item(QStringLiteral("profileRun"));
             const QRect left = button->mapRectToScene(QRectF(-5, 0, 5, button->height())).toRect();
             const QImage image = w.window->grabWindow().copy(left);
             return isNear(image.pixelColor(3, image.height() / 2), accent);

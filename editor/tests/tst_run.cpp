@@ -14,14 +14,12 @@ constexpr int kAnswerMs = 30000;
 } // namespace
 
 /// The Run button, down to a compiled and measured program.
-class TestRun : public QObject
-{
+class TestRun : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
 
-    QString project(const QByteArray &items, const QByteArray &granularity = "4096")
-    {
+    QString project(const QByteArray& items, const QByteArray& granularity = "4096") {
         const QString path = m_folder.filePath(QStringLiteral("p%1.weir.json").arg(QString::fromLatin1(items)));
         QFile file(path);
         if (file.open(QIODevice::WriteOnly))
@@ -31,27 +29,29 @@ class TestRun : public QObject
         return path;
     }
 
-private slots:
+  private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
 
-    void runsAndShowsWhatWasMeasured()
-    {
+    void runsAndShowsWhatWasMeasured() {
         WindowFixture w(project("1000000"));
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         w.click(QStringLiteral("run"));
         QVERIFY(runner.isRunning());
         // What is chosen meanwhile stays chosen.
-        w.editor->edit(QStringLiteral("other"), [](Transaction &t) { t.append(Pointer("/deployments"), {{"name", "other"}, {"scheduler", "flow"}}); });
+        w.editor->edit(QStringLiteral("other"), [](Transaction& t) {
+            t.append(Pointer("/deployments"), {{"name", "other"}, {"scheduler", "flow"}});
+        });
         QSignalSpy said(&runner, &RunController::stateChanged);
         w.editor->setDeploymentIndex(1);
         QCOMPARE(runner.otherDeployment(), QStringLiteral("single_thread"));
         // At once, and not with the next report: while it compiles that is late.
-        QVERIFY(!said.isEmpty() && w.item(QStringLiteral("runPill"))->property("text").toString().startsWith(u"single_thread: "));
+        QVERIFY(!said.isEmpty() &&
+                w.item(QStringLiteral("runPill"))->property("text").toString().startsWith(u"single_thread: "));
         const bool ended = ends(runner, kBuildMs);
         QVERIFY2(ended && runner.failure().isEmpty(), qPrintable(toldBy(runner)));
-        Results &results = *w.editor->results();
+        Results& results = *w.editor->results();
         QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
         QCOMPARE(results.run()->status(), QStringLiteral("ok"));
         QCOMPARE(w.editor->deployment(), QStringLiteral("other"));
@@ -65,17 +65,17 @@ private slots:
 
         QTRY_COMPARE_WITH_TIMEOUT(results.library()->list().rowCount(), 1, kAnswerMs);
         QVERIFY(results.run()->differs().isEmpty());
-        w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/description"), "changes no run"); });
+        w.editor->edit(QStringLiteral("set"), [](Transaction& t) { t.set(Pointer("/description"), "changes no run"); });
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked(), kAnswerMs);
         QVERIFY(results.run()->differs().isEmpty() && !results.shown()->isStale());
-        w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 2000000); });
+        w.editor->edit(QStringLiteral("set"), [](Transaction& t) { t.set(Pointer("/run/items"), 2000000); });
         QTRY_VERIFY_WITH_TIMEOUT(!results.run()->differs().isEmpty() && results.shown()->isStale(), kAnswerMs);
         w.editor->undo();
         QTRY_VERIFY_WITH_TIMEOUT(results.run()->differs().isEmpty() && !results.shown()->isStale(), kAnswerMs);
 
         // What was run stays: another scheduler is another deployment, also of a project that has none.
-        Deployments &deployments = *w.editor->deploymentSettings();
-        w.editor->edit(QStringLiteral("none"), [](Transaction &t) { t.remove(Pointer("/deployments")); });
+        Deployments& deployments = *w.editor->deploymentSettings();
+        w.editor->edit(QStringLiteral("none"), [](Transaction& t) { t.remove(Pointer("/deployments")); });
         deployments.chooseScheduler(QStringLiteral("flow"));
         QCOMPARE(w.editor->deployments(), (QStringList{QStringLiteral("single_thread"), QStringLiteral("flow")}));
         QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
@@ -91,12 +91,11 @@ private slots:
     }
 
     // They are all in one folder, where one is asked for, and called alike.
-    void runsOfAProjectWithoutAFileAreItsOwn()
-    {
+    void runsOfAProjectWithoutAFileAreItsOwn() {
         WindowFixture w(project("1000000"));
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
-        RunLibrary &library = *w.editor->results()->library();
+        RunController& runner = *w.editor->runner();
+        RunLibrary& library = *w.editor->results()->library();
         Json begun = w.editor->document().json();
         begun["name"] = "untitled"; // as all are that nobody has called anything
         const QString given = m_folder.filePath(QStringLiteral("given"));
@@ -119,38 +118,40 @@ private slots:
         QVERIFY(library.list().runAt(0)->path.startsWith(given + u'/'));
     }
 
-    void unsavedChangesRunToo()
-    {
+    void unsavedChangesRunToo() {
         WindowFixture w(project("1000000"));
         QVERIFY(w.isReady());
-        w.editor->edit(QStringLiteral("set"), [](Transaction &t) { t.set(Pointer("/run/items"), 1500000); });
-        Deployments &deployments = *w.editor->deploymentSettings();
+        w.editor->edit(QStringLiteral("set"), [](Transaction& t) { t.set(Pointer("/run/items"), 1500000); });
+        Deployments& deployments = *w.editor->deploymentSettings();
         deployments.add();
         deployments.chooseScheduler(QStringLiteral("flow"));
         QCOMPARE(w.editor->deployments().last(), QStringLiteral("flow"));
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         // What was run stays also in the moment in which the list of runs has not got it yet.
-        QObject::connect(&runner, &RunController::finished, &deployments, [&] { deployments.chooseScheduler(QStringLiteral("thread_pool")); });
+        QObject::connect(&runner, &RunController::finished, &deployments,
+                         [&] { deployments.chooseScheduler(QStringLiteral("thread_pool")); });
         runner.run();
         const bool ended = ends(runner, kBuildMs);
         QVERIFY2(ended && runner.failure().isEmpty(), qPrintable(toldBy(runner)));
         QCOMPARE(w.editor->deployments().mid(1), (QStringList{QStringLiteral("flow"), QStringLiteral("thread_pool")}));
-        const RunView &run = *w.editor->results()->run();
-        const auto items = [&run] { return run.isShown() ? run.record().results.at("sinks").at(0).at("items").get<int>() : 0; };
+        const RunView& run = *w.editor->results()->run();
+        const auto items = [&run] {
+            return run.isShown() ? run.record().results.at("sinks").at(0).at("items").get<int>() : 0;
+        };
         QTRY_COMPARE_WITH_TIMEOUT(items(), 1500000, kAnswerMs);
         QVERIFY(w.editor->isModified());
         QVERIFY(QDir(m_folder.path()).entryList({QStringLiteral(".unsaved*")}, QDir::Files | QDir::Hidden).isEmpty());
     }
 
-    void stopKeepsAPartialResult()
-    {
+    void stopKeepsAPartialResult() {
         // A boundary each 4096 items would take gigabytes of a trace in memory.
         WindowFixture w(project("100000000000", "1048576"));
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         runner.run();
         const bool flows = comesInTheRun(
-            runner, [&runner] { return runner.progress() > 0 && runner.status().contains(QStringLiteral("items/s")); }, kBuildMs);
+            runner, [&runner] { return runner.progress() > 0 && runner.status().contains(QStringLiteral("items/s")); },
+            kBuildMs);
         QVERIFY2(flows, qPrintable(toldBy(runner)));
         w.key(Qt::Key_F7);
         const bool ended = ends(runner, 20000);

@@ -12,7 +12,9 @@ using namespace weir::editor;
 
 namespace {
 
-const char *const kBrokenHeader = "#pragma once\n#include \"weir/block.hpp\"\n" R"(namespace weir::blocks {
+const char* const kBrokenHeader =
+    "#pragma once\n#include \"weir/block.hpp\"\n"
+    R"(namespace weir::blocks {
 template <class T> struct Broken {
     struct Params {};
     Params params;
@@ -22,13 +24,13 @@ template <class T> struct Broken {
 };
 }
 )";
-const char *const kBrokenBlock
-    = R"({"format": 1, "id": "broken", "title": "Broken", "documentation": "Does not compile.", "item_types": ["f32"],
+const char* const kBrokenBlock =
+    R"({"format": 1, "id": "broken", "title": "Broken", "documentation": "Does not compile.", "item_types": ["f32"],
 "inputs": [{"id": "in", "type": "T", "rate": 1}], "outputs": [{"id": "out", "type": "T", "rate": 1}], "parameters": [],
 "behaviour": {"state": "stateless", "element_wise": true, "in_place": false, "random_access": false, "waits": false,
 "blocking_io": false},
 "vectors": []})";
-const char *const kProject = R"({"schema_version": 1, "name": "p",
+const char* const kProject = R"({"schema_version": 1, "name": "p",
 "graph": {"blocks": [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit",
 "type": "head"},
 {"id": "bad", "type": "broken"}, {"id": "sink", "type": "digest_sink"}],
@@ -40,41 +42,38 @@ const char *const kProject = R"({"schema_version": 1, "name": "p",
 } // namespace
 
 /// A run from the outside: what it says while it goes, how it is stopped, and what becomes of its faults.
-class TestRunPanel : public QObject
-{
+class TestRunPanel : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
 
-    void write(const QString &name, const QByteArray &text)
-    {
+    void write(const QString& name, const QByteArray& text) {
         QFile file(m_folder.filePath(name));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(text);
     }
 
     /// The real command line, but for `run` and `build`, which are `body`.
-    CliCommand running(const QByteArray &body)
-    {
+    CliCommand running(const QByteArray& body) {
         write(QStringLiteral("cli.py"),
-              "import json, os, signal, sys, time\nsys.path.insert(0, '" WEIR_ROOT "/codegen')\n"
+              "import json, os, signal, sys, time\nsys.path.insert(0, '" WEIR_ROOT
+              "/codegen')\n"
               "def say(**k):\n"
               "    print(json.dumps({'phase': 'run', 'done': 0, 'total': None, 'eta_s': None, 'run_id': None,\n"
               "                      'items_per_s': None} | k), file=sys.stderr, flush=True)\n"
               "if sys.argv[1] not in ('run', 'build'):\n"
-              "    from weir.cli import main\n    sys.exit(main(sys.argv[1:]))\n"
-                  + body);
+              "    from weir.cli import main\n    sys.exit(main(sys.argv[1:]))\n" +
+                  body);
         return {QStringLiteral("/usr/bin/python3"), {m_folder.filePath(QStringLiteral("cli.py"))}};
     }
 
     static QString project() { return QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"); }
 
-private slots:
+  private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
 
-    void aCompilerErrorLeadsToItsBlockAndLine()
-    {
+    void aCompilerErrorLeadsToItsBlockAndLine() {
         QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("blocks/broken")));
         write(QStringLiteral("blocks/broken/broken.hpp"), kBrokenHeader);
         write(QStringLiteral("blocks/broken/block.json"), kBrokenBlock);
@@ -83,27 +82,26 @@ private slots:
         command.addLibraries(QStringLiteral("--block-path"), {m_folder.filePath(QStringLiteral("blocks"))});
         WindowFixture w(m_folder.filePath(QStringLiteral("broken.weir.json")), command);
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         w.key(Qt::Key_F6);
         QVERIFY(runner.isRunning());
         const bool ended = ends(runner, 120000);
         QVERIFY2(ended && runner.state() == QStringLiteral("failed"), qPrintable(toldBy(runner)));
-        const auto &problems = w.editor->problemModel().buildProblems();
+        const auto& problems = w.editor->problemModel().buildProblems();
         QVERIFY(!problems.empty());
         QCOMPARE(problems.front().block, QStringLiteral("bad"));
         QCOMPARE(problems.front().line, 8);
         QVERIFY(problems.front().said.contains(QStringLiteral("frobnicate")));
 
         w.click(QStringLiteral("problemCode:0"));
-        CodeController &code = *w.editor->code();
+        CodeController& code = *w.editor->code();
         QTRY_COMPARE_WITH_TIMEOUT(code.file(), QStringLiteral("weir/blocks/broken.hpp"), 30000);
         QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("bad"));
         QVERIFY(code.mark(7).problem.contains(QStringLiteral("frobnicate")));
         QCOMPARE(code.cursorLine(), 7);
     }
 
-    void itSaysThatItWaitsAndHowFarItIs()
-    {
+    void itSaysThatItWaitsAndHowFarItIs() {
         WindowFixture w(project(), running(R"(
 say(phase='compiling')
 say(done=50, total=100, eta_s=90.0)
@@ -119,14 +117,16 @@ while not os.path.exists(os.path.dirname(sys.argv[0]) + '/end'): time.sleep(0.02
 print('not json')
 )"));
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         runner.options()->setItems(QStringLiteral("5M"));
         runner.options()->setTrace(QStringLiteral("off"));
         w.key(Qt::Key_F6, Qt::ShiftModifier);
-        const bool isOne = comesInTheRun(runner, [&runner] { return runner.remaining() == QStringLiteral("1:30"); }, 10000);
+        const bool isOne =
+            comesInTheRun(runner, [&runner] { return runner.remaining() == QStringLiteral("1:30"); }, 10000);
         QVERIFY2(isOne, qPrintable(toldBy(runner)));
         write(QStringLiteral("several"), {});
-        const bool waits = comesInTheRun(runner, [&runner] { return runner.state() == QStringLiteral("waiting"); }, 10000);
+        const bool waits =
+            comesInTheRun(runner, [&runner] { return runner.state() == QStringLiteral("waiting"); }, 10000);
         QVERIFY2(waits, qPrintable(toldBy(runner)));
         QVERIFY(runner.status().contains(QStringLiteral("another run")));
         // Of four, one took 3 s: the time that is left is that of three, whatever is left of the one that runs.
@@ -138,13 +138,15 @@ print('not json')
         QVERIFY2(runner.remaining() != QStringLiteral("1:30"), qPrintable(runner.remaining()));
         QVERIFY(runner.status().contains(QStringLiteral("2 of 4")));
         w.click(QStringLiteral("tab:Runs"));
-        QTRY_VERIFY(w.item(QStringLiteral("runCount")) && w.item(QStringLiteral("runCount"))->property("text").toString().contains(QStringLiteral("4 under way")));
+        QTRY_VERIFY(
+            w.item(QStringLiteral("runCount")) &&
+            w.item(QStringLiteral("runCount"))->property("text").toString().contains(QStringLiteral("4 under way")));
         write(QStringLiteral("end"), {});
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
         QVERIFY2(runner.failure().contains(QStringLiteral("something else than results")),
                  qPrintable(runner.failure()));
         const QString arguments = QString::fromUtf8(readAll(m_folder.filePath(QStringLiteral("arguments"))));
-        for (const QString &deployment : w.editor->deployments())
+        for (const QString& deployment : w.editor->deployments())
             QVERIFY(arguments.contains(QStringLiteral("--deployment ") + deployment));
         QVERIFY2(arguments.contains(QStringLiteral("--items 5M --trace off --repeat 8")), qPrintable(arguments));
         QVERIFY(arguments.contains(QStringLiteral("--out ") + runner.folder()));
@@ -156,8 +158,7 @@ print('not json')
     }
 
     // Blocks had the sign of what runs while the compiler was at work.
-    void blocksRunWhenTheProgramDoes()
-    {
+    void blocksRunWhenTheProgramDoes() {
         WindowFixture w(project(), running(R"(
 for phase in ('compiling', 'run', 'analysing'):
     say(phase=phase)
@@ -165,9 +166,9 @@ for phase in ('compiling', 'run', 'analysing'):
 print('[]')
 )"));
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         w.key(Qt::Key_F6);
-        for (const char *phase : {"compiling", "run", "analysing"}) {
+        for (const char* phase : {"compiling", "run", "analysing"}) {
             const QString words = phaseText(QLatin1String(phase));
             const bool comes = comesInTheRun(runner, [&] { return runner.phase() == words; }, 10000);
             QVERIFY2(comes, qPrintable(toldBy(runner)));
@@ -179,14 +180,13 @@ print('[]')
     }
 
     // The key did nothing, and did not say why.
-    void oneDeploymentRunsEightTimesToo()
-    {
+    void oneDeploymentRunsEightTimesToo() {
         WindowFixture w(QStringLiteral(WEIR_TEST_DATA "/run.weir.json"), running(R"(
 open(os.path.dirname(sys.argv[0]) + '/arguments', 'w').write(' '.join(sys.argv[1:]))
 print('[]')
 )"));
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         QVERIFY(w.editor->deployments().size() < 2);
         w.key(Qt::Key_F6, Qt::ShiftModifier);
         QVERIFY(runner.isRunning() && w.item(QStringLiteral("notice")));
@@ -196,17 +196,17 @@ print('[]')
         QVERIFY2(arguments.contains(QStringLiteral("--repeat 8")), qPrintable(arguments));
     }
 
-    void whatDoesNotListenIsEndedAtTheThirdTime()
-    {
+    void whatDoesNotListenIsEndedAtTheThirdTime() {
         WindowFixture w(
             project(),
             running("signal.signal(signal.SIGINT, signal.SIG_IGN)\nsay(phase='compiling')\ntime.sleep(100)\n"));
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         w.editor->setView(QStringLiteral("results"));
         QTRY_COMPARE(w.item(QStringLiteral("bottomPanel"))->height(), 33.0);
         w.click(QStringLiteral("run"));
-        const bool compiles = comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000);
+        const bool compiles =
+            comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000);
         QVERIFY2(compiles, qPrintable(toldBy(runner)));
         // While all goes well its head says enough.
         QCOMPARE(w.item(QStringLiteral("bottomPanel"))->height(), 33.0);
@@ -223,15 +223,15 @@ print('[]')
     }
 
     // The compiler was interrupted, which was said to be an error of the project.
-    void aWindowThatIgnoresAnInterruptDoesNotMakeTheRunDoSo()
-    {
+    void aWindowThatIgnoresAnInterruptDoesNotMakeTheRunDoSo() {
         const auto before = std::signal(SIGINT, SIG_IGN);
         const auto again = qScopeGuard([before] { std::signal(SIGINT, before); });
         WindowFixture w(project(), running("say(phase='compiling')\ntime.sleep(100)\n"));
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         w.click(QStringLiteral("run"));
-        const bool compiles = comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000);
+        const bool compiles =
+            comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000);
         QVERIFY2(compiles, qPrintable(toldBy(runner)));
         w.key(Qt::Key_F7);
         QVERIFY2(ends(runner, 10000), qPrintable(toldBy(runner)));
@@ -239,14 +239,14 @@ print('[]')
         QCOMPARE(w.item(QStringLiteral("runPill"))->property("text").toString(), QStringLiteral("stopped"));
     }
 
-    void quittingAsksWhatBecomesOfTheRun()
-    {
+    void quittingAsksWhatBecomesOfTheRun() {
         WindowFixture w(project(), running("say(phase='compiling')\ntime.sleep(100)\n"));
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         QVERIFY(runner.mayQuit());
         w.key(Qt::Key_F6);
-        const bool compiles = comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000);
+        const bool compiles =
+            comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000);
         QVERIFY2(compiles, qPrintable(toldBy(runner)));
         w.window->close();
         QTRY_VERIFY(w.item(QStringLiteral("quitBar")));
@@ -255,7 +255,7 @@ print('[]')
         QVERIFY(runner.isRunning() && !w.item(QStringLiteral("quitBar")));
         QSignalSpy quit(&runner, &RunController::quitRequested);
         // The window would end the program of the test.
-        w.editor->edit(QStringLiteral("unsaved"), [](Transaction &t) { t.set(Pointer("/title"), "unsaved"); });
+        w.editor->edit(QStringLiteral("unsaved"), [](Transaction& t) { t.set(Pointer("/title"), "unsaved"); });
         QVERIFY(!runner.mayQuit());
         w.click(QStringLiteral("quitStop"));
         QTRY_COMPARE_WITH_TIMEOUT(quit.count(), 1, 10000);  // it may have come while the click was handled
@@ -263,23 +263,21 @@ print('[]')
     }
 
     // It waited up to 30 s for a run that does not listen, and asked twice where something was unsaved.
-    void quittingEndsARunThatDoesNotListen_data()
-    {
+    void quittingEndsARunThatDoesNotListen_data() {
         QTest::addColumn<bool>("modified");
         QTest::newRow("saved") << false;
         QTest::newRow("unsaved") << true;
     }
 
-    void quittingEndsARunThatDoesNotListen()
-    {
+    void quittingEndsARunThatDoesNotListen() {
         QFETCH(const bool, modified);
         WindowFixture w(project(), running("signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
                                            "open(os.path.dirname(sys.argv[0]) + '/pid', 'w').write(str(os.getpid()))\n"
                                            "while True: say(phase='compiling'); time.sleep(0.2)\n"));
         QVERIFY(w.isReady());
         if (modified)
-            w.editor->edit(QStringLiteral("unsaved"), [](Transaction &t) { t.set(Pointer("/title"), "unsaved"); });
-        RunController &runner = *w.editor->runner();
+            w.editor->edit(QStringLiteral("unsaved"), [](Transaction& t) { t.set(Pointer("/title"), "unsaved"); });
+        RunController& runner = *w.editor->runner();
         w.key(Qt::Key_F6);
         QVERIFY(comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000));
         QSignalSpy asked(w.editor->files(), &DocumentFiles::unsavedAsked);
@@ -288,8 +286,7 @@ print('[]')
         const QString answer = modified ? QStringLiteral("closeDiscard") : QStringLiteral("quitStop");
         QTRY_VERIFY(w.item(answer));
         QCOMPARE(!w.item(QStringLiteral("quitBar")), modified);
-        if (modified)
-            QVERIFY(w.item(QStringLiteral("closeRun"))); // it says that the run is stopped
+        if (modified) QVERIFY(w.item(QStringLiteral("closeRun")));  // it says that the run is stopped
         w.settle();
         QElapsedTimer time;
         time.start();
@@ -303,15 +300,13 @@ print('[]')
     }
 
     // Both buttons of the question did nothing once the run was being stopped.
-    void whoQuitsMayHurryTheRunOrStay_data()
-    {
+    void whoQuitsMayHurryTheRunOrStay_data() {
         QTest::addColumn<bool>("stays");
         QTest::newRow("hurries") << false;
         QTest::newRow("stays") << true;
     }
 
-    void whoQuitsMayHurryTheRunOrStay()
-    {
+    void whoQuitsMayHurryTheRunOrStay() {
         QFETCH(const bool, stays);
         // It puts away what it has, and takes longer for that than one who quits would wait.
         WindowFixture w(project(), running("def put_away(*_):\n"
@@ -322,14 +317,16 @@ print('[]')
                                            "say(phase='compiling')\ntime.sleep(100)\n"));
         QFile::remove(m_folder.filePath(QStringLiteral("put_away")));
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         w.key(Qt::Key_F6);
         QVERIFY(comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000));
         QSignalSpy exits(&w.engine, &QQmlEngine::exit);
         w.window->close();
         QTRY_VERIFY(w.item(QStringLiteral("quitBar")));
         w.settle();
-        const auto words = [&w](const char *button) { return w.item(QLatin1String(button))->property("text").toString(); };
+        const auto words = [&w](const char* button) {
+            return w.item(QLatin1String(button))->property("text").toString();
+        };
         QCOMPARE(words("quitKeep"), QStringLiteral("Keep running"));
         QElapsedTimer time;
         time.start();
@@ -348,52 +345,54 @@ print('[]')
     }
 
     // It stood there in red whatever was edited, and what compiled was said to have failed.
-    void aRefusedRunIsExplainedOnce()
-    {
+    void aRefusedRunIsExplainedOnce() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
-        w.editor->edit(QStringLiteral("lone"), [](Transaction &t) { t.append(Pointer("/graph/blocks"), {{"id", "lone"}, {"type", "abs"}}); });
+        w.editor->edit(QStringLiteral("lone"),
+                       [](Transaction& t) { t.append(Pointer("/graph/blocks"), {{"id", "lone"}, {"type", "abs"}}); });
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked(), 10000);
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         w.key(Qt::Key_F6);
         QVERIFY2(ends(runner, 30000) && runner.state() == QLatin1String("refused"), qPrintable(toldBy(runner)));
         QCOMPARE(w.item(QStringLiteral("runPill"))->property("text").toString(), QStringLiteral("not run"));
-        QCOMPARE(w.item(QStringLiteral("runStatus"))->property("text").toString(), QStringLiteral("not run, see Problems"));
+        QCOMPARE(w.item(QStringLiteral("runStatus"))->property("text").toString(),
+                 QStringLiteral("not run, see Problems"));
         QSet<QString> said;
-        for (const Problem &problem : w.editor->problemModel().problems()) {
+        for (const Problem& problem : w.editor->problemModel().problems()) {
             QVERIFY2(!said.contains(problem.message), qPrintable(problem.message));
             said.insert(problem.message);
         }
         QVERIFY(!said.isEmpty());
     }
 
-    void aFailureIsSaidUntilSomethingIsEditedOrGoesWell()
-    {
+    void aFailureIsSaidUntilSomethingIsEditedOrGoesWell() {
         WindowFixture w(project(), running("if sys.argv[1] == 'build':\n"
                                            "    print(json.dumps({'binary': '/b'}, indent=1))\n    sys.exit()\n"
                                            "sys.exit('no such luck')\n"));
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         const auto told = [&] { return w.item(QStringLiteral("runStatus"))->property("text").toString(); };
         const auto fails = [&] {
             w.key(Qt::Key_F6);
-            return ends(runner, 10000) && runner.state() == QLatin1String("failed") && told().contains(QLatin1String("the log says why"));
+            return ends(runner, 10000) && runner.state() == QLatin1String("failed") &&
+                   told().contains(QLatin1String("the log says why"));
         };
         QVERIFY2(fails(), qPrintable(toldBy(runner)));
         // How the graph is drawn has no part in it.
-        w.editor->edit(QStringLiteral("move"), [](Transaction &t) { t.set(Pointer("/ui/positions"), {{"sink", {10, 10}}}); });
+        w.editor->edit(QStringLiteral("move"),
+                       [](Transaction& t) { t.set(Pointer("/ui/positions"), {{"sink", {10, 10}}}); });
         QVERIFY(!told().isEmpty() && w.item(QStringLiteral("runPill")));
-        w.editor->edit(QStringLiteral("title"), [](Transaction &t) { t.set(Pointer("/title"), "other"); });
+        w.editor->edit(QStringLiteral("title"), [](Transaction& t) { t.set(Pointer("/title"), "other"); });
         QVERIFY(told().isEmpty() && runner.failure().isEmpty() && !w.item(QStringLiteral("runPill")));
         QVERIFY2(fails(), qPrintable(toldBy(runner)));
         w.key(Qt::Key_F5, Qt::ShiftModifier);
         QVERIFY(ends(runner, 10000));
-        QVERIFY2(runner.state() == QLatin1String("ok") && told().startsWith(QLatin1String("done in")), qPrintable(toldBy(runner)));
+        QVERIFY2(runner.state() == QLatin1String("ok") && told().startsWith(QLatin1String("done in")),
+                 qPrintable(toldBy(runner)));
     }
 
     // It was written beside the project, or into a folder for what is temporary, where relative paths mean another thing.
-    void whatIsUnsavedRunsInTheFolderOfItsProject()
-    {
+    void whatIsUnsavedRunsInTheFolderOfItsProject() {
         WindowFixture w(project(), running("record = [os.getcwd(), sys.stdin.read(), sys.argv[2]]\n"
                                            "json.dump(record, open(os.path.dirname(sys.argv[0]) + '/ran', 'w'))\n"));
         QVERIFY(w.isReady());
@@ -405,7 +404,7 @@ print('[]')
         QCOMPARE(ran().at(2).get<std::string>(), w.editor->document().path().toStdString());
         const QDir folder(w.editor->document().folder());
         const QStringList before = folder.entryList(QDir::Files | QDir::Hidden);
-        w.editor->edit(QStringLiteral("unsaved"), [](Transaction &t) { t.set(Pointer("/title"), "unsaved"); });
+        w.editor->edit(QStringLiteral("unsaved"), [](Transaction& t) { t.set(Pointer("/title"), "unsaved"); });
         const Json unsaved{folder.canonicalPath().toStdString(), w.editor->document().canonicalText(), "-"};
         QCOMPARE(ran().dump(), unsaved.dump());
         QCOMPARE(folder.entryList(QDir::Files | QDir::Hidden), before);
@@ -415,8 +414,7 @@ print('[]')
         QCOMPARE(ran().dump(), copy.dump());
     }
 
-    void theProblemsOfARunStayWithItsProject()
-    {
+    void theProblemsOfARunStayWithItsProject() {
         const QByteArray body = R"(
 while not os.path.exists(os.path.dirname(sys.argv[0]) + '/measured'): time.sleep(0.02)
 print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
@@ -424,7 +422,7 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
 )";
         Editor editor(running(body));
         QVERIFY(editor.openPath(project()));
-        RunController &runner = *editor.runner();
+        RunController& runner = *editor.runner();
         write(QStringLiteral("measured"), {});
         runner.run();
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
@@ -442,18 +440,21 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         QVERIFY(editor.problemModel().buildProblems().empty());
     }
 
-    void whatDisturbedARunIsNoProblemOfTheProject()
-    {
-        WindowFixture w(project(), running("print('{}' if 'build' in sys.argv else json.dumps([{'run_id': 'r', 'deployment': 'single',\n"
-                                           "    'status': 'ok', 'reasons': [{'code': 'W_DISTURBED', 'message': 'others took 31 %'}]}]))\n"));
+    void whatDisturbedARunIsNoProblemOfTheProject() {
+        WindowFixture w(
+            project(),
+            running("print('{}' if 'build' in sys.argv else json.dumps([{'run_id': 'r', 'deployment': 'single',\n"
+                    "    'status': 'ok', 'reasons': [{'code': 'W_DISTURBED', 'message': 'others took 31 %'}]}]))\n"));
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         w.key(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning() && runner.state() == QStringLiteral("ok"), 10000);
         QVERIFY(w.editor->problemModel().buildProblems().empty());
-        QTRY_COMPARE(w.item(QStringLiteral("runPill"))->property("text").toString(), QStringLiteral("done, with a warning"));
-        QVERIFY2(runner.status().endsWith(QStringLiteral("1 run with a warning, see Results")), qPrintable(runner.status()));
-        w.click(QStringLiteral("runPill")); // to where more is said of it
+        QTRY_COMPARE(w.item(QStringLiteral("runPill"))->property("text").toString(),
+                     QStringLiteral("done, with a warning"));
+        QVERIFY2(runner.status().endsWith(QStringLiteral("1 run with a warning, see Results")),
+                 qPrintable(runner.status()));
+        w.click(QStringLiteral("runPill"));  // to where more is said of it
         QTRY_COMPARE(w.editor->view(), QStringLiteral("results"));
         // What was only compiled has no results.
         runner.build();
@@ -461,16 +462,18 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         QCOMPARE(runner.told(), QStringLiteral("log"));
     }
 
-    void whatThePlanWarnsOfIsSaidOfItsProjectAlone()
-    {
-        WindowFixture w(project(), running("print('p: warning W_OVERSUBSCRIBED: 7 workers share 2 CPUs', file=sys.stderr)\n"
-                                           "print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'ok', 'reasons': []}]))\n"));
+    void whatThePlanWarnsOfIsSaidOfItsProjectAlone() {
+        WindowFixture w(
+            project(),
+            running("print('p: warning W_OVERSUBSCRIBED: 7 workers share 2 CPUs', file=sys.stderr)\n"
+                    "print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'ok', 'reasons': []}]))\n"));
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         w.key(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning() && runner.state() == QStringLiteral("ok"), 10000);
         QCOMPARE(runner.remarks(), 1);
-        QVERIFY2(runner.isWarned() && runner.status().endsWith(QStringLiteral("1 warning in the log")), qPrintable(runner.status()));
+        QVERIFY2(runner.isWarned() && runner.status().endsWith(QStringLiteral("1 warning in the log")),
+                 qPrintable(runner.status()));
         w.item(QStringLiteral("runPill"))->parentItem()->forceActiveFocus(Qt::TabFocusReason);
         w.key(Qt::Key_Return);
         QTRY_VERIFY(w.item(QStringLiteral("log")));
@@ -488,15 +491,14 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         w.key(Qt::Key_N, Qt::ControlModifier);
         QTRY_VERIFY(w.editor->document().path().isEmpty());
         QCOMPARE(runner.remarks(), 0);
-        QVERIFY(runner.log()->rowCount() > 0); // it is there to be read
+        QVERIFY(runner.log()->rowCount() > 0);  // it is there to be read
     }
 
-    void aLongLogIsKeptShortAndCanBeFiltered()
-    {
+    void aLongLogIsKeptShortAndCanBeFiltered() {
         WindowFixture w(project(), running("for i in range(30000): print('line', i, file=sys.stderr)\n"
                                            "print('p: error E_X: at the end', file=sys.stderr)\nsys.exit(3)\n"));
         QVERIFY(w.isReady());
-        RunController &runner = *w.editor->runner();
+        RunController& runner = *w.editor->runner();
         w.key(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 30000);
         QCOMPARE(runner.log()->rowCount(), LogModel::kMostLines);
@@ -508,8 +510,7 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         QTRY_COMPARE(runner.log()->rowCount(), 0);
     }
 
-    void nothingIsLeftOfARunWhenTheEditorEnds()
-    {
+    void nothingIsLeftOfARunWhenTheEditorEnds() {
         {
             WindowFixture w(project(),
                             running("open(os.path.dirname(sys.argv[0]) + '/pid', 'w').write(str(os.getpid()))\n"

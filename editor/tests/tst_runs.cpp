@@ -23,8 +23,8 @@ using namespace weir::editor;
 
 namespace {
 
-Json row(const char *id, const char *status, double throughput, const char *deployment = "flow", const char *set = "s1")
-{
+Json row(const char* id, const char* status, double throughput, const char* deployment = "flow",
+         const char* set = "s1") {
     return {{"path", std::string("/runs/") + id},
             {"run_id", id},
             {"project", "p"},
@@ -48,13 +48,11 @@ Json row(const char *id, const char *status, double throughput, const char *depl
 } // namespace
 
 /// What is read of runs and listed of them, without a window.
-class TestRuns : public RunTables
-{
+class TestRuns : public RunTables {
     Q_OBJECT
 
-private slots:
-    void runsThatFollowTheirProjectAreCalledAsItIs()
-    {
+  private slots:
+    void runsThatFollowTheirProjectAreCalledAsItIs() {
         QTemporaryDir folder;
         const QString from = folder.filePath(QStringLiteral("before/20261120T193817Z-untitled-flow-d8d131"));
         QVERIFY(QDir().mkpath(from));
@@ -75,12 +73,11 @@ private slots:
 
     void initTestCase() { QVERIFY2(!runOf("*pipes*").isEmpty(), "the measured runs are missing"); }
 
-    void runsThatCannotBeReadSayWhy()
-    {
+    void runsThatCannotBeReadSayWhy() {
         QTemporaryDir folder;
         QVERIFY(readRun(folder.filePath(QStringLiteral("gone"))).fault.contains(QStringLiteral("gone")));
         QVERIFY(readRun(folder.path()).fault.contains(QStringLiteral("results.json")));
-        const auto write = [&](const QByteArray &text) {
+        const auto write = [&](const QByteArray& text) {
             QFile file(folder.filePath(QStringLiteral("results.json")));
             return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
         };
@@ -95,23 +92,20 @@ private slots:
         QVERIFY(bare.isReadable() && !bare.curveFault.isEmpty() && bare.curves.empty());
     }
 
-    void instancesCountForTheirBlock()
-    {
-        for (const auto &[instance, block] : {std::pair("stage[2]@p3", "stage"), {"tap@p0", "tap"}, {"sink", "sink"}})
+    void instancesCountForTheirBlock() {
+        for (const auto& [instance, block] : {std::pair("stage[2]@p3", "stage"), {"tap@p0", "tap"}, {"sink", "sink"}})
             QCOMPARE(blockOf(QLatin1String(instance)), QLatin1String(block));
         const Json results = parse(readAll(runOf("*-pipes-thread_per_block-*") + QStringLiteral("/results.json")));
         const RunLoads loads = loadsOf(results);
         QCOMPARE(loads.blocks.size(), 6);
         QCOMPARE(loads.blocks[QStringLiteral("stage")].instances, 8);
         double sum = 0, busy = 0;
-        for (const BlockLoad &load : loads.blocks)
-            sum += load.share;
+        for (const BlockLoad& load : loads.blocks) sum += load.share;
         QVERIFY(std::abs(sum - 1) < 1e-9);
-        for (const Json &block : list(member(results, "blocks")))
-            if (text(member(block, "id")).starts_with("stage"))
-                busy += numberOf(block, "busy_ns");
+        for (const Json& block : list(member(results, "blocks")))
+            if (text(member(block, "id")).starts_with("stage")) busy += numberOf(block, "busy_ns");
         QCOMPARE(loads.blocks[QStringLiteral("stage")].busyNs, busy);
-        for (const BlockLoad &load : loads.blocks)
+        for (const BlockLoad& load : loads.blocks)
             QCOMPARE(load.heat, std::clamp(static_cast<int>(std::ceil(load.share * 5 - 1e-9)) - 1, 0, 4));
         QVERIFY(loads.blocks.contains(loads.busiest));
         const auto wire = loads.wires.find({"gain", "out", "stage", "in"});
@@ -120,8 +114,7 @@ private slots:
         QVERIFY(wire->second.fill > 0 && wire->second.fill <= wire->second.fullest && wire->second.fullest <= 1);
     }
 
-    void theBottleneckIsTheMostOfTheBusiestWorker()
-    {
+    void theBottleneckIsTheMostOfTheBusiestWorker() {
         // Four copies on threads of their own take most in all; one block on one thread holds all up.
         const Json results = parse(R"({"elapsed_s": 1, "blocks": [
             {"id": "src", "worker": "src", "busy_ns": 600000000, "items_in": 0, "items_out": 100},
@@ -136,7 +129,8 @@ private slots:
         QCOMPARE(togetherText(loadsOf(parse(R"({"elapsed_s": 1, "throughput_items_per_s": 30, "window_s": 1, "blocks": [
             {"id": "x", "items_in": 0, "items_out": 10}, {"id": "y", "items_in": 0, "items_out": 20},
             {"id": "sum", "items_in": 20, "items_out": 0}], "edges": [{"from": "x.out", "to": "sum.a"},
-            {"from": "y.out", "to": "sum.b"}]})"))), QStringLiteral("2 sources together"));
+            {"from": "y.out", "to": "sum.b"}]})"))),
+                 QStringLiteral("2 sources together"));
         QVERIFY(findingOf(loads).startsWith(QStringLiteral("The slowest block is src: 40 % of all work time.")));
         // Of workers that wait for most of the run none holds the others up; what they waited for is not known.
         const RunLoads waiting = loadsOf(parse(R"({"elapsed_s": 1, "blocks": [
@@ -148,9 +142,8 @@ private slots:
         QVERIFY(!loadsOf(parse(R"({"blocks": [{"id": "a", "worker": "a", "busy_ns": null}]})")).hasWork());
     }
 
-    void runsAreGroupedByPointAndCalledByWhatDiffers()
-    {
-        const auto at = [](Json run, const char *point, const char *label) {
+    void runsAreGroupedByPointAndCalledByWhatDiffers() {
+        const auto at = [](Json run, const char* point, const char* label) {
             run["point"] = point;
             run["label"] = label;
             // As the id says it, at noon: in every time zone of that day.
@@ -169,7 +162,7 @@ private slots:
         QCOMPARE(data(0, RunListModel::DeploymentRole), QStringLiteral("flow"));
         QCOMPARE(data(1, RunListModel::DeploymentRole), QStringLiteral("flow · stages=3"));
         QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("+10 %"));
-        QCOMPARE(data(2, RunListModel::DeltaRole), QStringLiteral("first")); // and not blank, for no reason
+        QCOMPARE(data(2, RunListModel::DeltaRole), QStringLiteral("first"));  // and not blank, for no reason
         QVERIFY(data(2, RunListModel::BesideRole).contains(QStringLiteral("nothing that was asked for the same")));
         const QString path = QStringLiteral("/runs/20260104T000000Z-p-flow-000004");
         QCOMPARE(list.repetitions(path).size(), 2);
@@ -186,36 +179,40 @@ private slots:
     }
 
     // +33 % beside a row that said another rate: that of the last repetition, which its row does not show.
-    void aRunIsHeldAgainstTheMedianOfRepetitionsBeforeIt()
-    {
+    void aRunIsHeldAgainstTheMedianOfRepetitionsBeforeIt() {
         RunListModel list;
-        list.setRuns({row("20260101T000000Z-p-flow-000001", "ok", 100), row("20260101T000001Z-p-flow-000002", "ok", 120),
-                      row("20260101T000002Z-p-flow-000003", "ok", 80), row("20260102T000000Z-p-flow-000004", "ok", 110, "flow", "s2")},
+        list.setRuns({row("20260101T000000Z-p-flow-000001", "ok", 100),
+                      row("20260101T000001Z-p-flow-000002", "ok", 120), row("20260101T000002Z-p-flow-000003", "ok", 80),
+                      row("20260102T000000Z-p-flow-000004", "ok", 110, "flow", "s2")},
                      QStringLiteral("p"));
         const auto data = [&](int at, int role) { return list.index(at).data(role).toString(); };
         QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("+10 %"));
         QVERIFY(data(0, RunListModel::BesideRole).contains(QStringLiteral("the median of the repetitions before it")));
-        QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("−33 %")); // one repetition beside the one before
+        QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("−33 %"));  // one repetition beside the one before
         list.setBaseline(QStringLiteral("/runs/20260101T000002Z-p-flow-000003"));
-        QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("▲ 38 %")); // that run was chosen
+        QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("▲ 38 %"));  // that run was chosen
     }
 
-    void repetitionsAreOneRowUntilItIsOpened()
-    {
+    void repetitionsAreOneRowUntilItIsOpened() {
         RunListModel list;
         RunGroups rows(list);
         QAbstractItemModelTester tester(&rows, QAbstractItemModelTester::FailureReportingMode::QtTest);
         Json alone = row("20260101T000000Z-p-flow-000001", "ok", 100, "flow");
         alone["set"] = nullptr;
-        list.setRuns({alone, row("20260102T000000Z-p-flow-000002", "ok", 100), row("20260103T000000Z-p-flow-000003", "invalid", 9),
-                      row("20260104T000000Z-p-flow-000004", "ok", 110), row("20260105T000000Z-p-flow-000005", "ok", 300)}, {});
+        list.setRuns(
+            {alone, row("20260102T000000Z-p-flow-000002", "ok", 100),
+             row("20260103T000000Z-p-flow-000003", "invalid", 9), row("20260104T000000Z-p-flow-000004", "ok", 110),
+             row("20260105T000000Z-p-flow-000005", "ok", 300)},
+            {});
         const auto data = [&](int at, int role) { return rows.index(at, 0).data(role); };
         QCOMPARE(rows.rowCount(), 2);
         QCOMPARE(data(0, RunGroups::MembersRole).toInt(), 4);
         QVERIFY(data(0, RunGroups::HeadRole).toBool() && !data(1, RunGroups::HeadRole).toBool());
-        QCOMPARE(data(0, RunListModel::ThroughputRole).toString(), throughputText(110)); // the median of those that count
+        QCOMPARE(data(0, RunListModel::ThroughputRole).toString(),
+                 throughputText(110));  // the median of those that count
         const QString group = data(0, RunGroups::GroupRole).toString();
-        QVERIFY(rows.rowOf(2) == 0 && rows.rowOf(4) == 1 && rows.rowOf(-1) == -1); // of the third, which is in the group
+        QVERIFY(rows.rowOf(2) == 0 && rows.rowOf(4) == 1 &&
+                rows.rowOf(-1) == -1);  // of the third, which is in the group
         // A closed group has its change, that of its median, and one that has none before it says so.
         QCOMPARE(data(0, RunListModel::DeltaRole).toString(), QStringLiteral("+10 %"));
         QCOMPARE(data(1, RunListModel::DeltaRole).toString(), QStringLiteral("first"));
@@ -243,28 +240,27 @@ private slots:
         QVERIFY(!data(0, RunGroups::HeadRole).toBool());
     }
 
-    void theListOfRunsFiltersAndKeepsItsPlace()
-    {
+    void theListOfRunsFiltersAndKeepsItsPlace() {
         RunListModel list;
         QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
         Json other = row("20260101T000000Z-q-flow-000000", "ok", 1);
         other["project"] = "q";
         Json damaged = row("20260105T000000Z-p-flow-000005", "damaged", 0);
-        for (const char *key : {"project", "deployment", "throughput_items_per_s", "started", "set"})
+        for (const char* key : {"project", "deployment", "throughput_items_per_s", "started", "set"})
             damaged[key] = nullptr;
         damaged["reason"] = "results.json is damaged";
-        list.setRuns({other, row("20260102T000000Z-p-flow-000002", "ok", 100),
-                      row("20260103T000000Z-p-flow-000003", "invalid", 300),
-                      row("20260104T000000Z-p-flow-000004", "ok", 110),
-                      row("20260104T000001Z-p-single-000006", "ok", 50, "single"), damaged},
-                     QStringLiteral("p"));
+        list.setRuns(
+            {other, row("20260102T000000Z-p-flow-000002", "ok", 100),
+             row("20260103T000000Z-p-flow-000003", "invalid", 300), row("20260104T000000Z-p-flow-000004", "ok", 110),
+             row("20260104T000001Z-p-single-000006", "ok", 50, "single"), damaged},
+            QStringLiteral("p"));
         QCOMPARE(list.rowCount(), 5);
         const auto data = [&](int at, int role) { return list.index(at).data(role); };
         QCOMPARE(data(0, RunListModel::StatusRole).toString(), QStringLiteral("damaged"));
         QCOMPARE(data(0, RunListModel::ThroughputRole).toString(), QStringLiteral("—"));
         // An invalid run is no measure for anything, and is measured against nothing.
         QCOMPARE(data(2, RunListModel::DeltaRole).toString(), QStringLiteral("+10 %"));
-        QCOMPARE(data(2, RunListModel::ToneRole).toInt(), 0); // one beside one, and nobody chose it
+        QCOMPARE(data(2, RunListModel::ToneRole).toInt(), 0);  // one beside one, and nobody chose it
         QVERIFY(data(2, RunListModel::BesideRole).toString().contains(QStringLiteral("the run before it")));
         QCOMPARE(data(3, RunListModel::DeltaRole).toString(), QString());
         list.setBaseline(QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
@@ -280,23 +276,26 @@ private slots:
         parts["essence"] = "graph:1 parameters:2 deployments:3 run:4 rest:5";
         RunListModel aged;
         aged.setRuns(Json::array({parts}), QStringLiteral("p"));
-        const auto differs = [&](const char *essence) {
+        const auto differs = [&](const char* essence) {
             aged.setEssence(QLatin1String(essence));
             return aged.differs(QStringLiteral("/runs/20260101-flow"));
         };
         QCOMPARE(differs("graph:1 parameters:2 deployments:3 run:4 rest:5"), QString());
         QCOMPARE(differs("graph:0 parameters:2 deployments:3 run:4 rest:5"), QStringLiteral("other graph than now"));
-        QCOMPARE(differs("graph:1 parameters:0 deployments:3 run:0 rest:5"), QStringLiteral("other parameters, run settings than now"));
+        QCOMPARE(differs("graph:1 parameters:0 deployments:3 run:0 rest:5"),
+                 QStringLiteral("other parameters, run settings than now"));
 
         // Of deployments the one that ran: changed or removed.
         parts["essence"] = "graph:1 deployment/flow:3 deployment/gone:4";
         aged.setRuns(Json::array({parts}), QStringLiteral("p"));
         QCOMPARE(differs("graph:1 deployment/flow:3 deployment/new:6"), QString());
         QCOMPARE(differs("graph:1 deployment/flow:5 deployment/new:6"), QStringLiteral("deployment flow was changed"));
-        QCOMPARE(aged.index(0).data(RunListModel::DiffersInShortRole).toString(), QStringLiteral("deployment was changed"));
+        QCOMPARE(aged.index(0).data(RunListModel::DiffersInShortRole).toString(),
+                 QStringLiteral("deployment was changed"));
         QCOMPARE(differs("graph:2 deployment/new:6"), QStringLiteral("other graph than now, deployment flow is gone"));
-        QCOMPARE(aged.index(0).data(RunListModel::DiffersInShortRole).toString(), QStringLiteral("other graph than now"));
-        parts["essence"] = "graph:1"; // ran without a deployment in its project
+        QCOMPARE(aged.index(0).data(RunListModel::DiffersInShortRole).toString(),
+                 QStringLiteral("other graph than now"));
+        parts["essence"] = "graph:1";  // ran without a deployment in its project
         aged.setRuns(Json::array({parts}), QStringLiteral("p"));
         QCOMPARE(differs("graph:1 deployment/flow:3"), QString());
 
@@ -317,11 +316,12 @@ private slots:
         QCOMPARE(list.rowCount(), 0);
     }
 
-    void thousandsOfRunsAreQuick()
-    {
+    void thousandsOfRunsAreQuick() {
         Json rows = Json::array();
         for (int number = 0; number < 5000; ++number)
-            rows.push_back(row(QStringLiteral("2026%1Z-p-flow-%1").arg(number, 6, 10, QLatin1Char('0')).toUtf8().constData(), "ok", number + 1));
+            rows.push_back(
+                row(QStringLiteral("2026%1Z-p-flow-%1").arg(number, 6, 10, QLatin1Char('0')).toUtf8().constData(), "ok",
+                    number + 1));
         RunListModel list;
         QElapsedTimer timer;
         timer.start();
@@ -333,8 +333,7 @@ private slots:
         QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
     }
 
-    void theNewestRunOfADeploymentIsFoundWhateverIsFiltered()
-    {
+    void theNewestRunOfADeploymentIsFoundWhateverIsFiltered() {
         RunListModel list;
         Json failed = row("20260103-flow", "failed", 0);
         failed["throughput_items_per_s"] = nullptr;
@@ -348,8 +347,7 @@ private slots:
         QCOMPARE(list.validLike(QStringLiteral("/runs/20260101-flow"), 60).size(), 1);
     }
 
-    void whatSpeaksAgainstAGoodRunIsKeptApart()
-    {
+    void whatSpeaksAgainstAGoodRunIsKeptApart() {
         const Json results = parse(R"({"status": "ok", "reasons": [
             {"code": "N_TRACE_IN_MEMORY", "message": "traced in memory"},
             {"code": "W_DISTURBED", "message": "others took 31 % of the CPUs"},
@@ -358,8 +356,7 @@ private slots:
         QVERIFY(warningsOf(parse("{}")).isEmpty());
     }
 
-    void whatAProgramWasHeldAgainstIsToldAsItIs()
-    {
+    void whatAProgramWasHeldAgainstIsToldAsItIs() {
         QVERIFY(verificationOf(parse("{}")).isEmpty());
         QVERIFY(verificationOf(parse(R"({"verification": null})")).isEmpty());
         QCOMPARE(verificationOf(parse(R"({"verification": {"ok": true, "message": "7 items equal"}})")),

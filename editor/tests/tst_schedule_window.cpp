@@ -10,14 +10,12 @@
 using namespace weir::editor;
 
 /// A schedule in the lanes as a user handles it: real pointer and key events, the real command line.
-class TestScheduleWindow : public QObject
-{
+class TestScheduleWindow : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
 
-    QString project()
-    {
+    QString project() {
         const QString copy = m_folder.filePath(QStringLiteral("scheduled.weir.json"));
         QFile::remove(copy);
         QFile::copy(QStringLiteral(WEIR_TEST_DATA "/scheduled.weir.json"), copy);
@@ -26,17 +24,15 @@ class TestScheduleWindow : public QObject
     }
 
     /// Why there is no plan; empty when there is one of the project as it is.
-    static QString whyNoPlan(const WindowFixture &w)
-    {
-        const MappingController *mapping = w.editor->mapping();
+    static QString whyNoPlan(const WindowFixture& w) {
+        const MappingController* mapping = w.editor->mapping();
         if (!QTest::qWaitFor([&] { return mapping->isActive() && !mapping->isPlanning(); }, 60000))
             return QStringLiteral("the planner does not answer");
         return mapping->hasPlan() ? QString() : QStringLiteral("no plan: ") + mapping->failure();
     }
 
     /// The lanes of a machine that is the same wherever this is tested.
-    static void showLanes(WindowFixture &w)
-    {
+    static void showLanes(WindowFixture& w) {
         QVERIFY(w.isReady());
         w.editor->mapping()->loadMachine(
             QUrl::fromLocalFile(QStringLiteral(WEIR_ROOT "/codegen/tests/machines/two_core.json")));
@@ -45,31 +41,27 @@ class TestScheduleWindow : public QObject
         QTRY_VERIFY(w.item(QStringLiteral("machineBanner")) && w.item(QStringLiteral("w0 loop 0")));
     }
 
-    static LaneView *view(const WindowFixture &w) { return qobject_cast<LaneView *>(w.item(QStringLiteral("lanes"))); }
+    static LaneView* view(const WindowFixture& w) { return qobject_cast<LaneView*>(w.item(QStringLiteral("lanes"))); }
 
-    static QString spoken(const WindowFixture &w, const char *name, QAccessible::Text text = QAccessible::Name)
-    {
+    static QString spoken(const WindowFixture& w, const char* name, QAccessible::Text text = QAccessible::Name) {
         return QAccessible::queryAccessibleInterface(w.item(QString::fromUtf8(name)))->text(text);
     }
 
-    static bool isSelected(const WindowFixture &w, const char *name)
-    {
+    static bool isSelected(const WindowFixture& w, const char* name) {
         return w.item(QString::fromUtf8(name))->property("selected").toBool();
     }
 
     /// The colour that a picture of the window has at a point of an item.
-    static QRgb colourAt(const QImage &image, const QQuickItem *item, QPointF point)
-    {
+    static QRgb colourAt(const QImage& image, const QQuickItem* item, QPointF point) {
         const QPointF at = item->mapToScene(point) * image.devicePixelRatio();
         return image.pixel(static_cast<int>(std::floor(at.x())), static_cast<int>(std::floor(at.y())));
     }
 
-private slots:
+  private slots:
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
 
-    void callsLoopsAndBuffersTellTheirNumbers()
-    {
+    void callsLoopsAndBuffersTellTheirNumbers() {
         WindowFixture w(project());
         showLanes(w);
         QCOMPARE(w.item(QStringLiteral("times:thin"))->property("text").toString(), QStringLiteral("× 8"));
@@ -87,8 +79,7 @@ private slots:
         QTRY_VERIFY(view(w)->hoverText().startsWith(QStringLiteral("gain\n16 firings a call")));
     }
 
-    void whatIsSelectedIsSelectedEverywhere()
-    {
+    void whatIsSelectedIsSelectedEverywhere() {
         WindowFixture w(project());
         showLanes(w);
         w.click(QStringLiteral("bar:thin"));
@@ -109,8 +100,7 @@ private slots:
         QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("gain"));
     }
 
-    void keysReachEverything()
-    {
+    void keysReachEverything() {
         WindowFixture w(project());
         showLanes(w);
         view(w)->forceActiveFocus(Qt::TabFocusReason);
@@ -147,8 +137,7 @@ private slots:
         QCOMPARE(w.editor->document().undoStack().count(), 0);
     }
 
-    void itGoesWithItsPlan()
-    {
+    void itGoesWithItsPlan() {
         WindowFixture w(project());
         showLanes(w);
         // A block on another worker: what is no longer so goes at once, and the new schedule comes with the answer.
@@ -172,7 +161,7 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("w0 loop 0")));
 
         // Neither has a plan that failed, as each worker has a block in its way; that is marked, with what to do.
-        w.editor->edit(QStringLiteral("type"), [](Transaction &t) {
+        w.editor->edit(QStringLiteral("type"), [](Transaction& t) {
             t.set(Pointer("/graph/blocks/1"), Json{{"id", "gain"}, {"type", "copy_rand"}});
             t.set(Pointer("/graph/blocks/5"), Json{{"id", "more"}, {"type", "copy_rand"}});
         });
@@ -181,7 +170,7 @@ private slots:
         QVERIFY2(failure.contains(QStringLiteral("blocks of fixed rates")), qPrintable(failure));
         QVERIFY(!w.item(QStringLiteral("w0 loop 0")) && !w.item(QStringLiteral("w0 place 0")));
         const auto marked = [&] {
-            const BlockModel &blocks = w.editor->blockModel();
+            const BlockModel& blocks = w.editor->blockModel();
             for (int row = 0; row < blocks.rowCount(); ++row)
                 if (blocks.index(row).data(BlockModel::IdRole) == QStringLiteral("gain"))
                     return blocks.index(row).data(BlockModel::SeverityRole).toString();
@@ -197,33 +186,31 @@ private slots:
         QCOMPARE(w.editor->inspector()->problem().message, QString());
     }
 
-    void theyAreDrawnInBothThemes()
-    {
+    void theyAreDrawnInBothThemes() {
         for (const bool dark : {false, true}) {
             WindowFixture w(project());
             showLanes(w);
-            if (dark)
-                w.key(Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+            if (dark) w.key(Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
             WindowFixture::settle();
             const QImage image = w.window->grabWindow();
             // Frames: a line above and below the calls of a loop, none beside it where the loop ends.
-            const auto &rows = w.editor->mapping()->laneModel().lanes();
-            const LaneRow &row = rows.front().rows.front();
+            const auto& rows = w.editor->mapping()->laneModel().lanes();
+            const LaneRow& row = rows.front().rows.front();
             QCOMPARE(row.worker, QStringLiteral("w0"));
             const auto at = [&](QPointF content) {
                 return colourAt(image, view(w), content - QPointF(0, view(w)->scrollY()));
             };
             QCOMPARE(qGray(at({lanes::kHeader - 8, row.rect.center().y()})) < 128, dark);
             const QRgb ground = at({row.bars.back().rect.right() + 60, row.bars.back().rect.center().y()});
-            for (const LaneFrame &frame : row.frames) {
+            for (const LaneFrame& frame : row.frames) {
                 const double middle = frame.rect.center().x() + 1;
                 QVERIFY(pictures::contrast(at({middle, frame.rect.top() + 0.5}), ground) > 1.5);
                 QVERIFY(pictures::contrast(at({middle, frame.rect.bottom() - 0.5}), ground) > 1.5);
             }
             QCOMPARE(at({row.frames[1].rect.right() + 4, row.frames[1].rect.center().y()}), ground);
             // Places: the border of each, and a line where bytes are shared.
-            const auto place = [&](const char *name, double above) {
-                const QQuickItem *item = w.item(QString::fromUtf8(name));
+            const auto place = [&](const char* name, double above) {
+                const QQuickItem* item = w.item(QString::fromUtf8(name));
                 return colourAt(image, item, {item->width() / 2, item->height() - above});
             };
             QVERIFY(pictures::contrast(place("w0 place 256", 1.5), place("w0 place 256", 6)) > 1.5);
@@ -232,15 +219,13 @@ private slots:
         }
     }
 
-    void aSmallGraphNeedsNoScrolling()
-    {
+    void aSmallGraphNeedsNoScrolling() {
         WindowFixture w(project());
         showLanes(w);
         w.window->resize(1440, 900);
         WindowFixture::settle();
         QVERIFY2(view(w)->contentHeight() <= view(w)->height(), qPrintable(QString::number(view(w)->contentHeight())));
-        for (const LanePart &part : w.editor->mapping()->allParts())
-            QVERIFY(part.rect.right() <= view(w)->width());
+        for (const LanePart& part : w.editor->mapping()->allParts()) QVERIFY(part.rect.right() <= view(w)->width());
     }
 };
 

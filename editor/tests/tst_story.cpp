@@ -2,10 +2,10 @@
 #include "run_fixture.h"
 #include "window_fixture.h"
 
-#include "project_edits.h"
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include "project_edits.h"
 
 #include <bit>
 
@@ -17,8 +17,7 @@ constexpr int kAnswerMs = 30000;
 constexpr int kBuildMs = 300000; ///< the first build of a runtime, on a busy machine
 constexpr std::uint64_t kItems = 1000000;
 
-std::uint64_t splitmix(std::uint64_t x)
-{
+std::uint64_t splitmix(std::uint64_t x) {
     x += 0x9E3779B97F4A7C15ULL;
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
@@ -26,8 +25,7 @@ std::uint64_t splitmix(std::uint64_t x)
 }
 
 /// What the digest sink must say of so many items of the counter source, each times a constant.
-std::uint64_t digestOfCounter(std::uint64_t items, float constant)
-{
+std::uint64_t digestOfCounter(std::uint64_t items, float constant) {
     std::uint64_t digest = 0;
     for (std::uint64_t n = 0; n < items; ++n)
         digest += splitmix(std::bit_cast<std::uint32_t>(float(n % 1021) * constant) ^ splitmix(n));
@@ -37,8 +35,7 @@ std::uint64_t digestOfCounter(std::uint64_t items, float constant)
 } // namespace
 
 /// The whole way of a user through the window, from an untitled project to a compared pair of runs, and back.
-class TestStory : public QObject
-{
+class TestStory : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
@@ -46,31 +43,29 @@ class TestStory : public QObject
     std::string m_beginning;
     bool m_failed = false;
 
-    WindowFixture &w() { return *m_window; }
-    Editor &editor() { return *m_window->editor; }
-    Json at(const char *pointer)
-    {
-        const Json *value = find(editor().document().json(), Pointer(pointer));
+    WindowFixture& w() { return *m_window; }
+    Editor& editor() { return *m_window->editor; }
+    Json at(const char* pointer) {
+        const Json* value = find(editor().document().json(), Pointer(pointer));
         return value ? *value : Json();
     }
 
     /// Clicks an item once it is there and stays where it is.
-    bool clickWhenStill(const QString &name)
-    {
+    bool clickWhenStill(const QString& name) {
         QPointF last(-1, -1);
-        const bool still = QTest::qWaitFor([&] {
-            const QQuickItem *item = w().item(name);
-            const QPointF now = item && item->width() > 0 ? item->mapToScene({}) : QPointF(-1, -1);
-            return now == std::exchange(last, now) && now.x() >= 0;
-        }, kAnswerMs);
-        if (still)
-            w().click(name);
+        const bool still = QTest::qWaitFor(
+            [&] {
+                const QQuickItem* item = w().item(name);
+                const QPointF now = item && item->width() > 0 ? item->mapToScene({}) : QPointF(-1, -1);
+                return now == std::exchange(last, now) && now.x() >= 0;
+            },
+            kAnswerMs);
+        if (still) w().click(name);
         return still;
     }
 
     /// Tab over free canvas, the name, Enter.
-    void addBlock(const QString &type, QPoint place)
-    {
+    void addBlock(const QString& type, QPoint place) {
         w().click(place);
         w().key(Qt::Key_Tab);
         QTRY_VERIFY(w().item(QStringLiteral("insertFilter")));
@@ -83,59 +78,57 @@ class TestStory : public QObject
         QTRY_VERIFY(!w().item(QStringLiteral("insertFilter")));
     }
 
-    void select(const QString &block)
-    {
+    void select(const QString& block) {
         w().click(w().centre(QStringLiteral("block:") + block) + QPoint(0, -15));
         QCOMPARE(editor().selection().onlyBlock(), block);
     }
 
-    void chooseScheduler(const QString &id)
-    {
+    void chooseScheduler(const QString& id) {
         QVERIFY(clickWhenStill(QStringLiteral("field:scheduler")));
         QVERIFY(clickWhenStill(QStringLiteral("scheduler:") + id));
         QTRY_COMPARE(editor().deploymentSettings()->scheduler(), id);
     }
 
-    void runAndRead(const QString &scheduler)
-    {
+    void runAndRead(const QString& scheduler) {
         QVERIFY(QTest::qWaitFor([this] { return editor().isChecked(); }, kAnswerMs));
         // Warnings are right: so few items give few latencies.
-        for (const Problem &problem : editor().problemModel().problems())
+        for (const Problem& problem : editor().problemModel().problems())
             QVERIFY2(problem.severity != QLatin1String("error"), qPrintable(problem.code + u' ' + problem.message));
         w().key(Qt::Key_F6);
-        RunController &runner = *editor().runner();
+        RunController& runner = *editor().runner();
         QVERIFY(runner.isRunning());
         const bool ended = ends(runner, kBuildMs);
         QVERIFY2(ended && runner.state() == QStringLiteral("ok"), qPrintable(toldBy(runner)));
-        const RunView &run = *editor().results()->run();
+        const RunView& run = *editor().results()->run();
         QTRY_VERIFY_WITH_TIMEOUT(run.isShown() && !editor().results()->library()->isReading(), kAnswerMs);
         QCOMPARE(run.status(), QStringLiteral("ok"));
         QVERIFY(run.throughputUnit().endsWith(QStringLiteral("items/s")));
-        const Json &result = run.record().results;
+        const Json& result = run.record().results;
         QCOMPARE(QString::fromStdString(result.at("scheduler").get<std::string>()), scheduler);
         QCOMPARE(editor().results()->shown()->path(), run.path());
-        const Json &sink = result.at("sinks").at(0);
+        const Json& sink = result.at("sinks").at(0);
         QCOMPARE(sink.at("items").get<std::uint64_t>(), kItems);
         QCOMPARE(std::stoull(sink.at("digest").get<std::string>(), nullptr, 16), digestOfCounter(kItems, 3));
     }
 
-private slots:
-    void initTestCase()
-    {
+  private slots:
+    void initTestCase() {
         setUpApplication();
         WindowFixture::failOnQmlWarnings();
         // Nothing of an untitled project is written among the sources.
         QVERIFY(QDir::setCurrent(m_folder.path()));
         // Its runs go to the user's cache, which is this folder; what was built before need not be built again.
-        const QString builds = QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation)
-                               + QStringLiteral("/weir/builds");
+        const QString builds =
+            QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/weir/builds");
         QVERIFY(QDir().mkpath(builds) && QDir().mkpath(m_folder.filePath(QStringLiteral("cache/weir"))));
         QVERIFY(QFile::link(builds, m_folder.filePath(QStringLiteral("cache/weir/builds"))));
         QVERIFY(qputenv("XDG_CACHE_HOME", QFile::encodeName(m_folder.filePath(QStringLiteral("cache")))));
         // Somebody else's project without a file was run before.
         const QString runs = m_folder.filePath(QStringLiteral("cache/weir/runs"));
         QVERIFY(QDir().mkpath(runs));
-        QCOMPARE(QProcess::execute(QStringLiteral("cp"), {QStringLiteral("-r"), runOf("*-series-flow-*"), runs + QStringLiteral("/other")}), 0);
+        QCOMPARE(QProcess::execute(QStringLiteral("cp"),
+                                   {QStringLiteral("-r"), runOf("*-series-flow-*"), runs + QStringLiteral("/other")}),
+                 0);
         QFile results(runs + QStringLiteral("/other/results.json"));
         const QByteArray recorded = readAll(results.fileName());
         QVERIFY(recorded.contains("\"series\"") && results.open(QIODevice::WriteOnly));
@@ -143,7 +136,7 @@ private slots:
         results.close();
         m_window = std::make_unique<WindowFixture>(QString());
         QVERIFY(m_window->isReady());
-        m_window->window->setWidth(1600); // room for the fields of the deployment bar
+        m_window->window->setWidth(1600);  // room for the fields of the deployment bar
         QTRY_VERIFY(w().item(QStringLiteral("canvas")));
         QTRY_VERIFY(w().item(QStringLiteral("canvas"))->width() > 800);
         m_beginning = editor().document().canonicalText();
@@ -151,22 +144,18 @@ private slots:
     }
 
     // A step of the story after another: none makes sense without those before it.
-    void init()
-    {
+    void init() {
         WindowFixture::failOnQmlWarnings();
-        if (m_failed)
-            QSKIP("an earlier part of the story failed");
+        if (m_failed) QSKIP("an earlier part of the story failed");
     }
 
     void cleanup() { m_failed = m_failed || QTest::currentTestFailed(); }
 
-    void theGraphIsDrawn()
-    {
+    void theGraphIsDrawn() {
         const QPoint corner = w().item(QStringLiteral("canvas"))->mapToScene({}).toPoint();
         const QStringList types{QStringLiteral("counter_source"), QStringLiteral("head"),
                                 QStringLiteral("multiply_const"), QStringLiteral("digest_sink")};
-        for (int i = 0; i < types.size(); ++i)
-            addBlock(types[i], corner + QPoint(60 + 210 * i, 200));
+        for (int i = 0; i < types.size(); ++i) addBlock(types[i], corner + QPoint(60 + 210 * i, 200));
         for (int i = 1; i < types.size(); ++i) {
             w().drag(w().centre(QStringLiteral("port:%1.out").arg(types[i - 1])),
                      w().centre(QStringLiteral("port:%1.in").arg(types[i])));
@@ -174,8 +163,7 @@ private slots:
         }
     }
 
-    void theParametersAreSet()
-    {
+    void theParametersAreSet() {
         select(QStringLiteral("counter_source"));
         // The popup is searched by the first letter.
         QVERIFY(clickWhenStill(QStringLiteral("field:item_type")));
@@ -197,28 +185,27 @@ private slots:
         QTRY_VERIFY(!w().item(QStringLiteral("deploymentPanel")));
     }
 
-    void aDeploymentIsAddedAndMapped()
-    {
+    void aDeploymentIsAddedAndMapped() {
         QVERIFY(clickWhenStill(QStringLiteral("addDeployment")));
-        QTRY_COMPARE(editor().deployments().size(), 2); // with the one that it ran as until now
+        QTRY_COMPARE(editor().deployments().size(), 2);  // with the one that it ran as until now
         chooseScheduler(QStringLiteral("flow"));
         QVERIFY(clickWhenStill(QStringLiteral("field:workers")));
         w().fill(QStringLiteral("field:workers"), QStringLiteral("2"));
         QTRY_VERIFY(at("/deployments/1/workers") == Json(2));
 
-        MappingController &mapping = *editor().mapping();
+        MappingController& mapping = *editor().mapping();
         // Two cores, whatever machine this is.
         mapping.loadMachine(QUrl::fromLocalFile(QStringLiteral(WEIR_ROOT "/codegen/tests/machines/two_core.json")));
         QVERIFY(clickWhenStill(QStringLiteral("tab:Mapping")));
         QCOMPARE(editor().view(), QStringLiteral("lanes"));
         const auto planned = [&mapping] { return mapping.isActive() && !mapping.isPlanning() && mapping.hasPlan(); };
         QTRY_VERIFY_WITH_TIMEOUT(planned(), kAnswerMs);
-        for (const char *block : {"counter_source", "digest_sink"}) {
+        for (const char* block : {"counter_source", "digest_sink"}) {
             const QString bar = QStringLiteral("bar:") + QLatin1String(block);
-            QVERIFY(clickWhenStill(bar)); // a click chooses it
+            QVERIFY(clickWhenStill(bar));  // a click chooses it
             w().drag(w().centre(bar), w().centre(QStringLiteral("lane:CPU 1")));
             QTRY_VERIFY_WITH_TIMEOUT(planned(), kAnswerMs);
-            const auto *instance = mapping.planner().answer().plan->instance(QLatin1String(block));
+            const auto* instance = mapping.planner().answer().plan->instance(QLatin1String(block));
             QVERIFY(instance);
             QCOMPARE(instance->worker, QStringLiteral("w1"));
         }
@@ -226,28 +213,24 @@ private slots:
 
     void itRuns() { runAndRead(QStringLiteral("flow")); }
 
-    void anotherDeploymentRuns()
-    {
+    void anotherDeploymentRuns() {
         QVERIFY(clickWhenStill(QStringLiteral("addDeployment")));
         QTRY_COMPARE(editor().deployments().size(), 3);
         chooseScheduler(QStringLiteral("thread_per_block"));
         runAndRead(QStringLiteral("thread_per_block"));
     }
 
-    void bothAreCompared()
-    {
+    void bothAreCompared() {
         QVERIFY(clickWhenStill(QStringLiteral("tab:Compare")));
         QCOMPARE(editor().view(), QStringLiteral("compare"));
-        RunComparison &comparison = *editor().comparison();
+        RunComparison& comparison = *editor().comparison();
         // The newest comes first.
         QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 2, kAnswerMs);
-        for (const auto &[side, row] : {std::pair("sideA", 1), std::pair("sideB", 0)}) {
+        for (const auto& [side, row] : {std::pair("sideA", 1), std::pair("sideB", 0)}) {
             QVERIFY(clickWhenStill(QLatin1String(side)));
-            w().key(Qt::Key_Escape); // its list closes; arrows walk through it
-            for (qsizetype step = comparison.choices().size(); step > 0; --step)
-                w().key(Qt::Key_Up);
-            for (int step = 0; step < row; ++step)
-                w().key(Qt::Key_Down);
+            w().key(Qt::Key_Escape);  // its list closes; arrows walk through it
+            for (qsizetype step = comparison.choices().size(); step > 0; --step) w().key(Qt::Key_Up);
+            for (int step = 0; step < row; ++step) w().key(Qt::Key_Down);
         }
         QCOMPARE(comparison.a(), 1);
         QCOMPARE(comparison.b(), 0);
@@ -258,21 +241,18 @@ private slots:
         QVERIFY(w().item(QStringLiteral("verdict"))->property("text").toString().contains(comparison.verdict()));
     }
 
-    void everythingIsUndoneRedoneAndSaved()
-    {
+    void everythingIsUndoneRedoneAndSaved() {
         QVERIFY(clickWhenStill(QStringLiteral("tab:Graph")));
         w().canvas()->forceActiveFocus(Qt::TabFocusReason);
-        Document &document = editor().document();
+        Document& document = editor().document();
         const std::string end = document.canonicalText();
         const int steps = document.undoStack().count();
         QVERIFY2(steps >= 14, qPrintable(QString::number(steps)));
-        for (int step = 0; step < steps; ++step)
-            w().key(Qt::Key_Z, Qt::ControlModifier);
+        for (int step = 0; step < steps; ++step) w().key(Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(editor().undoText().isEmpty());
         QCOMPARE(document.canonicalText(), m_beginning);
         QVERIFY(!editor().isModified());
-        for (int step = 0; step < steps; ++step)
-            w().key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        for (int step = 0; step < steps; ++step) w().key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(document.canonicalText(), end);
 
         const QString path = m_folder.filePath(QStringLiteral("story.weir.json"));
@@ -280,14 +260,20 @@ private slots:
         QTRY_VERIFY(!editor().isModified());
         QCOMPARE(readAll(path).toStdString(), document.canonicalText());
         // Nobody has called it anything: it is called as its file, and nothing else is otherwise.
-        QCOMPARE(QByteArray::fromStdString(document.canonicalText()).replace("\"name\": \"story\"", "\"name\": \"untitled\"").toStdString(),
+        QCOMPARE(QByteArray::fromStdString(document.canonicalText())
+                     .replace("\"name\": \"story\"", "\"name\": \"untitled\"")
+                     .toStdString(),
                  end);
         // What was measured before it had a file comes along.
-        QCOMPARE(QDir(m_folder.filePath(QStringLiteral("runs"))).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 2);
+        QCOMPARE(QDir(m_folder.filePath(QStringLiteral("runs"))).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(),
+                 2);
         QTRY_COMPARE_WITH_TIMEOUT(editor().results()->library()->total(), 2, kAnswerMs);
         QVERIFY(editor().results()->library()->list().runAt(0)->path.startsWith(m_folder.path()));
         QVERIFY(!editor().results()->library()->list().isStale(editor().results()->library()->list().runAt(0)->path));
-        QCOMPARE(QDir(m_folder.filePath(QStringLiteral("cache/weir/runs"))).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 1);
+        QCOMPARE(QDir(m_folder.filePath(QStringLiteral("cache/weir/runs")))
+                     .entryList(QDir::Dirs | QDir::NoDotAndDotDot)
+                     .size(),
+                 1);
         QCOMPARE(editor().runner()->state(), QStringLiteral("ok"));
         CliCommand command = WindowFixture::realCommand();
         QProcess validate;
@@ -301,15 +287,13 @@ private slots:
                  QStringList(QStringLiteral("story.weir.json")));
     }
 
-    void anotherProjectHasNotRun()
-    {
+    void anotherProjectHasNotRun() {
         editor().newDocument();
         QVERIFY(editor().runner()->state().isEmpty() && editor().runner()->status().isEmpty());
         QVERIFY(!w().item(QStringLiteral("runPill")));
     }
 
-    void cleanupTestCase()
-    {
+    void cleanupTestCase() {
         m_window.reset();
         QDir::setCurrent(QDir::tempPath());
     }

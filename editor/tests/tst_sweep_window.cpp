@@ -19,29 +19,26 @@ constexpr int kAnswerMs = 30000;
 } // namespace
 
 /// Sweeps as a user has them: marked at fields, measured by the real command line, and what becomes of a point.
-class TestSweepWindow : public QObject
-{
+class TestSweepWindow : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
     std::unique_ptr<WindowFixture> m_window;
 
-    WindowFixture &w() { return *m_window; }
-    Editor &editor() { return *m_window->editor; }
-    SweepDesign &design() { return *editor().sweep(); }
-    SweepRunner &runner() { return *editor().sweepRunner(); }
-    const Json &project() { return editor().document().json(); }
+    WindowFixture& w() { return *m_window; }
+    Editor& editor() { return *m_window->editor; }
+    SweepDesign& design() { return *editor().sweep(); }
+    SweepRunner& runner() { return *editor().sweepRunner(); }
+    const Json& project() { return editor().document().json(); }
     Json vary() { return project()["sweeps"][0]["vary"]; }
-    static bool comesTo(const std::function<bool()> &what, int ms = kAnswerMs) { return QTest::qWaitFor(what, ms); }
-    QString textOf(const QString &item)
-    {
-        const QQuickItem *found = w().item(item);
+    static bool comesTo(const std::function<bool()>& what, int ms = kAnswerMs) { return QTest::qWaitFor(what, ms); }
+    QString textOf(const QString& item) {
+        const QQuickItem* found = w().item(item);
         return found ? found->property("text").toString() : QString();
     }
     int steps() { return editor().document().undoStack().count(); }
 
-    static int inkOf(const QImage &image, const QRect &area, const QColor &colour)
-    {
+    static int inkOf(const QImage& image, const QRect& area, const QColor& colour) {
         int count = 0;
         for (int y = area.top(); y <= area.bottom(); ++y)
             for (int x = area.left(); x <= area.right(); ++x)
@@ -49,9 +46,8 @@ class TestSweepWindow : public QObject
         return count;
     }
 
-private slots:
-    void initTestCase()
-    {
+  private slots:
+    void initTestCase() {
         setUpApplication();
         WindowFixture::failOnQmlWarnings();
         Json p = jsonOf(readAll(QStringLiteral(WEIR_TEST_DATA "/run.weir.json")));
@@ -69,8 +65,7 @@ private slots:
     void init() { WindowFixture::failOnQmlWarnings(); }
     void cleanupTestCase() { m_window.reset(); }
 
-    void anEmptyViewSaysWhatToDo()
-    {
+    void anEmptyViewSaysWhatToDo() {
         w().key(Qt::Key_6, Qt::AltModifier);
         QCOMPARE(editor().view(), u"sweep"_s);
         QTRY_VERIFY(w().item(u"sweepFirst"_s));
@@ -82,8 +77,7 @@ private slots:
         QVERIFY(!project().contains("sweeps") && design().names().isEmpty());
     }
 
-    void fieldsAreMarkedByKeyAndByPointer()
-    {
+    void fieldsAreMarkedByKeyAndByPointer() {
         // A parameter of the project, by the key in its field.
         w().click(u"parameter:n"_s);
         QTRY_VERIFY(w().item(u"vary:n"_s));
@@ -99,7 +93,8 @@ private slots:
         w().click(u"vary:chunk_items"_s);
         QVERIFY(!vary().contains("chunk_items"));
         // The deployment, from its menu; a parameter of a block, by the button beside its name.
-        QVERIFY(editor().actions().trigger(u"sweep.deployment"_s) && vary().contains("deployment") && editor().actions().isChecked(u"sweep.deployment"_s));
+        QVERIFY(editor().actions().trigger(u"sweep.deployment"_s) && vary().contains("deployment") &&
+                editor().actions().isChecked(u"sweep.deployment"_s));
         QVERIFY(editor().actions().trigger(u"sweep.deployment"_s) && !vary().contains("deployment"));
         editor().setView(u"canvas"_s);
         editor().goTo(u"source"_s);
@@ -109,8 +104,7 @@ private slots:
         w().click(u"vary:item_type"_s);
         QVERIFY(vary().contains("/graph/blocks/0/parameters/item_type"));
         QVERIFY2(editor().notice().contains(u"source · item_type"_s), qPrintable(editor().notice()));
-        while (steps() > 1 && editor().undoText() != u"Vary n"_s)
-            editor().undo();
+        while (steps() > 1 && editor().undoText() != u"Vary n"_s) editor().undo();
         QVERIFY(vary() == Json({{"n", {5000000, 10000000}}}));
         editor().dismissNotice();
         editor().selection().clear();
@@ -118,16 +112,16 @@ private slots:
         QVERIFY(!editor().fields()->canVary(u"/name"_s) && editor().fields()->canVary(u"/deployments/0/workers"_s));
     }
 
-    void valuesAreEditedAndWhatIsWrongIsSaidAtThem()
-    {
+    void valuesAreEditedAndWhatIsWrongIsSaidAtThem() {
         editor().setView(u"sweep"_s);
         QTRY_VERIFY(w().item(u"sweepValues:n"_s));
         w().fill(u"sweepValues:n"_s, u"5M, 10M"_s);
         QVERIFY(vary() == Json({{"n", {5000000, 10000000}}}));
         QVERIFY(comesTo([&] { return design().isReady(); }));
-        QVERIFY2(textOf(u"sweepPlan"_s).startsWith(u"2 points in 8 blocks: 16 runs"_s), qPrintable(textOf(u"sweepPlan"_s)));
+        QVERIFY2(textOf(u"sweepPlan"_s).startsWith(u"2 points in 8 blocks: 16 runs"_s),
+                 qPrintable(textOf(u"sweepPlan"_s)));
         w().fill(u"sweepValues:n"_s, u"5M, 5M"_s);
-        const auto saidAtAxis = [&](const QString &words) {
+        const auto saidAtAxis = [&](const QString& words) {
             const QModelIndex row = design().axes()->index(0, 0);
             return design().axes()->data(row, design().axes()->roleNames().key("problem")).toString().contains(words);
         };
@@ -150,13 +144,11 @@ private slots:
         QCOMPARE(design().name(), u"sizes"_s);
         // As the command line writes it.
         QStringList keys;
-        for (const auto &item : project()["sweeps"][0].items())
-            keys.append(QString::fromStdString(item.key()));
+        for (const auto& item : project()["sweeps"][0].items()) keys.append(QString::fromStdString(item.key()));
         QCOMPARE(keys, (QStringList{u"name"_s, u"vary"_s, u"repetitions"_s, u"hold"_s}));
     }
 
-    void aParameterMayHaveSharesOfALoad()
-    {
+    void aParameterMayHaveSharesOfALoad() {
         const Json before = project();
         const auto done = [this] { return editor().document().undoStack().index(); };
         const int doneBefore = done();
@@ -165,11 +157,12 @@ private slots:
         QVERIFY2(editor().notice().contains(u"something else that is varied"_s), qPrintable(editor().notice()));
         design().toggleDeployment();
         w().fill(u"sweepValues:n"_s, u"10%, 50 %"_s);
-        QVERIFY(project()["sweeps"][0]["loads"] == Json({{"parameter", "n"}, {"of", "single_thread"}, {"shares", {0.1, 0.5}}}));
+        QVERIFY(project()["sweeps"][0]["loads"] ==
+                Json({{"parameter", "n"}, {"of", "single_thread"}, {"shares", {0.1, 0.5}}}));
         QVERIFY(vary() == Json({{"deployment", {"single_thread"}}}));
         QTRY_COMPARE(textOf(u"sweepValues:n"_s), u"10%, 50%"_s);
         // The source runs flat out: no share of anything can be offered, which stands at the axis.
-        const auto saidAtAxis = [&](const QString &words) {
+        const auto saidAtAxis = [&](const QString& words) {
             const QModelIndex row = design().axes()->index(1, 0);
             return design().axes()->data(row, design().axes()->roleNames().key("problem")).toString().contains(words);
         };
@@ -185,14 +178,12 @@ private slots:
         QVERIFY(saidAtAxis(u"no share"_s) && project()["sweeps"][0]["loads"]["shares"] == Json({0.1, 0.5}));
         w().fill(u"sweepValues:n"_s, u"5M, 10M"_s);
         QVERIFY(vary()["n"] == Json({5000000, 10000000}) && !project()["sweeps"][0].contains("loads"));
-        while (done() > doneBefore)
-            editor().undo();
+        while (done() > doneBefore) editor().undo();
         QVERIFY(project() == before);
         editor().dismissNotice();
     }
 
-    void itIsMeasuredAndTheFigureGrows()
-    {
+    void itIsMeasuredAndTheFigureGrows() {
         QVERIFY(comesTo([&] { return design().isReady(); }));
         QSignalSpy measured(&runner(), &SweepRunner::measured);
         w().click(u"sweepGo"_s);
@@ -200,7 +191,7 @@ private slots:
         // One that is stopped is gone on with, and nothing is measured twice.
         // It is told from within: on a busy machine many lines of progress come at once, and the last run may be over.
         QString stoppedAt;
-        QObject here; // whatever fails below, nobody is told after that
+        QObject here;  // whatever fails below, nobody is told after that
         connect(&runner(), &SweepRunner::changed, &here, [&] {
             if (stoppedAt.isEmpty() && runner().status().contains(u"run 2 of 6"_s)) {
                 stoppedAt = runner().status();
@@ -214,7 +205,7 @@ private slots:
         QCOMPARE(textOf(u"sweepGo"_s), u"Go on"_s);
         // What it goes on with is the project as it was.
         const Json before = project();
-        QVERIFY(editor().edit(u"x"_s, [](Transaction &t) { t.set(Pointer("/parameters/n/value"), 3000000); }));
+        QVERIFY(editor().edit(u"x"_s, [](Transaction& t) { t.set(Pointer("/parameters/n/value"), 3000000); }));
         w().click(u"sweepGo"_s);
         QVERIFY(comesTo([&] { return runner().isComplete() || !runner().failure().isEmpty(); }, kBuildMs));
         QVERIFY2(runner().failure().isEmpty(), qPrintable(runner().failure()));
@@ -223,21 +214,20 @@ private slots:
         QTRY_VERIFY2(textOf(u"sweepDiffers"_s).contains(u"parameters"_s), qPrintable(textOf(u"sweepDiffers"_s)));
         editor().undo();
         QVERIFY(project() == before);
-        const SweepOutline &outline = runner().picture().outline;
+        const SweepOutline& outline = runner().picture().outline;
         QCOMPARE(outline.points.size(), std::size_t{3});
-        for (const SweepPoint &point : outline.points) {
+        for (const SweepPoint& point : outline.points) {
             std::set<int> blocks;
-            for (const SweepRunFact &run : point.runs)
-                QVERIFY(blocks.insert(run.block).second);
+            for (const SweepRunFact& run : point.runs) QVERIFY(blocks.insert(run.block).second);
         }
         // It is drawn, a line in the colour of its series.
         WindowFixture::settle();
-        const QQuickItem *plot = w().item(u"sweepPlot"_s);
-        QVERIFY(plot && inkOf(w().window->grabWindow(), plot->mapRectToScene(plot->boundingRect()).toRect(), QColor(0x0A6FB8)) > 50);
+        const QQuickItem* plot = w().item(u"sweepPlot"_s);
+        QVERIFY(plot && inkOf(w().window->grabWindow(), plot->mapRectToScene(plot->boundingRect()).toRect(),
+                              QColor(0x0A6FB8)) > 50);
     }
 
-    void thePointLeadsToItsRunsAndOneOfThemToTheResults()
-    {
+    void thePointLeadsToItsRunsAndOneOfThemToTheResults() {
         QCOMPARE(runner().chosen(), bestPoint(runner().picture().outline, 0));
         w().item(u"sweepPlot"_s)->forceActiveFocus(Qt::TabFocusReason);
         w().key(Qt::Key_Left);
@@ -245,22 +235,27 @@ private slots:
         QCOMPARE(runner().chosen(), runner().picture().lines()[0][0]);
         w().key(Qt::Key_Right);
         QCOMPARE(runner().chosen(), runner().picture().lines()[0][1]);
-        QCOMPARE(runner().runs()->rowCount(), int(runner().picture().outline.points[std::size_t(runner().chosen())].runs.size()));
+        QCOMPARE(runner().runs()->rowCount(),
+                 int(runner().picture().outline.points[std::size_t(runner().chosen())].runs.size()));
         QVERIFY(textOf(u"sweepPointName"_s).contains(u"n="_s));
         w().key(Qt::Key_Return);
         QTRY_VERIFY(w().item(u"sweepRuns"_s)->hasActiveFocus());
         w().key(Qt::Key_Return);
         QCOMPARE(editor().view(), u"results"_s);
-        QVERIFY(editor().results()->run()->isShown() && editor().results()->run()->path().startsWith(runner().folder()));
+        QVERIFY(editor().results()->run()->isShown() &&
+                editor().results()->run()->path().startsWith(runner().folder()));
         QVERIFY(comesTo([&] { return editor().results()->library()->list().run(editor().results()->run()->path()); }));
         editor().setView(u"sweep"_s);
     }
 
-    void theBestPointGoesIntoTheProject()
-    {
+    void theBestPointGoesIntoTheProject() {
         w().click(u"sweepBest"_s);
-        const SweepPoint best = runner().picture().outline.points[std::size_t(runner().chosen())]; // the picture may be read anew
-        QVERIFY(editor().edit(u"x"_s, [](Transaction &t) { t.set(Pointer("/parameters/n/value"), 7); t.set(Pointer("/deployments/0/chunk_items"), 64); }));
+        const SweepPoint best =
+            runner().picture().outline.points[std::size_t(runner().chosen())];  // the picture may be read anew
+        QVERIFY(editor().edit(u"x"_s, [](Transaction& t) {
+            t.set(Pointer("/parameters/n/value"), 7);
+            t.set(Pointer("/deployments/0/chunk_items"), 64);
+        }));
         const Json before = project();
         const int count = steps();
         w().click(u"sweepUse"_s);
@@ -269,14 +264,13 @@ private slots:
         QCOMPARE(editor().deployment(), u"single_thread_best"_s);
         QVERIFY(editor().isNoticeGood());
         w().click(u"sweepUse"_s);
-        QCOMPARE(steps(), count + 1); // once is enough
+        QCOMPARE(steps(), count + 1);  // once is enough
         editor().undo();
         QVERIFY(project() == before);
         editor().undo();
     }
 
-    void whatWasMeasuredIsFoundAgain()
-    {
+    void whatWasMeasuredIsFoundAgain() {
         QVERIFY(editor().document().save(editor().document().path()).isEmpty());
         QVERIFY(editor().openPath(m_folder.filePath(u"p.weir.json"_s)));
         QVERIFY(comesTo([&] { return runner().isComplete(); }));
@@ -289,18 +283,17 @@ private slots:
         QVERIFY(comesTo([&] { return runner().isComplete(); }));
     }
 
-    void whatWasMeasuredElsewhereIsOpened()
-    {
+    void whatWasMeasuredElsewhereIsOpened() {
         const QString elsewhere = m_folder.filePath(u"elsewhere"_s);
         QVERIFY(QProcess::execute(u"cp"_s, {u"-r"_s, runner().folder(), elsewhere}) == 0);
-        const auto opens = [&](const QString &file) { runner().openSweep(QUrl::fromLocalFile(elsewhere + file)); };
+        const auto opens = [&](const QString& file) { runner().openSweep(QUrl::fromLocalFile(elsewhere + file)); };
         opens(u"/table.csv"_s);
         QVERIFY(editor().notice().contains(u"is no sweep"_s) && runner().opened().isEmpty());
         // By the menu, also where the project has no sweep at all.
         w().click(u"sweepRemove"_s);
         editor().setView(u"canvas"_s);
         QVERIFY(editor().actions().trigger(u"sweep.open"_s));
-        QTRY_VERIFY(w().window->findChild<QObject *>(u"sweepDialog"_s)->property("visible").toBool());
+        QTRY_VERIFY(w().window->findChild<QObject*>(u"sweepDialog"_s)->property("visible").toBool());
         w().key(Qt::Key_Escape);
         opens(u"/sweep.json"_s);
         QCOMPARE(editor().view(), u"sweep"_s);
@@ -329,7 +322,8 @@ private slots:
         runner().closeOpened();
         opens(u"/sweep.json"_s);
         QVERIFY(editor().notice().contains(u"another project, another"_s));
-        QVERIFY(comesTo([&] { return runner().isShown() && runner().folder() == elsewhere && !runner().isComplete(); }));
+        QVERIFY(
+            comesTo([&] { return runner().isShown() && runner().folder() == elsewhere && !runner().isComplete(); }));
         runner().chooseBest();
         QVERIFY(!runner().canGoOn() && !runner().canUse());
         design().add();
@@ -339,12 +333,11 @@ private slots:
         editor().dismissNotice();
     }
 
-    void nothingIsCutInASmallWindow()
-    {
+    void nothingIsCutInASmallWindow() {
         w().window->resize(1024, 700);
         WindowFixture::settle();
-        for (const QString &name : {u"sweepSummary"_s, u"sweepPlan"_s, u"sweepPointText"_s, u"sweepPointName"_s}) {
-            const QQuickItem *item = w().item(name);
+        for (const QString& name : {u"sweepSummary"_s, u"sweepPlan"_s, u"sweepPointText"_s, u"sweepPointName"_s}) {
+            const QQuickItem* item = w().item(name);
             QVERIFY2(item && !item->property("truncated").toBool(), qPrintable(name));
         }
         const QQuickItem *plot = w().item(u"sweepPlot"_s), *point = w().item(u"sweepPoint"_s);

@@ -4,8 +4,8 @@
 #include "sweep_axes.h"
 #include "sweep_drawing.h"
 #include "sweep_edits.h"
-#include "sweep_names.h"
 #include "sweep_files.h"
+#include "sweep_names.h"
 #include "sweep_values.h"
 #include "test_files.h"
 
@@ -21,38 +21,42 @@ using namespace weir::editor;
 using namespace Qt::StringLiterals;
 
 /// Axes of sweeps in the project, what was measured of one, and where it is drawn.
-class TestSweeping : public QObject
-{
+class TestSweeping : public QObject {
     Q_OBJECT
 
-    static Json project()
-    {
-        return {{"schema_version", 1}, {"name", "p"}, {"parameters", {{"stages", {{"value", 2}}}, {"wait", {{"value", 1}}}}},
-                {"graph", {{"blocks", {{{"id", "a"}, {"type", "x"}}, {{"id", "b"}, {"type", "y"}, {"parameters", {{"gain", 1}}}}, {{"id", "c"}, {"type", "y"}}}}, {"connections", Json::array()}}},
-                {"deployments", {{{"name", "one"}, {"scheduler", "flow"}}, {{"name", "two"}, {"scheduler", "static"}, {"workers", 2}}}}};
+    static Json project() {
+        return {
+            {"schema_version", 1},
+            {"name", "p"},
+            {"parameters", {{"stages", {{"value", 2}}}, {"wait", {{"value", 1}}}}},
+            {"graph",
+             {{"blocks",
+               {{{"id", "a"}, {"type", "x"}},
+                {{"id", "b"}, {"type", "y"}, {"parameters", {{"gain", 1}}}},
+                {{"id", "c"}, {"type", "y"}}}},
+              {"connections", Json::array()}}},
+            {"deployments",
+             {{{"name", "one"}, {"scheduler", "flow"}}, {{"name", "two"}, {"scheduler", "static"}, {"workers", 2}}}}};
     }
 
-    static Json vary(const Json &project, std::size_t sweep = 0) { return project["sweeps"][sweep]["vary"]; }
+    static Json vary(const Json& project, std::size_t sweep = 0) { return project["sweeps"][sweep]["vary"]; }
 
     /// A real answer of `weir report --json`.
-    static SweepOutline recorded()
-    {
+    static SweepOutline recorded() {
         const auto outline = sweepOutlineFrom(jsonOf(readAll(QStringLiteral(WEIR_TEST_DATA "/sweep_outline.json"))));
         return outline ? *outline : SweepOutline();
     }
 
-    static QString valuesOf(const QString &typed, bool names = false)
-    {
+    static QString valuesOf(const QString& typed, bool names = false) {
         const auto values = axisValues(typed, names);
-        const Json *json = std::get_if<Json>(&values);
+        const Json* json = std::get_if<Json>(&values);
         return json ? QString::fromStdString(json->dump()) : u"refused: "_s + std::get<QString>(values);
     }
 
-private slots:
-    void aPlaceIsAnAxisByItsNameWhereItHasOne()
-    {
+  private slots:
+    void aPlaceIsAnAxisByItsNameWhereItHasOne() {
         const Json p = project();
-        const std::vector<std::pair<const char *, const char *>> keys{
+        const std::vector<std::pair<const char*, const char*>> keys{
             {"/parameters/stages/value", "stages"},
             {"/deployments/1/name", "deployment"},
             {"/deployments/1/chunk_items", "chunk_items"},
@@ -71,21 +75,20 @@ private slots:
             {"/graph/blocks/1/parameters/gain", "/graph/blocks/1/parameters/gain"},
             {"/graph/blocks/1/comment", ""},
             {"/name", ""}};
-        for (const auto &[place, key] : keys) {
+        for (const auto& [place, key] : keys) {
             QCOMPARE(axisKeyOf(p, Pointer(place)), std::string(key));
-            if (*key)
-                QCOMPARE(placeOfAxis(p, key, 1)->to_string(), std::string(place));
+            if (*key) QCOMPARE(placeOfAxis(p, key, 1)->to_string(), std::string(place));
         }
         QCOMPARE(axisTitle(p, "/graph/blocks/1/parameters/gain"), u"b · gain"_s);
         QCOMPARE(axisTitle(p, "/deployments/1/memory/lock"), u"two · lock"_s);
         QVERIFY(hasNames(p, "scheduler") && !hasNames(p, "wait") && !hasNames(p, "stages"));
     }
 
-    void settingsHaveTheNamesThatTheCommandLineKnows()
-    {
+    void settingsHaveTheNamesThatTheCommandLineKnows() {
         QFile file(QStringLiteral(WEIR_ROOT "/codegen/weir/document/sweeps.py"));
         QVERIFY(file.open(QIODevice::ReadOnly));
-        const QString table = QString::fromUtf8(file.readAll()).section(u"OF_DEPLOYMENT = "_s, 1).section(u"#:"_s, 0, 0);
+        const QString table =
+            QString::fromUtf8(file.readAll()).section(u"OF_DEPLOYMENT = "_s, 1).section(u"#:"_s, 0, 0);
         const Json p = project();
         int known = 0;
         static const QRegularExpression words(u"\"([a-z_/]+)\"(?:: \"([a-z_/]+)\")?"_s);
@@ -100,32 +103,30 @@ private slots:
         QVERIFY2(known >= 14, qPrintable(table));
     }
 
-    void valuesAreTypedWithCommas()
-    {
+    void valuesAreTypedWithCommas() {
         QCOMPARE(valuesOf(u"1,2, 4"_s), u"[1,2,4]"_s);
         QCOMPARE(valuesOf(u"100k, 2.5, true, flow"_s), u"[100000,2.5,true,\"flow\"]"_s);
         QCOMPARE(valuesOf(u"= 2 * stages, \"a, b\", [1, 2]"_s), u"[{\"expr\":\"2 * stages\"},\"a, b\",[1,2]]"_s);
         QCOMPARE(valuesOf(u"true, 1e3"_s, true), u"[\"true\",\"1e3\"]"_s);
-        for (const QString &wrong : {u""_s, u"1,,2"_s, u"1, 2, 1"_s, u"100k, 100000"_s})
+        for (const QString& wrong : {u""_s, u"1,,2"_s, u"1, 2, 1"_s, u"100k, 100000"_s})
             QVERIFY2(valuesOf(wrong).startsWith(u"refused: "_s), qPrintable(wrong));
-        for (const QString &typed : {u"1, 2, 4"_s, u"0.5, 100000"_s, u"flow, \"a, b\""_s, u"= 2 * stages, true"_s})
+        for (const QString& typed : {u"1, 2, 4"_s, u"0.5, 100000"_s, u"flow, \"a, b\""_s, u"= 2 * stages, true"_s})
             QVERIFY(axisText(std::get<Json>(axisValues(typed, false))) == typed);
     }
 
-    void sharesOfALoadAreTypedInPercent()
-    {
+    void sharesOfALoadAreTypedInPercent() {
         QVERIFY(!loadShares(u"1, 2"_s) && !loadShares(u""_s));
         QVERIFY(std::get<Json>(*loadShares(u"10%, 50 %,90%"_s)) == Json({0.1, 0.5, 0.9}));
-        for (const QString &wrong : {u"10%, 5"_s, u"0%"_s, u"-1%"_s, u"10001%"_s, u"a%"_s, u"5%, 5%"_s, u"%"_s})
+        for (const QString& wrong : {u"10%, 5"_s, u"0%"_s, u"-1%"_s, u"10001%"_s, u"a%"_s, u"5%, 5%"_s, u"%"_s})
             QVERIFY2(std::holds_alternative<QString>(*loadShares(wrong)), qPrintable(wrong));
-        for (const QString &typed : {u"10%, 50%, 90%"_s, u"7%, 12.5%, 110%"_s})
+        for (const QString& typed : {u"10%, 50%, 90%"_s, u"7%, 12.5%, 110%"_s})
             QCOMPARE(sharesText(std::get<Json>(*loadShares(typed))), typed);
     }
 
-    void aParameterHasValuesOrSharesOfALoad()
-    {
+    void aParameterHasValuesOrSharesOfALoad() {
         Json p = project();
-        p["sweeps"] = Json::parse(R"([{"name": "s", "vary": {"stages": [1, 2], "deployment": ["one", "two"]}, "plot": {"x": "stages"},
+        p["sweeps"] = Json::parse(
+            R"([{"name": "s", "vary": {"stages": [1, 2], "deployment": ["one", "two"]}, "plot": {"x": "stages"},
             "where": ["stages <= cpus"]}])");
         const Json before = p;
         Transaction t(p);
@@ -158,8 +159,7 @@ private slots:
         QVERIFY(fresh == before);
     }
 
-    void whatIsProposedIsWithinItsLimits()
-    {
+    void whatIsProposedIsWithinItsLimits() {
         QVERIFY(proposedNumbers(4, {}, {}) == Json({4, 8}));
         QVERIFY(proposedNumbers(4, 1, 6) == Json({4, 6}));
         QVERIFY(proposedNumbers(6, 1, 6) == Json({1, 6}));
@@ -168,15 +168,16 @@ private slots:
         QVERIFY(proposedNumbers("x", {}, {}) == Json(Json::array({"x"})));
     }
 
-    void axesFollowWhatTheyAreOf()
-    {
+    void axesFollowWhatTheyAreOf() {
         Json p = project();
         Transaction t(p);
         addSweep(t, "s", "/graph/blocks/1/parameters/gain", {1, 2});
         setAxis(t, 0, "/graph/blocks/2/parameters/gain", {3, 4});
         setAxis(t, 0, "/deployments/1/memory/lock", {true, false});
         removeParts(t, {"a"}, {});
-        QVERIFY(vary(p) == Json({{"/graph/blocks/0/parameters/gain", {1, 2}}, {"/graph/blocks/1/parameters/gain", {3, 4}}, {"/deployments/1/memory/lock", {true, false}}}));
+        QVERIFY(vary(p) == Json({{"/graph/blocks/0/parameters/gain", {1, 2}},
+                                 {"/graph/blocks/1/parameters/gain", {3, 4}},
+                                 {"/deployments/1/memory/lock", {true, false}}}));
         duplicateDeployment(t, "one", "copy");
         QVERIFY(vary(p).contains("/deployments/2/memory/lock"));
         removeDeployment(t, "one");
@@ -190,8 +191,7 @@ private slots:
         QVERIFY(p == project());
     }
 
-    void whatElseASweepSaysFollowsItsNames()
-    {
+    void whatElseASweepSaysFollowsItsNames() {
         Json p = project();
         p["sweeps"] = Json::parse(R"([{"name": "s", "vary": {"stages": [1, 2], "deployment": ["one", "two"]},
             "where": ["stages <= cpus", "cpus > 1"], "items": {"one": 5}, "quick": {"vary": {"stages": [1], "deployment": ["one"]}, "items": {"one": 3}},
@@ -211,13 +211,13 @@ private slots:
         QVERIFY(!p["sweeps"][0]["plot"].contains("against"));
         removeAxis(t, 0, "n");
         QVERIFY(p["sweeps"][0]["where"] == Json::array({"cpus > 1"}));
-        QVERIFY(p["sweeps"][0]["plot"] == Json::parse(R"({"overlay": {"file": "f.csv", "y": "share", "name": ["who"]}})"));
+        QVERIFY(p["sweeps"][0]["plot"] ==
+                Json::parse(R"({"overlay": {"file": "f.csv", "y": "share", "name": ["who"]}})"));
         t.rollBack();
         QVERIFY(p == before);
     }
 
-    void whatIsDeletedIsNamedInNoSweep()
-    {
+    void whatIsDeletedIsNamedInNoSweep() {
         Json p = project();
         p["sweeps"] = Json::parse(R"([
             {"name": "s", "vary": {"stages": [1, 2], "deployment": ["one", "two"]}, "where": ["stages <= cpus", "cpus > 1"],
@@ -238,16 +238,17 @@ private slots:
         QVERIFY(p["sweeps"][0]["loads"]["of"] == "last");
         t.remove(Pointer("/parameters/n"));
         forgetParameter(t, "n");
-        QVERIFY(p["sweeps"] == Json::parse(R"([{"name": "s", "vary": {"deployment": ["last"]}, "where": ["cpus > 1"]}])"));
+        QVERIFY(p["sweeps"] ==
+                Json::parse(R"([{"name": "s", "vary": {"deployment": ["last"]}, "where": ["cpus > 1"]}])"));
         removeDeployment(t, "last");
         QVERIFY(!p.contains("sweeps"));
         t.rollBack();
         QVERIFY(p == before);
     }
 
-    void aShareOfALoadIsTakenAsTheValueOfItsParameter()
-    {
-        const Json state = Json::parse(R"({"axes": [{"key": "deployment", "values": ["one"]}, {"key": "LOAD", "values": [0.5]}],
+    void aShareOfALoadIsTakenAsTheValueOfItsParameter() {
+        const Json state =
+            Json::parse(R"({"axes": [{"key": "deployment", "values": ["one"]}, {"key": "LOAD", "values": [0.5]}],
             "loads": {"parameter": "stages"}})");
         QVERIFY(axesIn(state) == (std::vector<std::string>{"deployment", "stages"}));
         Json p = project(), measured = project();
@@ -258,22 +259,24 @@ private slots:
         QVERIFY(axesIn(Json()).empty());
     }
 
-    void whatElseASweepSaysFollowsItsPlaces()
-    {
+    void whatElseASweepSaysFollowsItsPlaces() {
         Json p = project();
         const auto gain = [](int block) { return "/graph/blocks/" + std::to_string(block) + "/parameters/gain"; };
-        p["sweeps"] = Json::array({{{"name", "s"}, {"vary", {{gain(1), {1, 2}}, {gain(2), {3, 4}}}}, {"quick", {{"vary", {{gain(2), {3}}}}}},
+        p["sweeps"] = Json::array({{{"name", "s"},
+                                    {"vary", {{gain(1), {1, 2}}, {gain(2), {3, 4}}}},
+                                    {"quick", {{"vary", {{gain(2), {3}}}}}},
                                     {"plot", {{"x", gain(1)}, {"by", gain(2)}, {"against", {{gain(2), 3}}}}}}});
         Transaction t(p);
         removeParts(t, {"a"}, {});
-        QVERIFY(p["sweeps"][0] == Json({{"name", "s"}, {"vary", {{gain(0), {1, 2}}, {gain(1), {3, 4}}}}, {"quick", {{"vary", {{gain(1), {3}}}}}},
+        QVERIFY(p["sweeps"][0] == Json({{"name", "s"},
+                                        {"vary", {{gain(0), {1, 2}}, {gain(1), {3, 4}}}},
+                                        {"quick", {{"vary", {{gain(1), {3}}}}}},
                                         {"plot", {{"x", gain(0)}, {"by", gain(1)}, {"against", {{gain(1), 3}}}}}}));
         removeParts(t, {"c"}, {});
         QVERIFY(p["sweeps"][0] == Json({{"name", "s"}, {"vary", {{gain(0), {1, 2}}}}, {"plot", {{"x", gain(0)}}}}));
     }
 
-    void aSweepBeginsWithWhatThereIsToVary()
-    {
+    void aSweepBeginsWithWhatThereIsToVary() {
         Json p = project();
         QVERIFY(firstAxis(p) == (std::pair<std::string, Json>("deployment", {"one", "two"})));
         p.erase("deployments");
@@ -287,15 +290,17 @@ private slots:
         QVERIFY(!p.contains("sweeps"));
     }
 
-    void theSettingsOfAPointBecomeADeployment()
-    {
+    void theSettingsOfAPointBecomeADeployment() {
         Json measured = project();
         measured["parameters"]["stages"]["value"] = 8;
         measured["deployments"][0]["chunk_items"] = 512;
         measured["run"] = {{"items", 5}};
         Json p = project();
         Transaction t(p);
-        QCOMPARE(useSettings(t, measured, {"deployment", "stages", "chunk_items", "items", "/graph/blocks/9/parameters/gain"}, "one"), std::string("one_best"));
+        QCOMPARE(
+            useSettings(t, measured,
+                        {"deployment", "stages", "chunk_items", "items", "/graph/blocks/9/parameters/gain"}, "one"),
+            std::string("one_best"));
         QVERIFY(p["parameters"]["stages"]["value"] == Json(8));
         QVERIFY(p["run"]["items"] == Json(5));
         QCOMPARE(p["deployments"].size(), std::size_t{3});
@@ -309,10 +314,9 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(useSettings(again, measured, {}, "gone"), EditRefused);
     }
 
-    void theNewestFolderOfASweepIsItsLast()
-    {
+    void theNewestFolderOfASweepIsItsLast() {
         QTemporaryDir place;
-        const auto begun = [&place](const QString &folder, const char *sweep, const char *project) {
+        const auto begun = [&place](const QString& folder, const char* sweep, const char* project) {
             QVERIFY(QDir().mkpath(place.filePath(folder)));
             QFile file(place.filePath(folder + u"/sweep.json"_s));
             QVERIFY(file.open(QIODevice::WriteOnly));
@@ -330,42 +334,42 @@ private slots:
         QCOMPARE(freeSweepFolder(place.path(), u"s"_s), place.filePath(u"s-3"_s));
     }
 
-    void aRealOutlineIsRead()
-    {
+    void aRealOutlineIsRead() {
         const SweepOutline outline = recorded();
         QVERIFY(outline.complete && outline.blocksAsked >= 2 && outline.x == 1 && outline.lines == std::vector<int>{0});
         QCOMPARE(outline.points.size(), outline.axes[0].values.size() * outline.axes[1].values.size());
-        for (const SweepPoint &point : outline.points) {
+        for (const SweepPoint& point : outline.points) {
             QVERIFY(point.runs.size() >= std::size_t(outline.blocksAsked) && point.all[0].value > 0);
             QVERIFY(labelOf(outline, point, outline.lines) == point.deployment);
         }
         const int best = bestPoint(outline, 0);
-        for (const SweepPoint &point : outline.points)
+        for (const SweepPoint& point : outline.points)
             QVERIFY(point.all[0].value <= outline.points[std::size_t(best)].all[0].value);
         QVERIFY(bestPoint(outline, 99) == -1 && bestPoint({}, 0) == -1);
         QVERIFY(quantityText(outline.quantities[0], 2e6).endsWith(u"Mitems/s"_s));
         QVERIFY(!sweepOutlineFrom(Json()) && !sweepOutlineFrom({{"points", 3}}));
     }
 
-    void theLeastTimeIsTheBest()
-    {
+    void theLeastTimeIsTheBest() {
         SweepOutline outline;
         outline.quantities = {{u"latency_p99_ns"_s, u"latency, p99"_s, u"ns"_s}};
-        for (const double value : {3e6, std::nan(""), 1e6, 2e6})
-            outline.points.push_back({.all = {{value, {}, 1}}});
+        for (const double value : {3e6, std::nan(""), 1e6, 2e6}) outline.points.push_back({.all = {{value, {}, 1}}});
         QCOMPARE(bestPoint(outline, 0), 2);
         QCOMPARE(quantityText(outline.quantities[0], 1.5e6), u"1.50 ms"_s);
     }
 
-    void aPointIsFoundWhereItIsDrawnAndByKeys()
-    {
+    void aPointIsFoundWhereItIsDrawnAndByKeys() {
         SweepPicture picture{recorded()};
-        const PlotStyle style{Qt::white, Qt::black, Qt::gray, Qt::lightGray, Qt::darkGray, Qt::green, Qt::red, {Qt::blue, Qt::magenta}, u"sans"_s, u"mono"_s};
+        const PlotStyle style{Qt::white,    Qt::black, Qt::gray, Qt::lightGray,
+                              Qt::darkGray, Qt::green, Qt::red,  {Qt::blue, Qt::magenta},
+                              u"sans"_s,    u"mono"_s};
         const QSizeF size(700, 400);
         for (picture.chosen = 0; picture.chosen < int(picture.outline.points.size()); ++picture.chosen) {
             const Drawing drawing = sweepPlot(picture, size, style, {});
             // The chosen one has a ring of its own.
-            const auto ring = std::find_if(drawing.marks.begin(), drawing.marks.end(), [](const Mark &mark) { return std::holds_alternative<Dot>(mark) && std::get<Dot>(mark).radius == 8; });
+            const auto ring = std::find_if(drawing.marks.begin(), drawing.marks.end(), [](const Mark& mark) {
+                return std::holds_alternative<Dot>(mark) && std::get<Dot>(mark).radius == 8;
+            });
             QVERIFY(ring != drawing.marks.end());
             QCOMPARE(pointAt(picture, size, style, false, std::get<Dot>(*ring).centre), picture.chosen);
         }
@@ -381,12 +385,10 @@ private slots:
         QCOMPARE(pointBeside(picture, 99, 0), lines[0].back());
     }
 
-    void linesKeepTheirColoursWhileTheFigureGrows()
-    {
+    void linesKeepTheirColoursWhileTheFigureGrows() {
         SweepPicture picture{recorded()};
         const auto lines = picture.lines();
-        for (const int number : lines[0])
-            picture.outline.points[std::size_t(number)].all[0].value = std::nan("");
+        for (const int number : lines[0]) picture.outline.points[std::size_t(number)].all[0].value = std::nan("");
         QVERIFY(picture.lines().size() == 2 && picture.lines()[0].empty() && !picture.lines()[1].empty());
         picture.outline.x = -1;
         QCOMPARE(picture.lines().size(), recorded().points.size() / 2);

@@ -8,13 +8,11 @@ using namespace weir::editor;
 using namespace Qt::StringLiterals;
 
 /// The search for a better deployment as a user has it, with real keys and pointer.
-class TestTuningWindow : public TuningWindow
-{
+class TestTuningWindow : public TuningWindow {
     Q_OBJECT
 
-private slots:
-    void keysAloneLeadFromTheGoalToTheDeployment()
-    {
+  private slots:
+    void keysAloneLeadFromTheGoalToTheDeployment() {
         w().canvas()->forceActiveFocus();
         w().key(Qt::Key_T, Qt::ControlModifier);
         QTRY_VERIFY(w().item(u"tunePane"_s) && !w().item(u"inspectorPane"_s));
@@ -27,8 +25,10 @@ private slots:
         w().key(Qt::Key_Return);
         QVERIFY(tuner().isRunning());
         QCOMPARE(w().focusItem(), w().item(u"tuneGo"_s));
-        QVERIFY(comesTo([&] { return textOf("tuneStatus").contains(u"run 2 of 4: flow-auto-w2-spin · 4 candidates left"_s); }));
-        QVERIFY2(QRegularExpression(u"· (1:00|0:\\d\\d) left$"_s).match(textOf("tuneStatus")).hasMatch(), qPrintable(textOf("tuneStatus")));
+        QVERIFY(comesTo(
+            [&] { return textOf("tuneStatus").contains(u"run 2 of 4: flow-auto-w2-spin · 4 candidates left"_s); }));
+        QVERIFY2(QRegularExpression(u"· (1:00|0:\\d\\d) left$"_s).match(textOf("tuneStatus")).hasMatch(),
+                 qPrintable(textOf("tuneStatus")));
         QVERIFY(words().contains(u"--goal throughput --budget 60s"_s) && words().endsWith(u"--deployment flow"_s));
         QVERIFY2(words().contains(u"quickstart.weir.json --json"_s), qPrintable(words()));
         const QString copy = words().section(u"--output "_s, 1).section(u' ', 0, 0);
@@ -39,7 +39,7 @@ private slots:
 
         w().key(Qt::Key_T, Qt::ControlModifier);
         QTRY_VERIFY(w().item(u"tuneCandidates"_s)->hasActiveFocus());
-        const TunedCandidate &best = tuner().answer()->candidates[std::size_t(tuner().chosen())];
+        const TunedCandidate& best = tuner().answer()->candidates[std::size_t(tuner().chosen())];
         QVERIFY(best.bestFor.contains(u"throughput"_s));
         w().key(Qt::Key_End);
         QCOMPARE(tuner().chosen(), int(tuner().answer()->candidates.size()) - 1);
@@ -64,18 +64,18 @@ private slots:
         QTRY_COMPARE(w().focusItem(), w().canvas());
     }
 
-    void everyCandidateIsListedWithWhatWasMeasured()
-    {
+    void everyCandidateIsListedWithWhatWasMeasured() {
         search();
         const Json answer = jsonOf(readAll(kAnswer));
         QVERIFY(answer["front"].size() >= 1 && tuner().candidates()->rowCount() > 1);
-        for (const Json &row : answer["tried"]) {
+        for (const Json& row : answer["tried"]) {
             QVERIFY(row["finalist"].get<bool>());
             const QString name = QString::fromStdString(row["name"].get<std::string>());
             QTRY_VERIFY2(w().item(u"tuned:"_s + name), qPrintable(name));
-            QAccessibleInterface *said = QAccessible::queryAccessibleInterface(w().item(u"tuned:"_s + name));
+            QAccessibleInterface* said = QAccessible::queryAccessibleInterface(w().item(u"tuned:"_s + name));
             const QString words = said->text(QAccessible::Name);
-            for (const QString &part : {name, throughputText(row["items_per_s"].get<double>()), u"predicted "_s + throughputText(row["predicted_items_per_s"].get<double>()),
+            for (const QString& part : {name, throughputText(row["items_per_s"].get<double>()),
+                                        u"predicted "_s + throughputText(row["predicted_items_per_s"].get<double>()),
                                         QString::fromStdString(row["scheduler"].get<std::string>())})
                 QVERIFY2(words.contains(part), qPrintable(words + u" / "_s + part));
         }
@@ -84,63 +84,63 @@ private slots:
         QCOMPARE(tuner().chosen(), int(tuner().answer()->candidates.size()) - 1);
     }
 
-    void whatWouldMoveIsMarkedOnTheGraph()
-    {
+    void whatWouldMoveIsMarkedOnTheGraph() {
         search();
         QVERIFY(moving() >= 0);
         QTRY_VERIFY(w().item(u"tuneLegend"_s));
         const auto marked = tuner().blockColours();
         WindowFixture::settle();
         const QImage with = w().window->grabWindow();
-        for (const BlockView &block : editor().scene().blocks()) {
-            const QQuickItem *mark = w().item(u"laneMark:"_s + block.id);
+        for (const BlockView& block : editor().scene().blocks()) {
+            const QQuickItem* mark = w().item(u"laneMark:"_s + block.id);
             QCOMPARE(mark != nullptr, marked.contains(block.id));
-            if (!mark)
-                continue;
-            QVERIFY2(mark->property("text").toString().contains(u" → "_s), qPrintable(mark->property("text").toString()));
+            if (!mark) continue;
+            QVERIFY2(mark->property("text").toString().contains(u" → "_s),
+                     qPrintable(mark->property("text").toString()));
             // In the colours of both workers, along the upper edge.
-            const QQuickItem *item = w().item(u"block:"_s + block.id);
+            const QQuickItem* item = w().item(u"block:"_s + block.id);
             const QRect above = item->mapRectToScene(QRectF(0, -14, item->width() + 40, 22)).toRect();
-            const BlockModel::Worker *worker = editor().blockModel().worker(block.id);
+            const BlockModel::Worker* worker = editor().blockModel().worker(block.id);
             QVERIFY(worker && worker->colours.size() >= 2);
             static constexpr QRgb kLanes[] = {0xFF0A6FB8, 0xFFB4530A, 0xFF19713A, 0xFF9B2BB5};
             for (const int number : {worker->colours.constFirst(), worker->colours.constLast()})
-                if (number >= 0)
-                    QVERIFY(inkOf(with, above, QColor::fromRgb(kLanes[number])) > 20);
+                if (number >= 0) QVERIFY(inkOf(with, above, QColor::fromRgb(kLanes[number])) > 20);
         }
         // The one that was asked for last has the blocks.
         editor().mapping()->setColourByWorker(true);
         QVERIFY(!tuner().isOnGraph() && !tuner().isPreviewing());
         tuner().setOnGraph(true);
-        QVERIFY(tuner().isPreviewing() && !editor().mapping()->isColourByWorker() && !editor().results()->heat()->isEnabled());
+        QVERIFY(tuner().isPreviewing() && !editor().mapping()->isColourByWorker() &&
+                !editor().results()->heat()->isEnabled());
         w().click(u"tuneOnGraph"_s);
         QVERIFY(!tuner().isPreviewing());
         QTRY_VERIFY(!w().item(u"tuneLegend"_s));
         WindowFixture::settle();
-        for (const BlockView &block : editor().scene().blocks())
-            QVERIFY(!w().item(u"laneMark:"_s + block.id));
+        for (const BlockView& block : editor().scene().blocks()) QVERIFY(!w().item(u"laneMark:"_s + block.id));
     }
 
-    void applyingIsOneStepAndTakesAFreeName()
-    {
-        QVERIFY(editor().edit(u"x"_s, [](Transaction &t) { t.append(kDeployments, {{"name", "tuned_throughput"}, {"scheduler", "single_thread"}}); }));
+    void applyingIsOneStepAndTakesAFreeName() {
+        QVERIFY(editor().edit(u"x"_s, [](Transaction& t) {
+            t.append(kDeployments, {{"name", "tuned_throughput"}, {"scheduler", "single_thread"}});
+        }));
         QVERIFY(comesTo([&] { return editor().isChecked(); }));
         search();
-        QVERIFY(QString::fromUtf8(readAll(m_folder.filePath(u"input"_s))).contains(u"tuned_throughput"_s)); // it was not saved
+        QVERIFY(QString::fromUtf8(readAll(m_folder.filePath(u"input"_s)))
+                    .contains(u"tuned_throughput"_s)); // it was not saved
         QVERIFY(words().startsWith(u"tune - "_s));
         const int row = moving();
         QVERIFY(row >= 0);
         const Json before = editor().document().json();
         const int steps = editor().document().undoStack().count();
-        const TunedCandidate &of = tuner().answer()->candidates[std::size_t(row)];
+        const TunedCandidate& of = tuner().answer()->candidates[std::size_t(row)];
         const QString name = tuner().wantedName();
         QVERIFY(name == u"tuned_throughput_2"_s || name == u"tuned_p99"_s);
         w().click(u"tuneApply"_s);
         QCOMPARE(editor().document().undoStack().count(), steps + 1);
         QCOMPARE(editor().deployment(), name);
-        const Json &added = editor().document().json()["deployments"].back();
+        const Json& added = editor().document().json()["deployments"].back();
         QCOMPARE(string(added, "name"), name);
-        for (const auto &setting : of.deployment.items())
+        for (const auto& setting : of.deployment.items())
             QVERIFY(added.contains(setting.key()) && added[setting.key()] == setting.value());
         QVERIFY(!tuner().isPreviewing());
         // Once is enough.
@@ -153,19 +153,19 @@ private slots:
         QVERIFY(comesTo([&] { return tuner().canApply(); }));
     }
 
-    void anAnswerIsForTheProjectThatItWasMadeFor()
-    {
+    void anAnswerIsForTheProjectThatItWasMadeFor() {
         search();
         QVERIFY(moving() >= 0);
         // Where a block lies does not matter, and neither does another deployment.
         editor().selection().set({u"gain"_s});
         editor().moveSelection({20, 0}, false);
         QVERIFY(tuner().canApply());
-        QVERIFY(editor().edit(u"x"_s, [](Transaction &t) { t.set(Pointer("/deployments/2/wait"), "yield"); }));
+        QVERIFY(editor().edit(u"x"_s, [](Transaction& t) { t.set(Pointer("/deployments/2/wait"), "yield"); }));
         QVERIFY(comesTo([&] { return editor().isChecked(); }));
         QVERIFY2(tuner().canApply(), qPrintable(tuner().refusal()));
         const Json before = editor().document().json();
-        QVERIFY(editor().edit(u"x"_s, [](Transaction &t) { t.set(Pointer("/graph/blocks/2/parameters/constant"), 3); }));
+        QVERIFY(
+            editor().edit(u"x"_s, [](Transaction& t) { t.set(Pointer("/graph/blocks/2/parameters/constant"), 3); }));
         QVERIFY(!tuner().canApply()); // not before it is known
         QVERIFY(comesTo([&] { return editor().isChecked(); }));
         QVERIFY(tuner().isStale() && !tuner().canApply());
@@ -177,24 +177,23 @@ private slots:
         QVERIFY(editor().document().json() == before);
         QVERIFY(comesTo([&] { return tuner().canApply(); }));
         // What it started from is what it is compared with.
-        QVERIFY(editor().edit(u"x"_s, [](Transaction &t) { t.set(Pointer("/deployments/0/workers"), 1); }));
+        QVERIFY(editor().edit(u"x"_s, [](Transaction& t) { t.set(Pointer("/deployments/0/workers"), 1); }));
         QVERIFY(comesTo([&] { return editor().isChecked(); }));
         QVERIFY(tuner().refusal().contains(u"deployment flow was changed"_s));
     }
 
-    void discardingForgetsIt()
-    {
+    void discardingForgetsIt() {
         search();
         QVERIFY(moving() >= 0);
         const Json before = editor().document().json();
         w().click(u"tuneDiscard"_s);
         QVERIFY(!tuner().isAnswered() && !tuner().isPreviewing() && editor().document().json() == before);
         QTRY_VERIFY(!w().item(u"tuneCandidates"_s));
-        QVERIFY(!editor().actions().isEnabled(u"run.tune_apply"_s) && !editor().actions().isEnabled(u"run.tune_discard"_s));
+        QVERIFY(!editor().actions().isEnabled(u"run.tune_apply"_s) &&
+                !editor().actions().isEnabled(u"run.tune_discard"_s));
     }
 
-    void aSearchThatIsStoppedKeepsWhatWasMeasured()
-    {
+    void aSearchThatIsStoppedKeepsWhatWasMeasured() {
         tuner().setOpen(true);
         tuner().setBudget(u"60"_s);
         tuner().setGoal(1);
@@ -211,8 +210,7 @@ private slots:
         tuner().setGoal(0);
     }
 
-    void anAnswerThatComesAfterTheProjectHasGoneIsDropped()
-    {
+    void anAnswerThatComesAfterTheProjectHasGoneIsDropped() {
         tuner().setOpen(true);
         tuner().setBudget(u"60"_s);
         tuner().begin();
@@ -223,8 +221,7 @@ private slots:
         QVERIFY(comesTo([&] { return editor().isChecked(); }));
     }
 
-    void whatTheCommandLineRefusesIsADiagnostic()
-    {
+    void whatTheCommandLineRefusesIsADiagnostic() {
         tuner().setOpen(true);
         tuner().setBudget(u"1"_s);
         w().click(u"tuneGo"_s); // the real one
@@ -232,8 +229,9 @@ private slots:
         QVERIFY2(tuner().failure().contains(u"too short"_s), qPrintable(tuner().failure()));
         QVERIFY(!tuner().hint().isEmpty());
         QTRY_VERIFY(textOf("tuneFailure").contains(tuner().hint()));
-        const auto &problems = editor().problemModel().problems();
-        QVERIFY(std::any_of(problems.begin(), problems.end(), [](const Problem &one) { return one.code == u"E_TUNE_BUDGET"_s; }));
+        const auto& problems = editor().problemModel().problems();
+        QVERIFY(std::any_of(problems.begin(), problems.end(),
+                            [](const Problem& one) { return one.code == u"E_TUNE_BUDGET"_s; }));
         tuner().setBudget(u"x"_s);
         QVERIFY(!tuner().canStart());
         tuner().setBudget(u"60"_s);

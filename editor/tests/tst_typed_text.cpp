@@ -7,13 +7,11 @@
 using namespace weir::editor;
 
 /// What is typed into fields: numbers, units, and names in expressions.
-class TestTypedText : public QObject
-{
+class TestTypedText : public QObject {
     Q_OBJECT
 
-private slots:
-    void numbersAreRead_data()
-    {
+  private slots:
+    void numbersAreRead_data() {
         QTest::addColumn<QString>("typed");
         QTest::addColumn<double>("number");
         QTest::newRow("plain") << "12" << 12.0;
@@ -32,18 +30,15 @@ private slots:
         QTest::newRow("no groups") << "20 00" << qQNaN();
     }
 
-    void numbersAreRead()
-    {
+    void numbersAreRead() {
         QFETCH(QString, typed);
         QFETCH(double, number);
         const auto read = literalNumber(typed);
         QCOMPARE(read.has_value(), !std::isnan(number));
-        if (read)
-            QCOMPARE(*read, number);
+        if (read) QCOMPARE(*read, number);
     }
 
-    void textIsKeptAsTyped()
-    {
+    void textIsKeptAsTyped() {
         QCOMPARE(withoutUnit(QStringLiteral("100 kHz"), QStringLiteral("Hz")), QStringLiteral("100 k"));
         QCOMPARE(withoutUnit(QStringLiteral("2 ms"), QStringLiteral("s")), QStringLiteral("2 m"));
         QCOMPARE(withoutUnit(QStringLiteral("stages"), QStringLiteral("s")), QStringLiteral("stages"));
@@ -53,20 +48,18 @@ private slots:
         QVERIFY(fieldValue(QStringLiteral("[1, 2]"), "f32_list") == jsonOf("[1, 2]"));
     }
 
-    void groupsOfDigitsAreOneNumber()
-    {
+    void groupsOfDigitsAreOneNumber() {
         QVERIFY(fieldValue(QStringLiteral("200 000 000"), "i64") == Json(200000000));
         QVERIFY(fieldValue(QStringLiteral("200 100"), "f32_list") == jsonOf("[200, 100]"));
         QVERIFY(fieldValue(QStringLiteral("200 000"), "string") == Json("200 000"));
         QCOMPARE(withoutUnit(QStringLiteral("200 000 Hz"), QStringLiteral("Hz")), QStringLiteral("200000"));
     }
 
-    void numbersAreShownToBeRead_data()
-    {
+    void numbersAreShownToBeRead_data() {
         QTest::addColumn<QString>("value");
         QTest::addColumn<QString>("unit");
         QTest::addColumn<QString>("shown");
-        const auto row = [](const char *value, const char *unit, const char *shown) {
+        const auto row = [](const char* value, const char* unit, const char* shown) {
             QTest::newRow(value) << QString::fromUtf8(value) << QString::fromUtf8(unit) << QString::fromUtf8(shown);
         };
         row("200000000", "", "200 M");
@@ -90,30 +83,27 @@ private slots:
         row("true", "", "true");
     }
 
-    void numbersAreShownToBeRead()
-    {
+    void numbersAreShownToBeRead() {
         QFETCH(QString, value);
         QFETCH(QString, unit);
         QFETCH(QString, shown);
         QCOMPARE(shownText(jsonOf(value.toUtf8().constData()), unit), shown);
-        if (!value.startsWith(u'"'))
-            QCOMPARE(withUnit(shownText(jsonOf(value.toUtf8().constData())), unit), shown);
+        if (!value.startsWith(u'"')) QCOMPARE(withUnit(shownText(jsonOf(value.toUtf8().constData())), unit), shown);
         // What is shown can be typed.
-        if (const auto number = literalNumber(fieldText(jsonOf(value.toUtf8().constData()))); number && unit.isEmpty() && !value.startsWith(u'"'))
+        if (const auto number = literalNumber(fieldText(jsonOf(value.toUtf8().constData())));
+            number && unit.isEmpty() && !value.startsWith(u'"'))
             QCOMPARE(literalNumber(shown), number);
     }
 
-    void aLongFactorDoesNotHideTheNameBehindIt()
-    {
+    void aLongFactorDoesNotHideTheNameBehindIt() {
         const Json value = jsonOf(R"({"expr": "1.7320508075688772 * ampl"})");
         QCOMPARE(shortText(value), QStringLiteral("= 1.732… * ampl"));
         QCOMPARE(fieldText(value), QStringLiteral("= 1.7320508075688772 * ampl"));
         QCOMPARE(shortText(jsonOf(R"({"expr": "0.12345 * x"})")), QStringLiteral("= 0.12345 * x"));
     }
 
-    void namesInExpressions()
-    {
-        const auto renamed = [](const char *text) {
+    void namesInExpressions() {
+        const auto renamed = [](const char* text) {
             return withNameReplaced(QString::fromUtf8(text), QStringLiteral("k"), QStringLiteral("count"));
         };
         QCOMPARE(renamed("k + 10 k + 2*k"), QStringLiteral("count + 10 k + 2*count"));
@@ -123,12 +113,14 @@ private slots:
         QVERIFY(!usesName(QStringLiteral("10 M"), QStringLiteral("M")));
     }
 
-    void namesAreCompleted()
-    {
+    void namesAreCompleted() {
         const QStringList names{QStringLiteral("stages"), QStringLiteral("station")};
-        const auto found = [&](const char *field, int cursor) { return completions(QString::fromLatin1(field), cursor, names); };
+        const auto found = [&](const char* field, int cursor) {
+            return completions(QString::fromLatin1(field), cursor, names);
+        };
         QCOMPARE(found("= 2 * sta", 9), names);
-        QCOMPARE(found("= s", 3), (QStringList{QStringLiteral("stages"), QStringLiteral("station"), QStringLiteral("sqrt(")}));
+        QCOMPARE(found("= s", 3),
+                 (QStringList{QStringLiteral("stages"), QStringLiteral("station"), QStringLiteral("sqrt(")}));
         QVERIFY(found("sta", 3).isEmpty());   // no expression
         QVERIFY(found("= sta", 4).isEmpty()); // in the middle of a word
         QVERIFY(found("= 2", 3).isEmpty());

@@ -8,19 +8,16 @@ using namespace Qt::StringLiterals;
 using namespace weir::editor;
 
 /// What a newcomer sees: the examples, the palette, and the tour.
-class TestWelcome : public QObject
-{
+class TestWelcome : public QObject {
     Q_OBJECT
 
-private slots:
-    void initTestCase()
-    {
+  private slots:
+    void initTestCase() {
         setUpApplication();
         WindowFixture::failOnQmlWarnings();
     }
 
-    void examplesAreTheProjectsOfAFolder()
-    {
+    void examplesAreTheProjectsOfAFolder() {
         ExampleModel model;
         QAbstractItemModelTester tester(&model);
         model.setFolder(QStringLiteral(WEIR_ROOT "/examples"), u"quickstart.weir.json"_s);
@@ -34,14 +31,13 @@ private slots:
         QCOMPARE(model.rowCount(), 0);
     }
 
-    void aCardOpensItsExample()
-    {
+    void aCardOpensItsExample() {
         WindowFixture w({});
         w.editor->welcome()->setExampleFolder(QStringLiteral(WEIR_ROOT "/examples"));
         QVERIFY(w.isReady());
         QTRY_VERIFY(w.item(u"example:Diamond"_s));
         const QImage picture = w.window->grabWindow();
-        const QQuickItem *card = w.item(u"example:Diamond"_s);
+        const QQuickItem* card = w.item(u"example:Diamond"_s);
         const QRect place = card->mapRectToScene(QRectF(1, 1, card->width() - 2, 88)).toRect();
         QVERIFY2(coloursIn(picture.copy(place)) > 8, "the card shows its graph");
         w.click(u"example:Diamond"_s);
@@ -55,7 +51,8 @@ private slots:
         QVERIFY(!w.editor->isModified());
         QCOMPARE(QFileInfo(w.editor->document().folder()).canonicalFilePath(), QFileInfo(examples).canonicalFilePath());
         QVERIFY(w.editor->files()->recent()->paths().isEmpty());
-        QCOMPARE(w.editor->files()->proposedFile(u"weir.json"_s), QUrl::fromLocalFile(QDir::currentPath() + u"/diamond.weir.json"_s));
+        QCOMPARE(w.editor->files()->proposedFile(u"weir.json"_s),
+                 QUrl::fromLocalFile(QDir::currentPath() + u"/diamond.weir.json"_s));
         QSignalSpy asked(w.editor->files(), &DocumentFiles::saveNameNeeded);
         w.key(Qt::Key_S, Qt::ControlModifier);
         QCOMPARE(asked.count(), 1);
@@ -65,20 +62,19 @@ private slots:
         QCOMPARE(w.editor->document().folder(), mine.path());
     }
 
-    void theTourHasFiveSteps()
-    {
+    void theTourHasFiveSteps() {
         WindowFixture w({});
         QVERIFY(w.isReady());
         QVERIFY(!w.item(u"tour"_s));
         w.editor->actions().trigger(u"help.tour"_s);
         for (int step = 0; step < 5; ++step) {
             QTRY_VERIFY(w.item(u"tour"_s));
-            const QQuickItem *callout = w.item(u"tour"_s);
+            const QQuickItem* callout = w.item(u"tour"_s);
             const QRectF place = callout->mapRectToScene(callout->boundingRect());
             QVERIFY(QRectF(0, 0, w.window->width(), w.window->height()).contains(place));
             // It lay on how the first page says to begin.
-            for (const QString &name : {u"tourFrame"_s, u"welcomeTitle"_s, u"welcomeInsert"_s}) {
-                const QQuickItem *item = w.item(name);
+            for (const QString& name : {u"tourFrame"_s, u"welcomeTitle"_s, u"welcomeInsert"_s}) {
+                const QQuickItem* item = w.item(name);
                 QVERIFY2(item && !item->mapRectToScene(item->boundingRect()).intersects(place), qPrintable(name));
             }
             w.key(step % 2 == 0 ? Qt::Key_Space : Qt::Key_Return);
@@ -95,8 +91,7 @@ private slots:
         QTRY_VERIFY(!w.item(u"tour"_s));
     }
 
-    void recentProjectsAreOnTheFirstPage()
-    {
+    void recentProjectsAreOnTheFirstPage() {
         QTemporaryDir folder;
         const QString path = folder.filePath(u"mine.weir.json"_s);
         QVERIFY(QFile::copy(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json"), path));
@@ -110,8 +105,7 @@ private slots:
         QTRY_COMPARE(w.editor->document().path(), path);
     }
 
-    void anEmptyProjectIsTheFirstPageWithTheFocusOnTheCanvas()
-    {
+    void anEmptyProjectIsTheFirstPageWithTheFocusOnTheCanvas() {
         WindowFixture w(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json"));
         QVERIFY(w.isReady());
         w.editor->setView(u"lanes"_s);
@@ -132,11 +126,10 @@ private slots:
         QTRY_VERIFY(w.canvas()->hasActiveFocus());
     }
 
-    void tabInsertsWhereverTheFocusWas()
-    {
+    void tabInsertsWhereverTheFocusWas() {
         WindowFixture w(QString{});
         QVERIFY(w.isReady());
-        for (const QString &at : {u"undo"_s, u"save"_s, u"welcomeTour"_s, u"menu"_s}) {
+        for (const QString& at : {u"undo"_s, u"save"_s, u"welcomeTour"_s, u"menu"_s}) {
             QTRY_VERIFY(w.item(at));
             w.item(at)->forceActiveFocus(Qt::MouseFocusReason);
             w.key(Qt::Key_Tab);
@@ -157,13 +150,12 @@ private slots:
     }
 
     // It went on to the panel below: the second block was a riddle. Words about the graph pushed Open and Save aside.
-    void tabGoesOnWhereTheSignalEnds()
-    {
+    void tabGoesOnWhereTheSignalEnds() {
         WindowFixture w(QString{});
         QVERIFY(w.isReady());
         QTRY_VERIFY(w.canvas()->hasActiveFocus());
         const QPoint open = w.centre(u"open"_s);
-        const auto insert = [&](const QString &name, std::size_t blocks) {
+        const auto insert = [&](const QString& name, std::size_t blocks) {
             w.key(Qt::Key_Tab);
             QTRY_VERIFY2(w.item(u"insertFilter"_s) && w.item(u"insertFilter"_s)->hasActiveFocus(), qPrintable(name));
             w.type(name);
@@ -173,12 +165,12 @@ private slots:
         };
         insert(u"signal source"_s, 1);
         QTRY_VERIFY(w.item(u"state:signal_source"_s) && w.item(u"hindrances"_s));
-        QCOMPARE(w.item(u"name:signal_source"_s)->property("lineCount").toInt(), 1); // in spite of the pill
+        QCOMPARE(w.item(u"name:signal_source"_s)->property("lineCount").toInt(), 1);  // in spite of the pill
         QCOMPARE(w.centre(u"open"_s), open);
         w.key(Qt::Key_Tab);
         QTRY_VERIFY(w.item(u"insertFilter"_s));
-        const QQuickItem *source = w.item(u"block:signal_source"_s); // it stays in sight
-        const QQuickItem *list = w.item(u"insertList"_s);
+        const QQuickItem* source = w.item(u"block:signal_source"_s);  // it stays in sight
+        const QQuickItem* list = w.item(u"insertList"_s);
         QVERIFY(!list->mapRectToScene(list->boundingRect()).intersects(source->mapRectToScene(source->boundingRect())));
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(u"insertFilter"_s));
@@ -208,8 +200,7 @@ private slots:
     }
 
     // The cards came back, over the legend of a run.
-    void whatWasDrawnAndUndoneLeavesAQuietCanvas()
-    {
+    void whatWasDrawnAndUndoneLeavesAQuietCanvas() {
         WindowFixture w(QString{});
         QVERIFY(w.isReady());
         QTRY_VERIFY(w.item(u"welcomeInsert"_s));
@@ -231,36 +222,35 @@ private slots:
         QTRY_VERIFY(w.item(u"welcomeInsert"_s));
     }
 
-    void everyBlockOfThePaletteHasOneLine()
-    {
+    void everyBlockOfThePaletteHasOneLine() {
         WindowFixture w(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json"));
         QVERIFY(w.isReady());
-        const auto &types = w.editor->scene().catalog().blocks();
-        const auto longest = std::max_element(types.begin(), types.end(),
-                                              [](const BlockType &a, const BlockType &b) { return a.title.size() < b.title.size(); });
+        const auto& types = w.editor->scene().catalog().blocks();
+        const auto longest = std::max_element(types.begin(), types.end(), [](const BlockType& a, const BlockType& b) {
+            return a.title.size() < b.title.size();
+        });
         w.editor->palette()->setFilter(QString::fromStdString(longest->title));
         const QString name = QStringLiteral("palette:") + QString::fromStdString(longest->id);
         QTRY_VERIFY(w.item(name));
         WindowFixture::settle();
-        const QQuickItem *title = w.item(name + QStringLiteral(":title"));
+        const QQuickItem* title = w.item(name + QStringLiteral(":title"));
         QVERIFY2(title->property("truncated").toBool(), longest->title.c_str());
         QCOMPARE(title->property("lineCount").toInt(), 1);
         QCOMPARE(w.item(name)->height(), 28.0);
         // All of it, and what the block does, for whoever points at it.
         QTest::mouseMove(w.window, w.centre(name));
         const auto hint = [&w, name] {
-            const auto *tip = w.item(name)->findChild<QObject *>(QStringLiteral("hint"));
+            const auto* tip = w.item(name)->findChild<QObject*>(QStringLiteral("hint"));
             return tip && tip->property("visible").toBool() ? tip->property("text").toString() : QString();
         };
         QTRY_VERIFY(hint().startsWith(QString::fromStdString(longest->title) + u'\n'));
         QVERIFY(hint().endsWith(u'.') && hint().count(QStringLiteral(". ")) == 0);
     }
 
-    void favouritesAreKeptAndGroupsClose()
-    {
+    void favouritesAreKeptAndGroupsClose() {
         WindowFixture w(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json"));
         QVERIFY(w.isReady());
-        const auto kept = [&w](const char *what) {
+        const auto kept = [&w](const char* what) {
             return w.editor->memory()->value(QStringLiteral("palette/") + QLatin1String(what)).toStringList();
         };
         QVERIFY(!w.item(QStringLiteral("group:*favourites")));
@@ -312,20 +302,17 @@ private slots:
         QCOMPARE(kept("recent"), (QStringList{QStringLiteral("null_sink"), QStringLiteral("fft")}));
     }
 
-    void theTourIsShownOnce()
-    {
+    void theTourIsShownOnce() {
         Editor editor{CliCommand()};
         QVERIFY(editor.welcome()->takeFirstStart());
         QVERIFY(!editor.welcome()->takeFirstStart());
     }
 
-private:
-    static qsizetype coloursIn(const QImage &image)
-    {
+  private:
+    static qsizetype coloursIn(const QImage& image) {
         QSet<QRgb> colours;
         for (int y = 0; y < image.height(); ++y)
-            for (int x = 0; x < image.width(); ++x)
-                colours.insert(image.pixel(x, y));
+            for (int x = 0; x < image.width(); ++x) colours.insert(image.pixel(x, y));
         return colours.size();
     }
 };

@@ -10,14 +10,12 @@
 using namespace weir::editor;
 
 /// The window as a user meets it: real pointer and key events, the real command line.
-class TestWindow : public QObject
-{
+class TestWindow : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
 
-    QString copyOf(const QString &path)
-    {
+    QString copyOf(const QString& path) {
         const QString copy = m_folder.filePath(QString::number(m_copies++) + QStringLiteral(".weir.json"));
         QFile::copy(path, copy);
         QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
@@ -26,22 +24,21 @@ class TestWindow : public QObject
 
     int m_copies = 0;
 
-private slots:
+  private slots:
     void initTestCase() { setUpApplication(); }
-    void init()
-    {
+    void init() {
         WindowFixture::failOnQmlWarnings();
         QTest::failOnWarning(QRegularExpression(QStringLiteral("DelegateModel")));
     }
 
     /// On a slow machine the problems are known before the blocks: then a bar goes, and the graph moves with the next frame.
-    void whatIsReadyStaysWhereItIs()
-    {
-        const QString late = m_folder.filePath(QStringLiteral("late")), checked = m_folder.filePath(QStringLiteral("checked"));
+    void whatIsReadyStaysWhereItIs() {
+        const QString late = m_folder.filePath(QStringLiteral("late")),
+                      checked = m_folder.filePath(QStringLiteral("checked"));
         QFile file(late);
         QVERIFY(file.open(QFile::WriteOnly));
-        file.write("#!/bin/sh\ncase \" $* \" in *\" catalog \"*) until [ -e '" + checked.toLocal8Bit()
-                   + "' ]; do sleep 0.05; done;; esac\nexec " WEIR_CLI_COMMAND " \"$@\"\n");
+        file.write("#!/bin/sh\ncase \" $* \" in *\" catalog \"*) until [ -e '" + checked.toLocal8Bit() +
+                   "' ]; do sleep 0.05; done;; esac\nexec " WEIR_CLI_COMMAND " \"$@\"\n");
         file.close();
         QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")), CliCommand::parse(late));
@@ -56,13 +53,12 @@ private slots:
         QCOMPARE(place(), found);
     }
 
-    void drawsAFlowgraphFromNothing()
-    {
+    void drawsAFlowgraphFromNothing() {
         const QString path = copyOf(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json"));
         const QByteArray original = readAll(path);
         WindowFixture w(path);
         QVERIFY(w.isReady());
-        Document &document = w.editor->document();
+        Document& document = w.editor->document();
 
         w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
         w.type(QStringLiteral("null sour"));
@@ -101,16 +97,13 @@ private slots:
         const QByteArray saved = readAll(path);
         QCOMPARE(saved.toStdString(), document.canonicalText());
 
-        for (int step = 0; step < 5; ++step)
-            w.key(Qt::Key_Z, Qt::ControlModifier);
+        for (int step = 0; step < 5; ++step) w.key(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(QByteArray::fromStdString(document.canonicalText()), original);
-        for (int step = 0; step < 5; ++step)
-            w.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        for (int step = 0; step < 5; ++step) w.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(QByteArray::fromStdString(document.canonicalText()), saved);
     }
 
-    void movesSnapAndAreOneStep()
-    {
+    void movesSnapAndAreOneStep() {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         QVERIFY(w.isReady());
         const QPointF before = w.editor->scene().block(QStringLiteral("alpha"))->rect.topLeft();
@@ -119,8 +112,7 @@ private slots:
         QCOMPARE(w.editor->scene().block(QStringLiteral("alpha"))->rect.topLeft(), before + QPointF(60, 40));
         QCOMPARE(w.editor->document().undoStack().count(), 1);
         QCOMPARE(w.editor->undoText(), QStringLiteral("Move alpha"));
-        for (int step = 0; step < 3; ++step)
-            w.key(Qt::Key_Right, Qt::AltModifier);
+        for (int step = 0; step < 3; ++step) w.key(Qt::Key_Right, Qt::AltModifier);
         QCOMPARE(w.editor->document().undoStack().count(), 2);
         QCOMPARE(w.editor->scene().block(QStringLiteral("alpha"))->rect.topLeft(), before + QPointF(120, 40));
         w.key(Qt::Key_Z, Qt::ControlModifier);
@@ -128,8 +120,7 @@ private slots:
         QCOMPARE(w.editor->scene().block(QStringLiteral("alpha"))->rect.topLeft(), before);
     }
 
-    void selectsByClickShiftAndBox()
-    {
+    void selectsByClickShiftAndBox() {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         QVERIFY(w.isReady());
         w.click(QStringLiteral("block:alpha"));
@@ -144,8 +135,7 @@ private slots:
         QVERIFY(w.editor->selection().isEmpty());
     }
 
-    void badNamesAreRefusedWithTheReason()
-    {
+    void badNamesAreRefusedWithTheReason() {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         QVERIFY(w.isReady());
         w.click(QStringLiteral("block:alpha"));
@@ -158,8 +148,7 @@ private slots:
         QVERIFY(!w.editor->isModified());
     }
 
-    void problemsAreShownAndLeadToTheirBlock()
-    {
+    void problemsAreShownAndLeadToTheirBlock() {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/codegen/tests/bad/E_PARAMETER_RANGE.weir.json"));
         QVERIFY(w.isReady());
         QTRY_VERIFY(w.editor->problemCount() > 0);
@@ -171,8 +160,7 @@ private slots:
         QCOMPARE(w.editor->selection().onlyBlock(), block);
     }
 
-    void unreadableFilesSayWhyAndKeepTheDocument()
-    {
+    void unreadableFilesSayWhyAndKeepTheDocument() {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         QVERIFY(w.isReady());
         QVERIFY(!w.editor->openPath(QStringLiteral(WEIR_ROOT "/codegen/tests/bad/E_JSON_DUPLICATE_KEY.weir.json")));
@@ -181,11 +169,10 @@ private slots:
         QVERIFY(w.item(QStringLiteral("block:alpha")));
     }
 
-    void zoomsAroundThePointerAndFits()
-    {
+    void zoomsAroundThePointerAndFits() {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         QVERIFY(w.isReady());
-        GraphView *canvas = w.canvas();
+        GraphView* canvas = w.canvas();
         w.click(canvas->mapToScene({8, 8}).toPoint());
         const QPointF place = canvas->toScene({canvas->width() / 2, canvas->height() / 2});
         w.key(Qt::Key_Plus);
@@ -199,32 +186,33 @@ private slots:
     }
 
     // Names of imported blocks are long and alike.
-    void whatABlockIsIsReadAtTheZoomOfAWholeGraph()
-    {
+    void whatABlockIsIsReadAtTheZoomOfAWholeGraph() {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json")));
         QVERIFY(w.isReady());
-        w.editor->edit(QStringLiteral("import"), [](Transaction &t) {
+        w.editor->edit(QStringLiteral("import"), [](Transaction& t) {
             addBlock(t, "analog_noise_source_x_0_noise", "random_source", {0, 0});
             addBlock(t, "blocks_add_xx", "add", {400, 0});
         });
         for (const qreal zoom : {1.0, 0.85, 0.73}) {
             w.canvas()->zoomBy(zoom / w.canvas()->zoom());
-            const auto says = [&w](const char *item, const char *text) {
-                const QQuickItem *kind = w.item(QLatin1String(item));
-                return kind && kind->property("text").toString() == QLatin1String(text) && !kind->property("truncated").toBool();
+            const auto says = [&w](const char* item, const char* text) {
+                const QQuickItem* kind = w.item(QLatin1String(item));
+                return kind && kind->property("text").toString() == QLatin1String(text) &&
+                       !kind->property("truncated").toBool();
             };
             QTRY_VERIFY2(says("type:blocks_add_xx", "Add"), qPrintable(QString::number(zoom)));
             QVERIFY(!w.item(QStringLiteral("kind:blocks_add_xx")));
             // Where its name needs both lines of the head, it stands below, once.
-            const char *noise = w.item(QStringLiteral("name:analog_noise_source_x_0_noise"))->property("lineCount").toInt() > 1
-                                    ? "kind:analog_noise_source_x_0_noise" : "type:analog_noise_source_x_0_noise";
+            const char* noise =
+                w.item(QStringLiteral("name:analog_noise_source_x_0_noise"))->property("lineCount").toInt() > 1
+                    ? "kind:analog_noise_source_x_0_noise"
+                    : "type:analog_noise_source_x_0_noise";
             QTRY_VERIFY2(says(noise, "Random source"), qPrintable(QString::number(zoom)));
             QVERIFY(!w.item(QStringLiteral("name:analog_noise_source_x_0_noise"))->property("truncated").toBool());
         }
     }
 
-    void theZoomIsSaidAndChangedInTheCornerOfTheCanvas()
-    {
+    void theZoomIsSaidAndChangedInTheCornerOfTheCanvas() {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         QVERIFY(w.isReady());
         const auto said = [&w] { return w.item(QStringLiteral("zoomActual"))->property("text").toString(); };
@@ -242,8 +230,7 @@ private slots:
         QVERIFY(w.canvas()->boundingRect().contains(w.canvas()->toView(w.editor->scene().bounds().center())));
     }
 
-    void theGraphIsWhereItWasWhenOneComesBackToIt()
-    {
+    void theGraphIsWhereItWasWhenOneComesBackToIt() {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         QVERIFY(w.isReady());
         const auto place = [&w] {
@@ -251,7 +238,8 @@ private slots:
             return QList<qreal>{w.canvas()->zoom(), w.canvas()->offsetX(), w.canvas()->offsetY()};
         };
         const auto awayAndBack = [&w] {
-            for (const QString &view : {QStringLiteral("tab:Results"), QStringLiteral("tab:Mapping"), QStringLiteral("tab:Graph")}) {
+            for (const QString& view :
+                 {QStringLiteral("tab:Results"), QStringLiteral("tab:Mapping"), QStringLiteral("tab:Graph")}) {
                 w.click(view);
                 WindowFixture::settle();
             }
@@ -275,56 +263,53 @@ private slots:
         const QRectF bounds = w.editor->scene().bounds();
         const QRectF shown(w.canvas()->toView(bounds.topLeft()), w.canvas()->toView(bounds.bottomRight()));
         QVERIFY(w.canvas()->boundingRect().contains(shown));
-        QVERIFY2(qAbs(shown.center().x() - w.canvas()->width() / 2) < 30, qPrintable(QString::number(shown.center().x())));
+        QVERIFY2(qAbs(shown.center().x() - w.canvas()->width() / 2) < 30,
+                 qPrintable(QString::number(shown.center().x())));
     }
 
-    void theTabsStayWhereTheyAreInEveryView()
-    {
+    void theTabsStayWhereTheyAreInEveryView() {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         QVERIFY(w.isReady());
         const QStringList names{QStringLiteral("Graph"), QStringLiteral("Mapping"), QStringLiteral("Code"),
                                 QStringLiteral("Results"), QStringLiteral("Compare")};
         const auto places = [&w, &names] {
             QList<QPointF> found;
-            for (const QString &name : names)
-                found.append(w.item(QStringLiteral("tab:") + name)->mapToScene({}));
+            for (const QString& name : names) found.append(w.item(QStringLiteral("tab:") + name)->mapToScene({}));
             return found;
         };
         const QList<QPointF> before = places();
-        for (const QString &name : names) {
+        for (const QString& name : names) {
             w.click(QStringLiteral("tab:") + name);
             QTest::qWait(50);
             QCOMPARE(places(), before);
         }
     }
 
-    void fitLeavesNoMoreAroundTheGraphThanItNeeds()
-    {
+    void fitLeavesNoMoreAroundTheGraphThanItNeeds() {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/fm_receiver.weir.json"));
         QVERIFY(w.isReady());
-        GraphView *canvas = w.canvas();
+        GraphView* canvas = w.canvas();
         w.click(canvas->mapToScene({8, 8}).toPoint());
         w.key(Qt::Key_Minus);
         w.key(Qt::Key_0);
         QVERIFY(canvas->zoom() <= 1.0);
         QRectF bounds = w.editor->scene().bounds();
-        for (const WireView &wire : w.editor->scene().wires())
-            bounds |= wire.bounds;
+        for (const WireView& wire : w.editor->scene().wires()) bounds |= wire.bounds;
         const QRectF shown(canvas->toView(bounds.topLeft()), canvas->toView(bounds.bottomRight()));
         QVERIFY(canvas->boundingRect().contains(shown));
-        QVERIFY2(shown.left() <= 22 && canvas->width() - shown.right() <= 22, qPrintable(QString::number(shown.left())));
+        QVERIFY2(shown.left() <= 22 && canvas->width() - shown.right() <= 22,
+                 qPrintable(QString::number(shown.left())));
         w.editor->document().startNew();
         w.editor->tools()->inserter()->add(QStringLiteral("abs"), {0, 0});
         canvas->fit();
         QCOMPARE(canvas->zoom(), 1.0);
     }
 
-    void theViewGlidesToWhereItIsLed()
-    {
+    void theViewGlidesToWhereItIsLed() {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         QVERIFY(w.isReady());
-        GraphView *canvas = w.canvas();
-        QCOMPARE(canvas->property("motion").toInt(), 0); // one picture is the last one
+        GraphView* canvas = w.canvas();
+        QCOMPARE(canvas->property("motion").toInt(), 0);  // one picture is the last one
         canvas->setProperty("motion", 150);
         canvas->zoomBy(0.6);
         QSignalSpy steps(canvas, &GraphView::viewChanged);
@@ -344,8 +329,7 @@ private slots:
         QCOMPARE(canvas->zoom(), zoom);
     }
 
-    void parametersAreSetAndTakenBack()
-    {
+    void parametersAreSetAndTakenBack() {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         QVERIFY(w.isReady());
         w.click(QStringLiteral("block:beta"));
@@ -356,8 +340,7 @@ private slots:
         QVERIFY(!w.editor->document().json().at(Pointer("/graph/blocks/1")).contains("parameters"));
     }
 
-    void unsavedChangesAreNotLostOnClose()
-    {
+    void unsavedChangesAreNotLostOnClose() {
         const QString path = copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json"));
         WindowFixture w(path);
         QVERIFY(w.isReady());
@@ -380,8 +363,7 @@ private slots:
         QCOMPARE(readAll(path).toStdString(), w.editor->document().canonicalText());
     }
 
-    void aNewDocumentHasNoProblemYet()
-    {
+    void aNewDocumentHasNoProblemYet() {
         WindowFixture w(QString{});
         QVERIFY(w.isReady());
         QCOMPARE(w.editor->problemCount(), 0);
@@ -390,12 +372,11 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(w.editor->problemCount(), 1, 10000);
     }
 
-    void aDoubleClickAndEnterLeadToTheFirstValue()
-    {
+    void aDoubleClickAndEnterLeadToTheFirstValue() {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         QVERIFY(w.isReady());
-        const auto isIn = [&w](const QString &field) {
-            const QQuickItem *item = w.item(field);
+        const auto isIn = [&w](const QString& field) {
+            const QQuickItem* item = w.item(field);
             return item && item->hasActiveFocus();
         };
         QTest::mouseDClick(w.window, Qt::LeftButton, {}, w.centre(QStringLiteral("block:beta")));
@@ -407,17 +388,16 @@ private slots:
         QTRY_VERIFY(isIn(QStringLiteral("field:a")));
     }
 
-    void panesGiveWayAndAreHidden()
-    {
+    void panesGiveWayAndAreHidden() {
         WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         QVERIFY(w.isReady());
         w.window->resize(900, 560);
         QTRY_VERIFY(w.canvas()->width() < 520 && w.canvas()->width() > 480);
-        const auto right = [&w](const QString &name) {
-            const QQuickItem *item = w.item(name);
+        const auto right = [&w](const QString& name) {
+            const QQuickItem* item = w.item(name);
             return item ? item->mapToItem(w.canvas(), QPointF(item->width(), 0)).x() : 0;
         };
-        const QQuickItem *open = w.item(QStringLiteral("open"));
+        const QQuickItem* open = w.item(QStringLiteral("open"));
         QVERIFY(right(QStringLiteral("tab:Compare")) > 0);
         QVERIFY(right(QStringLiteral("tab:Compare")) < open->mapToItem(w.canvas(), QPointF()).x());
         QVERIFY(right(QStringLiteral("deploymentSettings")) > 0);
@@ -442,28 +422,26 @@ private slots:
         QTRY_VERIFY(w.canvas()->hasActiveFocus());
         // Who looks for a block wants the palette.
         w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_VERIFY(w.item(QStringLiteral("paletteSearch")) && w.item(QStringLiteral("paletteSearch"))->hasActiveFocus());
+        QTRY_VERIFY(w.item(QStringLiteral("paletteSearch")) &&
+                    w.item(QStringLiteral("paletteSearch"))->hasActiveFocus());
     }
 
-    void theWindowStaysOnTheScreen()
-    {
+    void theWindowStaysOnTheScreen() {
         QCOMPARE(fitting({1600, 1000}, {1366, 728}), QSize(1358, 688));
         QCOMPARE(fitting({1600, 1000}, {2560, 1400}), QSize(1600, 1000));
     }
 
-    void fileDialogOpens()
-    {
+    void fileDialogOpens() {
         WindowFixture w(QString{});
         QVERIFY(w.isReady());
-        const QObject *dialog = w.window->findChild<QObject *>(QStringLiteral("openDialog"));
+        const QObject* dialog = w.window->findChild<QObject*>(QStringLiteral("openDialog"));
         QVERIFY(dialog);
         w.key(Qt::Key_O, Qt::ControlModifier);
         QTRY_VERIFY(dialog->property("visible").toBool());
     }
 
-private:
-    static std::string inlineValue(const Document &document, const char *pointer)
-    {
+  private:
+    static std::string inlineValue(const Document& document, const char* pointer) {
         return text(weir::editor::find(document.json(), Pointer(pointer)));
     }
 };

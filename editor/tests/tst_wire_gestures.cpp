@@ -5,13 +5,11 @@
 using namespace weir::editor;
 
 /// The gestures that make and lead wires, with real pointer and key events.
-class TestWireGestures : public EditGestures
-{
+class TestWireGestures : public EditGestures {
     Q_OBJECT
 
-private slots:
-    void aWireDroppedOnFreeCanvasAsksForABlockThatFits()
-    {
+  private slots:
+    void aWireDroppedOnFreeCanvasAsksForABlockThatFits() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         w.drag(w.centre(QStringLiteral("port:lone.out")), at(w, {560, 260}));
@@ -30,8 +28,7 @@ private slots:
     }
 
     /// As in GNU Radio Companion: a click on one port, and one on another.
-    void twoClicksOnPortsMakeAWire()
-    {
+    void twoClicksOnPortsMakeAWire() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         const QStringList before = wires(w);
@@ -49,7 +46,7 @@ private slots:
         w.key(Qt::Key_Escape);
         QVERIFY(!w.canvas()->isConnecting());
         begin();
-        w.editor->edit(QStringLiteral("gone"), [](Transaction &t) { t.remove(Pointer("/graph/blocks/4")); });
+        w.editor->edit(QStringLiteral("gone"), [](Transaction& t) { t.remove(Pointer("/graph/blocks/4")); });
         QVERIFY(!w.canvas()->isConnecting());
         w.key(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(wires(w), before);
@@ -65,20 +62,19 @@ private slots:
         w.click(QStringLiteral("port:sink.in"));
         QVERIFY(!w.canvas()->isConnecting());
         QCOMPARE(wires(w), before);
-        w.editor->edit(QStringLiteral("free"), [](Transaction &t) { t.remove(Pointer("/graph/connections/2")); });
+        w.editor->edit(QStringLiteral("free"), [](Transaction& t) { t.remove(Pointer("/graph/connections/2")); });
         begin();
         w.click(QStringLiteral("port:sink.in"));
         QVERIFY(!w.canvas()->isConnecting());
         QVERIFY2(wires(w).contains(QStringLiteral("lone>sink")), qPrintable(wires(w).join(u' ')));
     }
 
-    void whatIsLikelyAtTheEndOfAWireComesFirst()
-    {
+    void whatIsLikelyAtTheEndOfAWireComesFirst() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         w.drag(w.centre(QStringLiteral("port:gain.out")), at(w, {560, 260}));
         QTRY_VERIFY(popupIsOpen(w));
-        const auto &rows = w.editor->tools()->inserter()->rows();
+        const auto& rows = w.editor->tools()->inserter()->rows();
         QCOMPARE(rows.front().reason, QStringLiteral("often after Multiply by a constant"));
         QCOMPARE(rows.back().reason, QStringLiteral("fits f32"));
         QTRY_VERIFY(w.item(QStringLiteral("insert:%1:reason").arg(rows.front().type)));
@@ -92,8 +88,7 @@ private slots:
         isOneStep(w, qPrintable(QStringLiteral("Insert ") + second));
     }
 
-    void escapeLeavesTheFlowgraphAlone()
-    {
+    void escapeLeavesTheFlowgraphAlone() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         w.drag(w.centre(QStringLiteral("port:lone.out")), at(w, {560, 260}));
@@ -104,8 +99,7 @@ private slots:
         QVERIFY(w.canvas()->hasActiveFocus());
     }
 
-    void aBlockFromThePaletteGoesIntoTheWire()
-    {
+    void aBlockFromThePaletteGoesIntoTheWire() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         const QPointF before = w.editor->scene().block(QStringLiteral("sink"))->rect.topLeft();
@@ -114,9 +108,9 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("palette:abs")));
         w.drag(w.centre(QStringLiteral("palette:abs")), onWire(w, "gain"));
         QTRY_VERIFY(w.item(QStringLiteral("block:abs")));
-        QCOMPARE(wires(w), (QStringList{QStringLiteral("source>mag"), QStringLiteral("mag>gain"), QStringLiteral("gain>abs"),
-                                        QStringLiteral("abs>sink")}));
-        const GraphScene &scene = w.editor->scene();
+        QCOMPARE(wires(w), (QStringList{QStringLiteral("source>mag"), QStringLiteral("mag>gain"),
+                                        QStringLiteral("gain>abs"), QStringLiteral("abs>sink")}));
+        const GraphScene& scene = w.editor->scene();
         QVERIFY(scene.block(QStringLiteral("abs"))->rect.right() < scene.block(QStringLiteral("sink"))->rect.left());
         QVERIFY(scene.block(QStringLiteral("abs"))->rect.left() > scene.block(QStringLiteral("gain"))->rect.right());
         QVERIFY(scene.block(QStringLiteral("sink"))->rect.x() > before.x());
@@ -124,12 +118,11 @@ private slots:
         isOneStep(w, "Insert abs");
     }
 
-    void theWireThatSomethingWouldGoIntoLightsUp()
-    {
+    void theWireThatSomethingWouldGoIntoLightsUp() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         WindowFixture::settle();
-        const GraphView &canvas = *w.canvas();
+        const GraphView& canvas = *w.canvas();
         const auto lights = [&](QPoint place) {
             QTest::qWait(50);
             const QImage image = w.window->grabWindow();
@@ -138,10 +131,9 @@ private slots:
         };
         const auto hold = [&](QPoint from, QPoint to) {
             QTest::mousePress(w.window, Qt::LeftButton, {}, from);
-            for (int step = 1; step <= 8; ++step)
-                QTest::mouseMove(w.window, from + (to - from) * step / 8);
+            for (int step = 1; step <= 8; ++step) QTest::mouseMove(w.window, from + (to - from) * step / 8);
         };
-        const WireView &wire = *w.editor->scene().wire("gain.out->sink.in");
+        const WireView& wire = *w.editor->scene().wire("gain.out->sink.in");
         const QPoint end = canvas.mapToScene(canvas.toView(wire.path.pointAtPercent(0.4))).toPoint();
         QVERIFY(!lights(end));
 
@@ -166,8 +158,7 @@ private slots:
         QVERIFY(!canvas.isOverDropTarget());
     }
 
-    void aBlockThatDoesNotFitStaysBesideTheWire()
-    {
+    void aBlockThatDoesNotFitStaysBesideTheWire() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
@@ -176,14 +167,14 @@ private slots:
         const QPoint from = w.centre(QStringLiteral("palette:conjugate"));
         const QPoint onto = onWire(w, "gain");
         const auto landing = [&w] {
-            const QQuickItem *pill = w.item(QStringLiteral("landing"));
+            const QQuickItem* pill = w.item(QStringLiteral("landing"));
             return pill ? pill->property("text").toString() : QString();
         };
         QTest::mousePress(w.window, Qt::LeftButton, {}, from);
         QVERIFY(!w.item(QStringLiteral("blockGhost")));
-        for (int step = 1; step <= 8; ++step)
-            QTest::mouseMove(w.window, from + (onto - from) * step / 8);
-        const QString refused = QStringLiteral("Conjugate does not fit: it goes from c64 to c64, the wire gain → sink carries f32");
+        for (int step = 1; step <= 8; ++step) QTest::mouseMove(w.window, from + (onto - from) * step / 8);
+        const QString refused =
+            QStringLiteral("Conjugate does not fit: it goes from c64 to c64, the wire gain → sink carries f32");
         QCOMPARE(landing(), refused);
         QTest::mouseMove(w.window, onWire(w, "source"));
         QCOMPARE(landing(), QStringLiteral("into the wire source → mag"));
@@ -199,16 +190,14 @@ private slots:
         QCOMPARE(w.editor->notice(), refused);
     }
 
-    void aLoneBlockGoesIntoTheWireThatItIsDraggedOnto()
-    {
+    void aLoneBlockGoesIntoTheWireThatItIsDraggedOnto() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         WindowFixture::settle();
         const QPoint grip = w.centre(QStringLiteral("block:lone")) + QPoint(0, -15);
         const QPoint target = onWire(w, "gain");
         QTest::mousePress(w.window, Qt::LeftButton, {}, grip);
-        for (int step = 1; step <= 8; ++step)
-            QTest::mouseMove(w.window, grip + (target - grip) * step / 8);
+        for (int step = 1; step <= 8; ++step) QTest::mouseMove(w.window, grip + (target - grip) * step / 8);
         QVERIFY(w.canvas()->hoveredWire());
         QCOMPARE(w.canvas()->hoveredWire()->source, std::string("gain"));
         QTest::mouseRelease(w.window, Qt::LeftButton, {}, target);
@@ -216,8 +205,7 @@ private slots:
         isOneStep(w, "Insert lone");
     }
 
-    void theEndOfAWireGoesToAnotherPort()
-    {
+    void theEndOfAWireGoesToAnotherPort() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         w.drag(w.centre(QStringLiteral("port:sink.in")), w.centre(QStringLiteral("port:lone.in")));
@@ -225,8 +213,7 @@ private slots:
         isOneStep(w, "Reconnect gain");
     }
 
-    void theEndOfAWireDroppedOnFreeCanvasAsksForABlock()
-    {
+    void theEndOfAWireDroppedOnFreeCanvasAsksForABlock() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         w.drag(w.centre(QStringLiteral("port:sink.in")), at(w, {700, 260}));
@@ -242,24 +229,23 @@ private slots:
         isOneStep(w, "Insert digest_sink");
     }
 
-    void oneOutputFeedsSeveralInputs()
-    {
+    void oneOutputFeedsSeveralInputs() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         w.drag(w.centre(QStringLiteral("port:gain.out")), w.centre(QStringLiteral("port:lone.in")));
-        QCOMPARE(wires(w), (QStringList{QStringLiteral("source>mag"), QStringLiteral("mag>gain"), QStringLiteral("gain>sink"),
-                                        QStringLiteral("gain>lone")}));
+        QCOMPARE(wires(w), (QStringList{QStringLiteral("source>mag"), QStringLiteral("mag>gain"),
+                                        QStringLiteral("gain>sink"), QStringLiteral("gain>lone")}));
     }
 
-    void onlyPortsThatFitStayLitWhileDragging()
-    {
+    void onlyPortsThatFitStayLitWhileDragging() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         const QPoint from = w.centre(QStringLiteral("port:bytes.out"));
         QTest::mousePress(w.window, Qt::LeftButton, {}, from);
-        for (int step = 1; step <= 4; ++step)
-            QTest::mouseMove(w.window, from + QPoint(8 * step, 4 * step));
-        const auto opacity = [&w](const char *port) { return w.item(QStringLiteral("port:") + QLatin1String(port))->opacity(); };
+        for (int step = 1; step <= 4; ++step) QTest::mouseMove(w.window, from + QPoint(8 * step, 4 * step));
+        const auto opacity = [&w](const char* port) {
+            return w.item(QStringLiteral("port:") + QLatin1String(port))->opacity();
+        };
         QCOMPARE(opacity("lone.in"), 1.0);
         QCOMPARE(opacity("bytes.out"), 1.0);
         QCOMPARE(opacity("mag.in"), 0.3);
@@ -272,8 +258,7 @@ private slots:
         QCOMPARE(opacity("mag.in"), 1.0);
     }
 
-    void deletesBlocksAndWires()
-    {
+    void deletesBlocksAndWires() {
         WindowFixture w(project(QStringLiteral("pixels")));
         QVERIFY(w.isReady());
         const QPointF from = w.canvas()->toView(w.editor->scene().wires().front().from);
@@ -291,8 +276,7 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("block:beta")));
     }
 
-    void wrongConnectionsAreRefusedWithTheReason()
-    {
+    void wrongConnectionsAreRefusedWithTheReason() {
         WindowFixture w(project(QStringLiteral("pixels")));
         QVERIFY(w.isReady());
         w.drag(w.centre(QStringLiteral("port:bytes.out")), w.centre(QStringLiteral("port:gamma.in")));
@@ -301,15 +285,14 @@ private slots:
         QTRY_VERIFY(w.item(QStringLiteral("notice")));
     }
 
-    void blocksAreConnectedByKeysAlone()
-    {
+    void blocksAreConnectedByKeysAlone() {
         WindowFixture w(project());
         QVERIFY(w.isReady());
         w.canvas()->forceActiveFocus(Qt::TabFocusReason);
         w.key(Qt::Key_Home);
         QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("source"));
         QVERIFY(!w.canvas()->focusFrame().isEmpty());
-        for (const char *next : {"mag", "gain", "sink", "bytes"}) {
+        for (const char* next : {"mag", "gain", "sink", "bytes"}) {
             w.key(Qt::Key_Tab);
             QCOMPARE(w.editor->selection().onlyBlock(), QLatin1String(next));
         }

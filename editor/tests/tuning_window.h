@@ -19,39 +19,38 @@ constexpr int kAnswerMs = 30000;
 
 /// The real command line, but that a search of a minute is the one that was recorded: it says its words, and goes
 /// on until the file `go` is there, or until it is interrupted.
-inline CliCommand recordedSearch(const QTemporaryDir &folder)
-{
+inline CliCommand recordedSearch(const QTemporaryDir& folder) {
     QFile file(folder.filePath(QStringLiteral("cli.py")));
-    if (!file.open(QIODevice::WriteOnly))
-        qFatal("no command");
-    file.write("import json, os, signal, sys, time\nsys.path.insert(0, '" WEIR_ROOT "/codegen')\n"
-               "here = os.path.dirname(sys.argv[0])\n"
-               "if sys.argv[1] == 'tune' and '60s' in sys.argv:\n"
-               "    signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-               "    open(here + '/input', 'w').write(sys.stdin.read())\n"
-               "    open(here + '/words', 'w').write(' '.join(sys.argv[1:]))\n"
-               "    answer = json.load(open('" WEIR_TEST_DATA "/tuned_answer.json'))\n"
-               "    for phase, name in (('profiling', None), ('measuring', 'flow-auto-w2-spin')):\n"
-               "        print(json.dumps({'phase': phase, 'done': 1, 'total': 4, 'eta_s': 40.0, 'run_id': None,\n"
-               "                          'items_per_s': None, 'deployment': name, 'left': 4}), file=sys.stderr, flush=True)\n"
-               "    try:\n"
-               "        while not os.path.exists(here + '/go'):\n            time.sleep(0.01)\n"
-               "    except KeyboardInterrupt:\n        answer['interrupted'] = True\n"
-               "    open(sys.argv[sys.argv.index('--output') + 1], 'w').write('{}')\n"
-               "    print(json.dumps(answer), flush=True)\n"
-               "    sys.exit(4 if answer['interrupted'] else 0)\n"
-               "from weir.cli import main\nsys.exit(main(sys.argv[1:]))\n");
+    if (!file.open(QIODevice::WriteOnly)) qFatal("no command");
+    file.write(
+        "import json, os, signal, sys, time\nsys.path.insert(0, '" WEIR_ROOT
+        "/codegen')\n"
+        "here = os.path.dirname(sys.argv[0])\n"
+        "if sys.argv[1] == 'tune' and '60s' in sys.argv:\n"
+        "    signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "    open(here + '/input', 'w').write(sys.stdin.read())\n"
+        "    open(here + '/words', 'w').write(' '.join(sys.argv[1:]))\n"
+        "    answer = json.load(open('" WEIR_TEST_DATA
+        "/tuned_answer.json'))\n"
+        "    for phase, name in (('profiling', None), ('measuring', 'flow-auto-w2-spin')):\n"
+        "        print(json.dumps({'phase': phase, 'done': 1, 'total': 4, 'eta_s': 40.0, 'run_id': None,\n"
+        "                          'items_per_s': None, 'deployment': name, 'left': 4}), file=sys.stderr, flush=True)\n"
+        "    try:\n"
+        "        while not os.path.exists(here + '/go'):\n            time.sleep(0.01)\n"
+        "    except KeyboardInterrupt:\n        answer['interrupted'] = True\n"
+        "    open(sys.argv[sys.argv.index('--output') + 1], 'w').write('{}')\n"
+        "    print(json.dumps(answer), flush=True)\n"
+        "    sys.exit(4 if answer['interrupted'] else 0)\n"
+        "from weir.cli import main\nsys.exit(main(sys.argv[1:]))\n");
     return {QStringLiteral("/usr/bin/python3"), {file.fileName()}};
 }
 
 /// The window with one project for all cases of the search for a better deployment; each leaves it as it was.
-class TuningWindow : public QObject
-{
+class TuningWindow : public QObject {
     Q_OBJECT
 
-private slots:
-    void initTestCase()
-    {
+  private slots:
+    void initTestCase() {
         setUpApplication();
         WindowFixture::failOnQmlWarnings();
         m_window = std::make_unique<WindowFixture>(kExample, recordedSearch(m_folder));
@@ -59,22 +58,19 @@ private slots:
         w().window->resize(1440, 900);
     }
 
-    void init()
-    {
+    void init() {
         WindowFixture::failOnQmlWarnings();
         QFile::remove(m_folder.filePath(u"go"_s));
     }
 
-    void cleanup()
-    {
+    void cleanup() {
         if (tuner().isRunning()) {
             tuner().stop();
             QVERIFY(comesTo([&] { return !tuner().isRunning(); }));
         }
         tuner().discard();
         tuner().setOpen(false);
-        while (editor().document().canUndo())
-            editor().undo();
+        while (editor().document().canUndo()) editor().undo();
         editor().dismissNotice();
         QVERIFY(comesTo([&] { return editor().isChecked(); }));
         editor().setDeploymentIndex(0);
@@ -82,29 +78,26 @@ private slots:
 
     void cleanupTestCase() { m_window.reset(); }
 
-protected:
+  protected:
     QTemporaryDir m_folder;
     std::unique_ptr<WindowFixture> m_window;
 
-    WindowFixture &w() { return *m_window; }
-    Editor &editor() { return *m_window->editor; }
-    Tuner &tuner() { return *m_window->editor->tuner(); }
+    WindowFixture& w() { return *m_window; }
+    Editor& editor() { return *m_window->editor; }
+    Tuner& tuner() { return *m_window->editor->tuner(); }
     QString words() { return QString::fromUtf8(readAll(m_folder.filePath(u"words"_s))); }
-    QString textOf(const char *item)
-    {
-        const QQuickItem *found = w().item(QLatin1String(item));
+    QString textOf(const char* item) {
+        const QQuickItem* found = w().item(QLatin1String(item));
         return found ? found->property("text").toString() : QString();
     }
-    void letGo()
-    {
+    void letGo() {
         QFile go(m_folder.filePath(u"go"_s));
         QVERIFY(go.open(QIODevice::WriteOnly));
     }
-    bool comesTo(const std::function<bool()> &what) { return QTest::qWaitFor(what, kAnswerMs); }
+    bool comesTo(const std::function<bool()>& what) { return QTest::qWaitFor(what, kAnswerMs); }
 
     /// The recorded answer is there.
-    void search()
-    {
+    void search() {
         letGo();
         tuner().setOpen(true);
         tuner().setBudget(u"60"_s);
@@ -113,19 +106,16 @@ protected:
     }
 
     /// A candidate that moves blocks, and is no deployment of the project.
-    int moving()
-    {
-        const auto &all = tuner().answer()->candidates;
+    int moving() {
+        const auto& all = tuner().answer()->candidates;
         for (std::size_t row = 0; row < all.size(); ++row) {
             tuner().choose(int(row));
-            if (tuner().canApply() && !tuner().blockColours().isEmpty())
-                return int(row);
+            if (tuner().canApply() && !tuner().blockColours().isEmpty()) return int(row);
         }
         return -1;
     }
 
-    static int inkOf(const QImage &image, const QRect &area, const QColor &colour)
-    {
+    static int inkOf(const QImage& image, const QRect& area, const QColor& colour) {
         int count = 0;
         for (int y = area.top(); y <= area.bottom(); ++y)
             for (int x = area.left(); x <= area.right(); ++x)

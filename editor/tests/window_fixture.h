@@ -21,84 +21,80 @@
 Q_IMPORT_QML_PLUGIN(WeirPlugin)
 
 /// The real window on the real command line.
-class WindowFixture
-{
-public:
-    static weir::editor::CliCommand realCommand() { return weir::editor::CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND)); }
+class WindowFixture {
+  public:
+    static weir::editor::CliCommand realCommand() {
+        return weir::editor::CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND));
+    }
 
     /// `asksDoctor`: after each change, what makes measurements noisy; a process whose answer depends on the machine, and that
     /// most tests have no use for.
-    explicit WindowFixture(const QString &project, const weir::editor::CliCommand &command = realCommand(), bool asksDoctor = false)
-        : editor(std::make_unique<Editor>(command))
-    {
+    explicit WindowFixture(const QString& project, const weir::editor::CliCommand& command = realCommand(),
+                           bool asksDoctor = false)
+        : editor(std::make_unique<Editor>(command)) {
         editor->doctor()->setQuiet(!asksDoctor);
-        if (!project.isEmpty())
-            editor->openPath(project);
+        if (!project.isEmpty()) editor->openPath(project);
         editor->start();
         engine.addImportPath(QStringLiteral("qrc:/qt/qml"));
         engine.setInitialProperties({{QStringLiteral("editor"), QVariant::fromValue(editor.get())},
                                      {QStringLiteral("width"), 1400},
                                      {QStringLiteral("height"), 900}});
         engine.load(QUrl(QStringLiteral("qrc:/qt/qml/Weir/Main.qml")));
-        if (!engine.rootObjects().isEmpty())
-            window = qobject_cast<QQuickWindow *>(engine.rootObjects().constFirst());
+        if (!engine.rootObjects().isEmpty()) window = qobject_cast<QQuickWindow*>(engine.rootObjects().constFirst());
     }
 
-    bool isReady()
-    {
-        return window && QTest::qWaitForWindowExposed(window)
-               && QTest::qWaitFor([this] { return editor->isCatalogLoaded() && editor->isChecked(); }, 30000) && isSettled();
+    bool isReady() {
+        return window && QTest::qWaitForWindowExposed(window) &&
+               QTest::qWaitFor([this] { return editor->isCatalogLoaded() && editor->isChecked(); }, 30000) &&
+               isSettled();
     }
 
     /// Whatever was answered last, its bar goes and the graph moves only with the frames that follow: a place that was
     /// computed before is no longer where it was.
-    bool isSettled() const
-    {
+    bool isSettled() const {
         const auto place = [this] {
-            const GraphView *view = canvas();
-            return view ? std::tuple(view->mapRectToScene(view->boundingRect()), view->toView({}), view->zoom(), view->isAtRest())
+            const GraphView* view = canvas();
+            return view ? std::tuple(view->mapRectToScene(view->boundingRect()), view->toView({}), view->zoom(),
+                                     view->isAtRest())
                         : std::tuple(QRectF(), QPointF(), qreal(0), true);
         };
         for (QDeadlineTimer patience(30000); !patience.hasExpired();) {
             const auto before = place();
-            if (!isDrawn(window) || !isDrawn(window)) // what comes into sight is placed after a frame
+            if (!isDrawn(window) || !isDrawn(window))  // what comes into sight is placed after a frame
                 return false;
-            if (std::get<bool>(before) && before == place())
-                return true;
+            if (std::get<bool>(before) && before == place()) return true;
         }
         return false;
     }
 
     /// Everything that has a frame to be placed by has had it.
-    static bool isDrawn(QQuickWindow *shown)
-    {
+    static bool isDrawn(QQuickWindow* shown) {
         const auto drawn = std::make_shared<bool>(false);
         // From the thread that draws, where there is one.
-        QObject::connect(shown, &QQuickWindow::afterFrameEnd, shown, [drawn] { *drawn = true; },
-                         Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
+        QObject::connect(
+            shown, &QQuickWindow::afterFrameEnd, shown, [drawn] { *drawn = true; },
+            Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
         shown->update();
         return QTest::qWaitFor([&drawn] { return *drawn; }, 30000);
     }
 
-    QQuickItem *item(const QString &name) const { return find(window->contentItem(), name); }
-    GraphView *canvas() const { return qobject_cast<GraphView *>(item(QStringLiteral("canvas"))); }
+    QQuickItem* item(const QString& name) const { return find(window->contentItem(), name); }
+    GraphView* canvas() const { return qobject_cast<GraphView*>(item(QStringLiteral("canvas"))); }
 
     /// Where it is once it is drawn: what just came, or whose neighbour did, has its place only then.
-    QPoint centre(const QString &name) const
-    {
-        if (!isDrawn(window))
-            qFatal("the window draws no frame for %s", qPrintable(name));
-        const QQuickItem *found = item(name);
-        if (!found)
-            qFatal("there is no item %s", qPrintable(name));
+    QPoint centre(const QString& name) const {
+        if (!isDrawn(window)) qFatal("the window draws no frame for %s", qPrintable(name));
+        const QQuickItem* found = item(name);
+        if (!found) qFatal("there is no item %s", qPrintable(name));
         return found->mapToScene(QPointF(found->width() / 2, found->height() / 2)).toPoint();
     }
 
-    void click(QPoint where, Qt::KeyboardModifiers modifiers = {}) { QTest::mouseClick(window, Qt::LeftButton, modifiers, where); }
-    void click(const QString &name) { click(centre(name)); }
+    void click(QPoint where, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::mouseClick(window, Qt::LeftButton, modifiers, where);
+    }
+    void click(const QString& name) { click(centre(name)); }
 
-    void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton)
-    {
+    void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton) {
         QTest::mousePress(window, button, {}, from);
         for (int step = 1; step <= 8; ++step) {
             QTest::mouseMove(window, from + (to - from) * step / 8);
@@ -109,34 +105,29 @@ public:
     }
 
     /// What has the focus, in the window or in a dialog's own.
-    QQuickWindow *front() const
-    {
-        auto *focused = qobject_cast<QQuickWindow *>(QGuiApplication::focusWindow());
+    QQuickWindow* front() const {
+        auto* focused = qobject_cast<QQuickWindow*>(QGuiApplication::focusWindow());
         return focused && focused->transientParent() == window ? focused : window;
     }
-    QQuickItem *focusItem() const { return front()->activeFocusItem(); }
+    QQuickItem* focusItem() const { return front()->activeFocusItem(); }
 
-    void type(const QString &text)
-    {
-        for (const QChar c : text)
-            QTest::keyClick(front(), c.toLatin1());
+    void type(const QString& text) {
+        for (const QChar c : text) QTest::keyClick(front(), c.toLatin1());
     }
 
     void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(front(), Qt::Key(key), modifiers); }
 
     /// Items that just came have their places only after the next frame, which a busy machine draws late.
-    static void settle()
-    {
+    static void settle() {
         QTest::qWait(100);
         const auto windows = QGuiApplication::allWindows();
-        for (QWindow *each : windows)
-            if (auto *shown = qobject_cast<QQuickWindow *>(each); shown && shown->isExposed())
+        for (QWindow* each : windows)
+            if (auto* shown = qobject_cast<QQuickWindow*>(each); shown && shown->isExposed())
                 QVERIFY2(isDrawn(shown), "a window draws no frame");
     }
 
     /// Replaces what a text field holds, and commits it.
-    void fill(const QString &field, const QString &text)
-    {
+    void fill(const QString& field, const QString& text) {
         click(field);
         key(Qt::Key_A, Qt::ControlModifier);
         key(Qt::Key_Delete);
@@ -144,31 +135,26 @@ public:
         key(Qt::Key_Return);
     }
 
-    static void failOnQmlWarnings()
-    {
+    static void failOnQmlWarnings() {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("qrc:|QML|Binding loop|Error:|is not ready|Unable to")));
     }
 
     std::unique_ptr<Editor> editor;
     QQmlApplicationEngine engine;
-    QQuickWindow *window = nullptr;
+    QQuickWindow* window = nullptr;
 
-private:
-    static QQuickItem *find(QQuickItem *root, const QString &name)
-    {
-        if (root->objectName() == name && root->isVisible())
-            return root;
+  private:
+    static QQuickItem* find(QQuickItem* root, const QString& name) {
+        if (root->objectName() == name && root->isVisible()) return root;
         const auto children = root->childItems();
-        for (QQuickItem *child : children)
-            if (QQuickItem *found = find(child, name))
-                return found;
+        for (QQuickItem* child : children)
+            if (QQuickItem* found = find(child, name)) return found;
         return nullptr;
     }
 };
 
 /// The settings of main, for tests.
-inline void setUpApplication()
-{
+inline void setUpApplication() {
     QFont font(Fonts::sans());
     font.setPixelSize(13);
     QGuiApplication::setFont(font);

@@ -11,51 +11,39 @@
 #include <functional>
 
 /// Every item of the window that is seen, with what is open above it.
-inline void forEachItem(QQuickItem *root, const std::function<void(QQuickItem *)> &visit)
-{
-    if (!root->isVisible())
-        return;
+inline void forEachItem(QQuickItem* root, const std::function<void(QQuickItem*)>& visit) {
+    if (!root->isVisible()) return;
     visit(root);
     const auto children = root->childItems();
-    for (QQuickItem *child : children)
-        forEachItem(child, visit);
+    for (QQuickItem* child : children) forEachItem(child, visit);
 }
 
 /// What is said in a window shown in OtherLanguage, and is neither translated nor somebody's data.
-class WindowWords
-{
-public:
+class WindowWords {
+  public:
     /// Strings and keys of a file or an answer of the command line: they are as they are in every language.
-    void know(const weir::editor::Json &data)
-    {
-        if (data.is_string())
-            know(QString::fromStdString(data.get<std::string>()));
-        for (const auto &[key, value] : data.items()) {
-            if (data.is_object())
-                know(QString::fromStdString(key));
-            if (data.is_structured())
-                know(value);
+    void know(const weir::editor::Json& data) {
+        if (data.is_string()) know(QString::fromStdString(data.get<std::string>()));
+        for (const auto& [key, value] : data.items()) {
+            if (data.is_object()) know(QString::fromStdString(key));
+            if (data.is_structured()) know(value);
         }
     }
-    void know(const QString &data)
-    {
+    void know(const QString& data) {
         const QStringList parts = data.split(kBetween, Qt::SkipEmptyParts);
-        for (const QString &part : parts)
-            m_known.insert(keyOf(part));
+        for (const QString& part : parts) m_known.insert(keyOf(part));
         m_known.insert(keyOf(data));
     }
 
-    void read(QQuickWindow *window)
-    {
-        forEachItem(window->contentItem(), [this](QQuickItem *item) {
+    void read(QQuickWindow* window) {
+        forEachItem(window->contentItem(), [this](QQuickItem* item) {
             if (item->inherits("QQuickText") || item->inherits("QQuickTextInput") || item->inherits("QQuickTextEdit")) {
                 check(item, item->property("text").toString());
                 check(item, item->property("placeholderText").toString());
             }
-            for (const QObject *child : item->children())
-                if (child->inherits("QQuickToolTip"))
-                    check(item, child->property("text").toString());
-            if (QAccessibleInterface *said = QAccessible::queryAccessibleInterface(item)) {
+            for (const QObject* child : item->children())
+                if (child->inherits("QQuickToolTip")) check(item, child->property("text").toString());
+            if (QAccessibleInterface* said = QAccessible::queryAccessibleInterface(item)) {
                 check(item, said->text(QAccessible::Name));
                 check(item, said->text(QAccessible::Description));
             }
@@ -65,9 +53,8 @@ public:
     /// `text (of item < of item)`, each once.
     QStringList untranslated() const { return {m_found.begin(), m_found.end()}; }
 
-private:
-    void check(const QQuickItem *item, const QString &text)
-    {
+  private:
+    void check(const QQuickItem* item, const QString& text) {
         QString outside; // of all brackets
         int depth = 0;
         for (const QChar c : text) {
@@ -75,40 +62,35 @@ private:
             outside += depth > 0 ? u'·' : c;
             depth -= c == u'⟧';
         }
-        if (isKnown(outside))
-            return;
+        if (isKnown(outside)) return;
         const QStringList parts = outside.split(kBetween, Qt::SkipEmptyParts);
-        for (const QString &part : parts)
+        for (const QString& part : parts)
             if (!isKnown(part))
                 m_found.insert(QStringLiteral("\"%1\" in \"%2\" of %3").arg(part, text.left(120), nameOf(item)));
     }
 
-    bool isKnown(const QString &text) const
-    {
+    bool isKnown(const QString& text) const {
         // No words, numbers with their units, units, percentiles, item types, keys of the keyboard, names of files.
         static const QRegularExpression neutral(QStringLiteral(
             "^([^\\p{L}]*|[^\\p{L}]*[pnµmkMGT]?(s|Hz|B|iB|KiB|items/s|dB|S/s)|p\\d+(\\.\\d+)?|L\\dd? [\\d.]+ [KMG]iB|"
             "(\\w+ )?(\\w+<)?(f32|f64|c64|[iu]\\d+)(/\\w+)*>?|"
-            "((Ctrl|Shift|Alt|Tab|Ins|Del|Home|End|Esc|F\\d+|\\p{L})(\\+|$))+|[\\w./~-]+\\.(hpp|cpp|txt|json|cmake|md))$"));
+            "((Ctrl|Shift|Alt|Tab|Ins|Del|Home|End|Esc|F\\d+|\\p{L})(\\+|$))+|[\\w./"
+            "~-]+\\.(hpp|cpp|txt|json|cmake|md))$"));
         return m_known.contains(keyOf(text)) || neutral.match(text.trimmed()).hasMatch();
     }
 
     /// Letters and digits: where lines break and how formulas are set is not a matter of language.
-    static QString keyOf(const QString &text)
-    {
+    static QString keyOf(const QString& text) {
         QString key;
         for (const QChar c : text)
-            if (c.isLetterOrNumber())
-                key += c.toLower();
+            if (c.isLetterOrNumber()) key += c.toLower();
         return key;
     }
 
-    static QString nameOf(const QQuickItem *item)
-    {
+    static QString nameOf(const QQuickItem* item) {
         QStringList names;
         for (; item && names.size() < 6; item = item->parentItem())
-            if (const QString name = item->objectName(); !name.isEmpty())
-                names.append(name);
+            if (const QString name = item->objectName(); !name.isEmpty()) names.append(name);
             else if (const QString type = QString::fromLatin1(item->metaObject()->className()); type.contains(u"_QML"))
                 names.append(type.section(u'_', 0, 0));
         return names.join(QStringLiteral(" < "));

@@ -14,10 +14,10 @@ namespace weir::hosted {
 
 /// One of a block's ports in one call.
 struct Port {
-    void* items;       ///< to be read, or where to write
+    void* items;  ///< to be read, or where to write
     std::size_t size;  ///< items
-    bool over;         ///< of an input: these are the last ones
-    void* end;         ///< the other runtime's own end of the connection, for `moved`
+    bool over;  ///< of an input: these are the last ones
+    void* end;  ///< the other runtime's own end of the connection, for `moved`
     void (*moved)(void* end, std::size_t items);  ///< consumes or produces so many, at once
 };
 
@@ -25,17 +25,17 @@ struct Port {
 enum class Next : std::uint8_t {
     at_change,  ///< once something comes in, or room does
     at_once,
-    at_time,    ///< at `wake_ns`
-    over,       ///< never: its last item is behind it
-    closes,     ///< likewise, and its readers are to hear that; but it is not to leave yet, as others would end with it, and takes what comes
-    stays,      ///< after `closes`: to be called again at a change, and from time to time, as nobody tells it when those others have ended
+    at_time,  ///< at `wake_ns`
+    over,  ///< never: its last item is behind it
+    closes,  ///< likewise, and its readers are to hear that; but it is not to leave yet, as others would end with it, and takes what comes
+    stays,  ///< after `closes`: to be called again at a change, and from time to time, as nobody tells it when those others have ended
 };
 
 struct Turn {
     Next next;
-    bool moved;             ///< items were consumed or produced
-    bool wants_more;        ///< `at_change`: it has a firing at each input, and waits for more than that
-    std::int64_t wake_ns;   ///< CLOCK_MONOTONIC
+    bool moved;  ///< items were consumed or produced
+    bool wants_more;  ///< `at_change`: it has a firing at each input, and waits for more than that
+    std::int64_t wake_ns;  ///< CLOCK_MONOTONIC
 };
 
 class Guest;
@@ -76,7 +76,7 @@ class Guest {
 
     virtual std::size_t inputs() const noexcept = 0;
     virtual std::size_t outputs() const noexcept = 0;
-    virtual std::size_t items_in(std::size_t port) const noexcept = 0;   ///< a firing
+    virtual std::size_t items_in(std::size_t port) const noexcept = 0;  ///< a firing
     virtual std::size_t items_out(std::size_t port) const noexcept = 0;
     virtual Connection& read(std::size_t port) const noexcept = 0;
     virtual Connection& written(std::size_t port) const noexcept = 0;

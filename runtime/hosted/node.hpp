@@ -48,15 +48,16 @@ struct Output {
 /// drops what comes, until nobody would end with it (`beside.hpp`).
 template <Block B, bool Stays = false> class Node final : public Hosted<B, Instance>, public Guest {
     using Base = Hosted<B, Instance>;
-    using typename Base::Work;
     using Base::in_rate, Base::items_out_, Base::kIns, Base::kNever, Base::kOuts, Base::limit_, Base::out_rate;
+    using typename Base::Work;
     using InIndices = std::make_index_sequence<kIns>;
     using OutIndices = std::make_index_sequence<kOuts>;
     template <std::size_t I> using InItem = std::tuple_element_t<I, typename Work::Inputs>;
     template <std::size_t O> using OutItem = std::tuple_element_t<O, typename Work::Outputs>;
 
   public:
-    Node(const NodeSpec& spec, typename B::Params params, const std::array<Connection*, kIns>& ins, const std::array<Connection*, kOuts>& outs)
+    Node(const NodeSpec& spec, typename B::Params params, const std::array<Connection*, kIns>& ins,
+         const std::array<Connection*, kOuts>& outs)
         : Base(spec) {
         this->block_.params = std::move(params);
         for (std::size_t i = 0; i < kIns; ++i) (ins_[i].connection = ins[i])->read_by(*this);
@@ -74,8 +75,12 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     std::size_t outputs() const noexcept override { return kOuts; }
     Connection& read(std::size_t port) const noexcept override { return *ins_[port].connection; }
     Connection& written(std::size_t port) const noexcept override { return *outs_[port].connection; }
-    std::size_t item_bytes_in(std::size_t port) const noexcept override { return bytes_of<typename Work::Inputs>(port, InIndices{}); }
-    std::size_t item_bytes_out(std::size_t port) const noexcept override { return bytes_of<typename Work::Outputs>(port, OutIndices{}); }
+    std::size_t item_bytes_in(std::size_t port) const noexcept override {
+        return bytes_of<typename Work::Inputs>(port, InIndices{});
+    }
+    std::size_t item_bytes_out(std::size_t port) const noexcept override {
+        return bytes_of<typename Work::Outputs>(port, OutIndices{});
+    }
 
     bool is_hosted() const noexcept override { return true; }
     bool is_counted() const noexcept override { return !aside_; }
@@ -106,16 +111,20 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         be_over();
     }
 
-    Turn turn(const Port* ins, const Port* outs) noexcept override { return turn(ins, outs, InIndices{}, OutIndices{}); }
+    Turn turn(const Port* ins, const Port* outs) noexcept override {
+        return turn(ins, outs, InIndices{}, OutIndices{});
+    }
 
   private:
-    template <class Items, std::size_t... P> static std::size_t bytes_of(std::size_t port, std::index_sequence<P...>) noexcept {
+    template <class Items, std::size_t... P>
+    static std::size_t bytes_of(std::size_t port, std::index_sequence<P...>) noexcept {
         const std::array<std::size_t, sizeof...(P)> bytes{sizeof(std::tuple_element_t<P, Items>)...};
         return bytes[port];
     }
 
     template <std::size_t... I, std::size_t... O>
-    Turn turn([[maybe_unused]] const Port* ins, [[maybe_unused]] const Port* outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+    Turn turn([[maybe_unused]] const Port* ins, [[maybe_unused]] const Port* outs, std::index_sequence<I...>,
+              std::index_sequence<O...>) noexcept {
         if (failed_ || run_->stopping()) return {Next::over, false, false, 0};
         if (is_over()) return drained(ins);
         move_here();
@@ -147,7 +156,8 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     }
 
     /// What comes after a call that was neither its last one nor ended by a time. `in_want`: it did nothing, for want of items.
-    Turn go_on(const typename Base::Read& read, const typename Base::Written& written, bool moved, bool in_want) noexcept {
+    Turn go_on(const typename Base::Read& read, const typename Base::Written& written, bool moved,
+               bool in_want) noexcept {
         const auto left = [&](std::size_t input) { return ins_[input].port->size - read[input]; };
         const std::size_t starved = first(kIns, [&](std::size_t i) { return left(i) < in_rate(i); });
         const bool wants_more = in_want && starved == kIns;  // than a firing
@@ -162,10 +172,16 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
             Base::add(this->counters_.tail_items, tail);
             return end(moved);
         }
-        const std::size_t full = first(kOuts, [&](std::size_t o) { return outs_[o].port->size - written[o] < out_rate(o); });
+        const std::size_t full =
+            first(kOuts, [&](std::size_t o) { return outs_[o].port->size - written[o] < out_rate(o); });
         const bool needs_input = starved != kIns || wants_more, needs_output = full != kOuts;
-        this->blocked_port_.store(static_cast<std::uint8_t>(starved != kIns ? starved : wants_more ? 0 : full % 256), std::memory_order_relaxed);
-        this->state_.store(needs_input ? StepStatus::need_input : needs_output ? StepStatus::need_output : StepStatus::progress,
+        this->blocked_port_.store(static_cast<std::uint8_t>(starved != kIns ? starved
+                                                            : wants_more    ? 0
+                                                                            : full % 256),
+                                  std::memory_order_relaxed);
+        this->state_.store(needs_input    ? StepStatus::need_input
+                           : needs_output ? StepStatus::need_output
+                                          : StepStatus::progress,
                            std::memory_order_relaxed);
         return {moved && !needs_input && !needs_output ? Next::at_once : Next::at_change, moved, wants_more, 0};
     }
@@ -217,8 +233,12 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         worker_ = here;
     }
 
-    std::size_t offered(const Port& port) const noexcept { return std::min(port.size, std::max(this->spec_.chunk_items, rate_of(port))); }
-    std::size_t rate_of(const Port& port) const noexcept { return in_rate(static_cast<std::size_t>(&port - ins_[0].port)); }
+    std::size_t offered(const Port& port) const noexcept {
+        return std::min(port.size, std::max(this->spec_.chunk_items, rate_of(port)));
+    }
+    std::size_t rate_of(const Port& port) const noexcept {
+        return in_rate(static_cast<std::size_t>(&port - ins_[0].port));
+    }
 
     /// Whole firings that there is room for, and of a source no more than it still has to make.
     std::size_t room() const noexcept {

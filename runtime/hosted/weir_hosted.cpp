@@ -31,7 +31,8 @@ void Elsewhere::launch(Run& run, std::span<Guest* const> guests) {
 
 weir_turn weir_turn_of(weir_run* it, size_t instance, const weir_port* ins, const weir_port* outs) {
     using weir::hosted::Port;
-    const auto turn = it->guests[instance]->turn(reinterpret_cast<const Port*>(ins), reinterpret_cast<const Port*>(outs));
+    const auto turn =
+        it->guests[instance]->turn(reinterpret_cast<const Port*>(ins), reinterpret_cast<const Port*>(outs));
     return {static_cast<uint8_t>(turn.next), turn.moved, turn.wants_more, turn.wake_ns};
 }
 
@@ -43,9 +44,13 @@ void weir_granted(weir_run* it, size_t instance, size_t output, size_t items) {
 
 bool weir_unwatched(const weir_run* it, size_t instance) { return it->guests[instance]->is_unwatched(it->run); }
 void weir_stand_aside(weir_run* it, size_t instance) { it->guests[instance]->stand_aside(); }
-void weir_tell(weir_run* it, size_t instance, uint64_t items_in, uint64_t items_out) { it->guests[instance]->tell(items_in, items_out); }
+void weir_tell(weir_run* it, size_t instance, uint64_t items_in, uint64_t items_out) {
+    it->guests[instance]->tell(items_in, items_out);
+}
 
-bool weir_recorded(const weir_run* it, size_t instance, size_t output) { return it->guests[instance]->recorded(output) != nullptr; }
+bool weir_recorded(const weir_run* it, size_t instance, size_t output) {
+    return it->guests[instance]->recorded(output) != nullptr;
+}
 
 void weir_record(weir_run* it, size_t instance, size_t output, const void* items, size_t count) {
     const weir::hosted::Guest& guest = *it->guests[instance];
@@ -79,7 +84,8 @@ void weir_enter_as(weir_run* it, size_t worker) {
     const auto workers = std::span(it->run.plan().workers);
     if (worker >= workers.size()) return;  // more threads than workers: this one is none
     if (const auto cpus = workers[worker].cpus; !cpus.empty()) {
-        if (const std::string error = weir::keep_thread_to(std::vector<int>(cpus.begin(), cpus.end())); !error.empty()) {
+        if (const std::string error = weir::keep_thread_to(std::vector<int>(cpus.begin(), cpus.end()));
+            !error.empty()) {
             const std::lock_guard lock(it->mutex);
             it->failure = std::string(workers[worker].name) + ": " + error;
         }

@@ -33,14 +33,16 @@ typedef struct weir_turn {
 int weir_main(int argc, char** argv, void (*go)(weir_run*));
 
 /* Of a run. Instances go by their number in the plan. */
-weir_turn weir_turn_of(weir_run*, size_t instance, const weir_port* ins, const weir_port* outs); /* a call of its work */
-void weir_left(weir_run*, size_t instance, size_t unread);                  /* it is not called any more */
+weir_turn weir_turn_of(weir_run*, size_t instance, const weir_port* ins,
+                       const weir_port* outs); /* a call of its work */
+void weir_left(weir_run*, size_t instance, size_t unread); /* it is not called any more */
 void weir_granted(weir_run*, size_t instance, size_t output, size_t items); /* the buffer behind an output */
 
 /* Of an instance in whose place a block of the runtime's own works: it is not called in this run. */
-bool weir_unwatched(const weir_run*, size_t instance);  /* whether the run watches nothing at it */
+bool weir_unwatched(const weir_run*, size_t instance); /* whether the run watches nothing at it */
 void weir_stand_aside(weir_run*, size_t instance);
-void weir_tell(weir_run*, size_t instance, uint64_t items_in, uint64_t items_out); /* moved by the other one; as far as that says */
+void weir_tell(weir_run*, size_t instance, uint64_t items_in,
+               uint64_t items_out); /* moved by the other one; as far as that says */
 bool weir_recorded(const weir_run*, size_t instance, size_t output); /* whether its items are to be recorded */
 void weir_record(weir_run*, size_t instance, size_t output, const void* items, size_t count);
 

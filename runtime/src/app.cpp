@@ -117,7 +117,8 @@ void TaskList::add(std::initializer_list<Instance*> tasks) { tasks_.insert(tasks
 void PlaceList::add(std::initializer_list<const PlaceBase*> places) { places_.insert(places_.end(), places); }
 
 void TaskList::end_replica() {
-    for (std::size_t i = ends_.empty() ? 0 : ends_.back(); i < tasks_.size(); ++i) tasks_[i]->set_replica(static_cast<std::uint32_t>(ends_.size()));
+    for (std::size_t i = ends_.empty() ? 0 : ends_.back(); i < tasks_.size(); ++i)
+        tasks_[i]->set_replica(static_cast<std::uint32_t>(ends_.size()));
     ends_.push_back(tasks_.size());
 }
 

@@ -57,7 +57,8 @@ SinkLoad load_of(const Instance& sink, const Offered& offered, const RunOutcome&
     Window window = *outcome.window;
     const auto arrivals = sink.arrivals();
     // Nothing more is due at a sink that has all its items: one behind a head, say.
-    if (sink.state() == StepStatus::done && !arrivals.empty()) window.end_ns = std::min(window.end_ns, arrivals.back().time_ns);
+    if (sink.state() == StepStatus::done && !arrivals.empty())
+        window.end_ns = std::min(window.end_ns, arrivals.back().time_ns);
     const auto late = lateness_of(arrivals, *offered.items_per_s, outcome.barrier_ns, window);
     SinkLoad load{offered, falls_behind(late, window, offered.burst_ns), std::nullopt};
     if (const auto rate = arrival_rate(arrivals, window)) load.share = *rate / *offered.items_per_s;
@@ -104,11 +105,14 @@ std::string overload(const BuiltFlowgraph& graph, std::size_t source, std::span<
     const double rate = *task.offered_items_per_s();
     const std::string offers = concat({task.spec().name, " offers ", rate_text(rate), " items/s"});
     const std::string grew = concat({"and the backlog grew to ", text_of(late_s, "%.3g"), " s"});
-    if (uneven) return concat({offers, " to a join whose inputs are due at different rates, ", grew, ": it would keep up with none"});
+    if (uneven)
+        return concat(
+            {offers, " to a join whose inputs are due at different rates, ", grew, ": it would keep up with none"});
     const std::optional<double> share = share_of(source, sinks);
     if (!share) return concat({offers, ", ", grew});
     const std::string through = rate_text(*share * rate);
-    return concat({offers, ", of which ", through, " came through, ", grew, ": about ", through, " items/s would have held"});
+    return concat(
+        {offers, ", of which ", through, " came through, ", grew, ": about ", through, " items/s would have held"});
 }
 
 }  // namespace
@@ -130,7 +134,8 @@ void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& o
         all_told &= offered[i].items_per_s && sinks.back().falls_behind.has_value();
     }
     load.delivered_items_per_s = delivered_items_per_s(graph, begins, sinks);
-    const bool behind = std::ranges::any_of(sinks, [](const SinkLoad& sink) { return sink.falls_behind.value_or(false); });
+    const bool behind =
+        std::ranges::any_of(sinks, [](const SinkLoad& sink) { return sink.falls_behind.value_or(false); });
     if (behind || all_told) load.kept_up = !behind;
     std::string message;
     std::size_t named = 0;
@@ -148,12 +153,13 @@ void add_throttling(Results& results, const RunOutcome& outcome, const RealtimeR
     for (const ThreadReport& thread : outcome.threads) {
         const std::optional<double> share = throttled_share(thread, rights);
         if (!share) continue;
-        stopped += concat({stopped.empty() ? "worker " : ", worker ", thread.name, " for ", text_of(100 * *share, "%.3g"),
-                           " %"});
+        stopped += concat(
+            {stopped.empty() ? "worker " : ", worker ", thread.name, " for ", text_of(100 * *share, "%.3g"), " %"});
     }
     if (stopped.empty()) return;
     add_reason(results, ReasonCode::realtime_throttled,
-               concat({"the kernel stopped ", stopped, " of the time that it could run: real-time threads have no more of a "
+               concat({"the kernel stopped ", stopped,
+                       " of the time that it could run: real-time threads have no more of a "
                        "CPU (kernel.sched_rt_runtime_us, or cpu.rt_runtime_us of the control group)"}));
 }
 

@@ -28,8 +28,8 @@ namespace {
 
 }  // namespace
 
-Watched run_watched(Run& run, const BuiltFlowgraph& graph, const Results& so_far, const std::function<void(Run&)>& schedule,
-                    std::function<void(double flowing_s)> tick) {
+Watched run_watched(Run& run, const BuiltFlowgraph& graph, const Results& so_far,
+                    const std::function<void(Run&)>& schedule, std::function<void(double flowing_s)> tick) {
     Watchdog watchdog({
         .timeout_s = so_far.options.run.timeout_s,
         .stall_s = so_far.options.stall_s,
@@ -51,7 +51,8 @@ Results measure(const Application& application, const Options& options) {
     std::string note;
     const auto tracer = trace::make_tracer(options.run.trace, options.run.events, note);
     results.trace.backend = tracer->backend();
-    if (!note.empty() && tracer->backend() == TraceBackend::memory) add_reason(results, ReasonCode::trace_in_memory, note);
+    if (!note.empty() && tracer->backend() == TraceBackend::memory)
+        add_reason(results, ReasonCode::trace_in_memory, note);
 
     RunSetup setup;
     setup.spec = options.run;

@@ -92,8 +92,8 @@ struct Watched {
     Ending ending;
     WatchdogResult seen;
 };
-Watched run_watched(Run& run, const BuiltFlowgraph& graph, const Results& so_far, const std::function<void(Run&)>& schedule,
-                    std::function<void(double flowing_s)> tick);
+Watched run_watched(Run& run, const BuiltFlowgraph& graph, const Results& so_far,
+                    const std::function<void(Run&)>& schedule, std::function<void(double flowing_s)> tick);
 
 /// Runs once and fills in everything.
 Results measure(const Application& application, const Options& options);

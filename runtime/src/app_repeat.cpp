@@ -30,7 +30,7 @@ void hand_on(int signal) {
 }
 
 void hand_signals_on() {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = hand_on;
     ::sigemptyset(&action.sa_mask);
     ::sigaction(SIGTERM, &action, nullptr);
@@ -86,7 +86,9 @@ int repeat(int argc, char** argv, const Options& options) {
             arguments.emplace_back(name);
             arguments.push_back(value);
         }
-        if (!options.json) std::printf("repetition %llu of %llu\n", static_cast<unsigned long long>(k), static_cast<unsigned long long>(options.repeat));
+        if (!options.json)
+            std::printf("repetition %llu of %llu\n", static_cast<unsigned long long>(k),
+                        static_cast<unsigned long long>(options.repeat));
         std::fflush(stdout);
         const pid_t child = start(arguments, options.json);
         current_child = child;

@@ -153,8 +153,8 @@ std::vector<HopProbe> hop_probes(const Plan& plan, const BuiltFlowgraph& graph, 
         for (const std::uint32_t sink : hop.sinks) expected = std::max(expected, boundaries(graph, run, sink));
         std::vector<std::uint32_t> sinks;
         for (const std::uint32_t sink : hop.sinks) sinks.push_back(run.instances()[sink]->spec().index);
-        probes.push_back({from.spec().name, to.spec().name, hop.pipe, from.spec().index, to.spec().index, to.is_sink(), expected,
-                          std::move(sinks)});
+        probes.push_back({from.spec().name, to.spec().name, hop.pipe, from.spec().index, to.spec().index, to.is_sink(),
+                          expected, std::move(sinks)});
     }
     return probes;
 }
@@ -163,12 +163,12 @@ void add_latency(Results& results, const BuiltFlowgraph& graph, const Run& run, 
     std::vector<LatencyProbe> probes;
     for (const PairSpec& pair : results.plan->pairs) {
         const NodeSpec &source = run.instances()[pair.source]->spec(), &sink = run.instances()[pair.sink]->spec();
-        probes.push_back({source.name, sink.name, pair.pipe, source.index, sink.index, boundaries(graph, run, pair.sink)});
+        probes.push_back(
+            {source.name, sink.name, pair.pipe, source.index, sink.index, boundaries(graph, run, pair.sink)});
     }
     if (probes.empty()) return;
-    results.latency =
-        measure_latency(tracer.records(), probes, hop_probes(*results.plan, graph, run), run.outcome().window,
-                        results.options.run.deadline_ns);
+    results.latency = measure_latency(tracer.records(), probes, hop_probes(*results.plan, graph, run),
+                                      run.outcome().window, results.options.run.deadline_ns);
     if (results.latency->negative) {
         add_reason(results, ReasonCode::negative_latency, "an item was received before it was sent");
     }
@@ -223,8 +223,8 @@ void add_sinks(Results& results, const BuiltFlowgraph& graph, const Run& run) {
         if (i < run.expected().size()) sink.expected = run.expected()[i];
         if (outcome.complete && sink.expected && *sink.expected != sink.items) {
             add_reason(results, ReasonCode::count_differs,
-                       concat({sink.id, " got ", std::to_string(sink.items), " items, ",
-                               std::to_string(*sink.expected), " expected"}));
+                       concat({sink.id, " got ", std::to_string(sink.items), " items, ", std::to_string(*sink.expected),
+                               " expected"}));
         }
         results.sinks.push_back(std::move(sink));
     }
@@ -242,9 +242,7 @@ void add_ending(Results& results, Ending ending, const WatchdogResult& seen) {
     char seconds[32];
     switch (ending) {
         case Ending::finished: return;
-        case Ending::interrupted:
-            add_reason(results, ReasonCode::interrupted, "interrupted by a signal");
-            return;
+        case Ending::interrupted: add_reason(results, ReasonCode::interrupted, "interrupted by a signal"); return;
         case Ending::timed_out:
             std::snprintf(seconds, sizeof seconds, "%g s", results.options.run.timeout_s);
             add_reason(results, ReasonCode::timed_out, concat({"not finished after ", seconds}));
@@ -301,7 +299,8 @@ void add_counters(Results& results, const BuiltFlowgraph& graph) {
     for (const PlaceBase* place : graph.places) {
         results.buffers.push_back({std::string(place->spec().name), place->spec().items, place->granted()});
         for (const std::string_view reader : place->spec().readers) {
-            results.edges.push_back({std::string(place->spec().name), std::string(reader), place->granted(), std::nullopt, {}});
+            results.edges.push_back(
+                {std::string(place->spec().name), std::string(reader), place->granted(), std::nullopt, {}});
         }
     }
 }
@@ -331,7 +330,8 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
 }
 
 void add_cpu_counts(Results& results, const RunOutcome& outcome, const std::filesystem::path& sys) {
-    if (std::ranges::none_of(outcome.threads, [](const ThreadReport& thread) { return thread.cpu_counts.has_value(); })) return;
+    if (std::ranges::none_of(outcome.threads, [](const ThreadReport& thread) { return thread.cpu_counts.has_value(); }))
+        return;
     CpuCounts none;
     none.errors.fill(ESRCH);
     std::vector<CpuCounts> counts;
@@ -339,7 +339,8 @@ void add_cpu_counts(Results& results, const RunOutcome& outcome, const std::file
     results.cpu_counts = sum_of(counts);
     std::string missing = missing_text(*results.cpu_counts, perf_event_paranoid());
     if (std::filesystem::exists(sys / "bus/event_source/devices/cpu_atom")) {
-        missing += concat({missing.empty() ? "" : "; ", "this CPU has two kinds of cores, and is counted on the P-cores alone"});
+        missing += concat(
+            {missing.empty() ? "" : "; ", "this CPU has two kinds of cores, and is counted on the P-cores alone"});
     }
     if (!missing.empty()) add_reason(results, ReasonCode::no_cpu_counters, std::move(missing));
 }
@@ -350,7 +351,8 @@ void add_energy(Results& results, const BuiltFlowgraph& graph, Energy energy) {
         for (const Instance* task : graph.of(place)) items += load(task->counters().items_out);
     }
     if (energy.interval_s < kShortInterval_s) {
-        if (energy.why_not.empty()) energy.why_not = "items_per_joule needs 0.1 s at least: the counters go on once a millisecond";
+        if (energy.why_not.empty())
+            energy.why_not = "items_per_joule needs 0.1 s at least: the counters go on once a millisecond";
     } else if (results.throughput_items_per_s && energy.joules.value_or(0) > 0) {
         results.items_per_joule = static_cast<double>(items) / *energy.joules;
     }

@@ -38,7 +38,8 @@ std::vector<Tap> tapped(const BuiltFlowgraph& graph, const std::vector<std::stri
             auto items = std::make_unique<Items>();
             if (task->tap(taps[i], *items)) recorded[i].push_back({task, std::move(items)});
         }
-        if (recorded[i].empty()) throw std::invalid_argument(concat({"--tap ", taps[i], ": no block has such an output that is connected"}));
+        if (recorded[i].empty())
+            throw std::invalid_argument(concat({"--tap ", taps[i], ": no block has such an output that is connected"}));
     }
     return recorded;
 }
@@ -60,7 +61,8 @@ Items in_order(const Tap& tap) {
             const std::size_t to = number * stretch;
             if (to >= all.size()) continue;
             const std::size_t n = std::min({stretch, all.size() - to, own.items->size() - from});
-            std::copy_n(own.items->begin() + static_cast<std::ptrdiff_t>(from), n, all.begin() + static_cast<std::ptrdiff_t>(to));
+            std::copy_n(own.items->begin() + static_cast<std::ptrdiff_t>(from), n,
+                        all.begin() + static_cast<std::ptrdiff_t>(to));
             from += n;
         }
     }
@@ -78,7 +80,8 @@ void write_taps(const std::filesystem::path& folder, const std::vector<Tap>& rec
 }
 
 /// Runs untimed on counter data. What came to the sinks, and what went wrong, is added to `results`.
-void run_verifying(Results& results, const Plan& plan, const BuiltFlowgraph& graph, const std::function<void(Run&)>& schedule) {
+void run_verifying(Results& results, const Plan& plan, const BuiltFlowgraph& graph,
+                   const std::function<void(Run&)>& schedule) {
     const Options& options = results.options;
     RunSetup setup;
     setup.spec = options.run;
@@ -126,10 +129,12 @@ Verification against_single_thread(Results& results, const Application& applicat
     verification.message = verification.ok ? concat({std::to_string(verification.items), " items equal to ", whose})
                                            : results.reasons.front().message;
     if (itself) {
-        add_reason(results, ReasonCode::verified_by_itself,
-                   concat({"held against a second run of itself, as `", application.plan.scheduler,
-                           "` is the one order that it has: an answer that is wrong both times passes. `weir run --verify` has a "
-                           "reference"}));
+        add_reason(
+            results, ReasonCode::verified_by_itself,
+            concat(
+                {"held against a second run of itself, as `", application.plan.scheduler,
+                 "` is the one order that it has: an answer that is wrong both times passes. `weir run --verify` has a "
+                 "reference"}));
     }
     return verification;
 }

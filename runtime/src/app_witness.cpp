@@ -48,10 +48,11 @@ void witness_after(const Application& application, Results& results) {
     if (!results.options.beside.empty()) return;  // what is to disturb the run makes it wait, too
     if (std::abs(after - before) <= kMostChange * std::max(before, after)) return;
     std::array<char, 256> text{};
-    std::snprintf(text.data(), text.size(),
-                  "the machine %s by %.0f %%: the bare kernel (y = a x + b in a plain loop, which shows how fast it is) ran at "
-                  "%.3g Gitems/s before the run and at %.3g after it",
-                  after < before ? "slowed down" : "sped up", 100 * std::abs(after - before) / before, before / 1e9, after / 1e9);
+    std::snprintf(
+        text.data(), text.size(),
+        "the machine %s by %.0f %%: the bare kernel (y = a x + b in a plain loop, which shows how fast it is) ran at "
+        "%.3g Gitems/s before the run and at %.3g after it",
+        after < before ? "slowed down" : "sped up", 100 * std::abs(after - before) / before, before / 1e9, after / 1e9);
     add_reason(results, ReasonCode::machine_slowed, text.data());
 }
 

@@ -30,13 +30,14 @@ constexpr std::uint64_t kL1dLoadMisses =
 
 /// By `kCpuEvents`. A group has its counters at the same time or none of them, and groups take turns: a large one may never have a
 /// turn, so that only what is held against each other is in one.
-constexpr std::array<EventSpec, kCpuEvents.size()> kSpecs = {{{PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, true},
-                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, false},
-                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, true},
-                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, false},
-                                                              {PERF_TYPE_HW_CACHE, kL1dLoadMisses, true},
-                                                              {PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, true},
-                                                              {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, true}}};
+constexpr std::array<EventSpec, kCpuEvents.size()> kSpecs = {
+    {{PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, true},
+     {PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, false},
+     {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, true},
+     {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, false},
+     {PERF_TYPE_HW_CACHE, kL1dLoadMisses, true},
+     {PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, true},
+     {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, true}}};
 
 constexpr rlim_t kSpareFiles = 32;  ///< for whoever reads /proc, traces or writes results
 
@@ -71,9 +72,11 @@ void close_all(std::array<int, kCpuEvents.size()>& fds) noexcept {
 std::string why_absent(int error, std::optional<int> paranoid) {
     if (error == ENOENT || error == EOPNOTSUPP || error == EINVAL) return "no such event here";
     if (error == EBUSY) {
-        return "others had the CPU's counters; sudo sysctl kernel.nmi_watchdog=0 frees the one that the kernel's watchdog has";
+        return "others had the CPU's counters; sudo sysctl kernel.nmi_watchdog=0 frees the one that the kernel's "
+               "watchdog has";
     }
-    if (error == EMFILE || error == ENFILE) return "too few files may be open, and each event of a worker is one; ulimit -n raises that";
+    if (error == EMFILE || error == ENFILE)
+        return "too few files may be open, and each event of a worker is one; ulimit -n raises that";
     if (error == ESRCH) return "not every worker was counted";
     if (error == ENOSYS) return "the kernel has no perf_event_open, or a container hides it";
     if (!is_refusal(error) || !paranoid) return std::strerror(error);

@@ -34,7 +34,7 @@ void say_block(int number) {
 
 void name_crashes() noexcept {
     for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
-        struct sigaction action {};
+        struct sigaction action{};
         if (::sigaction(number, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
         action.sa_handler = say_block;
         action.sa_flags = static_cast<int>(SA_RESETHAND);

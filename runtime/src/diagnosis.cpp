@@ -106,7 +106,8 @@ std::string padded(std::string text, std::size_t width) {
 WatchdogResult diagnose(std::string cause, std::span<Instance* const> tasks, std::span<StreamBase* const> streams) {
     WatchdogResult seen{std::move(cause), {}, {}};
     for (const Instance* task : tasks) {
-        seen.blocks.push_back({std::string(task->spec().name), std::string(state_text(task->state())), waits_for(*task, tasks)});
+        seen.blocks.push_back(
+            {std::string(task->spec().name), std::string(state_text(task->state())), waits_for(*task, tasks)});
     }
     for (const StreamBase* stream : streams) {
         seen.streams.push_back({std::string(stream->name()), stream->fill(), stream->limit()});
@@ -126,7 +127,8 @@ std::string diagnosis_text(const WatchdogResult& seen) {
     }
     text += "streams:\n";
     for (const StuckStream& stream : seen.streams) {
-        text += concat({"  ", padded(stream.name, kNameWidth), " ", std::to_string(stream.fill), " of ", std::to_string(stream.capacity), " items\n"});
+        text += concat({"  ", padded(stream.name, kNameWidth), " ", std::to_string(stream.fill), " of ",
+                        std::to_string(stream.capacity), " items\n"});
     }
     return text;
 }

@@ -62,10 +62,12 @@ bool fit_beside_each_other(std::span<const ThreadReport> threads) {
 std::string foreign_text(const Conditions& c) {
     if (!c.foreign || c.foreign->foreign + c.foreign->steal - c.foreign->uncertainty <= kMostForeign) return "";
     const std::size_t cpus = cpus_of(c.threads).size();
-    return (c.ordered != 0 ? "beside those that are to disturb it, " : "")
-           + formatted("others had %.0f %% of the time of the %zu CPU%s that it may use (other processes %.0f %%, steal %.0f %%)",
-                     100 * std::min(1.0, c.foreign->foreign + c.foreign->steal), cpus, cpus == 1 ? "" : "s",
-                     100 * c.foreign->foreign, 100 * c.foreign->steal);
+    return (c.ordered != 0 ? "beside those that are to disturb it, " : "") +
+           formatted(
+               "others had %.0f %% of the time of the %zu CPU%s that it may use (other processes %.0f %%, steal %.0f "
+               "%%)",
+               100 * std::min(1.0, c.foreign->foreign + c.foreign->steal), cpus, cpus == 1 ? "" : "s",
+               100 * c.foreign->foreign, 100 * c.foreign->steal);
 }
 
 /// The load alone may be the trace of a run before this one: somebody must be there now, too.
@@ -90,8 +92,9 @@ std::string delay_text(const Conditions& c) {
     const double elapsed_ns = static_cast<double>(c.elapsed_ns);
     if (worst == nullptr || longest_ns <= std::max(kLeastDelay_ns, kMostDelay * elapsed_ns)) return "";
     const double delay_ns = static_cast<double>(worst->run_delay_ns);
-    return "worker " + worst->name + formatted(" could run and waited for a CPU for %.3g s (%.0f %% of the run)",
-                                               delay_ns * 1e-9, 100 * share(delay_ns, elapsed_ns));
+    return "worker " + worst->name +
+           formatted(" could run and waited for a CPU for %.3g s (%.0f %% of the run)", delay_ns * 1e-9,
+                     100 * share(delay_ns, elapsed_ns));
 }
 
 }  // namespace
@@ -135,7 +138,8 @@ std::optional<double> steal_between(const MachineReading& before, const MachineR
     if (before.all.total == 0 || after.all.total <= before.all.total || after.all.steal < before.all.steal) {
         return std::nullopt;
     }
-    return static_cast<double>(after.all.steal - before.all.steal) / static_cast<double>(after.all.total - before.all.total);
+    return static_cast<double>(after.all.steal - before.all.steal) /
+           static_cast<double>(after.all.total - before.all.total);
 }
 
 std::optional<ForeignTime> foreign_between(const MachineReading& before, const MachineReading& after,
@@ -155,8 +159,8 @@ std::optional<ForeignTime> foreign_between(const MachineReading& before, const M
     }
     // What is to disturb it may have had some of that on CPUs that are not the run's.
     const std::int64_t ordered_ns = std::max<std::int64_t>(0, after.ordered_ns - before.ordered_ns);
-    const double own_s = static_cast<double>(after.own_ns - before.own_ns + ordered_ns) * 1e-9
-                         + kSleep_s * static_cast<double>(after.own_sleeps - before.own_sleeps);
+    const double own_s = static_cast<double>(after.own_ns - before.own_ns + ordered_ns) * 1e-9 +
+                         kSleep_s * static_cast<double>(after.own_sleeps - before.own_sleeps);
     const double all_s = wall_s * static_cast<double>(cpus.size());
     return ForeignTime{share(busy_s - steal_s - own_s, all_s), share(steal_s, all_s),
                        share(kRoundingTicks / after.ticks_per_s, wall_s)};

@@ -23,7 +23,8 @@ std::map<std::array<int, 2>, fs::path> numbered(const fs::path& folder, const ch
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
         std::array<int, 2> numbers{-1, -1};
-        if (std::sscanf(entry.path().filename().c_str(), pattern, &numbers[0], &numbers[1]) > 0) found[numbers] = entry.path();
+        if (std::sscanf(entry.path().filename().c_str(), pattern, &numbers[0], &numbers[1]) > 0)
+            found[numbers] = entry.path();
     }
     return found;
 }
@@ -35,9 +36,10 @@ std::optional<std::uint64_t> count_in(const fs::path& path) {
 }
 
 std::string unreadable(const fs::path& path, int error) {
-    if (error != EACCES && error != EPERM) return concat({path.string(), ": ", error != 0 ? std::strerror(error) : "no number"});
-    return concat({"not permitted: root alone may read ", path.string(), "; until the next boot others may after sudo chmod a+r ",
-                   path.string()});
+    if (error != EACCES && error != EPERM)
+        return concat({path.string(), ": ", error != 0 ? std::strerror(error) : "no number"});
+    return concat({"not permitted: root alone may read ", path.string(),
+                   "; until the next boot others may after sudo chmod a+r ", path.string()});
 }
 
 }  // namespace
@@ -68,7 +70,8 @@ void EnergyMeter::find_sensors(const fs::path& folder) {
         for (const auto& [numbers, any] : numbered(chip, "energy%d")) {
             const fs::path stem = chip / concat({"energy", std::to_string(numbers[0])});
             const std::string label = first_line(stem.string() + "_label").value_or(stem.filename().string());
-            if (label.starts_with("Ecore")) continue;  // each would be asked of its core, by an interrupt in the middle of a run
+            if (label.starts_with("Ecore"))
+                continue;  // each would be asked of its core, by an interrupt in the middle of a run
             zones_.push_back({.name = concat({name, "/", label}),
                               .file = stem.string() + "_input",
                               .range = std::nullopt,
@@ -106,9 +109,11 @@ void EnergyMeter::keep_up(std::int64_t ago_ns) {
 
 Energy EnergyMeter::spent() const {
     const std::lock_guard lock(mutex_);
-    Energy energy{.interval_s = static_cast<double>(last_ns_ - first_ns_) * 1e-9, .zones = {}, .joules = {}, .why_not = {}};
+    Energy energy{
+        .interval_s = static_cast<double>(last_ns_ - first_ns_) * 1e-9, .zones = {}, .joules = {}, .why_not = {}};
     bool all = std::ranges::any_of(zones_, &Zone::is_package);
-    if (zones_.empty()) energy.why_not = "no zone of RAPL in /sys/class/powercap, and no sensor of energy in /sys/class/hwmon";
+    if (zones_.empty())
+        energy.why_not = "no zone of RAPL in /sys/class/powercap, and no sensor of energy in /sys/class/hwmon";
     else if (!all) energy.why_not = "none of the zones is that of a package";
     double sum = 0;
     for (const Zone& zone : zones_) {

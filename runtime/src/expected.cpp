@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::uint64_t kUnbounded = std::numeric_limits<std::uint64_t>::max();
 
-std::uint64_t times(std::uint64_t firings, std::uint64_t rate) noexcept { return firings == kUnbounded ? kUnbounded : firings * rate; }
+std::uint64_t times(std::uint64_t firings, std::uint64_t rate) noexcept {
+    return firings == kUnbounded ? kUnbounded : firings * rate;
+}
 
 /// Items a firing at the first output, or at a sink's input.
 std::uint64_t own_rate(const Instance& task) noexcept {
@@ -40,10 +42,12 @@ std::vector<Firings> firings_of(std::span<Instance* const> tasks, std::uint64_t 
         }
         // What bounds a block is counted at its first output, or at a sink's input.
         std::uint64_t own_bound = task->total_items().value_or(kUnbounded);
-        if (inputs.empty() && task->spec().ends_at_run_items && run_items != 0) own_bound = std::min(own_bound, run_items);
+        if (inputs.empty() && task->spec().ends_at_run_items && run_items != 0)
+            own_bound = std::min(own_bound, run_items);
         const std::uint64_t own = own_bound == kUnbounded ? kUnbounded : own_bound / own_rate(*task);
         found.push_back({std::min(firings, own), own <= firings});
-        for (std::size_t o = 0; o < outputs.size(); ++o) carried[outputs[o]] = times(found.back().count, task->out_rates()[o]);
+        for (std::size_t o = 0; o < outputs.size(); ++o)
+            carried[outputs[o]] = times(found.back().count, task->out_rates()[o]);
     }
     return found;
 }
@@ -90,7 +94,8 @@ std::vector<Instance::Quota> quotas_of(std::span<Instance* const> instances, std
             most = std::max(most, times(count, rate));
             const std::uint64_t there = made[instance.in_edges()[p]];
             // What is left of an input that has ended and is too little for a firing; others may go on and are not counted.
-            if (!firings[i].bounded && count == firings[i].count && there != kUnbounded && there - count * rate < rate) {
+            if (!firings[i].bounded && count == firings[i].count && there != kUnbounded &&
+                there - count * rate < rate) {
                 quotas[i].tail_items += there - count * rate;
             }
         }

@@ -48,7 +48,9 @@ std::optional<FillOverTime> FillSeries::of(std::size_t reader) const {
     for (const Bin* bin = bins; bin != bins + end; ++bin) {
         const std::uint64_t limits = load(bin->limits);
         // What lay there when the limit of a ring fell is more than it.
-        const auto share = [limits](double of) { return limits == 0 ? std::nullopt : std::optional(std::min(1.0, of)); };
+        const auto share = [limits](double of) {
+            return limits == 0 ? std::nullopt : std::optional(std::min(1.0, of));
+        };
         told.mean.push_back(share(static_cast<double>(load(bin->items)) / static_cast<double>(limits)));
         told.max.push_back(share(load(bin->most)));
     }

@@ -35,10 +35,12 @@ std::map<int, ThreadReading> read_threads() {
     std::map<int, ThreadReading> readings;
     const std::string own = std::to_string(::gettid());
     std::error_code error;
-    for (std::filesystem::directory_iterator thread("/proc/self/task", error), end; !error && thread != end; thread.increment(error)) {
+    for (std::filesystem::directory_iterator thread("/proc/self/task", error), end; !error && thread != end;
+         thread.increment(error)) {
         const std::filesystem::path& folder = thread->path();
         if (folder.filename() == own) continue;
-        readings[std::stoi(folder.filename())] = thread_reading(text_of(folder / "stat"), text_of(folder / "schedstat"));
+        readings[std::stoi(folder.filename())] =
+            thread_reading(text_of(folder / "stat"), text_of(folder / "schedstat"));
     }
     return readings;
 }
@@ -47,7 +49,8 @@ bool some_kept_off(const std::map<int, ThreadReading>& before, const std::map<in
     return std::ranges::any_of(before, [&after](const auto& entry) {
         const auto& [tid, then] = entry;
         const auto now = after.find(tid);
-        return now != after.end() && then.ready && now->second.ready && then.ran_ns != -1 && then.ran_ns == now->second.ran_ns;
+        return now != after.end() && then.ready && now->second.ready && then.ran_ns != -1 &&
+               then.ran_ns == now->second.ran_ns;
     });
 }
 

@@ -38,7 +38,8 @@ std::string most_demanding(const Implementations& all, bool aligned) {
 }
 
 /// As the library does it by itself.
-KernelPreference own_choice(const LibraryKernel& kernel, const Implementations& all, const std::vector<KernelPreference>& preferences) {
+KernelPreference own_choice(const LibraryKernel& kernel, const Implementations& all,
+                            const std::vector<KernelPreference>& preferences) {
     const std::string name(kernel.name);
     if (::getenv(kOnlyGeneric) != nullptr) return {name, std::string(kGeneric), std::string(kGeneric)};
     const auto preferred = std::ranges::find(preferences, name, &KernelPreference::kernel);
@@ -72,7 +73,8 @@ class Preferences {
         std::filesystem::create_directory(folder_ / "volk");
         std::ofstream file(folder_ / "volk" / "volk_config");
         for (const KernelPreference& it : all) file << it.kernel << ' ' << it.aligned << ' ' << it.unaligned << '\n';
-        if (!file.flush()) throw std::runtime_error(concat({"cannot write VOLK's preferences into ", folder_.string()}));
+        if (!file.flush())
+            throw std::runtime_error(concat({"cannot write VOLK's preferences into ", folder_.string()}));
     }
     Preferences(const Preferences&) = delete;
     Preferences& operator=(const Preferences&) = delete;
@@ -86,7 +88,8 @@ class Preferences {
   private:
     Preferences() {
         std::string path = (std::filesystem::temp_directory_path() / "weir-volk-XXXXXX").string();
-        if (::mkdtemp(path.data()) == nullptr) throw std::runtime_error(concat({"cannot make ", path, ": ", std::strerror(errno)}));
+        if (::mkdtemp(path.data()) == nullptr)
+            throw std::runtime_error(concat({"cannot make ", path, ": ", std::strerror(errno)}));
         folder_ = path;
         if (const char* before = ::getenv(kPlace)) before_ = before;
         ::setenv(kPlace, path.c_str(), 1);
@@ -102,7 +105,8 @@ void let_choose(const KernelLibrary& library, const std::vector<KernelPreference
     for (std::size_t i = 0; i < choices.size(); ++i) {
         library.kernels[i].choose();
         if (choices[i].aligned == choices[i].unaligned && !library.kernels[i].is_alike()) {
-            throw std::runtime_error(concat({choices[i].kernel, " was called before VOLK was told which implementation to take"}));
+            throw std::runtime_error(
+                concat({choices[i].kernel, " was called before VOLK was told which implementation to take"}));
         }
     }
 }
@@ -122,7 +126,8 @@ KernelsChosen choose_kernels(const KernelLibrary& library) {
         const std::string_view wish = kernel.wish.empty() ? library.implementation : kernel.wish;
         wished = wished || !wish.empty();
         if (!wish.empty() && !meet(wish, all, choice) && !kernel.wish.empty()) {
-            throw std::invalid_argument(concat({kernel.name, " has no implementation `", wish, "` on this machine: there are ", names_of(all)}));
+            throw std::invalid_argument(concat(
+                {kernel.name, " has no implementation `", wish, "` on this machine: there are ", names_of(all)}));
         }
         chosen.kernels.push_back(std::move(choice));
     }

@@ -150,7 +150,8 @@ Latency measure_latency(std::span<const std::span<const trace::Record>> records,
     std::vector<std::int64_t> pooled;
     std::uint64_t lost = 0, late = 0;
     for (const LatencyProbe& probe : probes) {
-        LatencyPair pair = match(probe, sent.of(probe.source_index), received.of(probe.sink_index), window, deadline_ns);
+        LatencyPair pair =
+            match(probe, sent.of(probe.source_index), received.of(probe.sink_index), window, deadline_ns);
         for (const LatencySample& sample : pair.samples) {
             latency.negative |= sample.latency_ns() < 0;
             if (window && window->has(sample.received_ns)) pooled.push_back(sample.latency_ns());

@@ -57,10 +57,8 @@ bool mirroring_enabled() noexcept {
 }
 
 Buffer::Buffer(Buffer&& other) noexcept
-    : map_(std::exchange(other.map_, nullptr)),
-      mapped_(std::exchange(other.mapped_, 0)),
-      offset_(std::exchange(other.offset_, 0)),
-      mirrored_(std::exchange(other.mirrored_, false)) {}
+    : map_(std::exchange(other.map_, nullptr)), mapped_(std::exchange(other.mapped_, 0)),
+      offset_(std::exchange(other.offset_, 0)), mirrored_(std::exchange(other.mirrored_, false)) {}
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
     std::swap(map_, other.map_);
@@ -106,7 +104,8 @@ Buffer Buffer::mirrored(std::size_t bytes) noexcept {
 
 void Buffer::prefault() const noexcept {
     // Volatile: a compiler may drop stores of zeros to memory that it believes nobody reads.
-    for (std::size_t at = 0; at < mapped_; at += page_size()) *static_cast<volatile std::byte*>(map_ + at) = std::byte{0};
+    for (std::size_t at = 0; at < mapped_; at += page_size())
+        *static_cast<volatile std::byte*>(map_ + at) = std::byte{0};
 }
 
 std::string Buffer::advise_huge_pages() const {

@@ -113,7 +113,8 @@ std::string set_beside(Options& options, const std::string& text) {
     for (std::size_t at = 0; at <= text.size();) {
         const std::size_t comma = std::min(text.find(',', at), text.size());
         const std::optional<std::int64_t> process = parse_integer(std::string_view(text).substr(at, comma - at));
-        if (!process || *process < 1 || *process > std::numeric_limits<int>::max()) return "process ids, such as 812,813";
+        if (!process || *process < 1 || *process > std::numeric_limits<int>::max())
+            return "process ids, such as 812,813";
         options.beside.push_back(static_cast<int>(*process));
         at = comma + 1;
     }
@@ -146,17 +147,21 @@ constexpr OptionSpec kOptions[] = {
     {"--cpu-counters", "on|off", "cycles, cache misses and page faults of each worker", false, set_cpu_counters},
     {"--timeout-s", "S", "give up after so many seconds", false, set_timeout},
     {"--stall-s", "S", "give up when no item moved for so long; 0 = never", false, set_stall},
-    {"--witness-s", "S", "how long the bare kernel runs before and after, to see whether the machine slows; 0 = not", false,
-     set_witness},
-    {"--beside", "PIDS", "processes that are there to disturb the run: their CPU time is not counted as that of others", false, set_beside},
+    {"--witness-s", "S", "how long the bare kernel runs before and after, to see whether the machine slows; 0 = not",
+     false, set_witness},
+    {"--beside", "PIDS", "processes that are there to disturb the run: their CPU time is not counted as that of others",
+     false, set_beside},
     {"--repeat", "N", "repeat, each time in a process and a folder of its own", true, set_repeat},
     {"--out", "DIR", "where results.json goes (default: out)", true, set_path<&Options::out>},
     {"--project-dir", "DIR", "where blocks look for the files that they read", false, set_path<&Options::project_dir>},
-    {"--verify", "", "untimed, on counted data: compare every sink with the single_thread scheduler's, or with a second run of the one order there is", false,
-     set_flag<&Options::verify>},
+    {"--verify", "",
+     "untimed, on counted data: compare every sink with the single_thread scheduler's, or with a second run of the one "
+     "order there is",
+     false, set_flag<&Options::verify>},
     {"--without-reference", "", "with --verify: run once, and leave it to others to compare", false,
      set_flag<&Options::without_reference>},
-    {"--tap", "I.P", "with --verify: record output P of instance I, the first into tap-0.items; may be given many times", false,
+    {"--tap", "I.P",
+     "with --verify: record output P of instance I, the first into tap-0.items; may be given many times", false,
      [](Options& options, const std::string& text) {
          options.taps.push_back(text);
          return std::string();
@@ -226,7 +231,8 @@ ParsedOptions parse_options(int argc, char** argv, const RunSpec& defaults) {
         const std::string name(word.substr(0, equals));
         const OptionSpec* spec = find_option(name);
         if (spec == nullptr) {
-            parsed.problem = name.starts_with('-') ? unknown_option(name) : concat({"unexpected argument `", name, "`"});
+            parsed.problem =
+                name.starts_with('-') ? unknown_option(name) : concat({"unexpected argument `", name, "`"});
             return parsed;
         }
         std::string argument;
@@ -279,8 +285,9 @@ std::string usage(std::string_view program, const RunSpec& defaults) {
         line.resize(std::max(line.size() + 2, kColumn), ' ');
         text += concat({line, spec.help, "\n"});
     }
-    return concat({text, "\nNumbers take the suffixes p n u m k M G T. This project runs ", std::to_string(defaults.items),
-                   " items, trace ", name_of(defaults.trace), ", metrics ", name_of(defaults.metrics), ".\n"});
+    return concat({text, "\nNumbers take the suffixes p n u m k M G T. This project runs ",
+                   std::to_string(defaults.items), " items, trace ", name_of(defaults.trace), ", metrics ",
+                   name_of(defaults.metrics), ".\n"});
 }
 
 }  // namespace weir

@@ -74,7 +74,8 @@ std::string shortest(float value) {
 }
 
 std::string real_text(const void* field, const Entry& entry) {
-    return entry.size == sizeof(float) ? shortest(*static_cast<const float*>(field)) : shortest(load_real(field, entry));
+    return entry.size == sizeof(float) ? shortest(*static_cast<const float*>(field))
+                                       : shortest(load_real(field, entry));
 }
 
 std::string range_text(const Range& range) {
@@ -164,7 +165,8 @@ std::string option_text(const Entry& entry) {
 
 }  // namespace
 
-void ParamTable::insert(std::string_view name, const Kind& kind, std::initializer_list<const char*> options, void* field) {
+void ParamTable::insert(std::string_view name, const Kind& kind, std::initializer_list<const char*> options,
+                        void* field) {
     const auto [place, is_new] = places_.emplace(name, entries_.size());
     if (is_new) entries_.push_back({kind, std::string(name), {options.begin(), options.end()}, {}});
     entries_[place->second].fields.push_back(field);

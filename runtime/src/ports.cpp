@@ -13,7 +13,8 @@ std::size_t left_over(const StreamBase& stream, std::size_t rate) {
 }  // namespace
 
 InPort::InPort(StreamBase& from, Instance& task, std::size_t items_a_firing, std::size_t chunk)
-    : stream(&from), rate(items_a_firing), wanted(std::max(chunk, items_a_firing)), ring(from.kind() == StreamKind::ring) {
+    : stream(&from), rate(items_a_firing), wanted(std::max(chunk, items_a_firing)),
+      ring(from.kind() == StreamKind::ring) {
     from.require_granule(rate);
     reader = &from.attach_reader(task, wanted);
     low = left_over(from, rate);

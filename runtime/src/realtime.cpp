@@ -48,7 +48,8 @@ std::filesystem::path cpu_group(const std::filesystem::path& root) {
     std::ifstream groups(root / "proc/self/cgroup");  // `4:cpu,cpuacct:/a/b`
     for (std::string line; std::getline(groups, line);) {
         const std::size_t names = line.find(':'), path = line.find(':', names + 1);
-        if (path != std::string::npos && lists(line.substr(names + 1, path - names - 1), "cpu")) own = line.substr(path + 1);
+        if (path != std::string::npos && lists(line.substr(names + 1, path - names - 1), "cpu"))
+            own = line.substr(path + 1);
     }
     std::ifstream mounts(root / "proc/self/mounts");
     for (std::string line; std::getline(mounts, line);) {
@@ -72,16 +73,20 @@ std::string percent(double share) {
 std::string why_not_permitted(const Scheduling& asked, const RealtimeRights& rights) {
     if (asked.policy == SchedulingPolicy::deadline) {
         if (!rights.capable) {
-            return "a deadline needs CAP_SYS_NICE, and no limit will do: as root, or sudo setcap cap_sys_nice+ep PROGRAM";
+            return "a deadline needs CAP_SYS_NICE, and no limit will do: as root, or sudo setcap cap_sys_nice+ep "
+                   "PROGRAM";
         }
-        if (rights.machine && rights.machine->runtime_us == 0) return "kernel.sched_rt_runtime_us is 0: there is no time for any";
-        return "a thread with a deadline must be free to run on each CPU of its root domain, and this one is not: leave its "
+        if (rights.machine && rights.machine->runtime_us == 0)
+            return "kernel.sched_rt_runtime_us is 0: there is no time for any";
+        return "a thread with a deadline must be free to run on each CPU of its root domain, and this one is not: "
+               "leave its "
                "affinity out, or isolate its CPUs";
     }
     const std::string priority = std::to_string(asked.priority);
     if (!rights.capable && static_cast<std::uint64_t>(asked.priority) > rights.highest_priority) {
-        return "priority " + priority + " needs CAP_SYS_NICE or a limit that is not " + std::to_string(rights.highest_priority) +
-               ": sudo prlimit --pid $$ --rtprio=" + priority + ":" + priority;
+        return "priority " + priority + " needs CAP_SYS_NICE or a limit that is not " +
+               std::to_string(rights.highest_priority) + ": sudo prlimit --pid $$ --rtprio=" + priority + ":" +
+               priority;
     }
     if (rights.group && rights.group->runtime_us == 0) {
         return "its control group has no share of real time: echo 950000 | sudo tee " + rights.group_file;
@@ -117,7 +122,8 @@ std::string why_refused(const Scheduling& asked, int error, const RealtimeRights
         why = "not admitted: with all deadlines that there are, its " +
               percent(static_cast<double>(asked.runtime_us) / static_cast<double>(asked.period_us)) +
               " of a CPU are more than the kernel gives, which is " +
-              (rights.machine ? percent(rights.machine->of_a_cpu()) + " of each (kernel.sched_rt_runtime_us)" : "a share of each");
+              (rights.machine ? percent(rights.machine->of_a_cpu()) + " of each (kernel.sched_rt_runtime_us)"
+                              : "a share of each");
     } else if (error == EINVAL && asked.policy == SchedulingPolicy::deadline) {
         why = "a runtime is 2 us at least, and a period within kernel.sched_deadline_period_min_us and _max_us";
     }
@@ -126,7 +132,8 @@ std::string why_refused(const Scheduling& asked, int error, const RealtimeRights
 
 std::optional<double> throttled_share(const ThreadReport& thread, const RealtimeRights& rights) {
     const SchedulingPolicy policy = thread.scheduling.policy;
-    if ((policy != SchedulingPolicy::fifo && policy != SchedulingPolicy::rr) || thread.run_delay_ns < 0) return std::nullopt;
+    if ((policy != SchedulingPolicy::fifo && policy != SchedulingPolicy::rr) || thread.run_delay_ns < 0)
+        return std::nullopt;
     RealtimeShare share{-1, 0};
     for (const auto& it : {rights.machine, rights.group}) {
         if (it && it->runtime_us > 0 && it->of_a_cpu() < share.of_a_cpu()) share = *it;

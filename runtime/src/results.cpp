@@ -27,8 +27,8 @@ fields::Outcome outcome_fields(const Results& r) {
     if (r.window) window = {.begin_ns = r.window->begin_ns, .end_ns = r.window->end_ns};
     std::vector<fields::Sink> sinks;
     for (const SinkResult& sink : r.sinks) {
-        sinks.push_back({.id = sink.id, .items = sink.items, .expected = sink.expected,
-                         .digest = digest_field(sink.digest)});
+        sinks.push_back(
+            {.id = sink.id, .items = sink.items, .expected = sink.expected, .digest = digest_field(sink.digest)});
     }
     return {.elapsed_s = r.elapsed_s,
             .window_s = r.window_s,
@@ -46,11 +46,21 @@ fields::Outcome outcome_fields(const Results& r) {
 fields::Times times_fields(const LatencyStatistics& s) {
     if (s.count == 0) {
         const auto none = std::nullopt;
-        return {.mean_ns = none, .p5_ns = none, .p50_ns = none, .p95_ns = none, .p99_ns = none, .p999_ns = none,
+        return {.mean_ns = none,
+                .p5_ns = none,
+                .p50_ns = none,
+                .p95_ns = none,
+                .p99_ns = none,
+                .p999_ns = none,
                 .max_ns = none};
     }
-    return {.mean_ns = s.mean_ns, .p5_ns = s.p5_ns, .p50_ns = s.p50_ns, .p95_ns = s.p95_ns, .p99_ns = s.p99_ns,
-            .p999_ns = s.p999_ns, .max_ns = s.max_ns};
+    return {.mean_ns = s.mean_ns,
+            .p5_ns = s.p5_ns,
+            .p50_ns = s.p50_ns,
+            .p95_ns = s.p95_ns,
+            .p99_ns = s.p99_ns,
+            .p999_ns = s.p999_ns,
+            .max_ns = s.max_ns};
 }
 
 fields::Latency latency_fields(const LatencyStatistics& s) {
@@ -60,7 +70,9 @@ fields::Latency latency_fields(const LatencyStatistics& s) {
 std::vector<fields::LatencyPair> pair_fields(const Latency& latency) {
     std::vector<fields::LatencyPair> found;
     for (const LatencyPair& pair : latency.pairs) {
-        found.push_back({.source = pair.probe.source, .sink = pair.probe.sink, .pipe = pipe_number(pair.probe.pipe),
+        found.push_back({.source = pair.probe.source,
+                         .sink = pair.probe.sink,
+                         .pipe = pipe_number(pair.probe.pipe),
                          .late = latency.response ? std::optional(pair.late) : std::nullopt,
                          .latency = latency_fields(pair.statistics)});
     }
@@ -70,16 +82,23 @@ std::vector<fields::LatencyPair> pair_fields(const Latency& latency) {
 std::optional<fields::Response> response_fields(const std::optional<Latency>& latency) {
     if (!latency || !latency->response) return std::nullopt;
     const Response& r = *latency->response;
-    return fields::Response{.deadline_ns = static_cast<std::uint64_t>(r.deadline_ns), .answered = r.answered, .late = r.late,
-                            .lost = r.lost, .failure_ratio = r.failure_ratio()};
+    return fields::Response{.deadline_ns = static_cast<std::uint64_t>(r.deadline_ns),
+                            .answered = r.answered,
+                            .late = r.late,
+                            .lost = r.lost,
+                            .failure_ratio = r.failure_ratio()};
 }
 
 std::vector<fields::Hop> hop_fields(const std::vector<LatencyHop>& hops) {
     std::vector<fields::Hop> found;
     for (const LatencyHop& hop : hops) {
-        found.push_back({.from = hop.probe.from, .to = hop.probe.to, .pipe = pipe_number(hop.probe.pipe),
-                         .count = hop.waiting.count, .lost = hop.waiting.lost,
-                         .waiting = times_fields(hop.waiting), .work = times_fields(hop.work)});
+        found.push_back({.from = hop.probe.from,
+                         .to = hop.probe.to,
+                         .pipe = pipe_number(hop.probe.pipe),
+                         .count = hop.waiting.count,
+                         .lost = hop.waiting.lost,
+                         .waiting = times_fields(hop.waiting),
+                         .work = times_fields(hop.work)});
     }
     return found;
 }
@@ -95,11 +114,16 @@ std::vector<fields::Block> block_fields(const std::vector<BlockResult>& blocks) 
     for (const BlockResult& block : blocks) {
         std::optional<fields::ItemsPerCall> items;
         if (const auto& per_call = block.items_per_call) {
-            items = {.p5 = per_call->p5, .p50 = per_call->p50, .p95 = per_call->p95,
-                     .distribution = per_call->distribution};
+            items = {
+                .p5 = per_call->p5, .p50 = per_call->p50, .p95 = per_call->p95, .distribution = per_call->distribution};
         }
-        found.push_back({.id = block.id, .worker = block.worker, .calls = block.calls, .items_in = block.items_in,
-                         .items_out = block.items_out, .busy_ns = block.busy_ns, .items_per_call = items});
+        found.push_back({.id = block.id,
+                         .worker = block.worker,
+                         .calls = block.calls,
+                         .items_in = block.items_in,
+                         .items_out = block.items_out,
+                         .busy_ns = block.busy_ns,
+                         .items_per_call = items});
     }
     return found;
 }
@@ -114,14 +138,18 @@ std::vector<std::optional<double>> rounded(std::vector<std::optional<double>> sh
 
 std::optional<fields::FillOverTime> over_time_fields(const std::optional<FillOverTime>& fill) {
     if (!fill) return std::nullopt;
-    return fields::FillOverTime{.bin_ns = static_cast<std::uint64_t>(fill->bin_ns), .mean = rounded(fill->mean), .max = rounded(fill->max)};
+    return fields::FillOverTime{
+        .bin_ns = static_cast<std::uint64_t>(fill->bin_ns), .mean = rounded(fill->mean), .max = rounded(fill->max)};
 }
 
 std::vector<fields::Edge> edge_fields(const std::vector<EdgeResult>& edges) {
     std::vector<fields::Edge> found;
     for (const EdgeResult& edge : edges) {
-        found.push_back({.from = edge.from, .to = edge.to, .buffer_items = edge.buffer_items,
-                         .fill_mean = edge.fill_mean, .fill_over_time = over_time_fields(edge.fill_over_time)});
+        found.push_back({.from = edge.from,
+                         .to = edge.to,
+                         .buffer_items = edge.buffer_items,
+                         .fill_mean = edge.fill_mean,
+                         .fill_over_time = over_time_fields(edge.fill_over_time)});
     }
     return found;
 }
@@ -160,18 +188,25 @@ std::optional<fields::Verification> verification_fields(const std::optional<Veri
     if (!verification) return std::nullopt;
     std::vector<fields::VerifiedSink> sinks;
     for (const VerifiedSink& sink : verification->sinks) {
-        sinks.push_back({.id = sink.id, .ok = sink.ok(), .items = sink.items,
-                         .reference_items = sink.reference_items, .digest = digest_field(sink.digest),
+        sinks.push_back({.id = sink.id,
+                         .ok = sink.ok(),
+                         .items = sink.items,
+                         .reference_items = sink.reference_items,
+                         .digest = digest_field(sink.digest),
                          .reference_digest = digest_field(sink.reference_digest)});
     }
-    return fields::Verification{.ok = verification->ok, .items = verification->items,
+    return fields::Verification{.ok = verification->ok,
+                                .items = verification->items,
                                 .reference = "scheduler",  // only the runner has numpy
-                                .scheduler = verification->scheduler, .sinks = sinks, .message = verification->message};
+                                .scheduler = verification->scheduler,
+                                .sinks = sinks,
+                                .message = verification->message};
 }
 
 std::vector<fields::Reason> reason_fields(const std::vector<Reason>& reasons) {
     std::vector<fields::Reason> found;
-    for (const Reason& reason : reasons) found.push_back({.code = spec_of(reason.code).name, .message = reason.message});
+    for (const Reason& reason : reasons)
+        found.push_back({.code = spec_of(reason.code).name, .message = reason.message});
     return found;
 }
 

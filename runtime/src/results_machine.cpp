@@ -11,7 +11,7 @@ template <class Name> void add_cpus(CpusByName& found, const Name& name, std::sp
 }
 
 fields::ByName<std::uint64_t> buffer_items(const std::vector<BufferResult>& buffers,
-                                           std::uint64_t BufferResult::*items) {
+                                           std::uint64_t BufferResult::* items) {
     fields::ByName<std::uint64_t> found;
     for (const BufferResult& buffer : buffers) found.emplace_back(buffer.id, buffer.*items);
     return found;

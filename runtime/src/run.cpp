@@ -54,7 +54,8 @@ void Run::Impl::launch(Run& run, std::span<const WorkerSpec> specs, const std::f
 }
 
 void Run::launch(std::span<const WorkerSpec> specs, const std::function<void(Worker&)>& loop) {
-    impl_->launch(*this, specs, nullptr, [&](std::vector<Worker>& workers) { impl_->run_workers(*this, workers, loop); });
+    impl_->launch(*this, specs, nullptr,
+                  [&](std::vector<Worker>& workers) { impl_->run_workers(*this, workers, loop); });
 }
 
 void Run::launch(std::span<const WorkerSpec> specs, const std::function<void(Jobs)>& deal,

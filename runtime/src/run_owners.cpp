@@ -21,8 +21,8 @@ std::vector<Instance*> Run::Impl::claim(const std::string& owner, std::span<cons
     for (const std::uint32_t index : indices) {
         if (index >= instances.size()) throw std::invalid_argument(owner + ": no task " + std::to_string(index));
         if (!owners[index].empty()) {
-            throw std::invalid_argument("instance " + std::string(instances[index]->spec().name) + " is on " + owners[index] +
-                                        " and on " + owner);
+            throw std::invalid_argument("instance " + std::string(instances[index]->spec().name) + " is on " +
+                                        owners[index] + " and on " + owner);
         }
         owners[index] = owner;
         claimed.push_back(instances[index]);
@@ -41,7 +41,8 @@ std::vector<Task*> Run::Impl::tasks_of(std::span<Instance* const> claimed) {
 void Run::Impl::claimed_all(std::string_view kind) const {
     for (std::size_t i = 0; i < instances.size(); ++i) {
         if (i < owners.size() && !owners[i].empty()) continue;
-        throw std::invalid_argument("instance " + std::string(instances[i]->spec().name) + " is on no " + std::string(kind));
+        throw std::invalid_argument("instance " + std::string(instances[i]->spec().name) + " is on no " +
+                                    std::string(kind));
     }
 }
 

@@ -42,11 +42,14 @@ struct Run::Impl final : MilestoneObserver {
     }
 
     /// That the plan counts: each of them is there as often as it has replicas.
-    std::size_t blocks() const noexcept { return std::max<std::size_t>(instances.size() / std::max<std::size_t>(plan.replicas, 1), 1); }
+    std::size_t blocks() const noexcept {
+        return std::max<std::size_t>(instances.size() / std::max<std::size_t>(plan.replicas, 1), 1);
+    }
 
     /// Whether all others of the same block are done.
     bool is_last_replica(const Instance& instance) noexcept {
-        return plan.replicas <= 1 || replicas_running[instance.spec().index].fetch_sub(1, std::memory_order_acq_rel) == 1;
+        return plan.replicas <= 1 ||
+               replicas_running[instance.spec().index].fetch_sub(1, std::memory_order_acq_rel) == 1;
     }
 
     void milestone(Instance&) noexcept override;
@@ -104,11 +107,11 @@ struct Run::Impl final : MilestoneObserver {
     std::unique_ptr<EventCount[]> events;
     std::atomic<std::size_t> events_made{0};  ///< a signal handler's `stop` sees all of `events` or none
     std::vector<EventWaker> wakers;
-    std::vector<std::string> owners;         ///< by task: the worker or the job that has it
-    bool shared = false;                     ///< tasks move between workers
+    std::vector<std::string> owners;  ///< by task: the worker or the job that has it
+    bool shared = false;  ///< tasks move between workers
     std::vector<std::vector<Instance*>> first;  ///< by worker: those whose memory it touches first
 
-    std::unique_ptr<Hosting> hosting;        ///< where the threads are made by somebody else
+    std::unique_ptr<Hosting> hosting;  ///< where the threads are made by somebody else
 
     std::atomic<std::int64_t> began_ns{0};
     std::size_t sinks = 0;

@@ -10,7 +10,9 @@
 namespace weir {
 namespace {
 
-bool asks_for(const RunSpec& spec, std::string_view event) { return std::ranges::find(spec.events, event) != spec.events.end(); }
+bool asks_for(const RunSpec& spec, std::string_view event) {
+    return std::ranges::find(spec.events, event) != spec.events.end();
+}
 
 }  // namespace
 

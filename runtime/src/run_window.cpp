@@ -31,8 +31,8 @@ std::uint64_t Run::Impl::metered_items() const noexcept {
 
 bool Run::Impl::warm_up_takes_everything() const {
     return setup.spec.warmup_items != 0 && std::ranges::any_of(instances, [this](const Instance* task) {
-        return task->is_sink() && expected_of(*task) && *expected_of(*task) <= setup.spec.warmup_items;
-    });
+               return task->is_sink() && expected_of(*task) && *expected_of(*task) <= setup.spec.warmup_items;
+           });
 }
 
 void Run::Impl::conclude(std::int64_t left_ns) {

@@ -23,12 +23,8 @@ constexpr std::uint64_t kRingSampleMask = 15;
 }  // namespace
 
 StreamBase::StreamBase(const StreamSpec& spec, std::size_t item_size)
-    : spec_(spec),
-      ring_(spec.kind == StreamKind::ring),
-      alone_(!ring_ && spec.readers == 1),
-      item_size_(item_size),
-      readers_(std::make_unique<Reader[]>(spec.readers)),
-      attached_(spec.readers),
+    : spec_(spec), ring_(spec.kind == StreamKind::ring), alone_(!ring_ && spec.readers == 1), item_size_(item_size),
+      readers_(std::make_unique<Reader[]>(spec.readers)), attached_(spec.readers),
       fills_(std::make_unique<Fill[]>(spec.readers)) {
     if (spec_.granule == 0) throw std::invalid_argument(std::string(spec_.name) + ": a stream's granule is at least 1");
     reserve(std::max<std::size_t>(spec_.items, 1));
@@ -39,7 +35,8 @@ StreamBase::~StreamBase() = default;
 
 void StreamBase::reserve(std::size_t items) {
     if (items <= capacity_) return;
-    if (under_ != nullptr || over_ != nullptr) throw std::logic_error(std::string(spec_.name) + ": a memory of several streams does not grow");
+    if (under_ != nullptr || over_ != nullptr)
+        throw std::logic_error(std::string(spec_.name) + ": a memory of several streams does not grow");
     const auto round_up = [](std::size_t n, std::size_t to) { return (n + to - 1) / to * to; };
     if (ring_) {
         const std::size_t mirror_step = std::lcm(page_size(), item_size_ * spec_.granule) / item_size_;
@@ -95,8 +92,8 @@ StreamBase::Reader& StreamBase::attach_reader(Instance& task, std::size_t chunk)
 
 void StreamBase::require_granule(std::size_t rate) const {
     if (spec_.granule % rate != 0) {
-        throw std::logic_error(std::string(spec_.name) + ": granule " + std::to_string(spec_.granule) + " for a rate of " +
-                               std::to_string(rate));
+        throw std::logic_error(std::string(spec_.name) + ": granule " + std::to_string(spec_.granule) +
+                               " for a rate of " + std::to_string(rate));
     }
 }
 
@@ -104,7 +101,8 @@ void StreamBase::lie_over(StreamBase& upstream) {
     const bool fits = ring_ == upstream.ring_ && upstream.spec_.readers == 1 && upstream.item_size_ == item_size_ &&
                       (!ring_ || upstream.spec_.granule == spec_.granule) && upstream.capacity_ == capacity_ &&
                       upstream.span_end_ == span_end_ && upstream.over_ == nullptr && under_ == nullptr;
-    if (!fits) throw std::logic_error(std::string(spec_.name) + ": cannot lie over " + std::string(upstream.spec_.name));
+    if (!fits)
+        throw std::logic_error(std::string(spec_.name) + ": cannot lie over " + std::string(upstream.spec_.name));
     under_ = &upstream;
     upstream.over_ = this;
     alone_ = upstream.alone_ = false;
@@ -182,7 +180,8 @@ std::optional<double> StreamBase::fill_mean(std::size_t reader) const noexcept {
     const std::uint64_t limits = fills_[reader].limits.load(std::memory_order_relaxed);
     if (limits == 0) return std::nullopt;
     // What lay there when the limit fell is more than it.
-    return std::min(1.0, static_cast<double>(fills_[reader].sum.load(std::memory_order_relaxed)) / static_cast<double>(limits));
+    return std::min(
+        1.0, static_cast<double>(fills_[reader].sum.load(std::memory_order_relaxed)) / static_cast<double>(limits));
 }
 
 std::optional<FillOverTime> StreamBase::fill_over_time(std::size_t reader) const {

@@ -47,26 +47,31 @@ std::string time_text(std::optional<std::int64_t> ns) { return ns ? duration(sta
 std::string load_text(const LoadResult& load) {
     const auto rate = [](std::optional<double> items_per_s) { return items_per_s ? engineering(*items_per_s) : "– "; };
     return concat({"offered ", rate(load.offered_items_per_s), "items/s, delivered ", rate(load.delivered_items_per_s),
-                   "items/s", !load.kept_up ? "" : *load.kept_up ? ": kept up" : ": did not keep up"});
+                   "items/s",
+                   !load.kept_up   ? ""
+                   : *load.kept_up ? ": kept up"
+                                   : ": did not keep up"});
 }
 
 std::string sink_text(const SinkResult& sink) {
     std::string text = concat({sink.id, "  ", std::to_string(sink.items), " items"});
-    if (sink.expected && *sink.expected != sink.items) text += concat({", ", std::to_string(*sink.expected), " expected"});
+    if (sink.expected && *sink.expected != sink.items)
+        text += concat({", ", std::to_string(*sink.expected), " expected"});
     if (sink.digest) text += concat({"  digest ", digest_text(*sink.digest)});
     return text;
 }
 
 std::string latency_text(const LatencyStatistics& s) {
     if (s.count == 0) return "no boundary was seen at both ends in the window";
-    return concat({"p5 ", time_text(s.p5_ns), "  p50 ", time_text(s.p50_ns), "  p95 ", time_text(s.p95_ns), "  p99 ", time_text(s.p99_ns),
-                   "  max ", time_text(s.max_ns), "  (", std::to_string(s.count), " boundaries)"});
+    return concat({"p5 ", time_text(s.p5_ns), "  p50 ", time_text(s.p50_ns), "  p95 ", time_text(s.p95_ns), "  p99 ",
+                   time_text(s.p99_ns), "  max ", time_text(s.max_ns), "  (", std::to_string(s.count), " boundaries)"});
 }
 
 std::string response_text(const Response& r) {
     const std::uint64_t failed = r.late + r.lost;
     return concat({std::to_string(failed), " of ", std::to_string(r.answered + r.lost), " later than ",
-                   duration(static_cast<double>(r.deadline_ns)), r.lost == 0 ? "" : concat({", ", std::to_string(r.lost), " of them lost"})});
+                   duration(static_cast<double>(r.deadline_ns)),
+                   r.lost == 0 ? "" : concat({", ", std::to_string(r.lost), " of them lost"})});
 }
 
 constexpr std::size_t kMostSinks = 8;
@@ -74,18 +79,20 @@ constexpr std::size_t kMostSinks = 8;
 }  // namespace
 
 std::string summary_text(const Results& r, const std::string& where) {
-    std::string text = line("status", concat({name_of(r.status()), "  ", r.plan->project, " / ", r.plan->deployment, " (", r.plan->scheduler, ")"}));
+    std::string text = line("status", concat({name_of(r.status()), "  ", r.plan->project, " / ", r.plan->deployment,
+                                              " (", r.plan->scheduler, ")"}));
     for (const Reason& reason : r.reasons) text += line("", concat({spec_of(reason.code).name, ": ", reason.message}));
     if (r.verification) {
         text += line("verified", concat({r.verification->ok ? "" : "MISMATCH: ", r.verification->message}));
         for (const VerifiedSink& sink : r.verification->sinks) {
-            text += line("", concat({sink.id, sink.ok() ? "  ok  " : "  differs  ", std::to_string(sink.items), " items"}));
+            text +=
+                line("", concat({sink.id, sink.ok() ? "  ok  " : "  differs  ", std::to_string(sink.items), " items"}));
         }
         return text + line("results", where);
     }
     if (r.throughput_items_per_s) {
         text += line("throughput", concat({engineering(*r.throughput_items_per_s), "items/s over ",
-                                            duration(r.window_s.value_or(0) * 1e9)}));
+                                           duration(r.window_s.value_or(0) * 1e9)}));
     }
     if (r.load.offered_items_per_s) text += line("load", load_text(r.load));
     if (r.latency) text += line("latency", latency_text(r.latency->total));
@@ -93,7 +100,8 @@ std::string summary_text(const Results& r, const std::string& where) {
     for (std::size_t i = 0; i < r.sinks.size() && i < kMostSinks; ++i) {
         text += line(i == 0 ? "sinks" : "", sink_text(r.sinks[i]));
     }
-    if (r.sinks.size() > kMostSinks) text += line("", concat({"and ", std::to_string(r.sinks.size() - kMostSinks), " more"}));
+    if (r.sinks.size() > kMostSinks)
+        text += line("", concat({"and ", std::to_string(r.sinks.size() - kMostSinks), " more"}));
     return text + line("results", where);
 }
 

@@ -36,7 +36,8 @@ std::string set_affinity(std::span<const int> cpus) {
 std::string missing_cpus(std::span<const int> asked, const std::vector<int>& granted) {
     std::string missing;
     for (const int cpu : asked) {
-        if (!std::binary_search(granted.begin(), granted.end(), cpu)) missing += (missing.empty() ? "" : ", ") + std::to_string(cpu);
+        if (!std::binary_search(granted.begin(), granted.end(), cpu))
+            missing += (missing.empty() ? "" : ", ") + std::to_string(cpu);
     }
     return missing.empty() ? missing : "not granted: cpu " + missing;
 }
@@ -76,7 +77,8 @@ Scheduling read_back_scheduling() {
     if (known == std::end(kKernelPolicies)) return granted;  // batch, idle and others are as other to us
     granted.policy = static_cast<SchedulingPolicy>(known - std::begin(kKernelPolicies));
     granted.priority = static_cast<int>(attributes.priority);
-    if (granted.policy != SchedulingPolicy::deadline) return granted;  // some kernels tell the slice of others as a runtime
+    if (granted.policy != SchedulingPolicy::deadline)
+        return granted;  // some kernels tell the slice of others as a runtime
     granted.runtime_us = attributes.runtime_ns / 1000;
     granted.deadline_us = attributes.deadline_ns / 1000;
     granted.period_us = attributes.period_ns / 1000;

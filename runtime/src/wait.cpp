@@ -32,8 +32,8 @@ timespec to_timespec(std::int64_t ns) noexcept {
 
 long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* until) noexcept {
     static_assert(sizeof word == sizeof(std::uint32_t));
-    return ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG, value, until, nullptr,
-                     FUTEX_BITSET_MATCH_ANY);
+    return ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG, value, until,
+                     nullptr, FUTEX_BITSET_MATCH_ANY);
 }
 
 }  // namespace

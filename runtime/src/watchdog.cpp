@@ -50,8 +50,7 @@ double seconds_since(std::int64_t start_ns) { return static_cast<double>(monoton
 
 struct Watchdog::Impl {
     explicit Impl(WatchdogSpec s)
-        : spec(std::move(s)),
-          signals(::signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK)),
+        : spec(std::move(s)), signals(::signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK)),
           done(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
         ::pthread_sigmask(SIG_BLOCK, &watched, &before);
         thread = std::thread([this] { watch(); });
@@ -102,7 +101,8 @@ struct Watchdog::Impl {
         bool timed = false;
         for (const Instance* task : spec.instances) {
             const TaskCounters& counters = task->counters();
-            sum += counters.items_in.load(std::memory_order_relaxed) + counters.items_out.load(std::memory_order_relaxed);
+            sum +=
+                counters.items_in.load(std::memory_order_relaxed) + counters.items_out.load(std::memory_order_relaxed);
             timed = timed || task->state() == StepStatus::wait;
         }
         if (sum != moved || timed) {

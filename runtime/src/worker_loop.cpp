@@ -20,7 +20,8 @@ constexpr Turns kJoined{.passes = 64, .steps = kMostSteps};
 constexpr Turns kAlone{.passes = 8, .steps = kMostSteps, .leave = Leave::nothing};
 
 /// Steps those of `live` that are `chosen`; those that are over leave the list.
-template <class Chosen> Pass pass_over(Run& run, std::vector<Task*>& live, int steps, Leave leave, Chosen chosen) noexcept {
+template <class Chosen>
+Pass pass_over(Run& run, std::vector<Task*>& live, int steps, Leave leave, Chosen chosen) noexcept {
     Pass pass;
     bool blocked = true;  // nothing that a task does itself lets it go on
     // What blocks one task may be what another one after it in the list has just moved; alone, blocked is blocked.

@@ -81,7 +81,8 @@ struct Metronome {
         return start_ns + static_cast<std::int64_t>(static_cast<double>(index) * 1e9 / params.rate);
     }
     WorkResult work(Out<float>& out) noexcept {
-        const auto due = static_cast<std::uint64_t>(static_cast<double>(weir::monotonic_ns() - start_ns) * params.rate * 1e-9);
+        const auto due =
+            static_cast<std::uint64_t>(static_cast<double>(weir::monotonic_ns() - start_ns) * params.rate * 1e-9);
         const std::size_t n = std::min<std::size_t>(due - sent, out.size());
         if (n == 0) return WorkResult::wait_until(scheduled_ns(sent + 100));
         for (std::size_t i = 0; i < n; ++i) out[i] = 1.0F;
@@ -215,11 +216,18 @@ constexpr std::size_t kLakeItems = 1 << 19;  // takes in a whole run
 template <class Source, class Stage, std::size_t kItems = kBufferItems> struct Chain {
     weir::Stream<float> source_out{{.name = "source.out", .items = kItems}};
     weir::Stream<float> stage_out{{.name = "stage.out", .items = kBufferItems}};
-    weir::Node<Source> source{{.name = "source", .index = 0, .probe_granularity = kGranularity, .ends_at_run_items = true}, {},
-                              weir::ins(), weir::outs(source_out)};
-    weir::Node<Stage> stage{{.name = "stage", .index = 1, .in_ports = weir::ports<"in">}, {}, weir::ins(source_out), weir::outs(stage_out)};
-    weir::Node<Collect> sink{{.name = "sink", .index = 2, .probe_granularity = kGranularity, .in_ports = weir::ports<"in">}, {}, weir::ins(stage_out),
-                             weir::outs()};
+    weir::Node<Source> source{
+        {.name = "source", .index = 0, .probe_granularity = kGranularity, .ends_at_run_items = true},
+        {},
+        weir::ins(),
+        weir::outs(source_out)};
+    weir::Node<Stage> stage{
+        {.name = "stage", .index = 1, .in_ports = weir::ports<"in">}, {}, weir::ins(source_out), weir::outs(stage_out)};
+    weir::Node<Collect> sink{
+        {.name = "sink", .index = 2, .probe_granularity = kGranularity, .in_ports = weir::ports<"in">},
+        {},
+        weir::ins(stage_out),
+        weir::outs()};
 
     void tasks(weir::TaskList& list) { list.add({&source, &stage, &sink}); }
     void parameters(weir::ParamTable& table) {
@@ -238,9 +246,13 @@ struct Deadlock {
     weir::Stream<float> source_out{{.name = "source.out", .items = kBufferItems, .readers = 2}};
     weir::Stream<float> hoard_out{{.name = "hoard.out", .items = kBufferItems}};
     weir::Stream<float> join_out{{.name = "join.out", .items = kBufferItems}};
-    weir::Node<Ramp> source{{.name = "source", .index = 0, .ends_at_run_items = true}, {}, weir::ins(), weir::outs(source_out)};
+    weir::Node<Ramp> source{
+        {.name = "source", .index = 0, .ends_at_run_items = true}, {}, weir::ins(), weir::outs(source_out)};
     weir::Node<Hoard> hoard{{.name = "hoard", .index = 1}, {}, weir::ins(source_out), weir::outs(hoard_out)};
-    weir::Node<Join> join{{.name = "join", .index = 2, .in_ports = weir::ports<"a", "b">}, {}, weir::ins(source_out, hoard_out), weir::outs(join_out)};
+    weir::Node<Join> join{{.name = "join", .index = 2, .in_ports = weir::ports<"a", "b">},
+                          {},
+                          weir::ins(source_out, hoard_out),
+                          weir::outs(join_out)};
     weir::Node<Collect> sink{{.name = "sink", .index = 3}, {}, weir::ins(join_out), weir::outs()};
 
     void tasks(weir::TaskList& list) { list.add({&source, &hoard, &join, &sink}); }
@@ -251,13 +263,23 @@ struct Deadlock {
 struct Probed {
     weir::Stream<float> source_out{{.name = "source.out", .items = kBufferItems, .readers = 2, .granule = 4}};
     weir::Stream<float> stage_out{{.name = "stage.out", .items = kBufferItems}};
-    weir::Node<Ramp> source{{.name = "source", .index = 0, .probe_granularity = 4 * kGranularity, .ends_at_run_items = true}, {},
-                            weir::ins(), weir::outs(source_out)};
-    weir::Node<Quarter> stage{{.name = "stage", .index = 1, .in_rates = weir::rates<4>, .probe_granularity = 4 * kGranularity,
-                               .tx_granularity = kGranularity}, {}, weir::ins(source_out), weir::outs(stage_out)};
-    weir::Node<Collect> sink{{.name = "sink", .index = 2, .probe_granularity = kGranularity}, {}, weir::ins(stage_out), weir::outs()};
-    weir::Node<Collect> whole{{.name = "whole", .index = 3, .probe_granularity = 4 * kGranularity}, {}, weir::ins(source_out),
-                              weir::outs()};
+    weir::Node<Ramp> source{
+        {.name = "source", .index = 0, .probe_granularity = 4 * kGranularity, .ends_at_run_items = true},
+        {},
+        weir::ins(),
+        weir::outs(source_out)};
+    weir::Node<Quarter> stage{{.name = "stage",
+                               .index = 1,
+                               .in_rates = weir::rates<4>,
+                               .probe_granularity = 4 * kGranularity,
+                               .tx_granularity = kGranularity},
+                              {},
+                              weir::ins(source_out),
+                              weir::outs(stage_out)};
+    weir::Node<Collect> sink{
+        {.name = "sink", .index = 2, .probe_granularity = kGranularity}, {}, weir::ins(stage_out), weir::outs()};
+    weir::Node<Collect> whole{
+        {.name = "whole", .index = 3, .probe_granularity = 4 * kGranularity}, {}, weir::ins(source_out), weir::outs()};
 
     void tasks(weir::TaskList& list) { list.add({&source, &stage, &sink, &whole}); }
     void parameters(weir::ParamTable&) {}
@@ -266,7 +288,8 @@ struct Probed {
 /// Two radios: one into a stage, the other straight into a sink of its own.
 struct TwoRadios : Chain<Metronome, Scale> {
     weir::Stream<float> other_out{{.name = "other.out", .items = kBufferItems}};
-    weir::Node<Metronome> other{{.name = "other", .index = 3, .ends_at_run_items = true}, {}, weir::ins(), weir::outs(other_out)};
+    weir::Node<Metronome> other{
+        {.name = "other", .index = 3, .ends_at_run_items = true}, {}, weir::ins(), weir::outs(other_out)};
     weir::Node<Collect> beside{{.name = "beside", .index = 4}, {}, weir::ins(other_out), weir::outs()};
 
     void tasks(weir::TaskList& list) {
@@ -315,7 +338,8 @@ struct OneIsAbsent {
 };
 
 /// The chain on a machine whose witness and clocks are made up.
-int run_elsewhere(int argc, char** argv, const Plan& plan, double (*bare_items_per_s)(double), weir::ClockReader read_clocks) {
+int run_elsewhere(int argc, char** argv, const Plan& plan, double (*bare_items_per_s)(double),
+                  weir::ClockReader read_clocks) {
     weir::Application application = weir::make_application<Chain<Ramp, Scale>, weir::schedulers::Flow>(plan);
     application.bare_items_per_s = bare_items_per_s;
     application.read_clocks = read_clocks;

@@ -133,9 +133,10 @@ class Histogram {
 void report_failure(std::uint64_t seed, const SchedulerRow& scheduler, const Graph& graph, const Conditions& conditions,
                     const std::string& wrong) {
     const std::string id(scheduler.id);
-    std::printf("FAILED: seed %llu under %s\n%s\n%s\ngraph:\n%s", static_cast<unsigned long long>(seed), id.c_str(), wrong.c_str(),
-                text_of(conditions).c_str(), text_of(graph).c_str());
-    std::printf("again: weir_fuzz_graphs --seed %llu --graphs 1 --scheduler %s\n", static_cast<unsigned long long>(seed), id.c_str());
+    std::printf("FAILED: seed %llu under %s\n%s\n%s\ngraph:\n%s", static_cast<unsigned long long>(seed), id.c_str(),
+                wrong.c_str(), text_of(conditions).c_str(), text_of(graph).c_str());
+    std::printf("again: weir_fuzz_graphs --seed %llu --graphs 1 --scheduler %s\n",
+                static_cast<unsigned long long>(seed), id.c_str());
     std::fflush(stdout);
     const Graph least = shrink(graph, scheduler, seed);
     if (least.size() < graph.size()) std::printf("a smaller graph that fails too:\n%s", text_of(least).c_str());
@@ -147,7 +148,9 @@ int fuzz(const Options& options) {
     // Ctrl-C ends it after the graph at hand, with the summary.
     for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { interrupted = 1; });
     const auto began = std::chrono::steady_clock::now();
-    const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
+    const auto elapsed = [&] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    };
     Histogram histogram;
     std::map<std::string_view, unsigned long long> runs;
     unsigned long long graphs = 0, stopped = 0;
@@ -157,11 +160,13 @@ int fuzz(const Options& options) {
         const Shape shape = random_shape(seed);
         const Reference reference = evaluate(shape.graph);
         histogram.add(shape);
-        if (options.verbose) std::printf("seed %llu\n%s", static_cast<unsigned long long>(seed), text_of(shape.graph).c_str());
+        if (options.verbose)
+            std::printf("seed %llu\n%s", static_cast<unsigned long long>(seed), text_of(shape.graph).c_str());
         for (const SchedulerRow& scheduler : kSchedulers) {
             if (!options.scheduler.empty() && scheduler.id != options.scheduler) continue;
             const Conditions conditions = draw_conditions(shape.graph, scheduler, seed);
-            if (options.verbose) std::printf("%s: %s\n", std::string(scheduler.id).c_str(), text_of(conditions).c_str());
+            if (options.verbose)
+                std::printf("%s: %s\n", std::string(scheduler.id).c_str(), text_of(conditions).c_str());
             if (const auto found = try_graph(shape.graph, reference, scheduler, conditions)) {
                 report_failure(seed, scheduler, shape.graph, conditions, found->text);
                 return EXIT_FAILURE;

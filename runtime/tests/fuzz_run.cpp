@@ -52,7 +52,8 @@ Conditions draw_conditions(const Graph& graph, const SchedulerRow& scheduler, st
     Random random(seed ^ 0x5EEDU);
     Conditions drawn;
     drawn.settings.seed = random.next() | 1U;
-    drawn.settings.chunk = static_cast<std::size_t>(random.one_in(6) ? 1 : random.between(1, random.one_in(2) ? 16 : 256));
+    drawn.settings.chunk =
+        static_cast<std::size_t>(random.one_in(6) ? 1 : random.between(1, random.one_in(2) ? 16 : 256));
     drawn.settings.smallest_buffers = random.one_in(3);
     drawn.settings.buffer = static_cast<std::size_t>(random.between(1, random.one_in(2) ? 64 : 4'096));
     drawn.settings.only_rings = random.one_in(6);
@@ -69,11 +70,14 @@ Conditions draw_conditions(const Graph& graph, const SchedulerRow& scheduler, st
     } else {
         drawn.placement = dealt_out(graph, static_cast<std::size_t>(workers), random.next());
     }
-    if (!scheduler.jobs.empty()) drawn.settings.pool_workers = std::min(static_cast<std::size_t>(random.between(1, 5)), scheduler.max_workers);
+    if (!scheduler.jobs.empty())
+        drawn.settings.pool_workers = std::min(static_cast<std::size_t>(random.between(1, 5)), scheduler.max_workers);
     // Many workers that do not sleep take the cores from the one that has something to do: only where there are few.
     const std::size_t threads = drawn.settings.pool_workers != 0 ? drawn.settings.pool_workers : drawn.placement.size();
     const std::uint64_t wait = random.below(8);
-    drawn.settings.wait = wait == 0 && threads <= 2 ? WaitPolicy::spin : wait <= 1 && threads <= 4 ? WaitPolicy::yield : WaitPolicy::park;
+    drawn.settings.wait = wait == 0 && threads <= 2   ? WaitPolicy::spin
+                          : wait <= 1 && threads <= 4 ? WaitPolicy::yield
+                                                      : WaitPolicy::park;
     if (std::ranges::find(scheduler.waits, drawn.settings.wait) == scheduler.waits.end()) {
         drawn.settings.wait = scheduler.waits.front();
     }
@@ -87,8 +91,8 @@ std::string text_of(const Conditions& conditions) {
     const Settings& settings = conditions.settings;
     std::string text = "chunk up to " + std::to_string(settings.chunk) + ", buffers " +
                        (settings.smallest_buffers ? "as small as can be" : "up to " + std::to_string(settings.buffer)) +
-                       (settings.only_rings ? ", rings only" : "") + (conditions.unmirrored ? ", unmirrored" : "") + ", wait " +
-                       std::string(kWaits[static_cast<std::size_t>(settings.wait)]);
+                       (settings.only_rings ? ", rings only" : "") + (conditions.unmirrored ? ", unmirrored" : "") +
+                       ", wait " + std::string(kWaits[static_cast<std::size_t>(settings.wait)]);
     if (settings.stop_after) text += ", stopped after " + std::to_string(settings.stop_after->count()) + " us";
     text += ", placement";
     for (const auto& worker : conditions.placement) {
@@ -99,7 +103,8 @@ std::string text_of(const Conditions& conditions) {
     return text;
 }
 
-std::optional<Finding> try_graph(const Graph& graph, const Reference& reference, const SchedulerRow& scheduler, const Conditions& conditions) {
+std::optional<Finding> try_graph(const Graph& graph, const Reference& reference, const SchedulerRow& scheduler,
+                                 const Conditions& conditions) {
     ::setenv("WEIR_UNMIRRORED", conditions.unmirrored ? "1" : "0", 1);
     seed_yields(conditions.settings.seed);
     const auto run = [&](Run& it) { scheduler.run(it, conditions.parameters); };

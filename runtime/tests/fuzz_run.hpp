@@ -24,9 +24,11 @@ Conditions draw_conditions(const Graph& graph, const SchedulerRow& scheduler, st
 std::string text_of(const Conditions& conditions);
 
 /// Runs it and judges.
-std::optional<Finding> try_graph(const Graph& graph, const Reference& reference, const SchedulerRow& scheduler, const Conditions& conditions);
+std::optional<Finding> try_graph(const Graph& graph, const Reference& reference, const SchedulerRow& scheduler,
+                                 const Conditions& conditions);
 
 /// Leaves ops out for as long as the graph still fails now and then; `seed` draws the conditions of each try.
-Graph shrink(Graph graph, const SchedulerRow& scheduler, std::uint64_t seed, std::chrono::seconds most = std::chrono::seconds(60));
+Graph shrink(Graph graph, const SchedulerRow& scheduler, std::uint64_t seed,
+             std::chrono::seconds most = std::chrono::seconds(60));
 
 }  // namespace weir::testing

@@ -46,7 +46,9 @@ class Builder {
     }
 
     /// Items at an open output that a few thousand items of a source bring about.
-    std::uint64_t draw_items_at(const Open& open) { return std::max<std::uint64_t>(draw_items() * open.up / open.down, 1); }
+    std::uint64_t draw_items_at(const Open& open) {
+        return std::max<std::uint64_t>(draw_items() * open.up / open.down, 1);
+    }
 
     void add_source() {
         const bool endless = random_.one_in(8);
@@ -63,7 +65,8 @@ class Builder {
         down /= divisor;
         const std::uint64_t firing_down = first.down * in_rate(op) / std::gcd(first.up, first.down * in_rate(op));
         const std::uint64_t iteration = std::lcm(iteration_, firing_down);
-        if (up > kMostRate * down || up > 64 || iteration > kLongestIteration || shape_.graph.size() >= kMostOps) return std::nullopt;
+        if (up > kMostRate * down || up > 64 || iteration > kLongestIteration || shape_.graph.size() >= kMostOps)
+            return std::nullopt;
         iteration_ = iteration;
         bool endless = op.kind != Kind::head;
         for (const std::size_t i : from) {
@@ -150,7 +153,8 @@ class Builder {
         const std::size_t inner = open_.size();
         for (std::size_t i = 0; i < inner; ++i) {
             if (open_[i].read && !random_.one_in(5)) continue;
-            const bool may_stay_open = shape_.graph[open_[i].port.op].kind == Kind::split && open_[i].port.port == 1 && !open_[i].endless;
+            const bool may_stay_open =
+                shape_.graph[open_[i].port.op].kind == Kind::split && open_[i].port.port == 1 && !open_[i].endless;
             if (may_stay_open && random_.one_in(4)) continue;
             std::size_t from = i;
             if (open_[i].endless && random_.one_in(2)) {
@@ -211,10 +215,13 @@ std::uint64_t Random::next() noexcept {
 Shape random_shape(std::uint64_t seed) { return Builder(seed).build(); }
 
 std::size_t edges_of(const Graph& graph) {
-    return std::accumulate(graph.begin(), graph.end(), std::size_t{0}, [](std::size_t n, const Op& op) { return n + op.inputs.size(); });
+    return std::accumulate(graph.begin(), graph.end(), std::size_t{0},
+                           [](std::size_t n, const Op& op) { return n + op.inputs.size(); });
 }
 
-std::size_t rate_changes_of(const Graph& graph) { return static_cast<std::size_t>(std::ranges::count_if(graph, changes_rate)); }
+std::size_t rate_changes_of(const Graph& graph) {
+    return static_cast<std::size_t>(std::ranges::count_if(graph, changes_rate));
+}
 
 std::vector<std::string> features_of(const Shape& shape) {
     const Graph& graph = shape.graph;
@@ -225,7 +232,9 @@ std::vector<std::string> features_of(const Shape& shape) {
     for (const Op& op : graph) {
         for (const Port& from : op.inputs) ++readers[from.op][from.port];
     }
-    const auto any_output = [&](auto&& is) { return std::ranges::any_of(readers, [&](const auto& r) { return std::ranges::any_of(r, is); }); };
+    const auto any_output = [&](auto&& is) {
+        return std::ranges::any_of(readers, [&](const auto& r) { return std::ranges::any_of(r, is); });
+    };
     const bool forks = any_output([](std::size_t n) { return n > 1; });
     const bool joins = kinds(Kind::join) + kinds(Kind::weave) > 0;
     std::vector<std::uint64_t> heads;

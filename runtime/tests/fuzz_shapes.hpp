@@ -25,7 +25,7 @@ class Random {
 struct Shape {
     Graph graph;
     std::uint64_t repeats = 0;  ///< copies of a group in series
-    std::uint64_t pipes = 1;    ///< copies of everything side by side
+    std::uint64_t pipes = 1;  ///< copies of everything side by side
 };
 
 Shape random_shape(std::uint64_t seed);

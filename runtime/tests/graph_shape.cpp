@@ -75,7 +75,8 @@ std::vector<std::vector<bool>> on_cycles(const Graph& graph) {
     for (std::size_t i = 0; i < graph.size(); ++i) {
         auto& ports = found.emplace_back();
         for (std::size_t port = 0; port < outputs_of(graph[i].kind); ++port) {
-            ports.push_back(std::ranges::any_of(edges[first_stream[i] + port], [&](const Edge& e) { return !bridge[e.id]; }));
+            ports.push_back(
+                std::ranges::any_of(edges[first_stream[i] + port], [&](const Edge& e) { return !bridge[e.id]; }));
         }
     }
     return found;
@@ -84,9 +85,9 @@ std::vector<std::vector<bool>> on_cycles(const Graph& graph) {
 }  // namespace
 
 std::string_view name_of(Kind kind) noexcept {
-    constexpr std::string_view kNames[] = {"source", "drip",     "sleeper", "affine", "pacer", "toil",
-                                           "decimate", "interpolate", "resample", "fir", "head",  "join",
-                                           "weave",  "split",    "fail",    "refuse", "sink"};
+    constexpr std::string_view kNames[] = {"source",   "drip",        "sleeper",  "affine", "pacer", "toil",
+                                           "decimate", "interpolate", "resample", "fir",    "head",  "join",
+                                           "weave",    "split",       "fail",     "refuse", "sink"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -10,7 +10,23 @@
 namespace weir::testing {
 
 enum class Kind {
-    source, drip, sleeper, affine, pacer, toil, decimate, interpolate, resample, fir, head, join, weave, split, fail, refuse, sink
+    source,
+    drip,
+    sleeper,
+    affine,
+    pacer,
+    toil,
+    decimate,
+    interpolate,
+    resample,
+    fir,
+    head,
+    join,
+    weave,
+    split,
+    fail,
+    refuse,
+    sink
 };
 
 struct Port {
@@ -40,7 +56,9 @@ using Graph = std::vector<Op>;
 
 std::string_view name_of(Kind kind) noexcept;
 inline bool is_source(Kind kind) noexcept { return kind <= Kind::sleeper; }
-inline bool maps_item_for_item(Kind kind) noexcept { return kind == Kind::affine || kind == Kind::pacer || kind == Kind::toil; }
+inline bool maps_item_for_item(Kind kind) noexcept {
+    return kind == Kind::affine || kind == Kind::pacer || kind == Kind::toil;
+}
 inline std::size_t outputs_of(Kind kind) noexcept { return kind == Kind::sink ? 0 : kind == Kind::split ? 2 : 1; }
 std::uint64_t in_rate(const Op& op, std::size_t port = 0) noexcept;  ///< items a firing
 std::uint64_t out_rate(const Op& op) noexcept;

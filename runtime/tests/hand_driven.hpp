@@ -9,7 +9,8 @@
 namespace weir::testing {
 
 template <class T = Item> struct Wire : Stream<T> {
-    explicit Wire(std::size_t items, std::size_t readers = 1, std::size_t granule = 1, StreamKind kind = StreamKind::linear)
+    explicit Wire(std::size_t items, std::size_t readers = 1, std::size_t granule = 1,
+                  StreamKind kind = StreamKind::linear)
         : Stream<T>({.name = "wire", .items = items, .kind = kind, .readers = readers, .granule = granule}) {}
 };
 

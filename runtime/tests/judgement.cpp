@@ -4,7 +4,8 @@ namespace weir::testing {
 namespace {
 
 std::string not_whole(const Outcome& outcome) {
-    if (outcome.unfinished.empty()) return "all tasks are done, and the run was not told so of each once (Run::task_done)";
+    if (outcome.unfinished.empty())
+        return "all tasks are done, and the run was not told so of each once (Run::task_done)";
     std::string text = "the run ended, and not all tasks are done:";
     for (const std::string& name : outcome.unfinished) text += " " + name;
     return text;
@@ -12,17 +13,21 @@ std::string not_whole(const Outcome& outcome) {
 
 }  // namespace
 
-std::optional<Finding> judge(const Graph& graph, const Reference& reference, const Outcome& outcome, bool told_to_stop) {
+std::optional<Finding> judge(const Graph& graph, const Reference& reference, const Outcome& outcome,
+                             bool told_to_stop) {
     if (outcome.stuck) return Finding{outcome.stuck->claim, outcome.stuck->text};
-    if (const auto& failure = outcome.run.failure) return Finding{Claim::errors, failure->instance + " failed: " + failure->message};
+    if (const auto& failure = outcome.run.failure)
+        return Finding{Claim::errors, failure->instance + " failed: " + failure->message};
     if (outcome.run.stopped && told_to_stop) return std::nullopt;
     if (outcome.run.stopped) return Finding{Claim::ending, "the run was stopped, and nobody had asked for that"};
     if (!outcome.run.complete) return Finding{Claim::ending, not_whole(outcome)};
 
     std::string wrong;
-    const auto compare = [&](std::size_t op, const char* what, std::uint64_t is, std::uint64_t least, std::uint64_t most) {
+    const auto compare = [&](std::size_t op, const char* what, std::uint64_t is, std::uint64_t least,
+                             std::uint64_t most) {
         if (is >= least && is <= most) return;
-        wrong += "op" + std::to_string(op) + ": " + what + " " + std::to_string(is) + ", must be " + std::to_string(least);
+        wrong +=
+            "op" + std::to_string(op) + ": " + what + " " + std::to_string(is) + ", must be " + std::to_string(least);
         if (most != least) wrong += " to " + std::to_string(most);
         wrong += "\n";
     };

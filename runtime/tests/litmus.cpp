@@ -134,10 +134,14 @@ struct Entry {
 // Some make a stream or a thread a round, which takes its time.
 constexpr std::uint64_t kMany = 20'000, kFewer = 4'000, kFew = 1'000;
 constexpr Entry kCases[] = {
-    {"park_write", hammer<Park<Write>>, kMany},        {"park_read", hammer<Park<Read>>, kMany},
-    {"park_end", hammer<Park<EndOfStream>>, kFewer},   {"park_stop", hammer<ParkStop>, kFew},
-    {"claim_write", hammer<Claim<Write>>, kMany},      {"claim_read", hammer<Claim<Read>>, kMany},
-    {"claim_end", hammer<Claim<EndOfStream>>, kFewer}, {"bed_ring", hammer<BedRing>, kMany},
+    {"park_write", hammer<Park<Write>>, kMany},
+    {"park_read", hammer<Park<Read>>, kMany},
+    {"park_end", hammer<Park<EndOfStream>>, kFewer},
+    {"park_stop", hammer<ParkStop>, kFew},
+    {"claim_write", hammer<Claim<Write>>, kMany},
+    {"claim_read", hammer<Claim<Read>>, kMany},
+    {"claim_end", hammer<Claim<EndOfStream>>, kFewer},
+    {"bed_ring", hammer<BedRing>, kMany},
     {"bed_state", hammer<BedState>, kMany},
 };
 

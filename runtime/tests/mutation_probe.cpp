@@ -52,7 +52,8 @@ Plan plan_of(Chain& chain, std::size_t workers) {
 }
 
 template <class Scheduler> bool whole_stream_arrives(std::uint64_t seed, std::size_t workers) {
-    Chain chain{.buffer = 1 + seed % 61, .chunk = 1 + seed % 17, .items = 1 + splitmix64(seed) % 3'000, .seed = 4 * seed + 1};
+    Chain chain{
+        .buffer = 1 + seed % 61, .chunk = 1 + seed % 17, .items = 1 + splitmix64(seed) % 3'000, .seed = 4 * seed + 1};
     const Plan plan = plan_of(chain, workers);
     Run run(plan, chain.tasks(), chain.streams());
     Scheduler{}.run(run);

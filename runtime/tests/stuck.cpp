@@ -64,9 +64,11 @@ std::string text_of(const std::vector<WorkerState>& before, const std::vector<Wo
     std::string text = "workers:\n";
     for (std::size_t i = 0; i < after.size(); ++i) {
         const std::uint64_t ms = after[i].cpu_ms - std::min(after[i].cpu_ms, before[i].cpu_ms);
-        text += "  " + after[i].name + std::string(after[i].name.size() < 24 ? 24 - after[i].name.size() : 0, ' ') + " ";
+        text +=
+            "  " + after[i].name + std::string(after[i].name.size() < 24 ? 24 - after[i].name.size() : 0, ' ') + " ";
         if (after[i].state == 0) text += "has left\n";
-        else if (after[i].state == 'R' || ms > 100) text += "runs, " + std::to_string(ms) + " ms of CPU in the last second\n";
+        else if (after[i].state == 'R' || ms > 100)
+            text += "runs, " + std::to_string(ms) + " ms of CPU in the last second\n";
         else text += "is asleep\n";
     }
     return text;
@@ -95,7 +97,8 @@ std::vector<WorkerState> worker_states(const Run& run) {
 bool kept_from_cpu(const std::vector<WorkerState>& before, const std::vector<WorkerState>& after) {
     constexpr std::uint64_t kNextToNothingMs = 10;  // a tick
     for (std::size_t i = 0; i < after.size(); ++i) {
-        if ((after[i].state == 'R' || after[i].state == 'D') && after[i].cpu_ms < before[i].cpu_ms + kNextToNothingMs) return true;
+        if ((after[i].state == 'R' || after[i].state == 'D') && after[i].cpu_ms < before[i].cpu_ms + kNextToNothingMs)
+            return true;
     }
     return false;
 }

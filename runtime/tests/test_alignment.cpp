@@ -69,8 +69,7 @@ struct Pair {
     explicit Pair(StreamKind kind, bool alignment, Offered::Params params, std::uint64_t seed = 0)
         : wire(4096, 1, 1, kind),
           source({.name = "source", .chunk_items = 100}, {.items = 20'000, .salt = 2, .seed = seed}, ins(), outs(wire)),
-          sink({.name = "sink", .chunk_items = 100}, params, ins(wire), outs()),
-          aligned(alignment) {
+          sink({.name = "sink", .chunk_items = 100}, params, ins(wire), outs()), aligned(alignment) {
         start({&source, &sink});
         source.keep_alignment(alignment);
         sink.keep_alignment(alignment);
@@ -106,7 +105,8 @@ TEST_P(AlignedCalls, EndAlignedOrTakeAllThatThereIs) {
 TEST_P(AlignedCalls, GiveTheSameItems) {
     const auto [kind, picky] = GetParam();
     for (const std::size_t least : {1, 3, 40}) {
-        if (least > 1 && kind == StreamKind::ring && !mirroring_enabled()) continue;  // its last items are fewer, and stay so
+        if (least > 1 && kind == StreamKind::ring && !mirroring_enabled())
+            continue;  // its last items are fewer, and stay so
         Pair with(kind, true, {picky, least}, 11), without(kind, false, {picky, least}, 11);
         with.run();
         without.run();
@@ -115,7 +115,9 @@ TEST_P(AlignedCalls, GiveTheSameItems) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Alignment, AlignedCalls, ::testing::Combine(::testing::Values(StreamKind::linear, StreamKind::ring), ::testing::Bool()));
+INSTANTIATE_TEST_SUITE_P(Alignment, AlignedCalls,
+                         ::testing::Combine(::testing::Values(StreamKind::linear, StreamKind::ring),
+                                            ::testing::Bool()));
 
 TEST(Alignment, IsKeptFromTheBeginningOfABuffer) {
     for (const StreamKind kind : {StreamKind::linear, StreamKind::ring}) {

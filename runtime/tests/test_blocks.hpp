@@ -65,7 +65,9 @@ struct Source {
     std::uint64_t at = 0;
 
     void start(const BlockContext&) { cut = Cutter(params.seed); }
-    std::optional<std::uint64_t> total_items() const { return params.items == 0 ? std::nullopt : std::optional(params.items); }
+    std::optional<std::uint64_t> total_items() const {
+        return params.items == 0 ? std::nullopt : std::optional(params.items);
+    }
     WorkResult work(Out<Item>& out) noexcept {
         if (params.items != 0 && at == params.items) return WorkStatus::done;
         if (out.size() == 0) return WorkStatus::need_output;
@@ -92,7 +94,9 @@ struct Drip {
         source.start(context);
         naps = Cutter(params.seed | 1);
     }
-    std::optional<std::uint64_t> total_items() const { return params.items == 0 ? std::nullopt : std::optional(params.items); }
+    std::optional<std::uint64_t> total_items() const {
+        return params.items == 0 ? std::nullopt : std::optional(params.items);
+    }
     WorkResult work(Out<Item>& out) noexcept {
         const std::int64_t now = monotonic_ns();
         if (now < until) return WorkResult::wait_until(until);
@@ -114,7 +118,9 @@ struct Sleeper {
     std::int64_t until = 0;
 
     void start(const BlockContext&) {}
-    std::optional<std::uint64_t> total_items() const { return params.rest_ms == 0 ? std::nullopt : std::optional(params.items); }
+    std::optional<std::uint64_t> total_items() const {
+        return params.rest_ms == 0 ? std::nullopt : std::optional(params.items);
+    }
     WorkResult work(Out<Item>& out) noexcept {
         constexpr std::int64_t kMsNs = 1'000'000, kHourMs = 3'600'000;
         const std::int64_t now = monotonic_ns();
@@ -377,7 +383,9 @@ struct Sink {
     Cutter cut{};
     std::uint64_t at = 0, sum = 0;
     void start(const BlockContext&) { cut = Cutter(params.seed); }
-    std::optional<std::uint64_t> total_items() const { return params.items == 0 ? std::nullopt : std::optional(params.items); }
+    std::optional<std::uint64_t> total_items() const {
+        return params.items == 0 ? std::nullopt : std::optional(params.items);
+    }
     std::uint64_t digest() const { return sum; }
     WorkResult work(In<Item>& in) noexcept {
         std::size_t n = cut(in.size());

@@ -29,7 +29,8 @@ struct Circle {
     Plan plan;
 
     /// `least`: 0 for quanta that do not grow.
-    Circle(std::size_t on, std::size_t quanta, Source::Params from, Sink::Params to = {}, std::size_t least = 0) : workers(on), tasks(on) {
+    Circle(std::size_t on, std::size_t quanta, Source::Params from, Sink::Params to = {}, std::size_t least = 0)
+        : workers(on), tasks(on) {
         const std::size_t count = 2 * workers;
         for (std::size_t i = 0; i != count + 1; ++i) {
             rings.push_back(std::make_unique<Stream<Item>>(StreamSpec{.name = named("ring", i),
@@ -40,15 +41,20 @@ struct Circle {
         }
         // A ring behind every second stage goes to the next worker.
         for (std::size_t i = 2; i < count; i += 2) {
-            rings[i] = std::make_unique<Stream<Item>>(StreamSpec{.name = named("crossing", i), .items = quanta * kTimes, .granule = kTimes});
+            rings[i] = std::make_unique<Stream<Item>>(
+                StreamSpec{.name = named("crossing", i), .items = quanta * kTimes, .granule = kTimes});
         }
         source = std::make_unique<Fired<Source, Inputs<>, Outputs<RingOut<Item>>>>(
-            NodeSpec{.name = "source", .chunk_items = kTimes, .ends_at_run_items = true}, from, std::tuple<>(), std::tuple<RingOut<Item>>(*rings[0]));
+            NodeSpec{.name = "source", .chunk_items = kTimes, .ends_at_run_items = true}, from, std::tuple<>(),
+            std::tuple<RingOut<Item>>(*rings[0]));
         tasks[0].push_back(0);
         for (std::size_t i = 0; i != count; ++i) {
-            stages.push_back(std::make_unique<Stage>(
-                NodeSpec{.name = named("stage", i), .index = static_cast<std::uint32_t>(i + 1), .chunk_items = kTimes, .in_place = true},
-                Affine::Params{}, std::tuple<RingIn<Item>>(*rings[i]), std::tuple<RingOut<Item>>(*rings[i + 1])));
+            stages.push_back(std::make_unique<Stage>(NodeSpec{.name = named("stage", i),
+                                                              .index = static_cast<std::uint32_t>(i + 1),
+                                                              .chunk_items = kTimes,
+                                                              .in_place = true},
+                                                     Affine::Params{}, std::tuple<RingIn<Item>>(*rings[i]),
+                                                     std::tuple<RingOut<Item>>(*rings[i + 1])));
             tasks[i / 2].push_back(static_cast<std::uint32_t>(i + 1));
         }
         sink = std::make_unique<Fired<Sink, Inputs<RingIn<Item>>, Outputs<>>>(
@@ -59,7 +65,9 @@ struct Circle {
         plan.metered = {0};
     }
 
-    std::string_view named(const char* what, std::size_t number) { return names.emplace_back(what + std::to_string(number)); }
+    std::string_view named(const char* what, std::size_t number) {
+        return names.emplace_back(what + std::to_string(number));
+    }
 
     Sections sections() {
         Sections found;
@@ -173,7 +181,8 @@ TEST_P(AnyCircle, StopsWhereItHasNoEnd) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Workers, AnyCircle,
-                         ::testing::Combine(::testing::Values(1U, 2U, 3U, 4U), ::testing::Values(WaitPolicy::park, WaitPolicy::yield)));
+                         ::testing::Combine(::testing::Values(1U, 2U, 3U, 4U),
+                                            ::testing::Values(WaitPolicy::park, WaitPolicy::yield)));
 
 TEST(Circuit, HasOneMemoryAndItsQuantaComeBackInTheirOrder) {
     const Unmirrored how(true);
@@ -238,7 +247,8 @@ TEST(Circuit, LiesOverARingThatFits) {
         return StreamSpec{.name = "s", .items = items, .readers = readers, .granule = granule};
     };
     const Unmirrored how(true);
-    Stream<Item> below(ring(8, 1, 1)), larger(ring(9, 1, 1)), forked(ring(8, 2, 1)), coarse(ring(8, 1, 2)), above(ring(8, 1, 1));
+    Stream<Item> below(ring(8, 1, 1)), larger(ring(9, 1, 1)), forked(ring(8, 2, 1)), coarse(ring(8, 1, 2)),
+        above(ring(8, 1, 1));
     Stream<std::uint64_t> wider(ring(8, 1, 1));
     for (StreamBase* stream : {static_cast<StreamBase*>(&larger), static_cast<StreamBase*>(&forked),
                                static_cast<StreamBase*>(&coarse), static_cast<StreamBase*>(&wider)}) {

@@ -70,19 +70,22 @@ TEST(MissingText, NamesTheEventsOnceAReason) {
     EXPECT_EQ(missing_text(of, 2), "");
     for (const std::size_t i : {0, 1, 4}) of.counts[i].reset();
     of.errors = {ENOENT, EOPNOTSUPP, 0, 0, EBUSY, 0, 0};
-    EXPECT_EQ(missing_text(of, 2), "cycles, instructions: no such event here; l1d_load_misses: others had the CPU's counters; "
-                                   "sudo sysctl kernel.nmi_watchdog=0 frees the one that the kernel's watchdog has");
+    EXPECT_EQ(missing_text(of, 2),
+              "cycles, instructions: no such event here; l1d_load_misses: others had the CPU's counters; "
+              "sudo sysctl kernel.nmi_watchdog=0 frees the one that the kernel's watchdog has");
 }
 
 TEST(MissingText, SaysWhatPermitsThem) {
     CpuCounts of = counts(1, 1, false);
     of.counts[6].reset();
     of.errors[6] = EACCES;
-    EXPECT_EQ(missing_text(of, 3), "page_faults: not permitted: kernel.perf_event_paranoid is 3; "
-                                   "sudo sysctl kernel.perf_event_paranoid=2 permits it");
+    EXPECT_EQ(missing_text(of, 3),
+              "page_faults: not permitted: kernel.perf_event_paranoid is 3; "
+              "sudo sysctl kernel.perf_event_paranoid=2 permits it");
     of.errors[6] = EPERM;
-    EXPECT_EQ(missing_text(of, 2), "page_faults: not permitted: kernel.perf_event_paranoid is 2, which permits it, and something "
-                                   "else does not, as the rules of a container may");
+    EXPECT_EQ(missing_text(of, 2),
+              "page_faults: not permitted: kernel.perf_event_paranoid is 2, which permits it, and something "
+              "else does not, as the rules of a container may");
     EXPECT_EQ(missing_text(of, {}), "page_faults: Operation not permitted");
     of.errors[6] = ENOSYS;
     EXPECT_EQ(missing_text(of, {}), "page_faults: the kernel has no perf_event_open, or a container hides it");
@@ -91,7 +94,8 @@ TEST(MissingText, SaysWhatPermitsThem) {
 class Pages {
   public:
     explicit Pages(std::size_t count)
-        : bytes_(count * page_size()), at_(::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+        : bytes_(count * page_size()),
+          at_(::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
         EXPECT_NE(at_, MAP_FAILED);
         ::madvise(at_, bytes_, MADV_NOHUGEPAGE);
     }
@@ -126,17 +130,20 @@ TEST(CpuCounters, CountThePagesThatTheirThreadTouchesFromTheirBeginningToTheirEn
     const CpuCounts found = counters.end();
     after.touch();
     const int error = found.errors[kPageFaults];
-    if (error == EACCES || error == EPERM || error == ENOSYS) GTEST_SKIP() << missing_text(found, perf_event_paranoid());
+    if (error == EACCES || error == EPERM || error == ENOSYS)
+        GTEST_SKIP() << missing_text(found, perf_event_paranoid());
     EXPECT_EQ(error, 0) << missing_text(found, {});
     EXPECT_GE(found.counts[kPageFaults].value_or(0), 1024U);
-    EXPECT_LT(found.counts[kPageFaults].value_or(0), 1024U + 512U);  // its own code and stack, and what a sanitizer does
+    EXPECT_LT(found.counts[kPageFaults].value_or(0),
+              1024U + 512U);  // its own code and stack, and what a sanitizer does
 }
 
 TEST(CpuCounters, HaveEachEventOrWhyNot) {
     CpuCounters counters;
     counters.begin();
     const CpuCounts found = counters.end();
-    for (std::size_t i = 0; i < kCpuEvents.size(); ++i) EXPECT_NE(found.counts[i].has_value(), found.errors[i] != 0) << kCpuEvents[i];
+    for (std::size_t i = 0; i < kCpuEvents.size(); ++i)
+        EXPECT_NE(found.counts[i].has_value(), found.errors[i] != 0) << kCpuEvents[i];
     for (const int error : found.errors) EXPECT_TRUE(error != EBUSY || found.counted == 0);
 }
 
@@ -181,8 +188,10 @@ TEST(CpuCounters, WhereFewFilesAreLeftHaveNone) {
         ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &all), 0);
         EXPECT_EQ(open_files(), before);
         for (std::size_t i = 0; i < kCpuEvents.size(); ++i) EXPECT_FALSE(found.counts[i]);
-        EXPECT_TRUE(missing_text(found, {}).ends_with("page_faults: too few files may be open, and each event of a worker is one; "
-                                                      "ulimit -n raises that")) << missing_text(found, {});
+        EXPECT_TRUE(missing_text(found, {}).ends_with(
+            "page_faults: too few files may be open, and each event of a worker is one; "
+            "ulimit -n raises that"))
+            << missing_text(found, {});
     }
 }
 
@@ -190,7 +199,9 @@ TEST(CpuCounters, OfWhoeverMayNotCountTheKernelAreWithoutIt) {
     const std::optional<int> paranoid = perf_event_paranoid();
     if (!paranoid || *paranoid > 2) GTEST_SKIP() << "nothing is permitted here";
     const CpuCounts found = counted_after([] {
-        if (::geteuid() == 0) { EXPECT_EQ(::syscall(SYS_setresuid, -1, 65534, -1), 0); }
+        if (::geteuid() == 0) {
+            EXPECT_EQ(::syscall(SYS_setresuid, -1, 65534, -1), 0);
+        }
     });
     if (found.errors[kPageFaults] != 0) GTEST_SKIP() << missing_text(found, paranoid);
     EXPECT_EQ(found.user_only, *paranoid == 2);

@@ -108,7 +108,8 @@ TEST(Disturbance, AQuietRunIsNotFlagged) { EXPECT_EQ(disturbance(quiet(kWorkers)
 TEST(Disturbance, SaysWhoHadHowMuchOfTheRunsCpus) {
     Conditions c = quiet(kWorkers);
     c.foreign = foreign_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
-    EXPECT_EQ(disturbance(c), "others had 30 % of the time of the 2 CPUs that it may use (other processes 25 %, steal 5 %)");
+    EXPECT_EQ(disturbance(c),
+              "others had 30 % of the time of the 2 CPUs that it may use (other processes 25 %, steal 5 %)");
     c.foreign = foreign_between(kStart, reading(10, 17, {.6, 0, .5}, {.5}), kBoth);  // 1.9 of 20 s
     EXPECT_EQ(disturbance(c), "");
 }

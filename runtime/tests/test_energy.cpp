@@ -28,7 +28,8 @@ class EnergyOf : public testing::Test {
         fs::create_directories(file.parent_path());
         std::ofstream(file) << text << "\n";
     }
-    void zone(const std::string& id, const std::string& name, std::uint64_t energy_uj, std::uint64_t range = kPackageRange) {
+    void zone(const std::string& id, const std::string& name, std::uint64_t energy_uj,
+              std::uint64_t range = kPackageRange) {
         write("powercap/" + id + "/name", name);
         write("powercap/" + id + "/max_energy_range_uj", range);
         set(id, energy_uj);
@@ -66,7 +67,8 @@ TEST_F(EnergyOf, TwoSocketsIsThatOfBothAndEachPartIsTold) {
     set("intel-rapl:1", 27'250'000);
     meter.read();
     const Energy energy = meter.spent();
-    EXPECT_EQ(zones_of(energy), (Zones{{"package-0", 10}, {"package-0/dram", 0.5}, {"package-1", 20.25}, {"package-1/dram", 0}}));
+    EXPECT_EQ(zones_of(energy),
+              (Zones{{"package-0", 10}, {"package-0/dram", 0.5}, {"package-1", 20.25}, {"package-1/dram", 0}}));
     EXPECT_EQ(energy.joules, 30.25);
     EXPECT_EQ(energy.why_not, "");
     EXPECT_GT(energy.interval_s, 0);
@@ -85,7 +87,10 @@ TEST_F(EnergyOf, APackageIsNotCountedAgainAsThePlatformOrByAnotherDriver) {
     sensor(1, "Esocket0", 4'000'000);
     meter.read();
     const Energy energy = meter.spent();
-    EXPECT_EQ(zones_of(energy), (Zones{{"package-0", 4}, {"package-0/core", 4}, {"package-0/uncore", 0}, {"psys", 4},
+    EXPECT_EQ(zones_of(energy), (Zones{{"package-0", 4},
+                                       {"package-0/core", 4},
+                                       {"package-0/uncore", 0},
+                                       {"psys", 4},
                                        {"amd_energy/Esocket0", 4}}));
     EXPECT_EQ(energy.joules, 4);
 }
@@ -153,7 +158,8 @@ TEST_F(EnergyOf, OnePackageThatCannotBeReadLeavesNoSum) {
     meter.read();
     const Energy energy = meter.spent();
     EXPECT_EQ(energy.joules, std::nullopt);
-    EXPECT_EQ(zones_of(energy), (Zones{{"package-0", 1}, {"package-0/dram", 0}, {"package-1", std::nullopt}, {"package-1/dram", 0}}));
+    EXPECT_EQ(zones_of(energy),
+              (Zones{{"package-0", 1}, {"package-0/dram", 0}, {"package-1", std::nullopt}, {"package-1/dram", 0}}));
     EXPECT_TRUE(energy.why_not.ends_with("intel-rapl:1/energy_uj: No such file or directory")) << energy.why_not;
 }
 
@@ -167,8 +173,10 @@ TEST_F(EnergyOf, WhoeverIsNotPermittedIsToldWhatPermitsIt) {
     meter.read();
     ASSERT_EQ(::seteuid(self), 0);
     EXPECT_EQ(meter.spent().joules, std::nullopt);
-    EXPECT_EQ(meter.spent().why_not, "not permitted: root alone may read " + file.string() + "; until the next boot others may after "
-                                     "sudo chmod a+r " + file.string());
+    EXPECT_EQ(meter.spent().why_not, "not permitted: root alone may read " + file.string() +
+                                         "; until the next boot others may after "
+                                         "sudo chmod a+r " +
+                                         file.string());
 }
 
 TEST_F(EnergyOf, AMachineWithoutAnyIsNullWithTheReason) {
@@ -176,7 +184,8 @@ TEST_F(EnergyOf, AMachineWithoutAnyIsNullWithTheReason) {
     meter.read();
     meter.read();
     EXPECT_EQ(meter.spent().joules, std::nullopt);
-    EXPECT_EQ(meter.spent().why_not, "no zone of RAPL in /sys/class/powercap, and no sensor of energy in /sys/class/hwmon");
+    EXPECT_EQ(meter.spent().why_not,
+              "no zone of RAPL in /sys/class/powercap, and no sensor of energy in /sys/class/hwmon");
     write("hwmon/hwmon1/name", "i915");
     write("hwmon/hwmon1/energy1_input", "5");
     EnergyMeter other(root);

@@ -69,7 +69,8 @@ TEST(FillSeries, IsWhatTheSamplesSayHoweverOftenItsBinsAreMerged) {
                 series.add(reader, kBarrier_ns + at_ns, samples[reader].back().items, limit);
             }
         }
-        for (std::size_t reader = 0; reader < 3; ++reader) expect_equal(series.of(reader), by_definition(samples[reader], at_ns));
+        for (std::size_t reader = 0; reader < 3; ++reader)
+            expect_equal(series.of(reader), by_definition(samples[reader], at_ns));
     }
 }
 
@@ -98,7 +99,8 @@ TEST(FillSeries, HasABoundedNumberOfSamplesHoweverLongTheRun) {
     series.begin(kBarrier_ns);
     EXPECT_FALSE(series.is_due(0));  // a writer that has not been called
     std::int64_t taken = 0, now_ns = kBarrier_ns;
-    for (const std::int64_t end_ns = kBarrier_ns + (FillSeries::kFirstBin_ns * kBins << 12U); now_ns < end_ns; now_ns += 50) {
+    for (const std::int64_t end_ns = kBarrier_ns + (FillSeries::kFirstBin_ns * kBins << 12U); now_ns < end_ns;
+         now_ns += 50) {
         if (!series.is_due(now_ns)) continue;
         series.add(0, now_ns, 1, 2);
         ++taken;
@@ -135,7 +137,8 @@ TEST(FillSeries, OfARingIsOfEachReaderByTheClockOfItsWriter) {
     wire.detach(quick);
     sample_at(3 * FillSeries::kFirstBin_ns);
     const double capacity = static_cast<double>(wire.capacity());
-    const std::vector<std::optional<double>> of_quick{1 / capacity}, of_slow{4 / capacity, std::nullopt, std::nullopt, 0.0};
+    const std::vector<std::optional<double>> of_quick{1 / capacity},
+        of_slow{4 / capacity, std::nullopt, std::nullopt, 0.0};
     EXPECT_EQ(wire.fill_over_time(0)->mean, of_quick);
     EXPECT_EQ(wire.fill_over_time(1)->mean, of_slow);
     EXPECT_EQ(wire.fill_over_time(1)->max, of_slow);

@@ -36,7 +36,8 @@ struct ForkAndJoin {
     /// `least`: of the ring behind `down`, which may have four times as many; 0: it is as the other one.
     explicit ForkAndJoin(std::uint64_t items, std::size_t ring = 64, std::uint64_t odd_calls = 0, std::size_t least = 0)
         : source_out({.name = "source.out", .items = ring, .readers = 2}),
-          source({.name = "source", .index = 0, .chunk_items = 8, .ends_at_run_items = true}, {.items = items}, {}, {source_out}),
+          source({.name = "source", .index = 0, .chunk_items = 8, .ends_at_run_items = true}, {.items = items}, {},
+                 {source_out}),
           up({.name = "up", .index = 1, .chunk_items = 16, .out_rates = rates<2>}, {}, {source_out}, {up_out}),
           affine({.name = "affine", .index = 2, .chunk_items = 16}, {.seed = odd_calls}, {up_out}, {affine_out}),
           down_out({.name = "down.out", .items = least == 0 ? ring : 4 * least, .least = least}),
@@ -119,7 +120,9 @@ TEST(Fired, RingsHearOfMovesABatchAtATime) {
     std::uint64_t before = 0, after = 0;
     run_sections(run, {[&](Section& at) {
                            for (int i = 0; i != 5; ++i) {
-                               if (!graph.source.fire(at, 8) || !graph.up.fire(at, 8) || !graph.affine.fire(at, 16) || !graph.down.fire(at, 8)) return;
+                               if (!graph.source.fire(at, 8) || !graph.up.fire(at, 8) || !graph.affine.fire(at, 16) ||
+                                   !graph.down.fire(at, 8))
+                                   return;
                            }
                            before = graph.down_out.fill();
                            graph.down.hand_over();
@@ -195,8 +198,10 @@ TEST(Fired, HowOftenEachFiresFollowsFromWhatComesAndWhatIsWanted) {
     Stream<Item> whole({.name = "whole", .items = 64, .readers = 2, .granule = 2}), half({.name = "half", .items = 64}),
         joined({.name = "joined", .items = 64});
     Fired<Source, Inputs<>, Outputs<RingOut<Item>>> source({.name = "source"}, {.items = 7}, {}, {whole});
-    Fired<Decimate, Inputs<RingIn<Item>>, Outputs<RingOut<Item>>> slow({.name = "slow", .in_rates = rates<2>}, {}, {whole}, {half});
-    Fired<Join, Inputs<RingIn<Item>, RingIn<Item>>, Outputs<RingOut<Item>>> join({.name = "join"}, {}, {half, whole}, {joined});
+    Fired<Decimate, Inputs<RingIn<Item>>, Outputs<RingOut<Item>>> slow({.name = "slow", .in_rates = rates<2>}, {},
+                                                                       {whole}, {half});
+    Fired<Join, Inputs<RingIn<Item>, RingIn<Item>>, Outputs<RingOut<Item>>> join({.name = "join"}, {}, {half, whole},
+                                                                                 {joined});
     Fired<Sink, Inputs<RingIn<Item>>, Outputs<>> sink({.name = "sink"}, {}, {joined}, {});
     const std::vector<Instance*> all{&source, &slow, &join, &sink};
     const auto firings = [&all](bool everything) {

@@ -41,8 +41,8 @@ struct Weigh {
     Item element(Item a, Item b) const noexcept { return 3 * a + b; }
 };
 
-inline constexpr auto loop_sum = [](std::size_t n, const auto& left, const auto& right, const auto& sum, const Item* left_in,
-                                    const Item* right_in, Item* sum_out) {
+inline constexpr auto loop_sum = [](std::size_t n, const auto& left, const auto& right, const auto& sum,
+                                    const Item* left_in, const Item* right_in, Item* sum_out) {
     each_item(n, [&](std::size_t i) {
         const Item left_out = left.element(left_in[i]);
         const Item right_out = right.element(right_in[i]);
@@ -66,7 +66,8 @@ struct TwoWays {
 
     explicit TwoWays(std::uint64_t items, std::size_t ring = 1024)
         : source_out({.name = "source.out", .items = ring, .readers = 2}),
-          source({.name = "source", .index = 0, .chunk_items = 100, .ends_at_run_items = true}, {.items = items}, {}, {source_out}),
+          source({.name = "source", .index = 0, .chunk_items = 100, .ends_at_run_items = true}, {.items = items}, {},
+                 {source_out}),
           left({.name = "left", .index = 1, .chunk_items = kTimes}, {.factor = 5}, {source_out}, {left_out}),
           right({.name = "right", .index = 2, .chunk_items = kTimes}, {.factor = 9}, {source_out}, {right_out}),
           sum({.name = "sum", .index = 3, .chunk_items = kTimes}, {}, {left_out, right_out}, {sum_out}),
@@ -110,7 +111,8 @@ TEST(Fused, ALoopComputesWhatItsBlocksDo) {
         run_sections(run, graph.sections());
         ASSERT_TRUE(run.outcome().complete) << items;
         EXPECT_EQ(graph.sink.digest(), truth(items)) << items;
-        for (const Instance* member : {static_cast<Instance*>(&graph.left), static_cast<Instance*>(&graph.right), static_cast<Instance*>(&graph.sum)}) {
+        for (const Instance* member : {static_cast<Instance*>(&graph.left), static_cast<Instance*>(&graph.right),
+                                       static_cast<Instance*>(&graph.sum)}) {
             EXPECT_EQ(member->counters().items_in, items) << member->spec().name;
             EXPECT_EQ(member->counters().items_out, items) << member->spec().name;
             EXPECT_EQ(member->state(), StepStatus::done) << member->spec().name;

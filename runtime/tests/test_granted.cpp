@@ -22,7 +22,9 @@ namespace {
 using namespace weir;
 using namespace weir::testing;
 
-Graph small_chain() { return {{Kind::source, {}, 20'000}, {Kind::affine, {{0}}}, {Kind::affine, {{1}}}, {Kind::sink, {{2}}}}; }
+Graph small_chain() {
+    return {{Kind::source, {}, 20'000}, {Kind::affine, {{0}}}, {Kind::affine, {{1}}}, {Kind::sink, {{2}}}};
+}
 
 std::vector<int> allowed_cpus() {
     cpu_set_t set;
@@ -36,7 +38,8 @@ std::vector<int> allowed_cpus() {
 }
 
 template <class Scheduler> struct Traits {
-    static constexpr bool kMoves = std::is_same_v<Scheduler, schedulers::ThreadPool> || std::is_same_v<Scheduler, schedulers::WorkStealing>;
+    static constexpr bool kMoves =
+        std::is_same_v<Scheduler, schedulers::ThreadPool> || std::is_same_v<Scheduler, schedulers::WorkStealing>;
 
     static Placement placement(const Graph& graph) {
         if constexpr (std::is_same_v<Scheduler, schedulers::SingleThread>) return on_one_worker(graph);
@@ -65,8 +68,8 @@ template <class Scheduler> class Granted : public ::testing::Test {
     std::optional<Flowgraph> flowgraph_;
     Plan plan_;
 };
-using All = ::testing::Types<schedulers::SingleThread, schedulers::ThreadPerBlock, schedulers::Flow, schedulers::ThreadPool,
-                             schedulers::WorkStealing>;
+using All = ::testing::Types<schedulers::SingleThread, schedulers::ThreadPerBlock, schedulers::Flow,
+                             schedulers::ThreadPool, schedulers::WorkStealing>;
 TYPED_TEST_SUITE(Granted, All);
 
 TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
@@ -169,8 +172,10 @@ TYPED_TEST(Granted, AProfileHasTheFillInTheCourseOfTheRunUnderEveryScheduler) {
 
 TYPED_TEST(Granted, TheMemoryPolicyIsReadBack) {
     const RunOutcome plain = this->outcome_of([](Plan&) {});
-    for (const ThreadReport& thread : plain.threads) EXPECT_TRUE(thread.numa == "default" || thread.numa.empty()) << thread.numa;
-    for (const auto& [asked, told] : {std::pair("0", "bind 0"), std::pair("local", "local"), std::pair("interleave", "interleave 0")}) {
+    for (const ThreadReport& thread : plain.threads)
+        EXPECT_TRUE(thread.numa == "default" || thread.numa.empty()) << thread.numa;
+    for (const auto& [asked, told] :
+         {std::pair("0", "bind 0"), std::pair("local", "local"), std::pair("interleave", "interleave 0")}) {
         const RunOutcome outcome = this->outcome_of([asked = asked](Plan& plan) { plan.memory.numa = asked; });
         for (const ThreadReport& thread : outcome.threads) {
             if (!thread.numa_error.empty() || thread.numa.empty()) continue;  // not granted, or not told

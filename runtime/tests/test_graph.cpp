@@ -59,7 +59,8 @@ class Guard {
             outcome.timed_out = true;
             outcome.stuck = course == Course::stuck
                                 ? stuck(run, settings.pool_workers != 0 ? Placement() : placement, before_, after_)
-                                : Finding{Claim::ending, "items go on moving, and the run does not end\n" + at_work(run, before_, after_)};
+                                : Finding{Claim::ending, "items go on moving, and the run does not end\n" +
+                                                             at_work(run, before_, after_)};
             outcome.diagnosis = outcome.stuck->text;
         }
         run.stop();
@@ -169,35 +170,43 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
             }
             const std::size_t smallest = std::max(least[i][port], settings.least_buffer);
             std::size_t items = settings.smallest_buffers ? smallest : draw(smallest, settings.buffer);
-            if (maps_item_for_item(graph[i].kind) && readers != 0 && !crosses && settings.seed != 0 && draw(0, 1) == 0) {
+            if (maps_item_for_item(graph[i].kind) && readers != 0 && !crosses && settings.seed != 0 &&
+                draw(0, 1) == 0) {
                 const Stream<Item>& input = *streams_[graph[i].inputs[0].op][graph[i].inputs[0].port];
-                in_place[i] = input.kind() == StreamKind::linear && input.readers() == 1 && input.capacity() >= smallest &&
-                              input.capacity() % granule[i][port] == 0;
+                in_place[i] = input.kind() == StreamKind::linear && input.readers() == 1 &&
+                              input.capacity() >= smallest && input.capacity() % granule[i][port] == 0;
                 if (in_place[i]) items = input.capacity();
             }
             // Half of the rings hold more only while what moves through them is fast.
             const bool grows = crosses && settings.seed != 0 && draw(0, 1) == 0;
             stream_names_.push_back(names_[i] + ".out" + std::to_string(port));
-            outputs.push_back(readers == 0 ? nullptr : std::make_unique<Stream<Item>>(StreamSpec{
-                .name = stream_names_.back(),
-                .items = items,
-                .kind = crosses ? StreamKind::ring : StreamKind::linear,
-                .readers = readers,
-                .granule = granule[i][port],
-                .least = grows ? draw(smallest, items) : 0}));
+            outputs.push_back(readers == 0 ? nullptr
+                                           : std::make_unique<Stream<Item>>(
+                                                 StreamSpec{.name = stream_names_.back(),
+                                                            .items = items,
+                                                            .kind = crosses ? StreamKind::ring : StreamKind::linear,
+                                                            .readers = readers,
+                                                            .granule = granule[i][port],
+                                                            .least = grows ? draw(smallest, items) : 0}));
         }
     }
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const Op& op = graph[i];
-        const auto in = [&](std::size_t port) -> Stream<Item>& { return *streams_[op.inputs[port].op][op.inputs[port].port]; };
+        const auto in = [&](std::size_t port) -> Stream<Item>& {
+            return *streams_[op.inputs[port].op][op.inputs[port].port];
+        };
         const auto out = [&](std::size_t port) {
             return streams_[i][port] ? OutRef<Item>(*streams_[i][port]) : OutRef<Item>(unconnected<Item>);
         };
-        NodeSpec spec{.name = names_[i], .index = static_cast<std::uint32_t>(i), .chunk_items = draw(1, settings.chunk),
-                      .ends_at_run_items = op.kind == Kind::source, .in_place = in_place[i]};
+        NodeSpec spec{.name = names_[i],
+                      .index = static_cast<std::uint32_t>(i),
+                      .chunk_items = draw(1, settings.chunk),
+                      .ends_at_run_items = op.kind == Kind::source,
+                      .in_place = in_place[i]};
         const std::uint64_t seed = settings.seed == 0 ? 0 : splitmix64(settings.seed + 1000 + i) | 1;
         auto& in_rates = lists_.emplace_back();
-        for (std::size_t port = 0; port < op.inputs.size(); ++port) in_rates.push_back(static_cast<std::uint32_t>(in_rate(op, port)));
+        for (std::size_t port = 0; port < op.inputs.size(); ++port)
+            in_rates.push_back(static_cast<std::uint32_t>(in_rate(op, port)));
         spec.in_rates = in_rates;
         spec.out_rates = lists_.emplace_back(outputs_of(op.kind), static_cast<std::uint32_t>(out_rate(op)));
         using OneOut = std::tuple<OutRef<Item>>;
@@ -222,9 +231,12 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
             case Kind::head: one_to_one(type<Head>, {op.n, seed}); break;
             case Kind::fail: one_to_one(type<FailAfter>, {op.n, seed}); break;
             case Kind::join: make(type<Join>, Join::Params{seed}, ins(in(0), in(1)), OneOut{out(0)}); break;
-            case Kind::weave: make(type<Weave>, Weave::Params{op.n, op.m, seed}, ins(in(0), in(1)), OneOut{out(0)}); break;
+            case Kind::weave:
+                make(type<Weave>, Weave::Params{op.n, op.m, seed}, ins(in(0), in(1)), OneOut{out(0)});
+                break;
             case Kind::split:
-                make(type<Split>, Split::Params{seed}, ins(in(0)), std::tuple<OutRef<Item>, OutRef<Item>>{out(0), out(1)});
+                make(type<Split>, Split::Params{seed}, ins(in(0)),
+                     std::tuple<OutRef<Item>, OutRef<Item>>{out(0), out(1)});
                 break;
             case Kind::sink: make(type<Sink>, Sink::Params{op.n, seed}, ins(in(0)), outs()); break;
         }

@@ -30,7 +30,7 @@ struct Settings {
     std::size_t least_buffer = 1;
     bool smallest_buffers = false;   ///< not an item more than that
     bool only_rings = false;
-    std::size_t pool_workers = 0;    ///< not 0: so many workers, between which the entries of the placement move as jobs
+    std::size_t pool_workers = 0;  ///< not 0: so many workers, between which the entries of the placement move as jobs
     WaitPolicy wait = WaitPolicy::park;
     Metrics metrics = Metrics::counters;
     std::uint64_t items = 0, warmup_items = 0;
@@ -69,11 +69,11 @@ class Flowgraph {
 
 struct Outcome {
     RunOutcome run;
-    std::vector<std::uint64_t> items, digests, tails;                 ///< by op; items at the first input
+    std::vector<std::uint64_t> items, digests, tails;  ///< by op; items at the first input
     std::vector<std::optional<std::uint64_t>> expected;
-    std::vector<std::string> unfinished;                              ///< ops whose last step did not say that they are done
+    std::vector<std::string> unfinished;  ///< ops whose last step did not say that they are done
     bool timed_out = false;
-    std::optional<Finding> stuck;                                     ///< where it timed out: which duty was neglected
+    std::optional<Finding> stuck;  ///< where it timed out: which duty was neglected
     std::string diagnosis;
 };
 

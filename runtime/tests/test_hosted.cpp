@@ -65,7 +65,8 @@ struct World {
 
     template <class N> Turn call(N& node, std::size_t items, bool over, std::size_t room) {
         read = written = {};
-        const Port input{in.data(), items, over, &read, Moved::note}, output{out.data(), room, false, &written, Moved::note};
+        const Port input{in.data(), items, over, &read, Moved::note},
+            output{out.data(), room, false, &written, Moved::note};
         return node.turn(&input, &output);
     }
 
@@ -174,11 +175,14 @@ struct Drain {
 /// A source, two ways from it through a copy and what ends by itself, and a sink behind each.
 struct Forked {
     Connection made{{.name = "source.out", .items = 64, .readers = ports<"a.in", "b.in">}};
-    Connection a_out{{.name = "a.out", .items = 64, .readers = ports<"first.in">}}, b_out{{.name = "b.out", .items = 64, .readers = ports<"last.in">}};
-    Connection first_out{{.name = "first.out", .items = 64, .readers = ports<"x.in">}}, last_out{{.name = "last.out", .items = 64, .readers = ports<"y.in">}};
+    Connection a_out{{.name = "a.out", .items = 64, .readers = ports<"first.in">}},
+        b_out{{.name = "b.out", .items = 64, .readers = ports<"last.in">}};
+    Connection first_out{{.name = "first.out", .items = 64, .readers = ports<"x.in">}},
+        last_out{{.name = "last.out", .items = 64, .readers = ports<"y.in">}};
     Node<Spring, true> source{{.name = "source"}, {}, {}, {&made}};
     Node<Pass, true> a{{.name = "a"}, {}, {&made}, {&a_out}}, b{{.name = "b"}, {}, {&made}, {&b_out}};
-    Node<First, true> first{{.name = "first", .chunk_items = 64}, {}, {&a_out}, {&first_out}}, last{{.name = "last", .chunk_items = 64}, {}, {&b_out}, {&last_out}};
+    Node<First, true> first{{.name = "first", .chunk_items = 64}, {}, {&a_out}, {&first_out}},
+        last{{.name = "last", .chunk_items = 64}, {}, {&b_out}, {&last_out}};
     Node<Drain, true> x{{.name = "x"}, {}, {&first_out}, {}}, y{{.name = "y"}, {}, {&last_out}, {}};
 };
 
@@ -203,7 +207,8 @@ TEST(Hosted, StaysForOthersThoughNothingMoreComesAndForNobodyWhereItIsAlone) {
     Forked graph;
     world.during(graph.first, [&](weir::Run&) {
         EXPECT_EQ(world.call(graph.first, 3, true, 64).next, Next::closes);
-        EXPECT_EQ(world.call(graph.first, 0, true, 64).next, Next::stays);  // its end would be that of who wrote, whoever else reads that
+        EXPECT_EQ(world.call(graph.first, 0, true, 64).next,
+                  Next::stays);  // its end would be that of who wrote, whoever else reads that
         EXPECT_TRUE(graph.first.is_over());
     });
     World alone;
@@ -282,14 +287,16 @@ TEST(Hosted, WhatTheCpuCountsIsOfTheThreadThatEnters) {
     });
     const auto& counts = run.outcome().threads[0].cpu_counts;
     ASSERT_TRUE(counts);
-    if (const std::string missing = missing_text(*counts, {}); missing.find("page_faults") != std::string::npos) GTEST_SKIP() << missing;
+    if (const std::string missing = missing_text(*counts, {}); missing.find("page_faults") != std::string::npos)
+        GTEST_SKIP() << missing;
     EXPECT_GE(counts->counts.back().value_or(0), 256U);
 }
 
 TEST(Hosted, TheWatchdogNamesWhoIsAtTheOtherEnd) {
     World world;
     Connection last{{.name = "next.out", .items = 64, .readers = ports<"nobody.in">}};
-    Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after}), next(spec("next"), {}, {&world.after}, {&last});
+    Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after}),
+        next(spec("next"), {}, {&world.after}, {&last});
     std::vector<Instance*> both{&node, &next};
     world.during(next, [&](weir::Run& run) {
         node.join(run);

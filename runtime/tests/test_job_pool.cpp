@@ -65,7 +65,8 @@ TEST(Victims, NearOnesAreAskedFirstAndAmongThemEachIsTheFirstAtTimes) {
     std::vector<int> first(workers.size());
     for (int round = 0; round < 200; ++round) {
         std::vector<std::size_t> asked;
-        EXPECT_EQ(victims.first([&asked](std::size_t worker) -> Job* { return asked.push_back(worker), nullptr; }), nullptr);
+        EXPECT_EQ(victims.first([&asked](std::size_t worker) -> Job* { return asked.push_back(worker), nullptr; }),
+                  nullptr);
         ASSERT_EQ(asked.size(), 4U) << "each of the others once";
         EXPECT_EQ(asked[0] + asked[1], 2U + 3U);
         EXPECT_EQ(asked[2] + asked[3], 1U + 4U);

@@ -22,12 +22,16 @@ TEST(JsonQuoted, EscapesWhatJsonDemands) {
 TEST(JsonQuoted, KeepsUtf8AndReplacesWhatIsNot) {
     EXPECT_EQ(json_quoted("5 µs € 𝄞"), "\"5 µs € 𝄞\"");
     const std::string replacement = "\xEF\xBF\xBD";
-    EXPECT_EQ(json_quoted("a\xff" "b"), "\"a" + replacement + "b\"");
+    EXPECT_EQ(json_quoted("a\xff"
+                          "b"),
+              "\"a" + replacement + "b\"");
     EXPECT_EQ(json_quoted("\xC3"), "\"" + replacement + "\"");                                // cut short
     EXPECT_EQ(json_quoted("\xC0\xAF"), "\"" + replacement + replacement + "\"");              // overlong
     EXPECT_EQ(json_quoted("\xED\xA0\x80"), "\"" + replacement + replacement + replacement + "\"");  // a surrogate
     EXPECT_EQ(json_quoted("\xF4\x90\x80\x80").size(), 2 + 4 * replacement.size());            // beyond U+10FFFF
-    EXPECT_EQ(json_quoted("\xE2\x82" "x"), "\"" + replacement + replacement + "x\"");
+    EXPECT_EQ(json_quoted("\xE2\x82"
+                          "x"),
+              "\"" + replacement + replacement + "x\"");
 }
 
 TEST(JsonWriter, LaysOutBlocksAndLines) {
@@ -72,7 +76,8 @@ TEST(JsonWriter, NumbersReadBackEqual) {
     EXPECT_EQ(text(std::numeric_limits<std::int64_t>::min()), "-9223372036854775808");
     EXPECT_EQ(text(std::nan("")), "null");
     EXPECT_EQ(text(std::numeric_limits<double>::infinity()), "null");
-    for (const double number : {1.0 / 3, 1e300, 5e-324, 123456789.123}) EXPECT_EQ(std::strtod(text(number).c_str(), nullptr), number);
+    for (const double number : {1.0 / 3, 1e300, 5e-324, 123456789.123})
+        EXPECT_EQ(std::strtod(text(number).c_str(), nullptr), number);
 }
 
 }  // namespace

@@ -26,7 +26,9 @@ TEST(KeptOff, AThreadIsReadFromTheTextsOfItsFolder) {
 }
 
 TEST(KeptOff, OnlyWhoCouldRunAndDidNot) {
-    const auto at = [](bool ready, std::int64_t ran_ns) { return std::map<int, ThreadReading>{{1, {false, 10}}, {2, {ready, ran_ns}}}; };
+    const auto at = [](bool ready, std::int64_t ran_ns) {
+        return std::map<int, ThreadReading>{{1, {false, 10}}, {2, {ready, ran_ns}}};
+    };
     EXPECT_TRUE(some_kept_off(at(true, 500), at(true, 500)));
     EXPECT_FALSE(some_kept_off(at(true, 500), at(true, 501)));   // it ran
     EXPECT_FALSE(some_kept_off(at(false, 500), at(true, 500)));  // it has just been woken

@@ -53,7 +53,9 @@ class Kernels : public ::testing::Test {
     ~Kernels() override { ::unsetenv("VOLK_GENERIC"); }
 
     static KernelsChosen chosen(std::string_view implementation, std::string_view of_split_alone = "") {
-        return choose_kernels({implementation, [] { return std::string("avx2_machine"); }, [] { return preferred; },
+        return choose_kernels({implementation,
+                               [] { return std::string("avx2_machine"); },
+                               [] { return preferred; },
                                {{"volk_add", "", of_add, choose, [] { return alike; }},
                                 {"volk_split", of_split_alone, of_split, choose, [] { return alike; }}}});
     }
@@ -102,7 +104,8 @@ TEST_F(Kernels, HaveWishesOfTheirOwn) {
         chosen("avx", "avx9");
         FAIL() << "there is no avx9";
     } catch (const std::invalid_argument& error) {
-        EXPECT_STREQ(error.what(), "volk_split has no implementation `avx9` on this machine: there are a_avx2, generic, u_orc");
+        EXPECT_STREQ(error.what(),
+                     "volk_split has no implementation `avx9` on this machine: there are a_avx2, generic, u_orc");
     }
 }
 

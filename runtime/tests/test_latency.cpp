@@ -49,8 +49,11 @@ TEST(LatencyStatistics, AgreeWithCounting) {
         EXPECT_EQ(s.count, n);
         EXPECT_EQ(s.lost, 4U);
         // A percentile p has at least 10 / (1 - p) samples, or for the lower ones 10 / p.
-        for (const auto& [value, p, least] : {std::tuple{s.p5_ns, 0.05, 200U}, {s.p50_ns, 0.50, 20U}, {s.p95_ns, 0.95, 200U},
-                                              {s.p99_ns, 0.99, 1'000U}, {s.p999_ns, 0.999, 10'000U}}) {
+        for (const auto& [value, p, least] : {std::tuple{s.p5_ns, 0.05, 200U},
+                                              {s.p50_ns, 0.50, 20U},
+                                              {s.p95_ns, 0.95, 200U},
+                                              {s.p99_ns, 0.99, 1'000U},
+                                              {s.p999_ns, 0.999, 10'000U}}) {
             ASSERT_EQ(value.has_value(), n >= least) << n << " samples, " << p;
             EXPECT_EQ(value.value_or(0), value ? by_counting(values, p) : 0) << n;
         }
@@ -62,9 +65,9 @@ TEST(LatencyStatistics, AgreeWithCounting) {
 }
 
 TEST(Latency, MatchesBoundaryWithBoundaryAcrossThreads) {
-    const Latency l = measure({{tx(0, 1, 100), tx(5, 1, 900), tx(0, 2, 200), tx(0, 3, 300)},
-                               {rx(1, 1, 110), rx(1, 2, 230), rx(6, 1, 1000)}},
-                              {{"a", "b", 0, 0, 1, 3}, {"c", "d", 1, 5, 6, 1}});
+    const Latency l = measure(
+        {{tx(0, 1, 100), tx(5, 1, 900), tx(0, 2, 200), tx(0, 3, 300)}, {rx(1, 1, 110), rx(1, 2, 230), rx(6, 1, 1000)}},
+        {{"a", "b", 0, 0, 1, 3}, {"c", "d", 1, 5, 6, 1}});
     ASSERT_EQ(l.pairs.size(), 2U);
     EXPECT_EQ(l.pairs[0].statistics.count, 2U);
     EXPECT_EQ(l.pairs[0].statistics.lost, 1U);
@@ -74,11 +77,13 @@ TEST(Latency, MatchesBoundaryWithBoundaryAcrossThreads) {
     EXPECT_EQ(l.total.count, 3U);
     EXPECT_EQ(l.total.lost, 1U);
     EXPECT_FALSE(l.negative);
-    EXPECT_EQ(latency_csv(l), "source,sink,pipe,k,sent_ns,received_ns\na,b,0,1,100,110\na,b,0,2,200,230\nc,d,1,1,900,1000\n");
+    EXPECT_EQ(latency_csv(l),
+              "source,sink,pipe,k,sent_ns,received_ns\na,b,0,1,100,110\na,b,0,2,200,230\nc,d,1,1,900,1000\n");
 }
 
 TEST(Latency, ATxBeyondTheHeadIsLeftOut) {
-    const Latency l = measure({{tx(0, 1, 1), tx(0, 2, 2), tx(0, 3, 3), rx(1, 1, 5), rx(1, 2, 7)}}, {{"a", "b", -1, 0, 1, 2}});
+    const Latency l =
+        measure({{tx(0, 1, 1), tx(0, 2, 2), tx(0, 3, 3), rx(1, 1, 5), rx(1, 2, 7)}}, {{"a", "b", -1, 0, 1, 2}});
     EXPECT_EQ(l.total.count, 2U);
     EXPECT_EQ(l.total.lost, 0U);
     EXPECT_NE(latency_csv(l).find("a,b,,1,1,5"), std::string::npos);
@@ -109,7 +114,8 @@ TEST(Hops, AddUpToTheLatencyOfTheirChain) {
         records.push_back(rx(2, k, later(), last));
         sum += now - start;
     }
-    const Latency l = measure({records}, {{"a", "c", -1, 0, 2, 100}}, {{"a", "b", -1, 0, 1, false, 100, {2}}, {"b", "c", -1, 1, 2, true, 100, {2}}});
+    const Latency l = measure({records}, {{"a", "c", -1, 0, 2, 100}},
+                              {{"a", "b", -1, 0, 1, false, 100, {2}}, {"b", "c", -1, 1, 2, true, 100, {2}}});
     ASSERT_EQ(l.hops.size(), 2U);
     double parts = 0;
     for (const LatencyHop& hop : l.hops) {
@@ -123,21 +129,24 @@ TEST(Hops, AddUpToTheLatencyOfTheirChain) {
 }
 
 TEST(Hops, WaitFromWhenThePacedItemWasDueToTheEntryOfWork) {
-    const Latency l = measure({{tx(0, 1, 500, 100), tx(1, 1, 900), rx(1, 1, 950, 700)}}, {}, {{"a", "b", -1, 0, 1, false, 2, {1}}});
+    const Latency l =
+        measure({{tx(0, 1, 500, 100), tx(1, 1, 900), rx(1, 1, 950, 700)}}, {}, {{"a", "b", -1, 0, 1, false, 2, {1}}});
     EXPECT_EQ(l.hops[0].waiting.max_ns, 600);
     EXPECT_EQ(l.hops[0].work.max_ns, 200);
     EXPECT_EQ(l.hops[0].waiting.lost, 1U);
 }
 
 TEST(Hops, ABlockThatLookedAheadDidNotWorkBackwards) {
-    const Latency l = measure({{tx(0, 1, 100), tx(1, 1, 300), rx(1, 1, 500, 400)}}, {}, {{"a", "b", -1, 0, 1, false, 1, {1}}});
+    const Latency l =
+        measure({{tx(0, 1, 100), tx(1, 1, 300), rx(1, 1, 500, 400)}}, {}, {{"a", "b", -1, 0, 1, false, 1, {1}}});
     EXPECT_EQ(l.hops[0].waiting.max_ns, 200);
     EXPECT_EQ(l.hops[0].work.max_ns, 0);
     EXPECT_FALSE(l.negative);
 }
 
 TEST(Hops, EnteredBeforeItWasSentIsNoticed) {
-    EXPECT_TRUE(measure({{tx(0, 1, 500), tx(1, 1, 900), rx(1, 1, 950, 400)}}, {}, {{"a", "b", -1, 0, 1, false, 1, {1}}}).negative);
+    EXPECT_TRUE(measure({{tx(0, 1, 500), tx(1, 1, 900), rx(1, 1, 950, 400)}}, {}, {{"a", "b", -1, 0, 1, false, 1, {1}}})
+                    .negative);
 }
 
 TEST(Latency, AllLostWithoutEvents) {
@@ -147,14 +156,15 @@ TEST(Latency, AllLostWithoutEvents) {
 }
 
 TEST(Latency, OneSourceWithTwoSinks) {
-    const Latency l = measure({{tx(0, 1, 10), rx(1, 1, 15), rx(2, 1, 30)}}, {{"a", "b", -1, 0, 1, 1}, {"a", "c", -1, 0, 2, 1}});
+    const Latency l =
+        measure({{tx(0, 1, 10), rx(1, 1, 15), rx(2, 1, 30)}}, {{"a", "b", -1, 0, 1, 1}, {"a", "c", -1, 0, 2, 1}});
     EXPECT_EQ(l.pairs[0].statistics.max_ns, 5);
     EXPECT_EQ(l.pairs[1].statistics.max_ns, 20);
 }
 
 TEST(Window, OnlyWhatASinkReceivesInItCountsAndWhatIsLostIsOfTheWholeRun) {
     // Boundary 1 ends the warm-up, 2 and 3 are within, 4 comes after another sink's end; 5 is lost.
-    const std::vector<Record> records{tx(0, 1, 10), rx(1, 1, 100), tx(0, 2, 50),  rx(1, 2, 101), tx(0, 3, 160),
+    const std::vector<Record> records{tx(0, 1, 10),  rx(1, 1, 100), tx(0, 2, 50),  rx(1, 2, 101), tx(0, 3, 160),
                                       rx(1, 3, 200), tx(0, 4, 190), rx(1, 4, 201), tx(0, 5, 195)};
     const LatencyProbe probe{"a", "b", -1, 0, 1, 5};
     const Latency l = measure({records}, {probe}, {}, Window{100, 200});
@@ -169,7 +179,8 @@ TEST(Window, OnlyWhatASinkReceivesInItCountsAndWhatIsLostIsOfTheWholeRun) {
 }
 
 TEST(Deadline, WhoMeetsItExactlyIsInTimeAndWhatIsLostFailed) {
-    const std::vector<Record> events{tx(0, 1, 5, 0), rx(1, 1, 105), tx(0, 2, 10, 0), rx(1, 2, 111), tx(0, 3, 250, 200), rx(1, 3, 301), tx(0, 4, 400)};
+    const std::vector<Record> events{tx(0, 1, 5, 0),     rx(1, 1, 105), tx(0, 2, 10, 0), rx(1, 2, 111),
+                                     tx(0, 3, 250, 200), rx(1, 3, 301), tx(0, 4, 400)};
     const std::span<const Record> thread(events);
     const std::vector<LatencyProbe> probes{{"source", "sink", -1, 0, 1, 4}};
     const auto found = [&](std::optional<Window> window, std::optional<std::int64_t> deadline_ns) {
@@ -190,10 +201,12 @@ TEST(Deadline, WhoMeetsItExactlyIsInTimeAndWhatIsLostFailed) {
 
 TEST(Window, AHopCountsTheBoundariesThatASinkBehindItReceivesInTheWindow) {
     // Two sinks, of which one gets boundary 1 before the window and the other one in it.
-    const std::vector<Record> records{tx(0, 1, 10), tx(1, 1, 30), rx(1, 1, 31, 20),  rx(2, 1, 60, 50),  rx(3, 1, 110, 70),
-                                      tx(0, 2, 90), tx(1, 2, 95), rx(1, 2, 96, 92),  rx(2, 2, 150, 99), rx(3, 2, 160, 99)};
-    const Latency l = measure({records}, {{"a", "c", -1, 0, 2, 2}, {"a", "d", -1, 0, 3, 2}},
-                              {{"a", "b", -1, 0, 1, false, 2, {2, 3}}, {"b", "c", -1, 1, 2, true, 2, {2}}}, Window{100, 200});
+    const std::vector<Record> records{tx(0, 1, 10),      tx(1, 1, 30),     rx(1, 1, 31, 20), rx(2, 1, 60, 50),
+                                      rx(3, 1, 110, 70), tx(0, 2, 90),     tx(1, 2, 95),     rx(1, 2, 96, 92),
+                                      rx(2, 2, 150, 99), rx(3, 2, 160, 99)};
+    const Latency l =
+        measure({records}, {{"a", "c", -1, 0, 2, 2}, {"a", "d", -1, 0, 3, 2}},
+                {{"a", "b", -1, 0, 1, false, 2, {2, 3}}, {"b", "c", -1, 1, 2, true, 2, {2}}}, Window{100, 200});
     EXPECT_EQ(l.pairs[0].statistics.count, 1U);
     EXPECT_EQ(l.pairs[1].statistics.count, 2U);
     EXPECT_EQ(l.hops[0].waiting.count, 2U);

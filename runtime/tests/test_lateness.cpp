@@ -88,7 +88,8 @@ TEST(Lateness, AConstantDelayIsNot) {
 TEST(Lateness, AHiccupThatIsMadeUpForIsNot) {
     for (const double at : {50.0, 300.0, 500.0, 650.0, 940.0}) {
         // 60 ms are lost at once, and made up for over 100 ms.
-        EXPECT_EQ(behind([at](double t) { return t < at || t > at + 100 ? 0.1 : 60 * (1 - (t - at) / 100); }), false) << at;
+        EXPECT_EQ(behind([at](double t) { return t < at || t > at + 100 ? 0.1 : 60 * (1 - (t - at) / 100); }), false)
+            << at;
     }
 }
 
@@ -118,7 +119,8 @@ TEST(Lateness, ItemsThatComeInBurstsAreLateByThemAndNotBehind) {
     constexpr double kRate = 1e6, kBurst_ns = 200e6;
     for (std::uint64_t burst = 0; burst < 3; ++burst) {
         for (std::uint64_t i = 1; i <= 200; ++i) {
-            log.add(static_cast<std::int64_t>(burst) * 200 * kMs + static_cast<std::int64_t>(i) * kMs / 10, burst * 200'000 + i * 1000);
+            log.add(static_cast<std::int64_t>(burst) * 200 * kMs + static_cast<std::int64_t>(i) * kMs / 10,
+                    burst * 200'000 + i * 1000);
         }
     }
     const Window window{10 * kMs, 410 * kMs};
@@ -127,7 +129,8 @@ TEST(Lateness, ItemsThatComeInBurstsAreLateByThemAndNotBehind) {
     EXPECT_NE(falls_behind(late, window, kBurst_ns), true);
     // A backlog that grows by more than a burst is one.
     EXPECT_EQ(falls_behind(lateness_of(sink_that_gets(5e3, 30 * kSecond).samples(), 10e3, 0, {0, 30 * kSecond}),
-                           {0, 30 * kSecond}, kBurst_ns), true);
+                           {0, 30 * kSecond}, kBurst_ns),
+              true);
 }
 
 TEST(Lateness, WhatIsDueInAHundredYearsIsNotDueInThePast) {
@@ -193,8 +196,8 @@ TEST(Lateness, WhatComesToATaskAndAtWhatRateItIsDue) {
     Node<Due> slow({.name = "slow"}, {.rate = 100}, ins(), outs(other));
     Node<Unpaced> unpaced({.name = "unpaced"}, {}, ins(), outs(none));
     Node<weir::testing::Sink> sink({.name = "sink", .in_rates = rates<4>}, {}, ins(whole), outs());
-    Node<weir::testing::Join> join({.name = "join", .in_rates = rates<2, 1>, .out_rates = rates<3>}, {}, ins(whole, other),
-                                   outs(joined));
+    Node<weir::testing::Join> join({.name = "join", .in_rates = rates<2, 1>, .out_rates = rates<3>}, {},
+                                   ins(whole, other), outs(joined));
     Node<weir::testing::Sink> last({.name = "last"}, {}, ins(joined), outs());
     Node<weir::testing::Sink> idle({.name = "idle"}, {}, ins(none), outs());
     const std::vector<Instance*> tasks{&source, &slow, &unpaced, &sink, &join, &last, &idle};
@@ -212,12 +215,14 @@ TEST(Lateness, WhatComesToATaskAndAtWhatRateItIsDue) {
 TEST(Lateness, WhatIsPacedOnTheWayIsOfferedFromThere) {
     weir::testing::Wire<> fast(64, 2, 2), first(64, 2, 4), second(64);
     Node<Unpaced> source({.name = "source"}, {}, ins(), outs(fast));
-    Node<Pace> pace({.name = "pace", .in_rates = rates<2>, .out_rates = rates<2>}, {.rate = 500}, ins(fast), outs(first));
+    Node<Pace> pace({.name = "pace", .in_rates = rates<2>, .out_rates = rates<2>}, {.rate = 500}, ins(fast),
+                    outs(first));
     Node<Pace> again({.name = "again"}, {.rate = 200}, ins(first), outs(second));
     Node<weir::testing::Sink> beside({.name = "beside"}, {}, ins(fast), outs());
     Node<weir::testing::Sink> between({.name = "between", .in_rates = rates<4>}, {}, ins(first), outs());
     Node<weir::testing::Sink> last({.name = "last"}, {}, ins(second), outs());
-    const std::vector<Offered> offered = offered_rates(std::vector<Instance*>{&source, &pace, &again, &beside, &between, &last});
+    const std::vector<Offered> offered =
+        offered_rates(std::vector<Instance*>{&source, &pace, &again, &beside, &between, &last});
     const std::vector<std::optional<double>> rates{std::nullopt, 500, 200, std::nullopt, 500, 200};
     const std::vector<std::vector<std::size_t>> sources{{0}, {1}, {2}, {0}, {1}, {2}};
     for (std::size_t i = 0; i < rates.size(); ++i) {

@@ -156,7 +156,8 @@ TEST(Node, OffersAChunkAndAtLeastAFiring) {
     for (const auto& [chunk, offered] : {std::pair{20, 20}, std::pair{3, 8}}) {
         Wire<> wire(64, 1, 8);
         Node<Source> source({.name = "source"}, {}, ins(), outs(wire));
-        Node<Spy> spy({.name = "spy", .chunk_items = static_cast<std::size_t>(chunk), .in_rates = rates<8>}, {}, ins(wire), outs());
+        Node<Spy> spy({.name = "spy", .chunk_items = static_cast<std::size_t>(chunk), .in_rates = rates<8>}, {},
+                      ins(wire), outs());
         start({&source, &spy});
         source.step();
         EXPECT_EQ(spy.step().status, StepStatus::progress);
@@ -290,7 +291,8 @@ TEST(Node, SourceEndsAtTheRunsItemsInWholeFirings) {
         }
     };
     Wire<> wire(300, 1, 3);
-    Node<Triples> source({.name = "source", .chunk_items = 7, .out_rates = rates<3>, .ends_at_run_items = true}, {}, ins(), outs(wire));
+    Node<Triples> source({.name = "source", .chunk_items = 7, .out_rates = rates<3>, .ends_at_run_items = true}, {},
+                         ins(), outs(wire));
     start({&source}, 100);
     EXPECT_EQ(settle(source).status, StepStatus::done);
     EXPECT_EQ(source.counters().items_out, 99U);
@@ -356,7 +358,8 @@ TEST(Node, ATapHasWhatTheBlockWrote) {
     EXPECT_FALSE(sink.tap("wire", bytes));
     EXPECT_FALSE(affine.tap("nothing", bytes));
     ASSERT_TRUE(affine.tap("wire", bytes));  // the name of both streams; the node looks at what it writes
-    for (Task* task : {static_cast<Task*>(&source), static_cast<Task*>(&affine), static_cast<Task*>(&sink)}) task->verify();
+    for (Task* task : {static_cast<Task*>(&source), static_cast<Task*>(&affine), static_cast<Task*>(&sink)})
+        task->verify();
     start({&source, &affine, &sink}, 1'000);
     run_dry({&source, &affine, &sink});
     std::vector<Item> items(bytes.size() / sizeof(Item));

@@ -36,8 +36,8 @@ TEST(Numbers, SuffixesAreExact) {
 }
 
 TEST(Numbers, RefusesEverythingElse) {
-    for (const char* text : {"", " ", "k", "1kk", "1  k", "K", "1K", "0x10", "nan", "inf", "1e999", "1e", "--1", "1.2.3",
-                             "1,5", "1e99999999999", "12 ", " 12"}) {
+    for (const char* text : {"", " ", "k", "1kk", "1  k", "K", "1K", "0x10", "nan", "inf", "1e999", "1e", "--1",
+                             "1.2.3", "1,5", "1e99999999999", "12 ", " 12"}) {
         EXPECT_FALSE(parse_real(text)) << text;
         EXPECT_FALSE(parse_integer(text)) << text;
     }
@@ -60,9 +60,10 @@ TEST(Options, OverrideThePlan) {
     RunSpec plan;
     plan.items = 7;
     plan.seed = 3;
-    const ParsedOptions parsed = parse({"--items", "2.4M", "--trace=off", "--param", "a.b=1", "--param=c.d=x=y",
-                                        "--warmup-items", "1k", "--timeout-s", "500m", "--metrics", "profile",
-                                        "--progress=json", "--out", "there", "--verify", "--tap", "a.x", "--tap=b.y"}, plan);
+    const ParsedOptions parsed = parse(
+        {"--items", "2.4M", "--trace=off", "--param", "a.b=1", "--param=c.d=x=y", "--warmup-items", "1k", "--timeout-s",
+         "500m", "--metrics", "profile", "--progress=json", "--out", "there", "--verify", "--tap", "a.x", "--tap=b.y"},
+        plan);
     ASSERT_EQ(parsed.problem, "");
     const Options& o = parsed.options;
     EXPECT_EQ(o.run.items, 2'400'000U);
@@ -95,7 +96,8 @@ TEST(Options, SayWhatIsWrong) {
 }
 
 TEST(Options, RepetitionsShareTheRest) {
-    std::vector<std::string> words{"app", "--repeat", "3", "--items", "10", "--out=x", "--param", "a.b=--out", "--json", "--seed=4"};
+    std::vector<std::string> words{"app",     "--repeat", "3",         "--items", "10",
+                                   "--out=x", "--param",  "a.b=--out", "--json",  "--seed=4"};
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     EXPECT_EQ(shared_arguments(static_cast<int>(argv.size()), argv.data()),

@@ -42,7 +42,8 @@ namespace weir::testing {
 namespace {
 
 /// Moves as many firings as it is offered, of `Rate` items at each port.
-template <std::size_t... Rate, class... Port> WorkResult move_all(std::index_sequence<Rate...>, Port&... ports) noexcept {
+template <std::size_t... Rate, class... Port>
+WorkResult move_all(std::index_sequence<Rate...>, Port&... ports) noexcept {
     say("work");
     const std::size_t firings = std::min({ports.size() / Rate...});
     const auto move = [firings](auto& port, std::size_t rate) {
@@ -89,7 +90,8 @@ struct Listener final : Waker {
         if (std::exchange(fill, stream->fill()) != stream->fill()) put_down(std::string(stream->name()));
     }
     void look_for_the_end() {
-        if (!std::exchange(over, reads ? stream->ended() : stream->detached(0)) && over) put_down("-" + std::string(stream->name()));
+        if (!std::exchange(over, reads ? stream->ended() : stream->detached(0)) && over)
+            put_down("-" + std::string(stream->name()));
     }
     void wake(Instance&) noexcept override {
         if (listening) look();
@@ -111,8 +113,8 @@ struct Observer final : MilestoneObserver {
 
 /// What feeds the inputs a and b, and what waits at the outputs x and y.
 struct Around {
-    Stream<Item> a{{.name = "a", .items = 64}}, b{{.name = "b", .items = 64}}, x{{.name = "x", .items = 64, .granule = 2}},
-        y{{.name = "y", .items = 64}};
+    Stream<Item> a{{.name = "a", .items = 64}}, b{{.name = "b", .items = 64}},
+        x{{.name = "x", .items = 64, .granule = 2}}, y{{.name = "y", .items = 64}};
     Listener at_a{a, false}, at_b{b, false}, at_x{x, true}, at_y{y, true};
     IdleTask feeds_a, feeds_b, reads_x, reads_y;
 
@@ -153,7 +155,8 @@ struct Around {
 template <class... T> Inputs<RingIn<T>...> fired_ins(std::tuple<Stream<T>&...>);
 template <class... T> Outputs<RingOut<T>...> fired_outs(std::tuple<Stream<T>&...>);
 template <class B>
-using FiredAs = Fired<B, decltype(fired_ins(std::declval<Around&>().ins<B>())), decltype(fired_outs(std::declval<Around&>().outs<B>()))>;
+using FiredAs = Fired<B, decltype(fired_ins(std::declval<Around&>().ins<B>())),
+                      decltype(fired_outs(std::declval<Around&>().outs<B>()))>;
 
 // What a scheduler and a section do: they call the block, and tell the run when it has ended.
 
@@ -233,8 +236,9 @@ TYPED_TEST(Order, OfABlockInTheMiddle) {
 }
 
 TYPED_TEST(Order, WhereABoundaryLiesWithinTheSecondCall) {
-    EXPECT_EQ((order<TypeParam, Middle>(12)), (Heard{"entry work exit x y a b", "entry clock work exit tx1 x y a b rx1 milestone",
-                                                     "entry work exit x y a b -a -b -x -y"}));
+    EXPECT_EQ((order<TypeParam, Middle>(12)),
+              (Heard{"entry work exit x y a b", "entry clock work exit tx1 x y a b rx1 milestone",
+                     "entry work exit x y a b -a -b -x -y"}));
 }
 
 TYPED_TEST(Order, WithoutAProbe) {
@@ -243,7 +247,8 @@ TYPED_TEST(Order, WithoutAProbe) {
 }
 
 TYPED_TEST(Order, OfASource) {
-    EXPECT_EQ((order<TypeParam, Origin>(6)), (Heard{"entry work exit tx1 x y", "entry work exit tx2 x y", "entry work exit tx3 x y -x -y"}));
+    EXPECT_EQ((order<TypeParam, Origin>(6)),
+              (Heard{"entry work exit tx1 x y", "entry work exit tx2 x y", "entry work exit tx3 x y -x -y"}));
 }
 
 TYPED_TEST(Order, OfASink) {

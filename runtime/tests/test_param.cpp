@@ -53,8 +53,9 @@ TEST_F(ParamTableTest, OneNameSetsEveryCopy) {
 }
 
 TEST_F(ParamTableTest, SetsEveryType) {
-    for (const char* assignment : {"source.rate=2.4M", "stage.delay=-9 k", "stage.step=-300", "stage.byte=255", "stage.on=true",
-                                   "file.path=a=b c.dat", "mix.gain=[-1, 0.5]", "fir.taps=1, 2,-3.5", "source.waveform=cosine"}) {
+    for (const char* assignment :
+         {"source.rate=2.4M", "stage.delay=-9 k", "stage.step=-300", "stage.byte=255", "stage.on=true",
+          "file.path=a=b c.dat", "mix.gain=[-1, 0.5]", "fir.taps=1, 2,-3.5", "source.waveform=cosine"}) {
         EXPECT_EQ(table.set(assignment), "") << assignment;
     }
     EXPECT_EQ(f.rate, 2.4e6);

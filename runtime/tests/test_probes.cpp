@@ -9,9 +9,9 @@ namespace {
 
 using namespace weir;
 using weir::testing::Item;
+using weir::testing::settle;
 using weir::testing::Sink;
 using weir::testing::Source;
-using weir::testing::settle;
 using weir::testing::start;
 using weir::testing::Wire;
 
@@ -37,12 +37,15 @@ class Recorder final : public trace::Log {
 
 TEST(Probes, ProbesEveryBoundaryOnceTxBeforeAndRxAfter) {
     struct Paced : Source {
-        std::int64_t scheduled_ns(std::uint64_t index) const noexcept { return 1'000 + static_cast<std::int64_t>(index); }
+        std::int64_t scheduled_ns(std::uint64_t index) const noexcept {
+            return 1'000 + static_cast<std::int64_t>(index);
+        }
         using Source::work;
         WorkResult work(Out<Item>& out) noexcept { return Source::work(out); }
     };
     Wire<> wire(1'000);
-    Node<Paced> source({.name = "source", .index = 3, .chunk_items = 250, .probe_granularity = 100}, {}, ins(), outs(wire));
+    Node<Paced> source({.name = "source", .index = 3, .chunk_items = 250, .probe_granularity = 100}, {}, ins(),
+                       outs(wire));
     Node<Sink> sink({.name = "sink", .index = 4, .probe_granularity = 100}, {}, ins(wire), outs());
     Recorder sent, received;
     source.set_log(&sent);
@@ -53,7 +56,8 @@ TEST(Probes, ProbesEveryBoundaryOnceTxBeforeAndRxAfter) {
     source.step();
     EXPECT_EQ(wire.fill(), 250U);
     using Entry = Recorder::Entry;
-    EXPECT_EQ(sent.entries, (std::vector<Entry>{{trace::Event::tx, 3, 1, 1'099, 0}, {trace::Event::tx, 3, 2, 1'199, 0}}));
+    EXPECT_EQ(sent.entries,
+              (std::vector<Entry>{{trace::Event::tx, 3, 1, 1'099, 0}, {trace::Event::tx, 3, 2, 1'199, 0}}));
     source.step();
     EXPECT_EQ(sent.entries.size(), 5U);
     EXPECT_EQ(sent.entries.back(), (Entry{trace::Event::tx, 3, 5, 1'499, 0}));
@@ -85,7 +89,12 @@ struct Quarter {
 TEST(Probes, ABlockInTheMiddleHasAGranularityForEachSide) {
     Wire<> in(1'000, 1, 4), out(1'000);
     Node<Source> source({.name = "source", .chunk_items = 120}, {}, ins(), outs(in));
-    Node<Quarter> middle({.name = "middle", .index = 7, .chunk_items = 120, .in_rates = rates<4>, .probe_granularity = 200, .tx_granularity = 50},
+    Node<Quarter> middle({.name = "middle",
+                          .index = 7,
+                          .chunk_items = 120,
+                          .in_rates = rates<4>,
+                          .probe_granularity = 200,
+                          .tx_granularity = 50},
                          {}, ins(in), outs(out));
     Node<Sink> sink({.name = "sink"}, {}, ins(out), outs());
     Recorder log;
@@ -109,8 +118,9 @@ TEST(Probes, ABlockInTheMiddleHasAGranularityForEachSide) {
     std::vector<std::pair<trace::Event, std::uint64_t>> order;
     for (const auto& entry : log.entries) order.emplace_back(entry.event, entry.value);
     using trace::Event;
-    EXPECT_EQ(order, (std::vector<std::pair<Event, std::uint64_t>>{{Event::tx, 1}, {Event::rx, 1}, {Event::tx, 2}, {Event::rx, 2},
-                                                                  {Event::tx, 3}, {Event::rx, 3}}));
+    EXPECT_EQ(order,
+              (std::vector<std::pair<Event, std::uint64_t>>{
+                  {Event::tx, 1}, {Event::rx, 1}, {Event::tx, 2}, {Event::rx, 2}, {Event::tx, 3}, {Event::rx, 3}}));
 }
 
 TEST(Probes, WorkEventsOnlyWhenAskedFor) {
@@ -126,7 +136,8 @@ TEST(Probes, WorkEventsOnlyWhenAskedFor) {
     source.begin(0);
     source.step();
     using Entry = Recorder::Entry;
-    EXPECT_EQ(wanting.entries, (std::vector<Entry>{{trace::Event::work_entry, 9, 0, 0, 0}, {trace::Event::work_exit, 9, 16, 0, 0}}));
+    EXPECT_EQ(wanting.entries,
+              (std::vector<Entry>{{trace::Event::work_entry, 9, 0, 0, 0}, {trace::Event::work_exit, 9, 16, 0, 0}}));
 }
 
 TEST(Probes, MetricsNoneCountsItemsOnly) {
@@ -181,7 +192,8 @@ TEST(Histogram, BucketsContainWhatFallsIntoThem) {
     EXPECT_EQ(histogram::quantile<std::uint64_t>(counts, 0.5), 64U);
     EXPECT_EQ(histogram::quantile<std::uint64_t>(counts, 1.0), 1024U);
     counts[histogram::bucket_of(70)] += 2;
-    EXPECT_EQ(histogram::filled<std::uint64_t>(counts), (std::vector<std::array<std::uint64_t, 2>>{{4, 1}, {64, 100}, {1024, 1}}));
+    EXPECT_EQ(histogram::filled<std::uint64_t>(counts),
+              (std::vector<std::array<std::uint64_t, 2>>{{4, 1}, {64, 100}, {1024, 1}}));
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ using namespace weir;
 
 constexpr Scheduling kFifo{.policy = SchedulingPolicy::fifo, .priority = 50};
 constexpr Scheduling kRoundRobin{.policy = SchedulingPolicy::rr, .priority = 3};
-constexpr Scheduling kDeadline{.policy = SchedulingPolicy::deadline, .runtime_us = 500, .deadline_us = 5'000, .period_us = 10'000};
+constexpr Scheduling kDeadline{
+    .policy = SchedulingPolicy::deadline, .runtime_us = 500, .deadline_us = 5'000, .period_us = 10'000};
 constexpr RealtimeShare kUsual{950'000, 1'000'000};
 
 /// What `asked` gets on a thread of its own.
@@ -50,14 +51,16 @@ class Tree : public ::testing::Test {
         write(folder + "/" + prefix + "rt_period_us", "1000000\n");
     }
 
-    std::filesystem::path root_ = std::filesystem::temp_directory_path() / ("weir-realtime-" + std::to_string(::gettid()));
+    std::filesystem::path root_ =
+        std::filesystem::temp_directory_path() / ("weir-realtime-" + std::to_string(::gettid()));
 };
 
 TEST_F(Tree, OfAMachineWithBothVersionsOfControlGroupsTheOwnGroupAndTheShareOfAllAreRead) {
     write("proc/self/status", "Name:\tx\nCapInh:\t0000000000000000\nCapEff:\t0000000000800000\nCapBnd:\t0\n");
     write("proc/self/cgroup", "5:cpuset:/other\n4:cpu,cpuacct:/a/b\n0::/a\n");
-    write("proc/self/mounts", "proc /proc proc rw 0 0\ncgroup2 /sys/fs/cgroup/unified cgroup2 rw 0 0\n"
-                              "cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0\ncgroup /sys/fs/cgroup/cpu cgroup rw,cpu,cpuacct 0 0\n");
+    write("proc/self/mounts",
+          "proc /proc proc rw 0 0\ncgroup2 /sys/fs/cgroup/unified cgroup2 rw 0 0\n"
+          "cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0\ncgroup /sys/fs/cgroup/cpu cgroup rw,cpu,cpuacct 0 0\n");
     share("proc/sys/kernel", "sched_", "-1\n");
     share("sys/fs/cgroup/cpu/a/b", "cpu.", "0\n");
     const RealtimeRights rights = realtime_rights(root_);
@@ -91,17 +94,24 @@ TEST_F(Tree, WhatAMachineDoesNotTellIsAbsent) {
 
 TEST(Refused, WithoutARightItSaysWhichAndTheCommand) {
     const RealtimeRights none;
-    EXPECT_EQ(why_refused(kFifo, EPERM, none), "Operation not permitted: priority 50 needs CAP_SYS_NICE or a limit that is not 0: "
-                                               "sudo prlimit --pid $$ --rtprio=50:50");
-    EXPECT_NE(why_refused(kRoundRobin, EPERM, {.highest_priority = 2}).find("a limit that is not 2: "), std::string::npos);
-    EXPECT_NE(why_refused(kDeadline, EPERM, {.highest_priority = 99}).find("a deadline needs CAP_SYS_NICE, and no limit will do"),
+    EXPECT_EQ(why_refused(kFifo, EPERM, none),
+              "Operation not permitted: priority 50 needs CAP_SYS_NICE or a limit that is not 0: "
+              "sudo prlimit --pid $$ --rtprio=50:50");
+    EXPECT_NE(why_refused(kRoundRobin, EPERM, {.highest_priority = 2}).find("a limit that is not 2: "),
+              std::string::npos);
+    EXPECT_NE(why_refused(kDeadline, EPERM, {.highest_priority = 99})
+                  .find("a deadline needs CAP_SYS_NICE, and no limit will do"),
               std::string::npos);
 }
 
 TEST(Refused, WithTheRightItSaysWhatElseStandsInTheWay) {
-    RealtimeRights rights{.capable = true, .machine = kUsual, .group = RealtimeShare{0, 1'000'000}, .group_file = "/cg/cpu.rt_runtime_us"};
-    EXPECT_EQ(why_refused(kFifo, EPERM, rights), "Operation not permitted: its control group has no share of real time: "
-                                                 "echo 950000 | sudo tee /cg/cpu.rt_runtime_us");
+    RealtimeRights rights{.capable = true,
+                          .machine = kUsual,
+                          .group = RealtimeShare{0, 1'000'000},
+                          .group_file = "/cg/cpu.rt_runtime_us"};
+    EXPECT_EQ(why_refused(kFifo, EPERM, rights),
+              "Operation not permitted: its control group has no share of real time: "
+              "echo 950000 | sudo tee /cg/cpu.rt_runtime_us");
     EXPECT_NE(why_refused(kDeadline, EPERM, rights).find("root domain"), std::string::npos);
     rights.group = kUsual;
     EXPECT_NE(why_refused(kFifo, EPERM, rights).find("user namespace"), std::string::npos);
@@ -114,7 +124,8 @@ TEST(Refused, WithTheRightItSaysWhatElseStandsInTheWay) {
 
 TEST(Refused, ADeadlineThatIsNotAdmittedOrPossible) {
     EXPECT_EQ(why_refused(kDeadline, EBUSY, {.machine = kUsual}),
-              "Device or resource busy: not admitted: with all deadlines that there are, its 5 % of a CPU are more than the kernel "
+              "Device or resource busy: not admitted: with all deadlines that there are, its 5 % of a CPU are more "
+              "than the kernel "
               "gives, which is 95 % of each (kernel.sched_rt_runtime_us)");
     EXPECT_NE(why_refused(kDeadline, EINVAL, {}).find("sched_deadline_period_min_us"), std::string::npos);
     EXPECT_EQ(why_refused(kFifo, EINVAL, {}), "Invalid argument");
@@ -133,7 +144,8 @@ ThreadReport worker(double ran_s, double delay_s, int pieces, Scheduling schedul
 TEST(Throttled, IsWhoWasStoppedForThatPartOfEachPeriod) {
     const RealtimeRights usual{.machine = kUsual};
     EXPECT_NEAR(throttled_share(worker(9.5, 0.5, 10), usual).value_or(0), 0.05, 1e-9);
-    EXPECT_NEAR(throttled_share(worker(1.85, 0.05, 1), usual).value_or(0), 0.0263, 1e-4);  // one stop in nearly two periods
+    EXPECT_NEAR(throttled_share(worker(1.85, 0.05, 1), usual).value_or(0), 0.0263,
+                1e-4);  // one stop in nearly two periods
     EXPECT_TRUE(throttled_share(worker(9.5, 0.5, 10, kRoundRobin), usual));
     const RealtimeRights group{.machine = kUsual, .group = RealtimeShare{400'000, 1'000'000}};
     EXPECT_NEAR(throttled_share(worker(4, 6, 10), group).value_or(0), 0.6, 1e-9);
@@ -166,7 +178,8 @@ TEST(Asked, ADeadlineIsReadBackAndKept) {
         if (own.scheduling.policy != SchedulingPolicy::deadline) return;
         begin_accounting(own);
         const std::int64_t end_ns = monotonic_ns() + 200'000'000;
-        while (monotonic_ns() < end_ns) {}
+        while (monotonic_ns() < end_ns) {
+        }
         account_thread(own);
     });
     if (!report.priority_error.empty()) GTEST_SKIP() << report.priority_error;
@@ -212,7 +225,8 @@ TEST(Asked, TheTimerSlackIsReadBackAndIsNoneForRealTime) {
     asked.timer_slack_ns = 70'000;
     const ThreadReport report = asked_for(asked);
     if (!report.priority_error.empty()) GTEST_SKIP() << report.priority_error;
-    EXPECT_TRUE(report.scheduling.timer_slack_ns == 0 || report.scheduling.timer_slack_ns == 70'000) << report.scheduling.timer_slack_ns;
+    EXPECT_TRUE(report.scheduling.timer_slack_ns == 0 || report.scheduling.timer_slack_ns == 70'000)
+        << report.scheduling.timer_slack_ns;
     EXPECT_EQ(report.slack_error, "");
 }
 

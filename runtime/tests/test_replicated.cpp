@@ -103,13 +103,25 @@ struct Chain {
     Arena arena{1024};
     Local source_out{arena, {.name = "source.out", .offset = 0, .items = kTimes, .readers = ports<"recall.in">}};
     Fired<Anywhere, Inputs<>, Outputs<PlaceOut<Local>>> source{
-        {.name = "source", .index = 0, .chunk_items = kTimes, .probe_granularity = 10, .ends_at_run_items = true}, {}, {}, {source_out}};
-    Place<Item, 2> recall_out{arena, {.name = "recall.out", .offset = 64, .items = kStretch, .held = true, .readers = ports<"merged.in", "running.in">}};
+        {.name = "source", .index = 0, .chunk_items = kTimes, .probe_granularity = 10, .ends_at_run_items = true},
+        {},
+        {},
+        {source_out}};
+    Place<Item, 2> recall_out{arena,
+                              {.name = "recall.out",
+                               .offset = 64,
+                               .items = kStretch,
+                               .held = true,
+                               .readers = ports<"merged.in", "running.in">}};
     Fired<Recall, Inputs<PlaceIn<Local>>, Outputs<PlaceOut<Place<Item, 2>>>> recall{
         {.name = "recall", .index = 1, .chunk_items = kTimes}, {}, {source_out}, {recall_out}};
     Fired<Merged, Inputs<PlaceIn<Place<Item, 2>>>, Outputs<>> merged{
-        {.name = "merged", .index = 2, .chunk_items = kTimes, .probe_granularity = 10}, {}, {PlaceIn(recall_out, 0)}, {}};
-    Local running_out{arena, {.name = "running.out", .offset = 320, .items = kStretch, .readers = ports<"in_order.in">}};
+        {.name = "merged", .index = 2, .chunk_items = kTimes, .probe_granularity = 10},
+        {},
+        {PlaceIn(recall_out, 0)},
+        {}};
+    Local running_out{arena,
+                      {.name = "running.out", .offset = 320, .items = kStretch, .readers = ports<"in_order.in">}};
     InTurn<Running, Inputs<PlaceIn<Place<Item, 2>>>, Outputs<PlaceOut<Local>>> running{
         {.name = "running", .index = 3, .chunk_items = kStretch}, {}, {PlaceIn(recall_out, 1)}, {running_out}};
     InTurn<InOrder, Inputs<PlaceIn<Local>>, Outputs<>> in_order{
@@ -205,7 +217,8 @@ struct Truth {
     explicit Truth(std::uint64_t items) {
         Item hash = 1;
         for (std::uint64_t i = 0; i < items; ++i) {
-            const Item recalled = source_item(i, 0) + (i > 0 ? source_item(i - 1, 0) : 0) + (i > 1 ? source_item(i - 2, 0) : 0);
+            const Item recalled =
+                source_item(i, 0) + (i > 0 ? source_item(i - 1, 0) : 0) + (i > 1 ? source_item(i - 2, 0) : 0);
             merged += mix64(i, recalled);
             in_order.push_back(hash = hash * 31 + recalled);
         }
@@ -232,7 +245,8 @@ template <std::size_t N> void expect_the_truth(std::uint64_t items, WaitPolicy w
     EXPECT_EQ(in, (std::array<std::uint64_t, 5>{0, items, items, items, items}));
     EXPECT_EQ(out, (std::array<std::uint64_t, 5>{items, items, 0, items, 0}));
     using Last = InTurn<InOrder, Inputs<PlaceIn<Chain::Local>>, Outputs<>>;
-    EXPECT_EQ(dynamic_cast<Last&>(*graph.instances[4]).block().items, truth.in_order) << N << " replicas, " << items << " items";
+    EXPECT_EQ(dynamic_cast<Last&>(*graph.instances[4]).block().items, truth.in_order)
+        << N << " replicas, " << items << " items";
 }
 
 TEST(Replicated, TogetherTheyAreOne) {

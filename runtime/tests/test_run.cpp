@@ -166,7 +166,11 @@ TEST(Run, TakesAThreadThatNobodyAsksForOneThatHasEntered) {
 
 TEST(Run, IsHostedByThreadsBetweenWhichBlocksMove) {
     const Graph graph = small();
-    Flowgraph flowgraph(graph, on_one_each(graph), [] { Settings it; it.pool_workers = 2; return it; }());
+    Flowgraph flowgraph(graph, on_one_each(graph), [] {
+        Settings it;
+        it.pool_workers = 2;
+        return it;
+    }());
     Plan plan = flowgraph.plan();
     weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
     run.host(plan.workers, [&] {
@@ -207,7 +211,8 @@ TEST(Run, RefusesAPlanThatDoesNotFitItsTasks) {
     };
     EXPECT_EQ(failure_of([](Plan& plan) { plan.workers[0].tasks = tasks<0, 1>; }), "instance op2 is on no worker");
     EXPECT_EQ(failure_of([](Plan& plan) { plan.workers[0].tasks = tasks<0, 1, 3>; }), "worker worker0: no task 3");
-    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers.push_back(plan.workers[0]); }), "instance op0 is on worker worker0 and on worker worker0");
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers.push_back(plan.workers[0]); }),
+              "instance op0 is on worker worker0 and on worker worker0");
 }
 
 struct Awkward {
@@ -241,7 +246,8 @@ struct AwkwardGraph {
     Node<Awkward> sink;
     Plan plan;
     explicit AwkwardGraph(Awkward::Params params)
-        : source({.name = "source"}, {.items = 100}, ins(), outs(source_out)), sink({.name = "sink"}, params, ins(source_out), outs()) {
+        : source({.name = "source"}, {.items = 100}, ins(), outs(source_out)),
+          sink({.name = "sink"}, params, ins(source_out), outs()) {
         plan.workers = {{"w0", {}, tasks<0, 1>}};
         plan.run.seed = 42;
     }
@@ -278,7 +284,8 @@ struct Witness {
 TEST(Run, ABlockBeginsOnItsWorker) {
     Stream<Item> source_out{{.name = "source.out", .items = 64, .readers = 2}};
     Node<Source> source({.name = "source"}, {.items = 1'000}, ins(), outs(source_out));
-    Node<Witness> left({.name = "left"}, {}, ins(source_out), outs()), right({.name = "right"}, {}, ins(source_out), outs());
+    Node<Witness> left({.name = "left"}, {}, ins(source_out), outs()),
+        right({.name = "right"}, {}, ins(source_out), outs());
     Plan plan;
     plan.workers = {{"w0", {}, tasks<0, 1>}, {"w1", {}, tasks<2>}};
     weir::Run run(plan, {&source, &left, &right}, {&source_out});
@@ -325,7 +332,8 @@ TEST(Run, WindowOpensWhenTheLastSinkIsWarmAndClosesWithTheFirst) {
     Graph graph{{Kind::source, {}, 10'000}, {Kind::sink, {{0}}}, {Kind::sink, {{0}}}, {Kind::sink, {{0}}, 6'000}};
     Settings settings;
     settings.warmup_items = 2'000;
-    const Outcome outcome = run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
+    const Outcome outcome =
+        run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
     ASSERT_TRUE(outcome.run.complete) << outcome.diagnosis;
     ASSERT_TRUE(outcome.run.window_items);
     // From the moment all three have 2000 until the third has 6000; what is in the stream then blurs it by a buffer.
@@ -337,7 +345,8 @@ TEST(Run, WindowNeverOpensWhereAWarmUpIsNeverReached) {
     Settings settings;
     settings.warmup_items = 501;
     const Graph graph = small();
-    const Outcome outcome = run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
+    const Outcome outcome =
+        run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
     EXPECT_TRUE(outcome.run.complete);
     EXPECT_FALSE(outcome.run.window);
     EXPECT_FALSE(outcome.run.window_items);
@@ -347,14 +356,16 @@ TEST(Run, AWarmUpOfAllItemsLeavesNoWindow) {
     Settings settings;
     settings.warmup_items = 500;
     const Graph graph = small();
-    const Outcome outcome = run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
+    const Outcome outcome =
+        run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
     EXPECT_TRUE(outcome.run.complete);
     EXPECT_FALSE(outcome.run.window);
 }
 
 TEST(Run, WithoutWarmUpTheWindowIsTheWholeRun) {
     const Graph graph = small();
-    const Outcome outcome = run_graph(graph, on_one_worker(graph), {}, [](weir::Run& run) { schedulers::Flow{}.run(run); });
+    const Outcome outcome =
+        run_graph(graph, on_one_worker(graph), {}, [](weir::Run& run) { schedulers::Flow{}.run(run); });
     EXPECT_EQ(outcome.run.window_items, 500U);
     EXPECT_EQ(outcome.run.window->duration_ns(), outcome.run.elapsed_ns);
 }

@@ -71,8 +71,8 @@ template <class Scheduler> class Schedulers : public ::testing::Test {
         }
     }
 };
-using All = ::testing::Types<schedulers::SingleThread, schedulers::ThreadPerBlock, schedulers::Flow, schedulers::ThreadPool,
-                             schedulers::WorkStealing>;
+using All = ::testing::Types<schedulers::SingleThread, schedulers::ThreadPerBlock, schedulers::Flow,
+                             schedulers::ThreadPool, schedulers::WorkStealing>;
 TYPED_TEST_SUITE(Schedulers, All);
 
 TYPED_TEST(Schedulers, Chain) { this->check_everywhere(shape_named("chain")); }
@@ -82,13 +82,25 @@ TYPED_TEST(Schedulers, NoItems) { this->check_everywhere(shape_named("no items")
 TYPED_TEST(Schedulers, Fork) { this->check_everywhere(shape_named("fork")); }
 TYPED_TEST(Schedulers, Diamond) { this->check_everywhere(shape_named("diamond")); }
 TYPED_TEST(Schedulers, DiamondOfTwoOutputs) { this->check_everywhere(shape_named("diamond of two outputs")); }
-TYPED_TEST(Schedulers, JoinOfOneStreamWithItself) { this->check_everywhere(shape_named("join of one stream with itself")); }
+TYPED_TEST(Schedulers, JoinOfOneStreamWithItself) {
+    this->check_everywhere(shape_named("join of one stream with itself"));
+}
 TYPED_TEST(Schedulers, RatesChange) { this->check_everywhere(shape_named("rates change")); }
-TYPED_TEST(Schedulers, RatesChangeWithinADiamond) { this->check_everywhere(shape_named("rates change within a diamond")); }
-TYPED_TEST(Schedulers, JoinEndsAtItsShortestInput) { this->check_everywhere(shape_named("join ends at its shortest input")); }
-TYPED_TEST(Schedulers, HeadStopsASourceThatNeverEnds) { this->check_everywhere(shape_named("head stops a source that never ends")); }
-TYPED_TEST(Schedulers, FinishedReaderDoesNotBlockItsSiblings) { this->check_everywhere(shape_named("finished reader does not block its siblings")); }
-TYPED_TEST(Schedulers, DoneTravelsUpThroughForks) { this->check_everywhere(shape_named("done travels up through forks")); }
+TYPED_TEST(Schedulers, RatesChangeWithinADiamond) {
+    this->check_everywhere(shape_named("rates change within a diamond"));
+}
+TYPED_TEST(Schedulers, JoinEndsAtItsShortestInput) {
+    this->check_everywhere(shape_named("join ends at its shortest input"));
+}
+TYPED_TEST(Schedulers, HeadStopsASourceThatNeverEnds) {
+    this->check_everywhere(shape_named("head stops a source that never ends"));
+}
+TYPED_TEST(Schedulers, FinishedReaderDoesNotBlockItsSiblings) {
+    this->check_everywhere(shape_named("finished reader does not block its siblings"));
+}
+TYPED_TEST(Schedulers, DoneTravelsUpThroughForks) {
+    this->check_everywhere(shape_named("done travels up through forks"));
+}
 TYPED_TEST(Schedulers, OpenOutput) { this->check_everywhere(shape_named("open output")); }
 TYPED_TEST(Schedulers, TimedWaits) { this->check_everywhere(shape_named("timed waits")); }
 
@@ -96,8 +108,8 @@ TYPED_TEST(Schedulers, TailsAreDroppedAndCounted) {
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
         Settings settings;
         settings.seed = seed;
-        const Outcome outcome =
-            check<TypeParam>({{Kind::source, {}, 1'003}, {Kind::decimate, {{0}}, 10}, {Kind::sink, {{1}}}}, settings, seed);
+        const Outcome outcome = check<TypeParam>(
+            {{Kind::source, {}, 1'003}, {Kind::decimate, {{0}}, 10}, {Kind::sink, {{1}}}}, settings, seed);
         EXPECT_EQ(outcome.tails[1], 3U);
     }
 }
@@ -137,7 +149,11 @@ TYPED_TEST(Schedulers, ErrorStopsTheRunAndNamesTheBlock) {
     for (const WaitPolicy wait : {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin}) {
         Settings settings;
         settings.wait = wait;
-        const Graph graph{{Kind::source, {}, 0}, {Kind::affine, {{0}}}, {Kind::fail, {{1}}, 3'000}, {Kind::sink, {{2}}}, {Kind::sink, {{0}}}};
+        const Graph graph{{Kind::source, {}, 0},
+                          {Kind::affine, {{0}}},
+                          {Kind::fail, {{1}}, 3'000},
+                          {Kind::sink, {{2}}},
+                          {Kind::sink, {{0}}}};
         const Outcome outcome = run_under<TypeParam>(graph, settings, 3);
         EXPECT_FALSE(outcome.timed_out) << outcome.diagnosis;
         EXPECT_FALSE(outcome.run.complete);

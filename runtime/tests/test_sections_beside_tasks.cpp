@@ -60,7 +60,8 @@ struct Mixed {
 
     explicit Mixed(std::uint64_t items, Chooser::Params how = {})
         : source_out({.name = "source.out", .items = 64, .readers = 2}),
-          source({.name = "source", .index = 0, .chunk_items = 8, .ends_at_run_items = true}, {.items = items}, {}, {source_out}),
+          source({.name = "source", .index = 0, .chunk_items = 8, .ends_at_run_items = true}, {.items = items}, {},
+                 {source_out}),
           up_out({.name = "up.out", .items = 64, .granule = 2}),
           up({.name = "up", .index = 1, .chunk_items = 16, .out_rates = rates<2>}, {}, {source_out}, {up_out}),
           affine({.name = "affine", .index = 2, .chunk_items = 16}, {.seed = 7}, ins(up_out), outs(affine_out)),
@@ -69,7 +70,9 @@ struct Mixed {
           down({.name = "down", .index = 4, .chunk_items = 8, .in_rates = rates<2>}, {}, {chooser_out}, {down_out}),
           join({.name = "join", .index = 5, .chunk_items = 4}, {}, {down_out, source_out}, {join_out}),
           sink({.name = "sink", .index = 6, .chunk_items = 4}, {}, {join_out}, {}) {
-        plan.workers = {{.name = "w0", .tasks = tasks<0, 1>}, {.name = "w1", .tasks = tasks<2, 3>}, {.name = "w2", .tasks = tasks<4, 5, 6>}};
+        plan.workers = {{.name = "w0", .tasks = tasks<0, 1>},
+                        {.name = "w1", .tasks = tasks<2, 3>},
+                        {.name = "w2", .tasks = tasks<4, 5, 6>}};
         plan.metered = {0};
     }
 
@@ -132,7 +135,8 @@ TEST_P(SectionsBesideTasks, StopWhereverTheyAre) {
     const Sections sections = graph.sections();
     run_sections(run, {sections[0], nullptr, [&](Section& at) {
                            for (int i = 0; i != 500; ++i) {
-                               if (!graph.down.fire(at, 4) || !graph.join.fire(at, 4) || !graph.sink.fire(at, 4)) return;
+                               if (!graph.down.fire(at, 4) || !graph.join.fire(at, 4) || !graph.sink.fire(at, 4))
+                                   return;
                            }
                            at.run().stop();  // the others wait for space by now, or will
                        }});

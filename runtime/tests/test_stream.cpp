@@ -178,7 +178,8 @@ TEST_P(Streams, FillMeanIsByReader) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Streams,
-                         ::testing::Values(Case{StreamKind::ring, true}, Case{StreamKind::ring, false}, Case{StreamKind::linear, false}),
+                         ::testing::Values(Case{StreamKind::ring, true}, Case{StreamKind::ring, false},
+                                           Case{StreamKind::linear, false}),
                          [](const auto& shape) {
                              if (shape.param.kind == StreamKind::linear) return "linear";
                              return shape.param.mirrored ? "ring" : "unmirrored_ring";
@@ -312,7 +313,8 @@ TEST(LinearStream, MakesRoomForAFiringBehindAReaderThatCannotDrainIt) {
 
 TEST(LinearStream, LiesOverWhatItsWriterHasRead) {
     IdleTask task;
-    Stream<Item> below({.name = "below", .items = 10, .kind = StreamKind::linear}), above({.name = "above", .items = 10, .kind = StreamKind::linear});
+    Stream<Item> below({.name = "below", .items = 10, .kind = StreamKind::linear}),
+        above({.name = "above", .items = 10, .kind = StreamKind::linear});
     below.attach_writer(task, 10);
     above.attach_writer(task, 10);
     auto& middle = below.attach_reader(task, 10);
@@ -368,7 +370,8 @@ TEST(LinearStream, LiesOverOneThatFits) {
     const auto linear = [](std::size_t items, std::size_t readers) {
         return StreamSpec{.name = "s", .items = items, .kind = StreamKind::linear, .readers = readers};
     };
-    Stream<Item> below(linear(8, 1)), other_size(linear(9, 1)), forked(linear(8, 2)), above(linear(8, 1)), second(linear(8, 1));
+    Stream<Item> below(linear(8, 1)), other_size(linear(9, 1)), forked(linear(8, 2)), above(linear(8, 1)),
+        second(linear(8, 1));
     Stream<Item> ring({.name = "ring", .items = 8});
     Stream<std::uint64_t> wider(linear(8, 1));
     for (StreamBase* stream : {static_cast<StreamBase*>(&other_size), static_cast<StreamBase*>(&forked),
@@ -382,7 +385,8 @@ TEST(LinearStream, LiesOverOneThatFits) {
 }
 
 TEST(LinearStream, NeighboursDoNotShareTheirLowAddressBits) {
-    Stream<Item> a({.name = "a", .items = 2048, .kind = StreamKind::linear}), b({.name = "b", .items = 2048, .kind = StreamKind::linear});
+    Stream<Item> a({.name = "a", .items = 2048, .kind = StreamKind::linear}),
+        b({.name = "b", .items = 2048, .kind = StreamKind::linear});
     const auto low = [](const Item* p) { return reinterpret_cast<std::uintptr_t>(p) % 4096; };
     EXPECT_NE(low(a.write_data()), low(b.write_data()));
     EXPECT_EQ(low(a.write_data()) % kCacheLine, 0U);

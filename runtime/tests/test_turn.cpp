@@ -129,7 +129,8 @@ TEST(Turn, AReaderThatLeavesWakesThoughNothingElseMoved) {
     start({&first, &second, &join});
     CountingWaker wakes_second;
     second.set_waker(&wakes_second);
-    while (first.turn(kSteps, Leave::some).status != StepStatus::done) {}
+    while (first.turn(kSteps, Leave::some).status != StepStatus::done) {
+    }
     second.turn(1, Leave::some);
     join.turn(1, Leave::some);
     const int before = wakes_second.wakes;

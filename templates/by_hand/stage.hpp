@@ -35,8 +35,8 @@ struct Port {
 
 template <Block B> class Stage final : public Hosted<B, Instance> {
     using Base = Hosted<B, Instance>;
-    using typename Base::Work;
     using Base::kIns, Base::kOuts;
+    using typename Base::Work;
     static_assert(kIns <= 1 && kOuts <= 1, "a chain has no forks and no joins");
     static constexpr bool kIsEnd = kIns == 0 || kOuts == 0;
     using InIndices = std::make_index_sequence<kIns>;
@@ -47,7 +47,8 @@ template <Block B> class Stage final : public Hosted<B, Instance> {
   public:
     /// `buffers`: the memory of all of them.
     [[gnu::cold, gnu::noinline]] Stage(const NodeSpec& spec, typename B::Params params, const Arena& buffers,
-                                       const std::array<const Place*, kIns>& ins, const std::array<const Place*, kOuts>& outs)
+                                       const std::array<const Place*, kIns>& ins,
+                                       const std::array<const Place*, kOuts>& outs)
         : Base(spec) {
         this->block_.params = std::move(params);
         for (std::size_t i = 0; i < kIns; ++i) ins_[i] = {ins[i]};
@@ -97,15 +98,18 @@ template <Block B> class Stage final : public Hosted<B, Instance> {
                 return this->block_.work(std::get<I>(ins)..., std::get<O>(outs)...);
             }
         }();
-        const bool moved_all = ((std::get<I>(ins).consumed() == n) && ... && true) && ((std::get<O>(outs).produced() == n) && ... && true);
-        if (result.status == WorkStatus::error || !moved_all) [[unlikely]] return failed(run, result);
+        const bool moved_all =
+            ((std::get<I>(ins).consumed() == n) && ... && true) && ((std::get<O>(outs).produced() == n) && ... && true);
+        if (result.status == WorkStatus::error || !moved_all) [[unlikely]]
+            return failed(run, result);
         // The ends say how far the run has come; what lies between them has come as far, and says so when it leaves.
         if constexpr (Watched || kIsEnd) Base::commit(ins_, Base::consumed(ins), outs_, Base::produced(outs));
         return true;
     }
 
     [[gnu::cold, gnu::noinline]] bool failed(Run& run, const WorkResult& result) noexcept {
-        if (result.status != WorkStatus::error) this->breach_ = "the block did not move all that it was offered, which block.json says it does";
+        if (result.status != WorkStatus::error)
+            this->breach_ = "the block did not move all that it was offered, which block.json says it does";
         this->state_.store(StepStatus::error, std::memory_order_relaxed);
         run.fail(*this, this->error());
         return false;

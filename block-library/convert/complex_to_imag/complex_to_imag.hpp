@@ -28,7 +28,8 @@ struct ComplexToImag {
 
   private:
     static void take(float* y, const c64* x, std::size_t n) noexcept {
-        if constexpr (calls_volk("volk_32fc_deinterleave_imag_32f")) volk_32fc_deinterleave_imag_32f(y, x, static_cast<unsigned>(n));
+        if constexpr (calls_volk("volk_32fc_deinterleave_imag_32f"))
+            volk_32fc_deinterleave_imag_32f(y, x, static_cast<unsigned>(n));
         else
             for (std::size_t i = 0; i < n; ++i) y[i] = x[i].imag();
     }

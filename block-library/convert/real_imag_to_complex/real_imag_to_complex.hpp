@@ -29,7 +29,8 @@ struct RealImagToComplex {
 
   private:
     static void join(c64* y, const float* re, const float* im, std::size_t n) noexcept {
-        if constexpr (calls_volk("volk_32f_x2_interleave_32fc")) volk_32f_x2_interleave_32fc(y, re, im, static_cast<unsigned>(n));
+        if constexpr (calls_volk("volk_32f_x2_interleave_32fc"))
+            volk_32f_x2_interleave_32fc(y, re, im, static_cast<unsigned>(n));
         else
             for (std::size_t i = 0; i < n; ++i) y[i] = {re[i], im[i]};
     }

@@ -63,7 +63,8 @@ template <class T> struct FirFilter {
         return sum;
     }
 
-    volk::vector<float> reversed_;  // aligned: VOLK 2.5's unaligned AVX2 kernel loads complex items unaligned, taps aligned
+    volk::vector<float>
+        reversed_;  // aligned: VOLK 2.5's unaligned AVX2 kernel loads complex items unaligned, taps aligned
     std::vector<T> seam_;
     std::size_t history_ = 0;
     std::size_t decimation_ = 1;

@@ -29,8 +29,7 @@ template <class T> struct Add {
     T element(T x0, T x1) const noexcept {
         if constexpr (std::is_integral_v<T>)
             return static_cast<T>(static_cast<std::uint32_t>(x0) + static_cast<std::uint32_t>(x1));
-        else
-            return x0 + x1;
+        else return x0 + x1;
     }
 
   private:

@@ -31,8 +31,7 @@ template <class T> struct AddConst {
     static T sum(T x, T constant) noexcept {
         if constexpr (std::is_integral_v<T>)
             return static_cast<T>(static_cast<std::uint32_t>(x) + static_cast<std::uint32_t>(constant));
-        else
-            return x + constant;
+        else return x + constant;
     }
 };
 

@@ -44,7 +44,8 @@ template <class T> struct Multiply {
     }
 
     static T product(T x0, T x1) noexcept {
-        if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::uint32_t>(x0) * static_cast<std::uint32_t>(x1));
+        if constexpr (std::is_integral_v<T>)
+            return static_cast<T>(static_cast<std::uint32_t>(x0) * static_cast<std::uint32_t>(x1));
         else if constexpr (std::is_same_v<T, c64>) return complex_product(x0, x1);
         else return x0 * x1;
     }

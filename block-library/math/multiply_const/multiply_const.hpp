@@ -48,7 +48,8 @@ template <class T> struct MultiplyConst {
     }
 
     static T product(T x, T constant) noexcept {
-        if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::uint32_t>(x) * static_cast<std::uint32_t>(constant));
+        if constexpr (std::is_integral_v<T>)
+            return static_cast<T>(static_cast<std::uint32_t>(x) * static_cast<std::uint32_t>(constant));
         else if constexpr (std::is_same_v<T, c64>) return complex_product(x, constant);
         else return x * constant;
     }

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <stdio.h>
 #include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
-#include <stdio.h>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -50,7 +50,9 @@ template <class T> struct FileSink {
         void operator()(FILE* file) const noexcept { ::fclose(file); }
     };
 
-    std::string failure() const { return "cannot write " + path_.string() + ": " + std::generic_category().message(errno); }
+    std::string failure() const {
+        return "cannot write " + path_.string() + ": " + std::generic_category().message(errno);
+    }
 
     std::filesystem::path path_;
     std::unique_ptr<FILE, Close> file_;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stdio.h>
+#include <unistd.h>
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -11,12 +13,10 @@
 #include <limits>
 #include <memory>
 #include <stdexcept>
-#include <stdio.h>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <type_traits>
-#include <unistd.h>
 
 #include "weir/block.hpp"
 

@@ -160,7 +160,7 @@ template <class T> struct SigmfSource {
 
     sigmf::Datatype datatype_;
     ItemFile file_;
-    std::array<unsigned char, kBlock * kLargestNumber * (kComplex ? 2 : 1)> raw_{};
+    std::array<unsigned char, kBlock * kLargestNumber*(kComplex ? 2 : 1)> raw_{};
     std::string error_;
 };
 

@@ -69,10 +69,10 @@ template <class T> struct SignalSource {
         const std::uint32_t octant = p + kQuarter / 2;
         const double x = signed_phase((octant & (kQuarter - 1)) - kQuarter / 2) * (std::numbers::pi * 0x1p-31);
         const double x2 = x * x;
-        const double even = series(x2, std::array{-1.0 / 87178291200.0, 1.0 / 479001600.0, -1.0 / 3628800.0, 1.0 / 40320.0,
-                                                  -1.0 / 720.0, 1.0 / 24.0, -0.5, 1.0});
-        const double odd = x * series(x2, std::array{1.0 / 6227020800.0, -1.0 / 39916800.0, 1.0 / 362880.0, -1.0 / 5040.0,
-                                                     1.0 / 120.0, -1.0 / 6.0, 1.0});
+        const double even = series(x2, std::array{-1.0 / 87178291200.0, 1.0 / 479001600.0, -1.0 / 3628800.0,
+                                                  1.0 / 40320.0, -1.0 / 720.0, 1.0 / 24.0, -0.5, 1.0});
+        const double odd = x * series(x2, std::array{1.0 / 6227020800.0, -1.0 / 39916800.0, 1.0 / 362880.0,
+                                                     -1.0 / 5040.0, 1.0 / 120.0, -1.0 / 6.0, 1.0});
         const std::uint32_t quadrant = octant >> 30;
         const double size = (quadrant & 1U) != 0 ? odd : even;
         return ((quadrant + 1U) & 2U) != 0 ? -size : size;
@@ -85,7 +85,8 @@ template <class T> struct SignalSource {
             const auto p = static_cast<std::uint32_t>((phase_ + (1ULL << 31)) >> 32);
             if constexpr (std::is_same_v<T, c64>) {
                 out[i] = {static_cast<float>(std::fma(amplitude, wave(p), static_cast<double>(params.offset.real()))),
-                          static_cast<float>(std::fma(amplitude, wave(p - kQuarter), static_cast<double>(params.offset.imag())))};
+                          static_cast<float>(
+                              std::fma(amplitude, wave(p - kQuarter), static_cast<double>(params.offset.imag())))};
             } else {
                 out[i] = static_cast<T>(std::fma(amplitude, wave(p), static_cast<double>(params.offset)));
             }

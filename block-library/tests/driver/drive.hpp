@@ -36,8 +36,12 @@ template <class T> struct OutStream {
 };
 
 template <class Port> struct StreamOf;
-template <class T> struct StreamOf<In<T>&> { using type = InStream<T>; };
-template <class T> struct StreamOf<Out<T>&> { using type = OutStream<T>; };
+template <class T> struct StreamOf<In<T>&> {
+    using type = InStream<T>;
+};
+template <class T> struct StreamOf<Out<T>&> {
+    using type = OutStream<T>;
+};
 
 /// `Ports`: the parameters of the block's `work`. Blocks with the same ports share the code of their drive.
 template <class... Ports> class Drive {
@@ -99,7 +103,9 @@ template <class... Ports> class Drive {
   private:
     static constexpr bool kSource = ((!StreamOf<Ports>::type::kInput) && ...);
 
-    template <class F> void each(F f) { std::apply([&](auto&... stream) { (f(stream), ...); }, streams_); }
+    template <class F> void each(F f) {
+        std::apply([&](auto&... stream) { (f(stream), ...); }, streams_);
+    }
 
     /// A node ends a block when an input has ended with less than a firing.
     bool exhausted() {
@@ -216,7 +222,8 @@ template <class... Ports> class Drive {
     template <bool kInputs, class P> bool short_of(P& ports) {
         return [&]<std::size_t... Is>(std::index_sequence<Is...>) {
             return ((std::tuple_element_t<Is, Streams>::kInput == kInputs &&
-                     std::get<Is>(ports).size() < std::get<Is>(streams_).rate) || ...);
+                     std::get<Is>(ports).size() < std::get<Is>(streams_).rate) ||
+                    ...);
         }(std::index_sequence_for<Ports...>{});
     }
 
@@ -272,9 +279,9 @@ template <class B, class... Ports>
 Drive<Ports...> drive(B& block, WorkResult (B::*)(Ports...) noexcept, const Request& request) {
     if (request.by_element) {
         if constexpr (requires { &B::element; })
-            return {&block, [](void* b, Ports... ports) { return work_by_element(*static_cast<B*>(b), ports...); }, request};
-        else
-            throw Misconduct("has no `element`");
+            return {&block, [](void* b, Ports... ports) { return work_by_element(*static_cast<B*>(b), ports...); },
+                    request};
+        else throw Misconduct("has no `element`");
     }
     return {&block, [](void* b, Ports... ports) { return static_cast<B*>(b)->work(ports...); }, request};
 }

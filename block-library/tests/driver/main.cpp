@@ -34,8 +34,11 @@ Request read(const Json& json) {
 }
 
 Json write(const Answer& answer) {
-    Json json = {{"outcome", answer.outcome}, {"message", answer.message}, {"calls", answer.calls},
-                 {"consumed", answer.consumed}, {"produced", answer.produced}};
+    Json json = {{"outcome", answer.outcome},
+                 {"message", answer.message},
+                 {"calls", answer.calls},
+                 {"consumed", answer.consumed},
+                 {"produced", answer.produced}};
     if (answer.total_items) json["total_items"] = *answer.total_items;
     if (answer.digest) json["digest"] = *answer.digest;
     return json;
@@ -50,7 +53,8 @@ int main() {
         try {
             const Json request = Json::parse(line);
             const Subject& subject = registry().at(request.at("block"));
-            answer = request.at("op") == "defaults" ? Json::parse(subject.defaults().json()) : write(subject.run(read(request)));
+            answer = request.at("op") == "defaults" ? Json::parse(subject.defaults().json())
+                                                    : write(subject.run(read(request)));
         } catch (const std::exception& e) {
             answer = {{"outcome", "harness"}, {"message", e.what()}};
         }

@@ -20,7 +20,10 @@ inline std::map<std::string, Subject>& registry() {
 }
 
 template <Block B> void seek(B& block, std::uint64_t index) {
-    if constexpr (requires { { block.seek(index) } noexcept; }) block.seek(index);
+    if constexpr (requires {
+                      { block.seek(index) } noexcept;
+                  })
+        block.seek(index);
     else throw Misconduct("has no noexcept `seek`");
 }
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <time.h>
 #include <algorithm>
 #include <limits>
-#include <time.h>
 #include <vector>
 
 #include "flow/busy_work/busy_work.hpp"

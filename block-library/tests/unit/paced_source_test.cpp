@@ -10,7 +10,8 @@ namespace weir {
 namespace {
 
 std::int64_t now_ns() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 blocks::PacedSource<std::int32_t> make(double rate, std::int64_t burst_items, std::int64_t barrier_ns) {

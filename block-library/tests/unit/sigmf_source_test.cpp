@@ -92,9 +92,8 @@ TEST_F(SigmfSource, RefusesWhatIsNoJsonAndNamesTheLine) {
          {"", "{", "[]", "nul", "\xff\xfe", R"({"global": {})", R"({"global" {}})", R"({"global": {"x": nan}})",
           R"({"global": {"core:datatype": cu8}})", R"({"global": {"core:datatype": "cu8"}} x)",
           R"({"global": {"x": +1}})", R"({"global": {"x": -inf}})", R"({"global": {"x": "\q"}})",
-          R"({"global": {"x": "\u12"}})",
-          R"({"global": {"x": ")", R"({"global": {"x": tru}})", R"({"global": {"x": [1, ]}})",
-          R"({"global": {"core:num_channels": "1"}})"}) {
+          R"({"global": {"x": "\u12"}})", R"({"global": {"x": ")", R"({"global": {"x": tru}})",
+          R"({"global": {"x": [1, ]}})", R"({"global": {"core:num_channels": "1"}})"}) {
         write("r.sigmf-meta", text);
         EXPECT_SAYS(error<c64>(), "r.sigmf-meta: line 1: ") << " for " << text;
     }

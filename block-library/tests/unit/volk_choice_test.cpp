@@ -27,23 +27,39 @@ struct Kernel {
     std::array<std::uintptr_t, 2> (*functions)();
 };
 
-#define KERNEL(name)                                                                            \
-    Kernel {                                                                                    \
-        WEIR_VOLK_KERNEL(name, ""), [] {                                                        \
+#define KERNEL(name)                                                                                                   \
+    Kernel {                                                                                                           \
+        WEIR_VOLK_KERNEL(name, ""), [] {                                                                               \
             return std::array{reinterpret_cast<std::uintptr_t>(name##_a), reinterpret_cast<std::uintptr_t>(name##_u)}; \
-        }                                                                                       \
+        }                                                                                                              \
     }
 
 const std::vector<Kernel>& kernels() {
-    static const std::vector<Kernel> all = {
-        KERNEL(volk_32f_x2_add_32f), KERNEL(volk_32f_x2_subtract_32f), KERNEL(volk_32f_x2_multiply_32f), KERNEL(volk_32f_x2_divide_32f),
-        KERNEL(volk_32f_s32f_multiply_32f), KERNEL(volk_32fc_x2_multiply_32fc), KERNEL(volk_32fc_s32fc_multiply_32fc),
-        KERNEL(volk_32fc_x2_multiply_conjugate_32fc), KERNEL(volk_32fc_conjugate_32fc), KERNEL(volk_32fc_deinterleave_real_32f),
-        KERNEL(volk_32fc_deinterleave_imag_32f), KERNEL(volk_32fc_deinterleave_32f_x2), KERNEL(volk_32f_x2_interleave_32fc),
-        KERNEL(volk_32fc_magnitude_32f), KERNEL(volk_32fc_magnitude_squared_32f), KERNEL(volk_8i_convert_16i), KERNEL(volk_16i_convert_8i),
-        KERNEL(volk_8i_s32f_convert_32f), KERNEL(volk_16i_s32f_convert_32f), KERNEL(volk_32i_s32f_convert_32f),
-        KERNEL(volk_32f_s32f_convert_8i), KERNEL(volk_32f_s32f_convert_16i), KERNEL(volk_32f_s32f_convert_32i),
-        KERNEL(volk_32f_x2_dot_prod_32f), KERNEL(volk_32fc_32f_dot_prod_32fc)};
+    static const std::vector<Kernel> all = {KERNEL(volk_32f_x2_add_32f),
+                                            KERNEL(volk_32f_x2_subtract_32f),
+                                            KERNEL(volk_32f_x2_multiply_32f),
+                                            KERNEL(volk_32f_x2_divide_32f),
+                                            KERNEL(volk_32f_s32f_multiply_32f),
+                                            KERNEL(volk_32fc_x2_multiply_32fc),
+                                            KERNEL(volk_32fc_s32fc_multiply_32fc),
+                                            KERNEL(volk_32fc_x2_multiply_conjugate_32fc),
+                                            KERNEL(volk_32fc_conjugate_32fc),
+                                            KERNEL(volk_32fc_deinterleave_real_32f),
+                                            KERNEL(volk_32fc_deinterleave_imag_32f),
+                                            KERNEL(volk_32fc_deinterleave_32f_x2),
+                                            KERNEL(volk_32f_x2_interleave_32fc),
+                                            KERNEL(volk_32fc_magnitude_32f),
+                                            KERNEL(volk_32fc_magnitude_squared_32f),
+                                            KERNEL(volk_8i_convert_16i),
+                                            KERNEL(volk_16i_convert_8i),
+                                            KERNEL(volk_8i_s32f_convert_32f),
+                                            KERNEL(volk_16i_s32f_convert_32f),
+                                            KERNEL(volk_32i_s32f_convert_32f),
+                                            KERNEL(volk_32f_s32f_convert_8i),
+                                            KERNEL(volk_32f_s32f_convert_16i),
+                                            KERNEL(volk_32f_s32f_convert_32i),
+                                            KERNEL(volk_32f_x2_dot_prod_32f),
+                                            KERNEL(volk_32fc_32f_dot_prod_32fc)};
     return all;
 }
 
@@ -66,7 +82,8 @@ Told in_a_program(const std::string& implementation, const std::vector<std::stri
         const weir::KernelsChosen chosen = weir::choose_kernels(weir::volk_library(implementation, asked));
         for (std::size_t i = 0; i < asked.size(); ++i) {
             const auto [a, u] = kernels()[i].functions();
-            std::fprintf(out, "%s %s %zx %zx\n", chosen.kernels[i].aligned.c_str(), chosen.kernels[i].unaligned.c_str(), a, u);
+            std::fprintf(out, "%s %s %zx %zx\n", chosen.kernels[i].aligned.c_str(), chosen.kernels[i].unaligned.c_str(),
+                         a, u);
         }
         std::fclose(out);
         ::_exit(0);
@@ -129,7 +146,8 @@ TEST(VolkChoice, TellsFunctionsApart) {
     for (const auto& of : functions_by_name()) {
         std::map<std::uintptr_t, std::string> names;
         for (const auto& [name, function] : of) {
-            EXPECT_TRUE(names.emplace(function, name).second) << name << " and " << names[function] << " are one function";
+            EXPECT_TRUE(names.emplace(function, name).second)
+                << name << " and " << names[function] << " are one function";
         }
     }
 }

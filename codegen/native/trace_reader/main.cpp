@@ -19,12 +19,8 @@ namespace weir::reader {
 
 namespace {
 
-template <auto put>
-struct Put {
-    template <class T>
-    void operator()(const T* object) const noexcept {
-        put(object);
-    }
+template <auto put> struct Put {
+    template <class T> void operator()(const T* object) const noexcept { put(object); }
 };
 using Graph = std::unique_ptr<const bt_graph, Put<bt_graph_put_ref>>;
 using Plugin = std::unique_ptr<const bt_plugin, Put<bt_plugin_put_ref>>;
@@ -161,10 +157,10 @@ std::string quoted(const std::string& text) {
 void report(const EventSink& sink, const std::string& error) {
     std::string streams;
     for (const EventSink::StreamCounts& s : sink.streams()) {
-        streams += (streams.empty() ? "{" : ", {") + std::string("\"id\": ") + std::to_string(s.id) + ", \"cpu\": " +
-                   std::to_string(s.cpu) + ", \"events\": " + std::to_string(s.events) + ", \"discarded_events\": " +
-                   std::to_string(s.discarded_events) + ", \"discarded_packets\": " +
-                   std::to_string(s.discarded_packets) + "}";
+        streams += (streams.empty() ? "{" : ", {") + std::string("\"id\": ") + std::to_string(s.id) +
+                   ", \"cpu\": " + std::to_string(s.cpu) + ", \"events\": " + std::to_string(s.events) +
+                   ", \"discarded_events\": " + std::to_string(s.discarded_events) +
+                   ", \"discarded_packets\": " + std::to_string(s.discarded_packets) + "}";
     }
     std::fprintf(stderr, "{\"error\": %s, \"streams\": [%s]}\n", error.empty() ? "null" : quoted(error).c_str(),
                  streams.c_str());

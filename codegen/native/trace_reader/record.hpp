@@ -11,12 +11,12 @@ namespace weir::reader {
 struct Record {
     std::int64_t time_ns;        ///< CLOCK_MONOTONIC, as recorded
     std::uint64_t value;         ///< k (tx, rx), items (work_exit), block (steal), else 0
-    std::int64_t since_ns;       ///< tx of a paced source: when it was due; rx: when the call that took it began; else 0
-    std::uint32_t id;            ///< block index; worker index of park, unpark and steal
-    std::int32_t thread;         ///< its id in the kernel; -1 where the trace does not say
-    std::int16_t cpu;            ///< -1 where the trace does not say
-    std::uint8_t event;          ///< position in kEvents
-    std::uint8_t reserved[5];    ///< 0
+    std::int64_t since_ns;  ///< tx of a paced source: when it was due; rx: when the call that took it began; else 0
+    std::uint32_t id;  ///< block index; worker index of park, unpark and steal
+    std::int32_t thread;  ///< its id in the kernel; -1 where the trace does not say
+    std::int16_t cpu;  ///< -1 where the trace does not say
+    std::uint8_t event;  ///< position in kEvents
+    std::uint8_t reserved[5];  ///< 0
 };
 static_assert(sizeof(Record) == 40 && offsetof(Record, event) == 34);
 
@@ -30,12 +30,9 @@ struct EventLayout {
 };
 
 inline constexpr EventLayout kEvents[] = {
-    {"weir:tx", "block", "k", "scheduled_ns"},
-    {"weir:rx", "block", "k", "entry_ns"},
-    {"weir:work_entry", "block", "", ""},
-    {"weir:work_exit", "block", "items", ""},
-    {"weir:park", "worker", "", ""},
-    {"weir:unpark", "worker", "", ""},
+    {"weir:tx", "block", "k", "scheduled_ns"}, {"weir:rx", "block", "k", "entry_ns"},
+    {"weir:work_entry", "block", "", ""},      {"weir:work_exit", "block", "items", ""},
+    {"weir:park", "worker", "", ""},           {"weir:unpark", "worker", "", ""},
     {"weir:steal", "worker", "block", ""},
 };
 

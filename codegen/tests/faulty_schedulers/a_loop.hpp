@@ -9,7 +9,9 @@
 
 namespace weir::schedulers::a_loop {
 
-inline constexpr auto kUntilStopped = [](const Worker& worker, const std::vector<Task*>&) { return !worker.run->stopping(); };
+inline constexpr auto kUntilStopped = [](const Worker& worker, const std::vector<Task*>&) {
+    return !worker.run->stopping();
+};
 inline constexpr auto kAsPlanned = [](Worker&, Waiting& waiting, const Pass& pass) { waiting.idle(pass.wake_ns); };
 
 /// Passes over the worker's tasks, until all are over or `goes_on(worker, live)` is false; where nothing moves,

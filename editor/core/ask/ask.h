@@ -13,24 +13,22 @@ namespace weir::editor {
 
 /// One question to the command line that is asked again and again as things change: only the last asking counts, and only
 /// as long as it is still about how things stand.
-class Ask : public QObject
-{
+class Ask : public QObject {
     Q_OBJECT
 
-public:
-    struct Spec
-    {
+  public:
+    struct Spec {
         /// What the answer would be about, as things stand: an answer to another key is not delivered.
         std::function<QString()> key;
         std::function<CliRequest()> request;
-        std::function<void(const CliAnswer &)> answered;
+        std::function<void(const CliAnswer&)> answered;
         /// Changes come in rows, and each would start a process: so long after the last one it is asked.
         std::chrono::milliseconds delay{0};
         /// An answer came, and things had changed without a word; as a rule it is asked again.
         std::function<void()> late = {};
     };
 
-    Ask(const CliCommand &command, Spec spec, QObject *owner);
+    Ask(const CliCommand& command, Spec spec, QObject* owner);
     /// What is under way ends with this, before whatever folder it writes in goes.
     ~Ask() override;
 
@@ -50,20 +48,20 @@ public:
     /// Nothing is under way, and nothing was answered.
     void forget();
 
-signals:
+  signals:
     void stateChanged();
 
-private:
+  private:
     void stop();
-    void receive(const CliAnswer &answer);
+    void receive(const CliAnswer& answer);
 
     const CliCommand m_command;
     const Spec m_spec;
     QTimer m_delay;
     QPointer<ChildProcess> m_process;
-    QString m_asked; ///< the key of what is under way
+    QString m_asked;  ///< the key of what is under way
     std::optional<QString> m_answered;
     bool m_active = true;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -1,7 +1,7 @@
 #include "child_process.h"
 
-#include <csignal>
 #include <unistd.h>
+#include <csignal>
 
 namespace weir::editor {
 namespace {
@@ -10,8 +10,7 @@ constexpr int kPatienceMs = 200; ///< a window that closes does not wait longer
 
 } // namespace
 
-ChildProcess::ChildProcess(QObject *parent) : QProcess(parent)
-{
+ChildProcess::ChildProcess(QObject* parent) : QProcess(parent) {
     setChildProcessModifier([] {
         ::setpgid(0, 0);
         // A window that was started in the background of a script ignores it, and so would who is asked by it to stop.
@@ -19,13 +18,9 @@ ChildProcess::ChildProcess(QObject *parent) : QProcess(parent)
     });
 }
 
-ChildProcess::~ChildProcess()
-{
-    end(SIGTERM, kPatienceMs);
-}
+ChildProcess::~ChildProcess() { end(SIGTERM, kPatienceMs); }
 
-void ChildProcess::drop()
-{
+void ChildProcess::drop() {
     disconnect();
     if (state() == NotRunning) {
         deleteLater();
@@ -35,23 +30,18 @@ void ChildProcess::drop()
     signalGroup(SIGKILL);
 }
 
-void ChildProcess::signalGroup(int signal) const
-{
+void ChildProcess::signalGroup(int signal) const {
     const auto id = static_cast<pid_t>(processId());
-    if (id > 0 && ::kill(-id, signal) != 0)
-        ::kill(id, signal); // it has no group yet
+    if (id > 0 && ::kill(-id, signal) != 0) ::kill(id, signal);  // it has no group yet
 }
 
-void ChildProcess::end(int signal, int patienceMs)
-{
+void ChildProcess::end(int signal, int patienceMs) {
     disconnect();
-    if (state() == NotRunning)
-        return;
+    if (state() == NotRunning) return;
     signalGroup(signal);
-    if (waitForFinished(patienceMs))
-        return;
+    if (waitForFinished(patienceMs)) return;
     signalGroup(SIGKILL);
     waitForFinished();
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

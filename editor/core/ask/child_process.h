@@ -6,10 +6,9 @@ namespace weir::editor {
 
 /// A process of the command line, in a group of its own: what it started in turn ends with it, as Ctrl-C would end it.
 /// Destroyed while it runs, it is asked to end, then made to, and nobody hears of it.
-class ChildProcess : public QProcess
-{
-public:
-    explicit ChildProcess(QObject *parent);
+class ChildProcess : public QProcess {
+  public:
+    explicit ChildProcess(QObject* parent);
     ~ChildProcess() override;
 
     /// The answer would be late: nobody hears of it, and the object goes once the process is gone.

@@ -16,103 +16,97 @@ namespace weir::editor {
 namespace {
 
 /// Verbs about runs, files and the machine, which refuse the options of libraries.
-const QStringList kWithoutLibraries{QStringLiteral("adopt"),  QStringLiteral("compare"), QStringLiteral("design"),
-                                    QStringLiteral("format"), QStringLiteral("report"),  QStringLiteral("runs"),
+const QStringList kWithoutLibraries{QStringLiteral("adopt"),    QStringLiteral("compare"), QStringLiteral("design"),
+                                    QStringLiteral("format"),   QStringLiteral("report"),  QStringLiteral("runs"),
                                     QStringLiteral("topology"), QStringLiteral("trace")};
 
 } // namespace
 
-QStringList CliCommand::argumentsFor(const QStringList &verb) const
-{
+QStringList CliCommand::argumentsFor(const QStringList& verb) const {
     return arguments + verb + (kWithoutLibraries.contains(verb.value(0)) ? QStringList() : libraries);
 }
 
-CliCommand CliCommand::parse(const QString &command)
-{
+CliCommand CliCommand::parse(const QString& command) {
     QStringList parts = QProcess::splitCommand(command);
-    if (parts.isEmpty())
-        return {};
+    if (parts.isEmpty()) return {};
     const QString program = parts.takeFirst();
     return {program, parts};
 }
 
-CliCommand CliCommand::find(const QString &argument)
-{
+CliCommand CliCommand::find(const QString& argument) {
     const QString given = argument.isEmpty() ? qEnvironmentVariable("WEIR_CLI") : argument;
     const QString command = given.isEmpty() ? QStandardPaths::findExecutable(QStringLiteral("weir")) : given;
     // The path of a program may contain blanks; only what is no path is taken apart.
     return QFileInfo(command).isExecutable() && !QFileInfo(command).isDir() ? CliCommand{command, {}} : parse(command);
 }
 
-void CliCommand::addLibraries(const QString &option, const QStringList &folders)
-{
-    for (const QString &folder : folders)
-        libraries << option << QFileInfo(folder).absoluteFilePath();
+void CliCommand::addLibraries(const QString& option, const QStringList& folders) {
+    for (const QString& folder : folders) libraries << option << QFileInfo(folder).absoluteFilePath();
 }
 
-QString doesNotStart(const CliCommand &command, const QProcess &process)
-{
+QString doesNotStart(const CliCommand& command, const QProcess& process) {
     return QCoreApplication::translate("CliAnswer", "%1 does not start: %2")
         .arg(command.isEmpty() ? QStringLiteral("weir") : command.program, process.errorString());
 }
 
-QString CliAnswer::explanation() const
-{
-    if (!failure.isEmpty())
-        return failure;
-    if (crashed)
-        return QCoreApplication::translate("CliAnswer", "the weir command was killed or crashed");
+QString CliAnswer::explanation() const {
+    if (!failure.isEmpty()) return failure;
+    if (crashed) return QCoreApplication::translate("CliAnswer", "the weir command was killed or crashed");
     const QString said = QString::fromUtf8(errors.trimmed());
     // "FILE: error CODE: message", with a hint on the next line
     static const QRegularExpression diagnostic(QStringLiteral(": error E_[A-Z_]+: (.+)"));
-    if (const auto match = diagnostic.match(said); match.hasMatch())
-        return prose(match.captured(1));
-    return QCoreApplication::translate("CliAnswer", "the weir command ended with code %1: %2").arg(exitCode).arg(prose(said.section(u'\n', -1)));
+    if (const auto match = diagnostic.match(said); match.hasMatch()) return prose(match.captured(1));
+    return QCoreApplication::translate("CliAnswer", "the weir command ended with code %1: %2")
+        .arg(exitCode)
+        .arg(prose(said.section(u'\n', -1)));
 }
 
-ChildProcess *callCli(const CliCommand &command, const CliRequest &request, QObject *owner,
-                      std::function<void(const CliAnswer &)> done)
-{
-    auto *process = new ChildProcess(owner);
+ChildProcess* callCli(const CliCommand& command, const CliRequest& request, QObject* owner,
+                      std::function<void(const CliAnswer&)> done) {
+    auto* process = new ChildProcess(owner);
     process->setWorkingDirectory(request.folder);
     const auto answered = std::make_shared<bool>(false);
-    const auto finish = [process, answered, asker = QPointer<QObject>(owner), done = std::move(done)](const CliAnswer &answer) {
+    const auto finish = [process, answered, asker = QPointer<QObject>(owner),
+                         done = std::move(done)](const CliAnswer& answer) {
         // A process that ends because its owner does has nobody to answer.
-        if (std::exchange(*answered, true) || !asker)
-            return;
+        if (std::exchange(*answered, true) || !asker) return;
         process->drop();
         done(answer);
     };
     QObject::connect(process, &QProcess::finished, process, [process, finish](int code, QProcess::ExitStatus status) {
-        finish({status == QProcess::CrashExit, code, process->readAllStandardOutput(), process->readAllStandardError()});
+        finish(
+            {status == QProcess::CrashExit, code, process->readAllStandardOutput(), process->readAllStandardError()});
     });
-    QObject::connect(process, &QProcess::errorOccurred, process, [process, finish, command](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            finish({.failure = doesNotStart(command, *process)});
-    }, Qt::QueuedConnection); // some failures come before `start` returns, and nobody expects an answer then
+    QObject::connect(
+        process, &QProcess::errorOccurred, process,
+        [process, finish, command](QProcess::ProcessError error) {
+            if (error == QProcess::FailedToStart) finish({.failure = doesNotStart(command, *process)});
+        },
+        Qt::QueuedConnection); // some failures come before `start` returns, and nobody expects an answer then
     const auto giveUpOn = [process, finish, most = request.mostBytes](QProcess::ProcessChannel channel) {
         process->setReadChannel(channel);
         if (process->bytesAvailable() > most)
-            finish({.failure = QCoreApplication::translate("CliAnswer", "the weir command said more than %1 MB, and was ended")
-                                   .arg(std::max(most >> 20, qint64{1}))});
+            finish({.failure =
+                        QCoreApplication::translate("CliAnswer", "the weir command said more than %1 MB, and was ended")
+                            .arg(std::max(most >> 20, qint64{1}))});
     };
-    QObject::connect(process, &QProcess::readyReadStandardOutput, process, [giveUpOn] { giveUpOn(QProcess::StandardOutput); });
-    QObject::connect(process, &QProcess::readyReadStandardError, process, [giveUpOn] { giveUpOn(QProcess::StandardError); });
+    QObject::connect(process, &QProcess::readyReadStandardOutput, process,
+                     [giveUpOn] { giveUpOn(QProcess::StandardOutput); });
+    QObject::connect(process, &QProcess::readyReadStandardError, process,
+                     [giveUpOn] { giveUpOn(QProcess::StandardError); });
     QTimer::singleShot(request.patience, process, [finish, patience = request.patience] {
-        finish({.failure = QCoreApplication::translate("CliAnswer", "the weir command did not answer within %1 s, and was ended")
+        finish({.failure = QCoreApplication::translate("CliAnswer",
+                                                       "the weir command did not answer within %1 s, and was ended")
                                .arg(static_cast<double>(patience.count()) / 1000)});
     });
     process->start(command.program, command.argumentsFor(request.arguments));
-    if (!request.input.isEmpty() && process->isOpen())
-        process->write(request.input);
+    if (!request.input.isEmpty() && process->isOpen()) process->write(request.input);
     process->closeWriteChannel();
     return process;
 }
 
-void abandonCall(QPointer<ChildProcess> &process)
-{
-    if (process)
-        process->drop();
+void abandonCall(QPointer<ChildProcess>& process) {
+    if (process) process->drop();
     process.clear();
 }
 

@@ -13,26 +13,24 @@ namespace weir::editor {
 
 /// How the command line is started: a program, the arguments before the verb, and the folders of blocks and schedulers
 /// outside the tree that every verb which knows blocks is told of.
-struct CliCommand
-{
+struct CliCommand {
     QString program;
     QStringList arguments;
     QStringList libraries = {}; ///< options that follow a verb's own
 
     bool isEmpty() const { return program.isEmpty(); }
     /// All arguments of the program, for a verb and its own.
-    QStringList argumentsFor(const QStringList &verb) const;
+    QStringList argumentsFor(const QStringList& verb) const;
     /// Adds `--option folder` for each; verbs run in the project's folder, so they get absolute paths.
-    void addLibraries(const QString &option, const QStringList &folders);
+    void addLibraries(const QString& option, const QStringList& folders);
     /// Splits a command as a shell would, quotes included.
-    static CliCommand parse(const QString &command);
+    static CliCommand parse(const QString& command);
     /// From the argument, else WEIR_CLI, else `weir` on PATH.
-    static CliCommand find(const QString &argument);
+    static CliCommand find(const QString& argument);
 };
 
 /// A verb, what it reads from standard input, and where it works; and what is no answer any more.
-struct CliRequest
-{
+struct CliRequest {
     QStringList arguments = {};
     QByteArray input = {};
     QString folder = {};
@@ -40,8 +38,7 @@ struct CliRequest
     qint64 mostBytes = qint64{64} << 20; ///< on each of its outputs
 };
 
-struct CliAnswer
-{
+struct CliAnswer {
     bool crashed = false;
     int exitCode = 0;
     QByteArray output = {};
@@ -54,13 +51,13 @@ struct CliAnswer
 };
 
 /// Why there is no process, in words.
-QString doesNotStart(const CliCommand &command, const QProcess &process);
+QString doesNotStart(const CliCommand& command, const QProcess& process);
 
 /// Starts a verb and calls `done` once with the answer; the process belongs to `owner` and ends with it.
-ChildProcess *callCli(const CliCommand &command, const CliRequest &request, QObject *owner,
-                      std::function<void(const CliAnswer &)> done);
+ChildProcess* callCli(const CliCommand& command, const CliRequest& request, QObject* owner,
+                      std::function<void(const CliAnswer&)> done);
 
 /// Ends a call whose answer would be late; nobody is told. The object stays until its process is gone.
-void abandonCall(QPointer<ChildProcess> &process);
+void abandonCall(QPointer<ChildProcess>& process);
 
 } // namespace weir::editor

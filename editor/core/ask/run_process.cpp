@@ -14,125 +14,98 @@ constexpr int kEndMs = 1500;   ///< what a person who quits does not take for a 
 constexpr int kAskedTwice = 2;
 constexpr qsizetype kLongestLine = 1 << 20;
 
-double number(const Json &object, const char *key, double fallback)
-{
-    const Json *value = member(object, key);
+double number(const Json& object, const char* key, double fallback) {
+    const Json* value = member(object, key);
     return value && value->is_number() ? value->get<double>() : fallback;
 }
 
 } // namespace
 
-RunProcess::RunProcess(QObject *parent) : QObject(parent)
-{
+RunProcess::RunProcess(QObject* parent) : QObject(parent) {
     m_insist.setSingleShot(true);
     connect(&m_insist, &QTimer::timeout, this, &RunProcess::insist);
 }
 
-RunProcess::~RunProcess()
-{
-    endNow();
-}
+RunProcess::~RunProcess() { endNow(); }
 
-void RunProcess::endNow()
-{
-    if (!m_process)
-        return;
+void RunProcess::endNow() {
+    if (!m_process) return;
     // A tracing session is put away by who made it, if it gets the time.
     m_process->end(SIGINT, kEndMs);
     delete m_process;
 }
 
-void RunProcess::endSoon()
-{
-    if (!m_process)
-        return;
-    if (std::exchange(m_hurried, true))
-        return insist();
+void RunProcess::endSoon() {
+    if (!m_process) return;
+    if (std::exchange(m_hurried, true)) return insist();
     m_process->signalGroup(SIGINT);
     m_cancelled = kAskedTwice;
     m_insist.start(kEndMs);
 }
 
-void RunProcess::takeTime()
-{
-    if (!m_process || !std::exchange(m_hurried, false))
-        return;
+void RunProcess::takeTime() {
+    if (!m_process || !std::exchange(m_hurried, false)) return;
     m_cancelled = 1;
     m_insist.start(kInsistMs);
 }
 
-void RunProcess::start(const CliCommand &command, const QStringList &arguments, const QString &folder, const QByteArray &input)
-{
+void RunProcess::start(const CliCommand& command, const QStringList& arguments, const QString& folder,
+                       const QByteArray& input) {
     m_pending.clear();
     m_cancelled = 0;
     m_hurried = false;
     m_diagnostics = Json();
     m_expectsResults = arguments.value(0) == QLatin1String("run") && arguments.contains(QStringLiteral("--json"));
     m_expectsAnswer = arguments.value(0) == QLatin1String("tune") || arguments.value(0) == QLatin1String("sweep");
-    auto *process = new ChildProcess(this);
+    auto* process = new ChildProcess(this);
     process->setWorkingDirectory(folder);
     connect(process, &QProcess::readyReadStandardError, this, &RunProcess::readErrors);
-    connect(process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
-        receive({status == QProcess::CrashExit, code});
-    });
+    connect(process, &QProcess::finished, this,
+            [this](int code, QProcess::ExitStatus status) { receive({status == QProcess::CrashExit, code}); });
     connect(process, &QProcess::errorOccurred, this, [this, command](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            receive({.failure = doesNotStart(command, *m_process)});
+        if (error == QProcess::FailedToStart) receive({.failure = doesNotStart(command, *m_process)});
     });
     m_process = process;
     process->start(command.program, command.argumentsFor(arguments));
-    if (!input.isEmpty() && process->isOpen())
-        process->write(input);
+    if (!input.isEmpty() && process->isOpen()) process->write(input);
     process->closeWriteChannel();
 }
 
-void RunProcess::cancel()
-{
-    if (!m_process)
-        return;
+void RunProcess::cancel() {
+    if (!m_process) return;
     insist();
 }
 
-void RunProcess::insist()
-{
-    if (!m_process)
-        return;
+void RunProcess::insist() {
+    if (!m_process) return;
     m_process->signalGroup(++m_cancelled > kAskedTwice ? SIGKILL : SIGINT);
     m_insist.start(kInsistMs);
 }
 
-void RunProcess::readErrors()
-{
+void RunProcess::readErrors() {
     m_pending += m_process->readAllStandardError();
-    if (m_insist.isActive() && !m_hurried)
-        m_insist.start();
+    if (m_insist.isActive() && !m_hurried) m_insist.start();
     QStringList lines;
     qsizetype begin = 0;
     for (qsizetype end = m_pending.indexOf('\n'); end >= 0; end = m_pending.indexOf('\n', begin)) {
-        if (const QString line = receiveLine(m_pending.mid(begin, end - begin)); !line.isEmpty())
-            lines.append(line);
+        if (const QString line = receiveLine(m_pending.mid(begin, end - begin)); !line.isEmpty()) lines.append(line);
         begin = end + 1;
     }
     m_pending.remove(0, begin);
-    if (m_pending.size() > kLongestLine)
-        lines.append(QString::fromUtf8(std::exchange(m_pending, {})));
+    if (m_pending.size() > kLongestLine) lines.append(QString::fromUtf8(std::exchange(m_pending, {})));
     tell(lines);
 }
 
-void RunProcess::tell(const QStringList &lines)
-{
-    if (lines.isEmpty())
-        return;
-    for (const QString &line : lines)
-        emit logged(line);
+void RunProcess::tell(const QStringList& lines) {
+    if (lines.isEmpty()) return;
+    for (const QString& line : lines) emit logged(line);
     emit loggedLines(lines);
 }
 
-QString RunProcess::receiveLine(const QByteArray &line)
-{
+QString RunProcess::receiveLine(const QByteArray& line) {
     if (line.startsWith('{')) {
         const auto parsed = readJson(line.toStdString());
-        const Json *json = std::get_if<Json>(&parsed);
+        const Json* json = std::get_if<Json>(&parsed);
         if (json && member(*json, "phase")) {
             emit progressed({string(*json, "phase"), number(*json, "done", 0), number(*json, "total", 0),
                              number(*json, "eta_s", -1), number(*json, "items_per_s", 0), string(*json, "deployment"),
@@ -144,35 +117,29 @@ QString RunProcess::receiveLine(const QByteArray &line)
     return words.trimmed().isEmpty() ? QString() : words;
 }
 
-void RunProcess::receive(const CliAnswer &answer)
-{
-    if (!m_process)
-        return;
+void RunProcess::receive(const CliAnswer& answer) {
+    if (!m_process) return;
     m_insist.stop();
     const bool started = answer.failure.isEmpty();
-    if (started)
-        readErrors();
-    if (const QString rest = receiveLine(m_pending); !rest.isEmpty())
-        tell({rest});
+    if (started) readErrors();
+    if (const QString rest = receiveLine(m_pending); !rest.isEmpty()) tell({rest});
     m_pending.clear();
     const auto parsed = readJson((started ? m_process->readAllStandardOutput() : QByteArray()).toStdString());
     m_process->deleteLater();
     m_process.clear();
 
-    const Json *results = std::get_if<Json>(&parsed);
-    if (results && member(*results, "diagnostics"))
-        m_diagnostics = *results;
+    const Json* results = std::get_if<Json>(&parsed);
+    if (results && member(*results, "diagnostics")) m_diagnostics = *results;
     const bool usable = results && (m_expectsAnswer ? results->is_object() && !member(*results, "diagnostics")
                                                     : results->is_array() && !results->empty());
     QString failure;
-    if (!started)
-        failure = answer.failure;
-    else if (m_cancelled)
-        failure = usable ? QString() : tr("cancelled");
+    if (!started) failure = answer.failure;
+    else if (m_cancelled) failure = usable ? QString() : tr("cancelled");
     else if (!usable && (m_expectsResults || m_expectsAnswer || answer.exitCode != 0 || answer.crashed))
         failure = answer.crashed ? tr("the weir command was killed or crashed")
-                  : answer.exitCode == 0 ? tr("the weir command answered with something else than results")
-                                         : tr("the weir command ended with code %1, the log says why").arg(answer.exitCode);
+                  : answer.exitCode == 0
+                      ? tr("the weir command answered with something else than results")
+                      : tr("the weir command ended with code %1, the log says why").arg(answer.exitCode);
     emit finished(usable ? *results : Json(), failure);
 }
 

@@ -11,8 +11,7 @@
 
 namespace weir::editor {
 
-struct RunProgress
-{
+struct RunProgress {
     QString phase;
     double done = 0;
     double total = 0;
@@ -23,17 +22,17 @@ struct RunProgress
 };
 
 /// One `weir` process that reports progress: `run`, `build`, `tune`, `sweep`.
-class RunProcess : public QObject
-{
+class RunProcess : public QObject {
     Q_OBJECT
 
-public:
-    explicit RunProcess(QObject *parent = nullptr);
+  public:
+    explicit RunProcess(QObject* parent = nullptr);
     ~RunProcess() override;
 
     bool isRunning() const { return m_process; }
     /// `input`: what it reads from standard input.
-    void start(const CliCommand &command, const QStringList &arguments, const QString &folder, const QByteArray &input = {});
+    void start(const CliCommand& command, const QStringList& arguments, const QString& folder,
+               const QByteArray& input = {});
     /// As Ctrl-C in a terminal: what was measured so far is a partial result. Insists if nothing is heard for a while,
     /// and goes one step further each time that it is called: asks again, then ends it.
     void cancel();
@@ -45,32 +44,32 @@ public:
     /// The same without going on meanwhile: for when we end ourselves.
     void endNow();
     /// What a verb that failed said with `--json`: `{"ok": false, "diagnostics": […]}`; null where it said nothing.
-    const Json &diagnostics() const { return m_diagnostics; }
+    const Json& diagnostics() const { return m_diagnostics; }
 
-signals:
-    void progressed(const weir::editor::RunProgress &progress);
-    void logged(const QString &line);
+  signals:
+    void progressed(const weir::editor::RunProgress& progress);
+    void logged(const QString& line);
     /// Every line that came at once.
-    void loggedLines(const QStringList &lines);
+    void loggedLines(const QStringList& lines);
     /// `results` is null when there are none; `failure` says why, empty on success.
-    void finished(const weir::editor::Json &results, const QString &failure);
+    void finished(const weir::editor::Json& results, const QString& failure);
 
-private:
+  private:
     void readErrors();
     /// A line for people is returned, a progress object announced.
-    QString receiveLine(const QByteArray &line);
-    void tell(const QStringList &lines);
+    QString receiveLine(const QByteArray& line);
+    void tell(const QStringList& lines);
     void insist();
-    void receive(const CliAnswer &answer);
+    void receive(const CliAnswer& answer);
 
     QPointer<ChildProcess> m_process;
     QByteArray m_pending;
     QTimer m_insist;
     Json m_diagnostics;
-    int m_cancelled = 0; ///< how often it was asked to end
+    int m_cancelled = 0;  ///< how often it was asked to end
     bool m_hurried = false;
     bool m_expectsResults = false;
-    bool m_expectsAnswer = false; ///< an object, and not a list of runs
+    bool m_expectsAnswer = false;  ///< an object, and not a list of runs
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

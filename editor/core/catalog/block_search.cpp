@@ -15,18 +15,16 @@ enum Rank { kNone, kLetters, kSomeWords, kDocumentation, kKeywords, kOneKeyword,
 
 constexpr int kBeginning = 100; ///< more than names have words
 
-struct Match
-{
+struct Match {
     Rank rank = kNone;
     int detail = 0;
     QString because = {};
 
-    bool operator<(const Match &other) const { return std::pair(rank, detail) < std::pair(other.rank, other.detail); }
+    bool operator<(const Match& other) const { return std::pair(rank, detail) < std::pair(other.rank, other.detail); }
 };
 
 /// Letters and digits; * of GNU Radio's names, too, which stands for whatever is there.
-QStringList wordsOf(const QString &text)
-{
+QStringList wordsOf(const QString& text) {
     QStringList words;
     QString word;
     for (const QChar c : text + u' ') {
@@ -40,107 +38,81 @@ QStringList wordsOf(const QString &text)
     return words;
 }
 
-QStringList wordsOf(const std::string &text)
-{
-    return wordsOf(QString::fromStdString(text));
+QStringList wordsOf(const std::string& text) { return wordsOf(QString::fromStdString(text)); }
+
+bool begins(const QString& typed, const QStringList& words) {
+    return std::any_of(words.begin(), words.end(), [&](const QString& word) { return word.startsWith(typed); });
 }
 
-bool begins(const QString &typed, const QStringList &words)
-{
-    return std::any_of(words.begin(), words.end(), [&](const QString &word) { return word.startsWith(typed); });
+qsizetype found(const QStringList& typed, const QStringList& words) {
+    return std::count_if(typed.begin(), typed.end(), [&](const QString& word) { return begins(word, words); });
 }
 
-qsizetype found(const QStringList &typed, const QStringList &words)
-{
-    return std::count_if(typed.begin(), typed.end(), [&](const QString &word) { return begins(word, words); });
-}
-
-bool foundAll(const QStringList &typed, const QStringList &words)
-{
-    return found(typed, words) == typed.size();
-}
+bool foundAll(const QStringList& typed, const QStringList& words) { return found(typed, words) == typed.size(); }
 
 /// A name such as qtgui_*_sink_x means what was typed when that has each of its other words; an x that stands for a type
 /// need not be there.
-bool isForeignName(const QStringList &typed, const QStringList &name)
-{
+bool isForeignName(const QStringList& typed, const QStringList& name) {
     QStringList plain;
-    std::copy_if(name.begin(), name.end(), std::back_inserter(plain), [](const QString &word) { return !word.contains(u'*'); });
-    if (plain.size() == name.size())
-        return foundAll(typed, name);
-    return std::all_of(plain.begin(), plain.end(), [&typed](const QString &word) {
-        const auto beginsIt = [&word](const QString &t) { return word.startsWith(t); };
+    std::copy_if(name.begin(), name.end(), std::back_inserter(plain),
+                 [](const QString& word) { return !word.contains(u'*'); });
+    if (plain.size() == name.size()) return foundAll(typed, name);
+    return std::all_of(plain.begin(), plain.end(), [&typed](const QString& word) {
+        const auto beginsIt = [&word](const QString& t) { return word.startsWith(t); };
         return word.size() <= 2 || std::any_of(typed.begin(), typed.end(), beginsIt);
     });
 }
 
-struct Names
-{
-    QStringList id, title, own; ///< own: both
-    QStringList keywords;       ///< the words of all of them
-    QStringList all;            ///< with the words of GNU Radio's names
+struct Names {
+    QStringList id, title, own;  ///< own: both
+    QStringList keywords;  ///< the words of all of them
+    QStringList all;  ///< with the words of GNU Radio's names
 
-    explicit Names(const BlockType &type) : id(wordsOf(type.id)), title(wordsOf(type.title)), own(id + title)
-    {
-        for (const std::string &keyword : type.keywords)
-            keywords += wordsOf(keyword);
+    explicit Names(const BlockType& type) : id(wordsOf(type.id)), title(wordsOf(type.title)), own(id + title) {
+        for (const std::string& keyword : type.keywords) keywords += wordsOf(keyword);
         all = own + keywords;
-        for (const std::string &name : type.gnuradio)
-            all += wordsOf(name);
+        for (const std::string& name : type.gnuradio) all += wordsOf(name);
     }
 };
 
-Match matchKeywords(const QStringList &typed, const BlockType &type, const Names &names)
-{
+Match matchKeywords(const QStringList& typed, const BlockType& type, const Names& names) {
     Match best;
-    const auto offer = [&best](Rank rank, const std::string &because) {
-        if (rank > best.rank)
-            best = {rank, 0, QString::fromStdString(because)};
+    const auto offer = [&best](Rank rank, const std::string& because) {
+        if (rank > best.rank) best = {rank, 0, QString::fromStdString(because)};
     };
-    for (const auto *list : {&type.keywords, &type.gnuradio})
-        for (const std::string &keyword : *list)
-            if (const QStringList words = wordsOf(keyword); words == typed)
-                offer(kWholeKeyword, keyword);
-            else if (list == &type.keywords && foundAll(typed, words))
-                offer(kOneKeyword, keyword);
-            else if (list == &type.gnuradio && isForeignName(typed, words))
-                offer(kKeywords, keyword);
+    for (const auto* list : {&type.keywords, &type.gnuradio})
+        for (const std::string& keyword : *list)
+            if (const QStringList words = wordsOf(keyword); words == typed) offer(kWholeKeyword, keyword);
+            else if (list == &type.keywords && foundAll(typed, words)) offer(kOneKeyword, keyword);
+            else if (list == &type.gnuradio && isForeignName(typed, words)) offer(kKeywords, keyword);
     if (best.rank == kNone && foundAll(typed, names.own + names.keywords))
-        for (const std::string &keyword : type.keywords)
-            if (found(typed, wordsOf(keyword)) > 0)
-                offer(kKeywords, keyword);
+        for (const std::string& keyword : type.keywords)
+            if (found(typed, wordsOf(keyword)) > 0) offer(kKeywords, keyword);
     return best;
 }
 
 /// The word of the documentation that was typed, or begins so, and that neither names nor keywords have.
-QString wordOnlyIn(const QStringList &documentation, const QStringList &typed, const QStringList &known)
-{
-    for (const QString &part : typed)
-        for (const QString &word : documentation)
-            if (word.startsWith(part) && !begins(part, known))
-                return word;
+QString wordOnlyIn(const QStringList& documentation, const QStringList& typed, const QStringList& known) {
+    for (const QString& part : typed)
+        for (const QString& word : documentation)
+            if (word.startsWith(part) && !begins(part, known)) return word;
     return {};
 }
 
-Match match(const QString &text, const QStringList &typed, const BlockType &type)
-{
+Match match(const QString& text, const QStringList& typed, const BlockType& type) {
     const Names names(type);
-    if (typed == names.id || typed == names.title)
-        return {kWholeName};
+    if (typed == names.id || typed == names.title) return {kWholeName};
     // A name that begins so is meant before one that has it in the middle; one of few words is nearer to those that were
     // typed.
     Match name;
-    for (const QStringList &words : {names.id, names.title})
+    for (const QStringList& words : {names.id, names.title})
         if (foundAll(typed, words))
-            name = std::max(name, Match{kName, (words.first().startsWith(typed.first()) ? kBeginning : 0)
-                                                   - static_cast<int>(std::min(words.size(), names.id.size()))});
-    if (name.rank != kNone)
-        return name;
-    if (const Match keyword = matchKeywords(typed, type, names); keyword.rank != kNone)
-        return keyword;
+            name = std::max(name, Match{kName, (words.first().startsWith(typed.first()) ? kBeginning : 0) -
+                                                   static_cast<int>(std::min(words.size(), names.id.size()))});
+    if (name.rank != kNone) return name;
+    if (const Match keyword = matchKeywords(typed, type, names); keyword.rank != kNone) return keyword;
     const QStringList known = names.own + names.keywords, documentation = wordsOf(type.documentation);
-    if (foundAll(typed, known + documentation))
-        return {kDocumentation, 0, wordOnlyIn(documentation, typed, known)};
+    if (foundAll(typed, known + documentation)) return {kDocumentation, 0, wordOnlyIn(documentation, typed, known)};
     if (const auto some = found(typed, names.all); 2 * some >= typed.size())
         return {kSomeWords, static_cast<int>(some)};
     const int letters = std::max(fuzzyScore(text, QString::fromStdString(type.id)),
@@ -148,27 +120,24 @@ Match match(const QString &text, const QStringList &typed, const BlockType &type
     return {letters > 0 ? kLetters : kNone, letters};
 }
 
-} // namespace
+}  // namespace
 
-std::vector<FoundBlock> findBlocks(const QString &typed, const std::vector<const BlockType *> &types)
-{
+std::vector<FoundBlock> findBlocks(const QString& typed, const std::vector<const BlockType*>& types) {
     std::vector<FoundBlock> result;
     const QStringList words = wordsOf(typed);
     if (words.isEmpty()) {
-        for (const BlockType *type : types)
-            result.push_back({type});
+        for (const BlockType* type : types) result.push_back({type});
         return result;
     }
-    std::vector<std::pair<Match, const BlockType *>> matches;
-    for (const BlockType *type : types)
-        matches.emplace_back(match(typed, words, *type), type);
-    std::stable_sort(matches.begin(), matches.end(), [](const auto &a, const auto &b) { return b.first < a.first; });
+    std::vector<std::pair<Match, const BlockType*>> matches;
+    for (const BlockType* type : types) matches.emplace_back(match(typed, words, *type), type);
+    std::stable_sort(matches.begin(), matches.end(), [](const auto& a, const auto& b) { return b.first < a.first; });
     // A guess is better than nothing, and worse than nothing beside what was meant.
     const Rank best = matches.empty() ? kNone : matches.front().first.rank;
-    for (auto &[found, type] : matches)
+    for (auto& [found, type] : matches)
         if (found.rank != kNone && (found.rank > kSomeWords || found.rank == best))
             result.push_back({type, std::move(found.because)});
     return result;
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -9,85 +9,70 @@
 namespace weir::editor {
 namespace {
 
-std::vector<std::string> strings(const Json *value)
-{
+std::vector<std::string> strings(const Json* value) {
     std::vector<std::string> result;
-    for (const Json &entry : list(value))
-        result.push_back(text(&entry));
+    for (const Json& entry : list(value)) result.push_back(text(&entry));
     return result;
 }
 
-NamesOf namesOf(const Json *value)
-{
+NamesOf namesOf(const Json* value) {
     NamesOf result;
-    for (const auto &[key, names] : object(value).items())
-        result[key] = strings(&names);
+    for (const auto& [key, names] : object(value).items()) result[key] = strings(&names);
     return result;
 }
 
-std::string rate(const Json *value)
-{
-    if (value && value->is_number_integer())
-        return std::to_string(value->get<std::int64_t>());
+std::string rate(const Json* value) {
+    if (value && value->is_number_integer()) return std::to_string(value->get<std::int64_t>());
     return value ? text(member(*value, "expr")) : "1";
 }
 
-std::vector<PortType> ports(const Json *value)
-{
+std::vector<PortType> ports(const Json* value) {
     std::vector<PortType> result;
-    for (const Json &port : list(value))
+    for (const Json& port : list(value))
         result.push_back({text(member(port, "id")), text(member(port, "type")), rate(member(port, "rate"))});
     return result;
 }
 
-std::optional<double> number(const Json *value)
-{
+std::optional<double> number(const Json* value) {
     return value && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
 }
 
-std::vector<ParameterType> parameters(const Json *value)
-{
+std::vector<ParameterType> parameters(const Json* value) {
     std::vector<ParameterType> result;
-    for (const Json &entry : list(value)) {
+    for (const Json& entry : list(value)) {
         ParameterType parameter;
         parameter.id = text(member(entry, "id"));
         parameter.title = text(member(entry, "title"));
-        if (parameter.title.empty())
-            parameter.title = parameter.id;
+        if (parameter.title.empty()) parameter.title = parameter.id;
         parameter.type = text(member(entry, "type"));
         parameter.unit = text(member(entry, "unit"));
         parameter.documentation = prose(entry, "documentation").toStdString();
         parameter.options = strings(member(entry, "options"));
-        const Json *fallback = member(entry, "default");
+        const Json* fallback = member(entry, "default");
         parameter.defaultValue = fallback ? *fallback : Json(Json::value_t::discarded);
         parameter.defaultText = text(member(entry, "default_text"));
         parameter.minimum = number(member(entry, "minimum"));
         parameter.maximum = number(member(entry, "maximum"));
         parameter.access = text(member(entry, "access"));
         parameter.design = text(member(entry, "design"));
-        const Json *structural = member(entry, "structural");
+        const Json* structural = member(entry, "structural");
         parameter.structural = structural && structural->is_boolean() && structural->get<bool>();
         result.push_back(std::move(parameter));
     }
     return result;
 }
 
-std::string categoryOf(const BlockType &block)
-{
-    if (block.inputs.empty())
-        return "source";
-    if (block.outputs.empty())
-        return "sink";
-    static constexpr std::array<std::pair<const char *, const char *>, 4> kFamilies{
+std::string categoryOf(const BlockType& block) {
+    if (block.inputs.empty()) return "source";
+    if (block.outputs.empty()) return "sink";
+    static constexpr std::array<std::pair<const char*, const char*>, 4> kFamilies{
         {{"filter", "filter"}, {"math", "math"}, {"arith", "math"}, {"sync", "sync"}}};
-    for (const auto &[prefix, category] : kFamilies)
-        if (block.family.rfind(prefix, 0) == 0)
-            return category;
+    for (const auto& [prefix, category] : kFamilies)
+        if (block.family.rfind(prefix, 0) == 0) return category;
     return "control";
 }
 
-BlockType blockType(const Json &entry)
-{
+BlockType blockType(const Json& entry) {
     BlockType block;
     block.id = text(member(entry, "id"));
     block.family = text(member(entry, "family"));
@@ -103,17 +88,16 @@ BlockType blockType(const Json &entry)
     block.icon = text(member(entry, "icon"));
     block.keywords = strings(member(entry, "keywords"));
     block.gnuradio = strings(member(entry, "gnuradio"));
-    for (const auto &[type, count] : object(member(entry, "followed_by")).items())
+    for (const auto& [type, count] : object(member(entry, "followed_by")).items())
         block.followers[type] = count.is_number_integer() ? count.get<int>() : 0;
     block.kernels = namesOf(member(entry, "kernels"));
     block.category = categoryOf(block);
     return block;
 }
 
-SchedulerType schedulerType(const Json &entry)
-{
-    const Json *placement = member(entry, "placement");
-    const Json *maxWorkers = member(entry, "max_workers");
+SchedulerType schedulerType(const Json& entry) {
+    const Json* placement = member(entry, "placement");
+    const Json* maxWorkers = member(entry, "max_workers");
     return {text(member(entry, "id")),
             text(member(entry, "title")),
             prose(entry, "documentation").toStdString(),
@@ -129,79 +113,57 @@ SchedulerType schedulerType(const Json &entry)
             text(member(entry, "lacks"))};
 }
 
-template <typename Type>
-const Type *named(const std::vector<Type> &all, const std::string &name)
-{
-    const auto it = std::find_if(all.begin(), all.end(), [&name](const Type &one) { return one.id == name; });
+template <typename Type> const Type* named(const std::vector<Type>& all, const std::string& name) {
+    const auto it = std::find_if(all.begin(), all.end(), [&name](const Type& one) { return one.id == name; });
     return it == all.end() ? nullptr : &*it;
 }
 
 } // namespace
 
-const ParameterType *BlockType::parameter(const std::string &name) const
-{
-    return named(parameters, name);
-}
+const ParameterType* BlockType::parameter(const std::string& name) const { return named(parameters, name); }
 
-const PortType *BlockType::input(const std::string &port) const
-{
-    return named(inputs, port);
-}
+const PortType* BlockType::input(const std::string& port) const { return named(inputs, port); }
 
-const PortType *BlockType::output(const std::string &port) const
-{
-    return named(outputs, port);
-}
+const PortType* BlockType::output(const std::string& port) const { return named(outputs, port); }
 
-const ParameterType *SchedulerType::parameter(const std::string &name) const
-{
-    return named(parameters, name);
-}
+const ParameterType* SchedulerType::parameter(const std::string& name) const { return named(parameters, name); }
 
-Catalog::Catalog(const Json &answer) : m_loaded(true)
-{
-    for (const Json &entry : list(member(answer, "blocks")))
-        m_blocks.push_back(blockType(entry));
-    for (const Json &entry : list(member(answer, "schedulers")))
-        m_schedulers.push_back(schedulerType(entry));
-    for (const Json &entry : list(member(answer, "targets")))
-        m_targets.push_back({text(member(entry, "id")), text(member(entry, "title")), prose(entry, "documentation").toStdString()});
+Catalog::Catalog(const Json& answer) : m_loaded(true) {
+    for (const Json& entry : list(member(answer, "blocks"))) m_blocks.push_back(blockType(entry));
+    for (const Json& entry : list(member(answer, "schedulers"))) m_schedulers.push_back(schedulerType(entry));
+    for (const Json& entry : list(member(answer, "targets")))
+        m_targets.push_back(
+            {text(member(entry, "id")), text(member(entry, "title")), prose(entry, "documentation").toStdString()});
     m_defaults = object(member(answer, "defaults"));
     m_volk = namesOf(member(answer, "volk"));
-    for (std::size_t index = 0; index < m_blocks.size(); ++index)
-        m_blockIndex.emplace(m_blocks[index].id, index);
+    for (std::size_t index = 0; index < m_blocks.size(); ++index) m_blockIndex.emplace(m_blocks[index].id, index);
 }
 
-const BlockType *Catalog::block(const std::string &id) const
-{
+const BlockType* Catalog::block(const std::string& id) const {
     const auto it = m_blockIndex.find(id);
     return it == m_blockIndex.end() ? nullptr : &m_blocks[it->second];
 }
 
-std::vector<const BlockType *> Catalog::blocksInOrder() const
-{
-    static constexpr std::array<const char *, 6> kCategories{"source", "filter", "math", "sync", "control", "sink"};
-    const auto key = [](const BlockType &type) {
+std::vector<const BlockType*> Catalog::blocksInOrder() const {
+    static constexpr std::array<const char*, 6> kCategories{"source", "filter", "math", "sync", "control", "sink"};
+    const auto key = [](const BlockType& type) {
         const auto category = std::find(kCategories.begin(), kCategories.end(), type.category) - kCategories.begin();
         const int end = type.family.rfind("source", 0) == 0 ? -1 : type.family.rfind("sink", 0) == 0 ? 1 : 0;
         return std::tuple(end, type.family, category, type.title);
     };
-    std::vector<const BlockType *> all;
-    for (const BlockType &type : m_blocks)
-        all.push_back(&type);
-    std::sort(all.begin(), all.end(), [&key](const BlockType *a, const BlockType *b) { return key(*a) < key(*b); });
+    std::vector<const BlockType*> all;
+    for (const BlockType& type : m_blocks) all.push_back(&type);
+    std::sort(all.begin(), all.end(), [&key](const BlockType* a, const BlockType* b) { return key(*a) < key(*b); });
     return all;
 }
 
-const SchedulerType *Catalog::scheduler(const std::string &id) const
-{
-    const auto it = std::find_if(m_schedulers.begin(), m_schedulers.end(), [&](const auto &s) { return s.id == id; });
+const SchedulerType* Catalog::scheduler(const std::string& id) const {
+    const auto it = std::find_if(m_schedulers.begin(), m_schedulers.end(), [&](const auto& s) { return s.id == id; });
     return it == m_schedulers.end() ? nullptr : &*it;
 }
 
-const TargetType *Catalog::target(const std::string &id) const
-{
-    const auto it = std::find_if(m_targets.begin(), m_targets.end(), [&](const auto &t) { return t.id == id; });
+const TargetType* Catalog::target(const std::string& id) const {
+    const auto it = std::find_if(m_targets.begin(), m_targets.end(), [&](const auto& t) { return t.id == id; });
     return it == m_targets.end() ? nullptr : &*it;
 }
 

@@ -12,15 +12,13 @@
 
 namespace weir::editor {
 
-struct PortType
-{
+struct PortType {
     std::string id;
     std::string type; ///< an item type, or "T"
     std::string rate = {}; ///< items a firing: a number or an expression
 };
 
-struct ParameterType
-{
+struct ParameterType {
     std::string id;
     std::string title;
     std::string type;
@@ -40,13 +38,13 @@ struct ParameterType
 
 using NamesOf = std::map<std::string, std::vector<std::string>>;
 
-struct BlockType
-{
+struct BlockType {
     std::string id;
     std::string family;
     std::string title;
     std::string documentation;
-    std::string category; ///< source, sink, filter, math, sync or control: its colour, and its icon where it has no own
+    std::string
+        category; ///< source, sink, filter, math, sync or control: its colour, and its icon where it has no own
     std::vector<std::string> itemTypes;
     std::vector<PortType> inputs;
     std::vector<PortType> outputs;
@@ -58,15 +56,15 @@ struct BlockType
     std::vector<std::string> keywords = {}; ///< what it is for
     std::vector<std::string> gnuradio = {}; ///< what GNU Radio calls it; * for any letters
     std::map<std::string, int> followers = {}; ///< what its outputs lead to in the examples, and how often
-    NamesOf kernels = {}; ///< of VOLK, that it calls, each with the item types with which it does; none: whatever they are
+    NamesOf kernels =
+        {}; ///< of VOLK, that it calls, each with the item types with which it does; none: whatever they are
 
-    const ParameterType *parameter(const std::string &name) const;
-    const PortType *input(const std::string &port) const;
-    const PortType *output(const std::string &port) const;
+    const ParameterType* parameter(const std::string& name) const;
+    const PortType* input(const std::string& port) const;
+    const PortType* output(const std::string& port) const;
 };
 
-struct SchedulerType
-{
+struct SchedulerType {
     std::string id;
     std::string title;
     std::string documentation;
@@ -77,42 +75,41 @@ struct SchedulerType
     std::string jobs;       ///< what moves between its workers: instance, list, or empty where nothing does
     bool placement = false; ///< whether a deployment says which worker runs a block
     int maxWorkers = 1;
-    std::vector<std::string> targets = {}; ///< those that can run it; the first is that of a deployment that names none
+    std::vector<std::string> targets =
+        {}; ///< those that can run it; the first is that of a deployment that names none
     std::string runtime = {}; ///< of another project, whose scheduler it is; empty: Weir's own
     std::string lacks = {};   ///< what of that is not installed here, and how it is; empty where all is there
 
-    const ParameterType *parameter(const std::string &name) const;
+    const ParameterType* parameter(const std::string& name) const;
 };
 
-struct TargetType
-{
+struct TargetType {
     std::string id;
     std::string title;
     std::string documentation;
 };
 
 /// What `weir catalog --json` knows. Empty until the command line has answered.
-class Catalog
-{
-public:
+class Catalog {
+  public:
     Catalog() = default;
-    explicit Catalog(const Json &answer);
+    explicit Catalog(const Json& answer);
 
     bool isLoaded() const { return m_loaded; }
-    const std::vector<BlockType> &blocks() const { return m_blocks; }
-    const std::vector<SchedulerType> &schedulers() const { return m_schedulers; }
-    const std::vector<TargetType> &targets() const { return m_targets; }
+    const std::vector<BlockType>& blocks() const { return m_blocks; }
+    const std::vector<SchedulerType>& schedulers() const { return m_schedulers; }
+    const std::vector<TargetType>& targets() const { return m_targets; }
     /// What holds where a project says nothing: `/deployment/wait`, `/run/items`.
-    const Json &defaults() const { return m_defaults; }
+    const Json& defaults() const { return m_defaults; }
     /// Kernels of VOLK that blocks call, with their implementations on this machine; empty where VOLK is not there.
-    const NamesOf &volk() const { return m_volk; }
-    const BlockType *block(const std::string &id) const;
+    const NamesOf& volk() const { return m_volk; }
+    const BlockType* block(const std::string& id) const;
     /// By family, those first whose blocks a signal meets first, then by title.
-    std::vector<const BlockType *> blocksInOrder() const;
-    const SchedulerType *scheduler(const std::string &id) const;
-    const TargetType *target(const std::string &id) const;
+    std::vector<const BlockType*> blocksInOrder() const;
+    const SchedulerType* scheduler(const std::string& id) const;
+    const TargetType* target(const std::string& id) const;
 
-private:
+  private:
     std::vector<BlockType> m_blocks;
     std::vector<SchedulerType> m_schedulers;
     std::vector<TargetType> m_targets;
@@ -122,4 +119,4 @@ private:
     bool m_loaded = false;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -20,34 +20,31 @@ namespace weir::editor {
 enum class DecorKind { Frame, Note, Point };
 
 /// A frame or a note by its key; a point of a wire by the wire's key and its place on it.
-struct DecorId
-{
+struct DecorId {
     DecorKind kind = DecorKind::Frame;
     std::string key;
     int index = 0;
 
-    bool operator==(const DecorId &) const = default;
-    auto operator<=>(const DecorId &) const = default;
+    bool operator==(const DecorId&) const = default;
+    auto operator<=>(const DecorId&) const = default;
 };
 
-struct FrameView
-{
+struct FrameView {
     std::string key;
     QString title;
     QString colour;
     QRectF rect;
 
-    bool operator==(const FrameView &) const = default;
+    bool operator==(const FrameView&) const = default;
 };
 
-struct NoteView
-{
+struct NoteView {
     std::string key;
     QString text;
     QString colour;
     QRectF rect;
 
-    bool operator==(const NoteView &) const = default;
+    bool operator==(const NoteView&) const = default;
 };
 
 namespace decor {
@@ -57,15 +54,15 @@ inline constexpr double kMinimumWidth = 80;
 inline constexpr double kMinimumHeight = 40;
 
 /// The names of colours that a file may hold; the first is the one without a name in the file.
-const QStringList &colours();
+const QStringList& colours();
 
 /// As `buffers` of a deployment names an edge: "src.out->dst.in".
-std::string wireKey(const Connection &connection);
+std::string wireKey(const Connection& connection);
 
 // What the file holds. Parts that make no sense are passed over, and left in the file.
-std::vector<FrameView> frames(const Json &project);
-std::vector<NoteView> notes(const Json &project);
-std::map<std::string, QList<QPointF>> reroutes(const Json &project);
+std::vector<FrameView> frames(const Json& project);
+std::vector<NoteView> notes(const Json& project);
+std::map<std::string, QList<QPointF>> reroutes(const Json& project);
 
 } // namespace decor
 } // namespace weir::editor

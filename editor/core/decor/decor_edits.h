@@ -8,18 +8,18 @@ namespace weir::editor::decor {
 // Edits of what is drawn around the flowgraph. They throw EditRefused where the shape of the file does not allow them.
 
 /// Returns the key of the new part.
-std::string addFrame(Transaction &transaction, const QString &title, QRectF rect);
-std::string addNote(Transaction &transaction, const QString &text, QRectF rect);
-void setTitle(Transaction &transaction, const std::string &frame, const QString &title);
-void setText(Transaction &transaction, const std::string &note, const QString &text);
-void setColour(Transaction &transaction, const DecorId &part, const QString &colour);
-void setRect(Transaction &transaction, const DecorId &part, QRectF rect);
-void setPoints(Transaction &transaction, const std::string &wire, const QList<QPointF> &points);
+std::string addFrame(Transaction& transaction, const QString& title, QRectF rect);
+std::string addNote(Transaction& transaction, const QString& text, QRectF rect);
+void setTitle(Transaction& transaction, const std::string& frame, const QString& title);
+void setText(Transaction& transaction, const std::string& note, const QString& text);
+void setColour(Transaction& transaction, const DecorId& part, const QString& colour);
+void setRect(Transaction& transaction, const DecorId& part, QRectF rect);
+void setPoints(Transaction& transaction, const std::string& wire, const QList<QPointF>& points);
 /// A part that is the last of its kind takes the emptied list along, so that the file is as before it was added.
-void remove(Transaction &transaction, const std::set<DecorId> &parts);
+void remove(Transaction& transaction, const std::set<DecorId>& parts);
 /// The points of connections that go.
-void removePoints(Transaction &transaction, const std::vector<Connection> &connections);
-void move(Transaction &transaction, const std::set<DecorId> &parts, QPointF offset);
-void setComment(Transaction &transaction, const std::string &block, const QString &comment);
+void removePoints(Transaction& transaction, const std::vector<Connection>& connections);
+void move(Transaction& transaction, const std::set<DecorId>& parts, QPointF offset);
+void setComment(Transaction& transaction, const std::string& block, const QString& comment);
 
 } // namespace weir::editor::decor

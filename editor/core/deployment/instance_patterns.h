@@ -12,7 +12,7 @@ namespace weir::editor {
 
 /// Few patterns over instance names (stage, stage[0..2], *@p1) that give each instance its value and never overlap.
 /// Instances without a value, or with an empty one, are matched by none.
-std::vector<std::pair<QString, QString>> patternsFor(const std::vector<PlannedInstance> &instances,
-                                                     const std::map<QString, QString> &values);
+std::vector<std::pair<QString, QString>> patternsFor(const std::vector<PlannedInstance>& instances,
+                                                     const std::map<QString, QString>& values);
 
 } // namespace weir::editor

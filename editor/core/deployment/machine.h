@@ -10,8 +10,7 @@
 namespace weir::editor {
 
 /// A hardware thread and where it is. `cache` numbers the caches of the highest level, -1 where there is none.
-struct MachineCpu
-{
+struct MachineCpu {
     int cpu = 0;
     int core = 0;
     int package = 0;
@@ -22,28 +21,26 @@ struct MachineCpu
     bool isolated = false;
 
     /// CPUs under the same heading: same package, memory node and cache.
-    bool isBeside(const MachineCpu &other) const
-    {
+    bool isBeside(const MachineCpu& other) const {
         return package == other.package && node == other.node && cache == other.cache;
     }
 };
 
 /// The machine of `weir topology --json` or of a machine file, CPUs in the order of the lanes: by package, memory node
 /// and shared cache, the threads of a core together.
-struct Machine
-{
+struct Machine {
     QString name;
     QString summary; ///< "2 cores · 4 CPUs · L2 1 MiB"
     std::vector<MachineCpu> cpus;
     std::vector<QString> cacheNames; ///< "L3 32 MiB"
 
-    const MachineCpu *cpu(int number) const;
+    const MachineCpu* cpu(int number) const;
     /// "Package 0 · memory node 0 · L3 32 MiB".
-    QString headingOf(const MachineCpu &cpu) const;
+    QString headingOf(const MachineCpu& cpu) const;
 };
 
 /// Nothing where the answer lacks what a machine needs.
-std::optional<Machine> machineFrom(const Json *answer);
+std::optional<Machine> machineFrom(const Json* answer);
 
 /// "32 KiB": caches and buffers are counted in powers of two.
 QString binarySize(qint64 bytes);

@@ -12,8 +12,7 @@
 namespace weir::editor {
 
 /// One instance of a block: `copy` and `pipe` are -1 where the block has no copies, the graph no pipes.
-struct PlannedInstance
-{
+struct PlannedInstance {
     QString name = {};
     QString block = {};
     QString type = {};
@@ -26,8 +25,7 @@ struct PlannedInstance
     std::vector<qint64> outRates = {};
 };
 
-struct PlannedWorker
-{
+struct PlannedWorker {
     QString name = {};
     std::optional<std::vector<int>> requested = {}; ///< nothing where the deployment names no CPU
     std::vector<int> cpus = {};                     ///< empty: not pinned
@@ -35,14 +33,12 @@ struct PlannedWorker
     QString scheduling = {};                        ///< `fifo 80`; empty: as the deployment says
 };
 
-struct PlannedJob
-{
+struct PlannedJob {
     QString name = {};
     QStringList instances = {};
 };
 
-struct PlannedStream
-{
+struct PlannedStream {
     QString from = {}; ///< instance.port
     QStringList readers = {};
     QString kind = {};
@@ -59,28 +55,25 @@ struct PlannedStream
 
 /// A step of a schedule: a call in which an instance fires so many times, or several do in one loop over their items; or a loop
 /// of calls.
-struct PlannedStep
-{
-    QStringList instances = {}; ///< empty: a loop of calls
+struct PlannedStep {
+    QStringList instances = {};  ///< empty: a loop of calls
     qint64 times = 1;
     std::vector<PlannedStep> body = {};
 };
 
 /// What a worker repeats, where that was decided beforehand.
-struct PlannedSection
-{
+struct PlannedSection {
     QString worker = {};
     std::vector<PlannedStep> body = {};
-    qint64 arenaBytes = 0; ///< 0: nothing stays within the worker
+    qint64 arenaBytes = 0;  ///< 0: nothing stays within the worker
 };
 
 /// What `weir plan` answered, as far as the editor shows it.
-struct PlanView
-{
+struct PlanView {
     QString deployment = {};
     QString scheduler = {};
-    QString strategy = {}; ///< empty where the scheduler takes no placement
-    QString scheduling = {}; ///< of workers that have none of their own
+    QString strategy = {};  ///< empty where the scheduler takes no placement
+    QString scheduling = {};  ///< of workers that have none of their own
     QString numa = {};
     bool lockMemory = false;
     bool hugePages = false;
@@ -88,20 +81,20 @@ struct PlanView
     std::vector<PlannedJob> jobs = {};
     std::vector<PlannedInstance> instances = {};
     std::vector<PlannedStream> streams = {};
-    std::vector<PlannedSection> sections = {}; ///< empty for schedulers that decide while they run
-    bool replicated = false;                   ///< each worker runs everything; the arenas are as that of the first
+    std::vector<PlannedSection> sections = {};  ///< empty for schedulers that decide while they run
+    bool replicated = false;  ///< each worker runs everything; the arenas are as that of the first
 
     /// Whether blocks move between workers while they run.
     bool isDynamic() const { return !jobs.empty(); }
-    const PlannedInstance *instance(const QString &name) const;
-    const PlannedWorker *worker(const QString &name) const;
-    const PlannedSection *section(const QString &worker) const;
-    QStringList instancesOf(const QString &block) const;
+    const PlannedInstance* instance(const QString& name) const;
+    const PlannedWorker* worker(const QString& name) const;
+    const PlannedSection* section(const QString& worker) const;
+    QStringList instancesOf(const QString& block) const;
 };
 
-std::optional<PlanView> planFrom(const Json *answer);
+std::optional<PlanView> planFrom(const Json* answer);
 
 /// "2" or "0, 1".
-QString cpuList(const std::vector<int> &cpus);
+QString cpuList(const std::vector<int>& cpus);
 
-} // namespace weir::editor
+}  // namespace weir::editor

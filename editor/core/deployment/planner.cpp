@@ -12,19 +12,17 @@ constexpr std::chrono::milliseconds kDelay{250};
 
 } // namespace
 
-QString PlanAnswer::whyNoPlan() const
-{
-    for (const Problem &problem : problems)
+QString PlanAnswer::whyNoPlan() const {
+    for (const Problem& problem : problems)
         if (problem.severity == QLatin1String("error"))
             return problem.hint.isEmpty() ? problem.message : problem.message + QStringLiteral(" · ") + problem.hint;
     return failure;
 }
 
-PlanAnswer planAnswerFrom(const CliAnswer &answer, const Json &project)
-{
+PlanAnswer planAnswerFrom(const CliAnswer& answer, const Json& project) {
     PlanAnswer found;
     const auto parsed = readJson(answer.output.toStdString());
-    const Json *json = std::get_if<Json>(&parsed);
+    const Json* json = std::get_if<Json>(&parsed);
     if (!json || !member(*json, "diagnostics")) {
         found.failure = answer.explanation();
         return found;
@@ -35,19 +33,17 @@ PlanAnswer planAnswerFrom(const CliAnswer &answer, const Json &project)
     return found;
 }
 
-Planner::Planner(const CliCommand &command, Document &document, QObject *parent)
-    : QObject(parent), m_document(document),
-      m_ask(command,
-            {.key = [this] { return key(); },
-             .request = [this] { return request(); },
-             .answered =
-                 [this](const CliAnswer &answer) {
-                     m_answer = planAnswerFrom(answer, m_document.json());
-                     emit answered();
-                 },
-             .delay = kDelay},
-            nullptr)
-{
+Planner::Planner(const CliCommand& command, Document& document, QObject* parent)
+    : QObject(parent), m_document(document), m_ask(command,
+                                                   {.key = [this] { return key(); },
+                                                    .request = [this] { return request(); },
+                                                    .answered =
+                                                        [this](const CliAnswer& answer) {
+                                                            m_answer = planAnswerFrom(answer, m_document.json());
+                                                            emit answered();
+                                                        },
+                                                    .delay = kDelay},
+                                                   nullptr) {
     m_ask.setActive(false);
     connect(&document, &Document::changed, this, &Planner::askSoon);
     connect(&document, &Document::replaced, this, [this] {
@@ -57,51 +53,43 @@ Planner::Planner(const CliCommand &command, Document &document, QObject *parent)
     });
 }
 
-void Planner::setDeployment(const QString &name)
-{
-    if (m_deployment == name)
-        return;
+void Planner::setDeployment(const QString& name) {
+    if (m_deployment == name) return;
     m_deployment = name;
     m_preview.clear();
     askSoon();
 }
 
-void Planner::setMachineFile(const QString &path)
-{
+void Planner::setMachineFile(const QString& path) {
     m_machineFile = path;
     askAtOnce();
 }
 
-void Planner::setPreview(const QString &strategy)
-{
-    if (m_preview == strategy)
-        return;
+void Planner::setPreview(const QString& strategy) {
+    if (m_preview == strategy) return;
     m_preview = strategy;
     askAtOnce();
 }
 
-void Planner::askSoon()
-{
+void Planner::askSoon() {
     m_ask.refresh();
     emit outdated();
 }
 
-void Planner::askAtOnce()
-{
+void Planner::askAtOnce() {
     m_ask.forget(); // what is in a file may have changed
     m_ask.refresh();
     emit outdated();
 }
 
-QString Planner::key() const
-{
-    return QStringList{QString::number(m_document.meaning()), m_document.folder(), m_deployment, m_machineFile, m_preview}.join(u'\n');
+QString Planner::key() const {
+    return QStringList{QString::number(m_document.meaning()), m_document.folder(), m_deployment, m_machineFile,
+                       m_preview}
+        .join(u'\n');
 }
 
-std::string Planner::projectText() const
-{
-    if (m_preview.isEmpty())
-        return m_document.canonicalText();
+std::string Planner::projectText() const {
+    if (m_preview.isEmpty()) return m_document.canonicalText();
     Json modified = m_document.json();
     if (const auto deployment = deploymentPointer(modified, m_deployment.toStdString())) {
         Transaction transaction(modified);
@@ -110,13 +98,10 @@ std::string Planner::projectText() const
     return canonicalText(modified);
 }
 
-CliRequest Planner::request() const
-{
+CliRequest Planner::request() const {
     QStringList arguments{QStringLiteral("plan"), QStringLiteral("-"), QStringLiteral("--diagnostics")};
-    if (!m_deployment.isEmpty())
-        arguments << QStringLiteral("--deployment") << m_deployment;
-    if (!m_machineFile.isEmpty())
-        arguments << QStringLiteral("--machine") << m_machineFile;
+    if (!m_deployment.isEmpty()) arguments << QStringLiteral("--deployment") << m_deployment;
+    if (!m_machineFile.isEmpty()) arguments << QStringLiteral("--machine") << m_machineFile;
     return {arguments, QByteArray::fromStdString(projectText()), m_document.folder()};
 }
 

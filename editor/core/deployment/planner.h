@@ -14,8 +14,7 @@
 namespace weir::editor {
 
 /// What `weir plan --diagnostics` said of one state of a project.
-struct PlanAnswer
-{
+struct PlanAnswer {
     std::optional<PlanView> plan;
     std::optional<Machine> machine;
     std::vector<Problem> problems;
@@ -25,38 +24,37 @@ struct PlanAnswer
     QString whyNoPlan() const;
 };
 
-PlanAnswer planAnswerFrom(const CliAnswer &answer, const Json &project);
+PlanAnswer planAnswerFrom(const CliAnswer& answer, const Json& project);
 
 /// Asks for the plan of the document some time after its last change.
-class Planner : public QObject
-{
+class Planner : public QObject {
     Q_OBJECT
 
-public:
-    Planner(const CliCommand &command, Document &document, QObject *parent = nullptr);
+  public:
+    Planner(const CliCommand& command, Document& document, QObject* parent = nullptr);
 
     /// Asks only while somebody looks; what changed meanwhile is asked then.
     void setActive(bool active) { m_ask.setActive(active); }
     bool isActive() const { return m_ask.isActive(); }
-    void setDeployment(const QString &name);
+    void setDeployment(const QString& name);
     /// A machine file; empty for this machine.
-    void setMachineFile(const QString &path);
+    void setMachineFile(const QString& path);
     QString machineFile() const { return m_machineFile; }
 
     /// With this strategy instead of the document's placement; the document stays as it is. Empty: as it is.
-    void setPreview(const QString &strategy);
+    void setPreview(const QString& strategy);
     QString preview() const { return m_preview; }
 
-    const PlanAnswer &answer() const { return m_answer; }
+    const PlanAnswer& answer() const { return m_answer; }
     /// Whether the answer is about the present document, deployment, machine and preview.
     bool isUpToDate() const { return m_ask.isUpToDate() && !m_ask.isBusy(); }
 
-signals:
+  signals:
     void answered();
     /// Something was asked that the present answer does not tell.
     void outdated();
 
-private:
+  private:
     QString key() const;
     CliRequest request() const;
     void askSoon();
@@ -64,7 +62,7 @@ private:
     void askAtOnce();
     std::string projectText() const;
 
-    Document &m_document;
+    Document& m_document;
     Ask m_ask;
     PlanAnswer m_answer;
     QString m_deployment;

@@ -8,10 +8,10 @@ namespace weir::editor {
 
 /// How the kernel runs a thread, as a project, a plan or results have it: `fifo 80`, `deadline 500/1000/1000 µs`,
 /// `other, slack 50 µs`. Empty where nothing is said.
-QString schedulingText(const Json &scheduling);
+QString schedulingText(const Json& scheduling);
 /// Without the timer slack.
-QString policyText(const Json &scheduling);
+QString policyText(const Json& scheduling);
 /// The timer slack alone, `50 µs`; empty where nothing is said, or it is as little as there is.
-QString slackText(const Json &scheduling);
+QString slackText(const Json& scheduling);
 
 } // namespace weir::editor

@@ -11,14 +11,13 @@
 namespace weir::editor {
 namespace {
 
-constexpr const char *kNewName = "untitled";
+constexpr const char* kNewName = "untitled";
 const Pointer kNameAt("/name");
 /// So many that a chain of a few blocks is measured for more than 0.2 s, below which numbers are marked as uncertain.
 constexpr int kNewItems = 50'000'000;
 constexpr int kEditCommandId = 1;
 
-Json emptyProject()
-{
+Json emptyProject() {
     return {{"schema_version", 1},
             {"name", kNewName},
             {"title", ""},
@@ -33,116 +32,87 @@ Json emptyProject()
 } // namespace
 
 /// The change was made while it was recorded, so the first redo that the stack asks for has nothing to do.
-class EditCommand final : public QUndoCommand
-{
-public:
-    EditCommand(Document &document, const QString &name, std::vector<Patch> patches, QString mergeKey)
-        : QUndoCommand(name), m_document(document), m_patches(std::move(patches)), m_mergeKey(std::move(mergeKey))
-    {
-    }
+class EditCommand final : public QUndoCommand {
+  public:
+    EditCommand(Document& document, const QString& name, std::vector<Patch> patches, QString mergeKey)
+        : QUndoCommand(name), m_document(document), m_patches(std::move(patches)), m_mergeKey(std::move(mergeKey)) {}
 
-    void undo() override
-    {
-        for (auto patch = m_patches.rbegin(); patch != m_patches.rend(); ++patch)
-            patch->revert(m_document.m_json);
+    void undo() override {
+        for (auto patch = m_patches.rbegin(); patch != m_patches.rend(); ++patch) patch->revert(m_document.m_json);
         m_document.notifyChanged({m_patches, m_document.m_json});
     }
 
-    void redo() override
-    {
-        if (std::exchange(m_done, false))
-            return;
-        for (const Patch &patch : m_patches)
-            patch.apply(m_document.m_json);
+    void redo() override {
+        if (std::exchange(m_done, false)) return;
+        for (const Patch& patch : m_patches) patch.apply(m_document.m_json);
         m_document.notifyChanged({m_patches, m_document.m_json});
     }
 
     int id() const override { return m_mergeKey.isEmpty() ? -1 : kEditCommandId; }
 
-    bool touches(const Pointer &place) const
-    {
+    bool touches(const Pointer& place) const {
         return std::any_of(m_patches.begin(), m_patches.end(),
-                           [&](const Patch &patch) { return isBelow(place.to_string(), patch.at.to_string()); });
+                           [&](const Patch& patch) { return isBelow(place.to_string(), patch.at.to_string()); });
     }
 
-    bool mergeWith(const QUndoCommand *other) override
-    {
-        const auto *next = static_cast<const EditCommand *>(other);
-        if (next->m_mergeKey != m_mergeKey)
-            return false;
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* next = static_cast<const EditCommand*>(other);
+        if (next->m_mergeKey != m_mergeKey) return false;
         m_patches = merged(std::move(m_patches), next->m_patches);
         return true;
     }
 
-private:
-    Document &m_document;
+  private:
+    Document& m_document;
     std::vector<Patch> m_patches;
     QString m_mergeKey;
     bool m_done = true;
 };
 
-Document::Document(QObject *parent) : QObject(parent), m_json(emptyProject())
-{
+Document::Document(QObject* parent) : QObject(parent), m_json(emptyProject()) {
     connect(&m_undoStack, &QUndoStack::cleanChanged, this, &Document::modifiedChanged);
 }
 
-QString Document::displayName() const
-{
-    if (!m_path.isEmpty())
-        return QFileInfo(m_path).fileName();
-    if (!m_origin.isEmpty())
-        return tr("%1 (copy)").arg(QFileInfo(m_origin).fileName());
+QString Document::displayName() const {
+    if (!m_path.isEmpty()) return QFileInfo(m_path).fileName();
+    if (!m_origin.isEmpty()) return tr("%1 (copy)").arg(QFileInfo(m_origin).fileName());
     // What was imported or recovered has a name before it has a file.
     const QString name = string(m_json, "name");
     return name.isEmpty() || name == QLatin1String(kNewName) ? tr("untitled") : name;
 }
 
-QString Document::folder() const
-{
+QString Document::folder() const {
     const QString file = m_path.isEmpty() ? m_origin : m_path;
     return file.isEmpty() ? QDir::currentPath() : QFileInfo(file).absolutePath();
 }
 
-bool Document::isUntouched() const
-{
+bool Document::isUntouched() const {
     return m_path.isEmpty() && m_origin.isEmpty() && !m_detached && m_undoStack.count() == 0;
 }
 
-void Document::startNew()
-{
-    replace(emptyProject(), {}, {}, false);
-}
+void Document::startNew() { replace(emptyProject(), {}, {}, false); }
 
-void Document::startWith(Json json, const QString &path)
-{
-    replace(std::move(json), path, {}, true);
-}
+void Document::startWith(Json json, const QString& path) { replace(std::move(json), path, {}, true); }
 
-QString Document::open(const QString &path)
-{
+QString Document::open(const QString& path) {
     auto result = readProject(path);
-    if (const QString *failure = std::get_if<QString>(&result))
-        return *failure;
-    ProjectFile &file = std::get<ProjectFile>(result);
+    if (const QString* failure = std::get_if<QString>(&result)) return *failure;
+    ProjectFile& file = std::get<ProjectFile>(result);
     replace(std::move(file.json), QFileInfo(path).absoluteFilePath(), file.stamp, false);
     return {};
 }
 
-QString Document::openCopy(const QString &path)
-{
+QString Document::openCopy(const QString& path) {
     auto result = readProject(path);
-    if (const QString *failure = std::get_if<QString>(&result))
-        return *failure;
+    if (const QString* failure = std::get_if<QString>(&result)) return *failure;
     replace(std::move(std::get<ProjectFile>(result).json), {}, {}, false, QFileInfo(path).absoluteFilePath());
     return {};
 }
 
-QString Document::reload()
-{
+QString Document::reload() {
     auto result = readProject(m_path);
-    if (const QString *failure = std::get_if<QString>(&result))
-        return *failure;
-    ProjectFile &file = std::get<ProjectFile>(result);
+    if (const QString* failure = std::get_if<QString>(&result)) return *failure;
+    ProjectFile& file = std::get<ProjectFile>(result);
     m_stamp = file.stamp;
     replaceContent(tr("Reload %1").arg(displayName()), std::move(file.json));
     m_undoStack.setClean();
@@ -150,15 +120,12 @@ QString Document::reload()
     return {};
 }
 
-QString Document::save(const QString &path)
-{
+QString Document::save(const QString& path) {
     const std::optional<Patch> naming = namingAfter(path);
-    if (naming)
-        naming->apply(m_json);
+    if (naming) naming->apply(m_json);
     const QByteArray bytes = QByteArray::fromStdString(canonicalText());
     if (const QString failure = writeWhole(path, bytes); !failure.isEmpty()) {
-        if (naming)
-            naming->revert(m_json);
+        if (naming) naming->revert(m_json);
         return tr("%1 was not saved: %2").arg(path, failure);
     }
     m_path = QFileInfo(path).absoluteFilePath();
@@ -168,28 +135,22 @@ QString Document::save(const QString &path)
     m_undoStack.setClean();
     setDetached(false);
     endMerge();
-    if (naming)
-        notifyChanged({{*naming}, m_json});
+    if (naming) notifyChanged({{*naming}, m_json});
     emit pathChanged();
     return {};
 }
 
 /// A step that has to do with the name, undone or not, would not fit another one: then somebody has thought about it.
-std::optional<Patch> Document::namingAfter(const QString &path) const
-{
-    if (!m_path.isEmpty() || string(m_json, "name") != QLatin1String(kNewName))
-        return {};
+std::optional<Patch> Document::namingAfter(const QString& path) const {
+    if (!m_path.isEmpty() || string(m_json, "name") != QLatin1String(kNewName)) return {};
     for (int step = 0; step < m_undoStack.count(); ++step)
-        if (static_cast<const EditCommand *>(m_undoStack.command(step))->touches(kNameAt))
-            return {};
+        if (static_cast<const EditCommand*>(m_undoStack.command(step))->touches(kNameAt)) return {};
     const QString name = projectNameOf(path);
     return name.isEmpty() ? std::optional<Patch>() : Patch{kNameAt, 0, m_json.at(kNameAt), name.toStdString()};
 }
 
-void Document::replaceContent(const QString &name, Json json)
-{
-    if (json.dump() == m_json.dump())
-        return;
+void Document::replaceContent(const QString& name, Json json) {
+    if (json.dump() == m_json.dump()) return;
     const Patch whole{Pointer(), 0, m_json, std::move(json)};
     whole.apply(m_json);
     endMerge();
@@ -198,54 +159,40 @@ void Document::replaceContent(const QString &name, Json json)
     notifyChanged(ChangedPaths::everything());
 }
 
-void Document::setDetached(bool detached)
-{
-    if (std::exchange(m_detached, detached) != detached)
-        emit modifiedChanged();
+void Document::setDetached(bool detached) {
+    if (std::exchange(m_detached, detached) != detached) emit modifiedChanged();
 }
 
-void Document::setLookOnly(bool lookOnly)
-{
-    if (std::exchange(m_lookOnly, lookOnly) != lookOnly)
-        emit lookOnlyChanged();
+void Document::setLookOnly(bool lookOnly) {
+    if (std::exchange(m_lookOnly, lookOnly) != lookOnly) emit lookOnlyChanged();
 }
 
-void Document::undo()
-{
-    if (canUndo())
-        m_undoStack.undo();
+void Document::undo() {
+    if (canUndo()) m_undoStack.undo();
     endMerge();
 }
 
-void Document::redo()
-{
-    if (canRedo())
-        m_undoStack.redo();
+void Document::redo() {
+    if (canRedo()) m_undoStack.redo();
     endMerge();
 }
 
-std::string Document::canonicalText() const
-{
-    return editor::canonicalText(m_json);
-}
+std::string Document::canonicalText() const { return editor::canonicalText(m_json); }
 
-QString Document::edit(const QString &name, const Change &change, const QString &mergeKey)
-{
-    if (m_lookOnly)
-        return tr("%1: not possible, %2 is only looked at").arg(name, displayName());
+QString Document::edit(const QString& name, const Change& change, const QString& mergeKey) {
+    if (m_lookOnly) return tr("%1: not possible, %2 is only looked at").arg(name, displayName());
     Transaction transaction(m_json);
     try {
         change(transaction);
-    } catch (const EditRefused &refused) {
+    } catch (const EditRefused& refused) {
         transaction.rollBack();
         return tr("%1: not possible, %2").arg(name, QString::fromUtf8(refused.what()));
-    } catch (const Json::exception &error) {
+    } catch (const Json::exception& error) {
         transaction.rollBack();
         return tr("%1: not possible, %2").arg(name, QString::fromUtf8(error.what()));
     }
     auto patches = transaction.takePatches();
-    if (patches.empty())
-        return {};
+    if (patches.empty()) return {};
     const QString key = mergeKey.isEmpty() ? QString() : QStringLiteral("%1#%2").arg(mergeKey).arg(m_mergeGeneration);
     const ChangedPaths changedNow(patches, m_json);
     m_undoStack.push(new EditCommand(*this, name, std::move(patches), key));
@@ -253,16 +200,13 @@ QString Document::edit(const QString &name, const Change &change, const QString 
     return {};
 }
 
-void Document::notifyChanged(const ChangedPaths &paths)
-{
+void Document::notifyChanged(const ChangedPaths& paths) {
     ++m_revision;
-    if (!paths.isDrawing())
-        ++m_meaning;
+    if (!paths.isDrawing()) ++m_meaning;
     emit changed(paths);
 }
 
-void Document::replace(Json json, const QString &path, FileStamp stamp, bool detached, const QString &origin)
-{
+void Document::replace(Json json, const QString& path, FileStamp stamp, bool detached, const QString& origin) {
     m_json = std::move(json);
     m_path = path;
     m_origin = origin;

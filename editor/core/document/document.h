@@ -1,7 +1,7 @@
 #pragma once
 
-#include "json.h"
 #include "changed_paths.h"
+#include "json.h"
 #include "patch.h"
 #include "project_file.h"
 
@@ -15,20 +15,19 @@
 namespace weir::editor {
 
 /// The open project: its JSON, its file and its history. Every change is one undoable step.
-class Document : public QObject
-{
+class Document : public QObject {
     Q_OBJECT
 
-public:
-    explicit Document(QObject *parent = nullptr);
+  public:
+    explicit Document(QObject* parent = nullptr);
 
-    const Json &json() const { return m_json; }
+    const Json& json() const { return m_json; }
     /// Grows with every change, undo and redo.
     int revision() const { return m_revision; }
     /// Grows with every change but those of how the graph is drawn, of which nothing depends that the command line says;
     /// its answers carry it.
     int meaning() const { return m_meaning; }
-    QUndoStack &undoStack() { return m_undoStack; }
+    QUndoStack& undoStack() { return m_undoStack; }
 
     QString path() const { return m_path; }
     /// The file that this is a copy of, until it is saved: its own file is not touched. Else empty.
@@ -41,22 +40,22 @@ public:
     /// Whether this is a new document in which nothing was done yet.
     bool isUntouched() const;
     /// The file as it was when it was last opened, reloaded or saved.
-    const FileStamp &stamp() const { return m_stamp; }
+    const FileStamp& stamp() const { return m_stamp; }
 
     void startNew();
     /// A document that is in no file as it stands; `path`: where Save would write it, or empty.
-    void startWith(Json json, const QString &path = {});
+    void startWith(Json json, const QString& path = {});
     /// Leaves the present document as it is when the file cannot be read; returns why, or an empty string.
-    QString open(const QString &path);
+    QString open(const QString& path);
     /// The same for a document that is to begin with what is in a file, and to be saved elsewhere.
-    QString openCopy(const QString &path);
+    QString openCopy(const QString& path);
     /// Takes over what is in the file now, as an undo step. Returns why it cannot, or an empty string.
     QString reload();
     /// Atomic: the old file stays whole until the new one is complete. Returns why it failed, or an empty string. A project
     /// that nobody has called anything is called as its first file, which is no step: there is nothing to go back to.
-    QString save(const QString &path);
+    QString save(const QString& path);
     /// Puts a whole other content in the place of the present one, as an undo step.
-    void replaceContent(const QString &name, Json json);
+    void replaceContent(const QString& name, Json json);
     /// Says that the file no longer holds what was opened or saved (gone, or changed by somebody else), or does again.
     void setDetached(bool detached);
     /// While it is only looked at, nothing changes it: edits, undo and redo are refused. Another document, or saving, ends
@@ -70,27 +69,27 @@ public:
     void undo();
     void redo();
 
-    using Change = std::function<void(Transaction &)>;
+    using Change = std::function<void(Transaction&)>;
     /// Runs `change` as one undo step named `name`; steps in a row with the same non-empty `mergeKey` become one.
     /// Returns why the change was refused, or an empty string.
-    QString edit(const QString &name, const Change &change, const QString &mergeKey = {});
+    QString edit(const QString& name, const Change& change, const QString& mergeKey = {});
     /// The next edit starts a new undo step, whatever its merge key.
     void endMerge() { ++m_mergeGeneration; }
 
-signals:
-    void changed(const weir::editor::ChangedPaths &paths);
+  signals:
+    void changed(const weir::editor::ChangedPaths& paths);
     /// Another document took the place of the previous one.
     void replaced();
     void pathChanged();
     void modifiedChanged();
     void lookOnlyChanged();
 
-private:
+  private:
     friend class EditCommand;
 
-    std::optional<Patch> namingAfter(const QString &path) const;
-    void notifyChanged(const ChangedPaths &paths);
-    void replace(Json json, const QString &path, FileStamp stamp, bool detached, const QString &origin = {});
+    std::optional<Patch> namingAfter(const QString& path) const;
+    void notifyChanged(const ChangedPaths& paths);
+    void replace(Json json, const QString& path, FileStamp stamp, bool detached, const QString& origin = {});
 
     Json m_json;
     QUndoStack m_undoStack;
@@ -104,4 +103,4 @@ private:
     int m_mergeGeneration = 0;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -11,19 +11,16 @@ namespace {
 constexpr int kDelayMs = 120;      ///< writers come in several steps
 constexpr int kPatience = 4;       ///< looks before a file counts as deleted: editors rename over it
 
-std::array<qint64, 4> quickStamp(const QString &path)
-{
+std::array<qint64, 4> quickStamp(const QString& path) {
     struct stat status = {};
-    if (::stat(QFile::encodeName(path).constData(), &status) != 0)
-        return {};
+    if (::stat(QFile::encodeName(path).constData(), &status) != 0) return {};
     return {static_cast<qint64>(status.st_ino), static_cast<qint64>(status.st_size),
             static_cast<qint64>(status.st_mtim.tv_sec), static_cast<qint64>(status.st_mtim.tv_nsec)};
 }
 
 } // namespace
 
-FileWatch::FileWatch(QObject *parent) : QObject(parent)
-{
+FileWatch::FileWatch(QObject* parent) : QObject(parent) {
     m_delay.setSingleShot(true);
     m_delay.setInterval(kDelayMs);
     connect(&m_delay, &QTimer::timeout, this, &FileWatch::look);
@@ -34,11 +31,9 @@ FileWatch::FileWatch(QObject *parent) : QObject(parent)
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &FileWatch::lookSoon);
 }
 
-void FileWatch::watch(const QString &path, const FileStamp &base)
-{
+void FileWatch::watch(const QString& path, const FileStamp& base) {
     const QStringList before = m_watcher.files() + m_watcher.directories();
-    if (path != m_path && !before.isEmpty())
-        m_watcher.removePaths(before);
+    if (path != m_path && !before.isEmpty()) m_watcher.removePaths(before);
     m_delay.stop();
     m_path = path;
     m_base = base;
@@ -46,28 +41,21 @@ void FileWatch::watch(const QString &path, const FileStamp &base)
     m_quick = quickStamp(path);
     m_state = State::Same;
     m_looksForMissing = 0;
-    if (!path.isEmpty())
-        follow();
+    if (!path.isEmpty()) follow();
 }
 
-void FileWatch::follow()
-{
+void FileWatch::follow() {
     // The folder too: a file that was replaced or deleted is no longer followed by itself.
     const QString folder = QFileInfo(m_path).absolutePath();
-    if (!m_watcher.directories().contains(folder) && QFileInfo(folder).isDir())
-        m_watcher.addPath(folder);
-    if (!m_watcher.files().contains(m_path) && QFileInfo::exists(m_path))
-        m_watcher.addPath(m_path);
+    if (!m_watcher.directories().contains(folder) && QFileInfo(folder).isDir()) m_watcher.addPath(folder);
+    if (!m_watcher.files().contains(m_path) && QFileInfo::exists(m_path)) m_watcher.addPath(m_path);
 }
 
-void FileWatch::lookSoon()
-{
-    if (!m_path.isEmpty())
-        m_delay.start();
+void FileWatch::lookSoon() {
+    if (!m_path.isEmpty()) m_delay.start();
 }
 
-void FileWatch::look()
-{
+void FileWatch::look() {
     if (!QFileInfo::exists(m_path) && m_state != State::Missing && ++m_looksForMissing < kPatience) {
         m_delay.start();
         return;
@@ -75,19 +63,15 @@ void FileWatch::look()
     check(false);
 }
 
-FileWatch::State FileWatch::check(bool thorough)
-{
-    if (m_path.isEmpty())
-        return State::Same;
+FileWatch::State FileWatch::check(bool thorough) {
+    if (m_path.isEmpty()) return State::Same;
     follow();
     m_looksForMissing = 0;
     const auto quick = quickStamp(m_path);
-    if (!thorough && quick == m_quick)
-        return m_state;
+    if (!thorough && quick == m_quick) return m_state;
     m_quick = quick;
     const FileStamp now = FileStamp::ofFile(m_path);
-    if (now == m_seen)
-        return m_state;
+    if (now == m_seen) return m_state;
     m_seen = now;
     m_state = !now.exists ? State::Missing : now == m_base ? State::Same : State::Changed;
     emit changed(m_state);

@@ -11,51 +11,48 @@
 namespace weir::editor {
 
 /// One reversible change: an insertion (no `before`), a removal (no `after`) or a replacement at `at`.
-struct Patch
-{
+struct Patch {
     Pointer at;
     std::size_t position = 0; ///< index in the parent, so that undo restores the order of keys too
     std::optional<Json> before;
     std::optional<Json> after;
 
-    void apply(Json &root) const;
-    void revert(Json &root) const;
+    void apply(Json& root) const;
+    void revert(Json& root) const;
 };
 
 /// An edit that the shape of the file does not allow, such as adding a block where `blocks` is not a list.
-class EditRefused : public std::runtime_error
-{
-public:
+class EditRefused : public std::runtime_error {
+  public:
     using std::runtime_error::runtime_error;
 };
 
 /// Changes a document and records how to take every change back.
-class Transaction
-{
-public:
-    explicit Transaction(Json &root) : m_root(root) {}
+class Transaction {
+  public:
+    explicit Transaction(Json& root) : m_root(root) {}
 
-    const Json &json() const { return m_root; }
+    const Json& json() const { return m_root; }
 
     /// Replaces the value, or inserts the key where the schema's order has it; makes missing parent objects.
-    void set(const Pointer &at, Json value);
+    void set(const Pointer& at, Json value);
     /// Does nothing where there is no value.
-    void remove(const Pointer &at);
+    void remove(const Pointer& at);
     /// Adds to the list at `array`, which is made if missing.
-    void append(const Pointer &array, Json value);
+    void append(const Pointer& array, Json value);
 
     void rollBack();
     std::vector<Patch> takePatches() { return std::move(m_patches); }
 
-private:
+  private:
     void record(Patch patch);
-    void makeParent(const Pointer &at, const Json &emptyParent);
+    void makeParent(const Pointer& at, const Json& emptyParent);
 
-    Json &m_root;
+    Json& m_root;
     std::vector<Patch> m_patches;
 };
 
 /// Joins replacements at the same place: only the first `before` and the last `after` matter.
-std::vector<Patch> merged(std::vector<Patch> first, const std::vector<Patch> &second);
+std::vector<Patch> merged(std::vector<Patch> first, const std::vector<Patch>& second);
 
 } // namespace weir::editor

@@ -10,33 +10,31 @@
 namespace weir::editor {
 
 /// What tells one state of a file from another. Two stamps of the same bytes are equal whatever the file system says.
-struct FileStamp
-{
+struct FileStamp {
     bool exists = false;
     QByteArray hash; ///< SHA-256 of the bytes, hexadecimal; empty where there is no file, or it cannot be read
 
-    bool operator==(const FileStamp &) const = default;
+    bool operator==(const FileStamp&) const = default;
 
-    static FileStamp ofBytes(const QByteArray &bytes);
-    static FileStamp ofFile(const QString &path);
+    static FileStamp ofBytes(const QByteArray& bytes);
+    static FileStamp ofFile(const QString& path);
 };
 
-struct ProjectFile
-{
+struct ProjectFile {
     Json json;
     FileStamp stamp;
 };
 
 /// A whole project file, or why it cannot be opened.
-std::variant<ProjectFile, QString> readProject(const QString &path);
+std::variant<ProjectFile, QString> readProject(const QString& path);
 
 /// The name of a project's file without its endings.
-QString projectStem(const QString &path);
+QString projectStem(const QString& path);
 /// What a project may be called, after its file; empty where no letter of that may be in a name.
-QString projectNameOf(const QString &path);
+QString projectNameOf(const QString& path);
 
 /// Atomic: an old file stays whole until the new one is complete, and nothing is left behind when it fails.
 /// Returns why it failed, or an empty string.
-QString writeWhole(const QString &path, const QByteArray &bytes);
+QString writeWhole(const QString& path, const QByteArray& bytes);
 
 } // namespace weir::editor

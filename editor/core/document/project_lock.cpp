@@ -8,11 +8,11 @@
 #include <QFile>
 #include <QFileInfo>
 
-#include <cerrno>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <cerrno>
 
 namespace weir::editor {
 namespace {
@@ -20,72 +20,61 @@ namespace {
 enum class Locked { Yes, ByAnother, NotPossible };
 
 /// Whether what is open is still what has this name: its last owner may have removed it meanwhile.
-bool isStill(int handle, const QByteArray &file)
-{
+bool isStill(int handle, const QByteArray& file) {
     struct stat opened, named;
-    return ::fstat(handle, &opened) == 0 && ::stat(file.constData(), &named) == 0 && opened.st_ino == named.st_ino
-           && opened.st_dev == named.st_dev;
+    return ::fstat(handle, &opened) == 0 && ::stat(file.constData(), &named) == 0 && opened.st_ino == named.st_ino &&
+           opened.st_dev == named.st_dev;
 }
 
 /// An open file with the lock on it, or why there is none.
-Locked lock(const QString &file, int &handle)
-{
+Locked lock(const QString& file, int& handle) {
     const QByteArray name = QFile::encodeName(file);
     for (int attempt = 0; attempt < 5; ++attempt) {
         handle = ::open(name.constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-        if (handle < 0)
-            return Locked::NotPossible;
+        if (handle < 0) return Locked::NotPossible;
         if (::flock(handle, LOCK_EX | LOCK_NB) != 0) {
             const bool another = errno == EWOULDBLOCK;
             ::close(handle);
             return another ? Locked::ByAnother : Locked::NotPossible;
         }
-        if (isStill(handle, name))
-            return Locked::Yes;
+        if (isStill(handle, name)) return Locked::Yes;
         ::close(handle);
     }
     return Locked::NotPossible;
 }
 
-ProjectLock::Owner ownerIn(const QString &file)
-{
+ProjectLock::Owner ownerIn(const QString& file) {
     QFile device(file);
-    if (!device.open(QIODevice::ReadOnly))
-        return {};
+    if (!device.open(QIODevice::ReadOnly)) return {};
     const auto parsed = readJson(device.read(4096).toStdString());
-    const Json *json = std::get_if<Json>(&parsed);
-    const Json *process = json ? member(*json, "process") : nullptr;
+    const Json* json = std::get_if<Json>(&parsed);
+    const Json* process = json ? member(*json, "process") : nullptr;
     return {process && process->is_number_integer() ? process->get<qint64>() : 0,
             QDateTime::fromString(json ? string(*json, "since") : QString(), Qt::ISODate)};
 }
 
 } // namespace
 
-QString ProjectLock::fileFor(const QString &path) const
-{
+QString ProjectLock::fileFor(const QString& path) const {
     const QFileInfo info(path);
     const QString real = info.exists() ? info.canonicalFilePath() : info.absoluteFilePath();
     const QByteArray hash = QCryptographicHash::hash(QFile::encodeName(real), QCryptographicHash::Sha256).toHex();
     return m_folder + u'/' + QString::fromLatin1(hash.left(32)) + QStringLiteral(".open");
 }
 
-bool ProjectLock::take(const QString &path)
-{
+bool ProjectLock::take(const QString& path) {
     if (m_folder.isEmpty() || path.isEmpty()) {
         release();
         return true;
     }
     const QString file = fileFor(path);
-    if (isHeld() && file == m_file)
-        return true;
+    if (isHeld() && file == m_file) return true;
     release();
     QDir().mkpath(m_folder);
     int handle = -1;
     const Locked locked = lock(file, handle);
-    if (locked == Locked::ByAnother)
-        m_owner = ownerIn(file);
-    if (locked != Locked::Yes)
-        return locked == Locked::NotPossible;
+    if (locked == Locked::ByAnother) m_owner = ownerIn(file);
+    if (locked != Locked::Yes) return locked == Locked::NotPossible;
     const Json about{{"path", path.toStdString()},
                      {"process", QCoreApplication::applicationPid()},
                      {"since", QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString()}};
@@ -98,10 +87,8 @@ bool ProjectLock::take(const QString &path)
     return true;
 }
 
-void ProjectLock::release()
-{
-    if (!isHeld())
-        return;
+void ProjectLock::release() {
+    if (!isHeld()) return;
     // Before the lock goes, so that nobody loses a file that became theirs.
     QFile::remove(m_file);
     ::close(m_handle);
@@ -109,16 +96,12 @@ void ProjectLock::release()
     m_file.clear();
 }
 
-bool ProjectLock::isTaken(const QString &path) const
-{
-    if (m_folder.isEmpty())
-        return false;
+bool ProjectLock::isTaken(const QString& path) const {
+    if (m_folder.isEmpty()) return false;
     const QString file = fileFor(path);
-    if (isHeld() && file == m_file)
-        return false;
+    if (isHeld() && file == m_file) return false;
     const int handle = ::open(QFile::encodeName(file).constData(), O_RDWR | O_CLOEXEC);
-    if (handle < 0)
-        return false;
+    if (handle < 0) return false;
     const bool taken = ::flock(handle, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     ::close(handle);
     return taken;

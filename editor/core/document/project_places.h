@@ -6,11 +6,9 @@
 namespace weir::editor {
 
 /// Where a flowgraph is, and its parts.
-struct GraphPath
-{
-    explicit GraphPath(const Pointer &at)
-        : root(at), blocks(at / "blocks"), connections(at / "connections"), groups(at / "groups"), pipes(at / "pipes")
-    {
+struct GraphPath {
+    explicit GraphPath(const Pointer& at)
+        : root(at), blocks(at / "blocks"), connections(at / "connections"), groups(at / "groups"), pipes(at / "pipes") {
     }
 
     const Pointer root;

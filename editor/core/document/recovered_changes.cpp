@@ -12,8 +12,7 @@
 namespace weir::editor {
 namespace {
 
-RecoveredChanges readChanges(const QString &file)
-{
+RecoveredChanges readChanges(const QString& file) {
     RecoveredChanges changes;
     changes.file = file;
     changes.written = QFileInfo(file).lastModified();
@@ -25,57 +24,51 @@ RecoveredChanges readChanges(const QString &file)
     const QByteArray about = device.readLine(kMaximumBytes);
     const auto header = readJson(about.toStdString());
     auto document = readJson(device.readAll().toStdString());
-    const Json *entry = std::get_if<Json>(&header);
-    Json *json = std::get_if<Json>(&document);
+    const Json* entry = std::get_if<Json>(&header);
+    Json* json = std::get_if<Json>(&document);
     if (!entry || !member(*entry, "weir_recovery") || !json || !json->is_object()) {
-        const auto *error = std::get_if<ReadError>(&document);
+        const auto* error = std::get_if<ReadError>(&document);
         changes.damage = error ? QString::fromStdString(error->message)
                                : QCoreApplication::translate("RecoveredChanges", "it holds no project");
         return changes;
     }
     changes.path = string(*entry, "path");
     changes.baseHash = QByteArray::fromStdString(text(member(*entry, "base_hash")));
-    for (const Json &run : list(member(*entry, "runs")))
-        if (run.is_string())
-            changes.runs.append(QString::fromStdString(run.get<std::string>()));
+    for (const Json& run : list(member(*entry, "runs")))
+        if (run.is_string()) changes.runs.append(QString::fromStdString(run.get<std::string>()));
     changes.document = std::move(*json);
     return changes;
 }
 
 } // namespace
 
-QString RecoveredChanges::name() const
-{
+QString RecoveredChanges::name() const {
     return path.isEmpty() ? QCoreApplication::translate("RecoveredChanges", "untitled") : QFileInfo(path).fileName();
 }
 
-void RecoveredChanges::forget()
-{
+void RecoveredChanges::forget() {
     QFile::remove(file);
     lock.reset();
 }
 
-std::vector<RecoveredChanges> takeRecoveredChanges(const QString &folder)
-{
+std::vector<RecoveredChanges> takeRecoveredChanges(const QString& folder) {
     std::vector<RecoveredChanges> found;
     const QDir directory(folder);
-    for (const QString &name : directory.entryList(QDir::Files, QDir::Name)) {
+    for (const QString& name : directory.entryList(QDir::Files, QDir::Name)) {
         // NAME.weir-recovery, its lock, and NAME.weir-recovery.XXXXXX of a write that was cut off
         const QString base = directory.filePath(name.section(u'.', 0, 0));
         auto lock = std::make_unique<QLockFile>(base + QStringLiteral(".lock"));
         lock->setStaleLockTime(0);
-        if (!QFile::exists(directory.filePath(name)) || !lock->tryLock(0))
-            continue;
+        if (!QFile::exists(directory.filePath(name)) || !lock->tryLock(0)) continue;
         if (!name.endsWith(kRecoverySuffix)) {
-            if (name.contains(kRecoverySuffix + QChar(u'.')))
-                QFile::remove(directory.filePath(name));
+            if (name.contains(kRecoverySuffix + QChar(u'.'))) QFile::remove(directory.filePath(name));
             continue;
         }
         RecoveredChanges changes = readChanges(directory.filePath(name));
         changes.lock = std::move(lock);
         found.push_back(std::move(changes));
     }
-    std::sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.written > b.written; });
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.written > b.written; });
     return found;
 }
 

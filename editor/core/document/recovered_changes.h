@@ -15,8 +15,7 @@ namespace weir::editor {
 inline const QString kRecoverySuffix = QStringLiteral(".weir-recovery");
 
 /// Unsaved changes of an editor that is gone. The lock is held here, so that no other editor offers them too.
-struct RecoveredChanges
-{
+struct RecoveredChanges {
     QString file;
     QString path; ///< of the project, empty where it had none
     QByteArray baseHash;
@@ -32,6 +31,6 @@ struct RecoveredChanges
 };
 
 /// Takes what dead editors left in the folder, the newest first, and cleans up what they left of unfinished writes.
-std::vector<RecoveredChanges> takeRecoveredChanges(const QString &folder);
+std::vector<RecoveredChanges> takeRecoveredChanges(const QString& folder);
 
 } // namespace weir::editor

@@ -14,18 +14,17 @@ namespace weir::editor {
 
 /// Keeps a copy of unsaved changes in a folder of the user's, so that they outlive the program.
 /// Each document has a file of its own, and beside it a lock that tells whether its editor still lives.
-class RecoveryJournal : public QObject
-{
+class RecoveryJournal : public QObject {
     Q_OBJECT
 
-public:
-    explicit RecoveryJournal(Document &document, QObject *parent = nullptr);
+  public:
+    explicit RecoveryJournal(Document& document, QObject* parent = nullptr);
     ~RecoveryJournal() override;
 
     /// Nothing is kept before this.
-    void start(const QString &folder);
+    void start(const QString& folder);
     /// Folders of the runs that the document has while it has no file: they are found again with it.
-    void keepRuns(const QStringList &runs);
+    void keepRuns(const QStringList& runs);
     /// Writes what is not written yet, and waits for it. Returns why it failed, or an empty string.
     QString flush();
     /// The user chose to lose the changes as they are now: neither a timer nor the end of the program keeps them again.
@@ -34,21 +33,21 @@ public:
     QString file() const { return m_file; }
     QString failure() const { return m_failure; }
 
-signals:
+  signals:
     void written();
     /// Whether changes are kept went wrong or well; `why` is empty when it is well again.
-    void failureChanged(const QString &why);
+    void failureChanged(const QString& why);
 
-private:
+  private:
     void schedule();
     bool isNeeded() const;
     void discard();
     void write();
     QString prepare();
     QByteArray content() const;
-    void settle(const QString &failure);
+    void settle(const QString& failure);
 
-    Document &m_document;
+    Document& m_document;
     QString m_folder;
     QString m_file;
     QString m_failure;
@@ -56,9 +55,9 @@ private:
     std::unique_ptr<QLockFile> m_lock;
     QTimer m_quiet;
     QTimer m_latest;
-    QThreadPool m_pool; ///< one thread: writes stay in order, and the window does not wait for the disk
+    QThreadPool m_pool;  ///< one thread: writes stay in order, and the window does not wait for the disk
     int m_writtenRevision = -1;
     int m_abandonedRevision = -1;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

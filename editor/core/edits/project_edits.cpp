@@ -11,60 +11,50 @@
 namespace weir::editor {
 namespace {
 
-Json coordinates(QPointF position)
-{
-    return Json::array({static_cast<std::int64_t>(std::lround(position.x())), static_cast<std::int64_t>(std::lround(position.y()))});
+Json coordinates(QPointF position) {
+    return Json::array(
+        {static_cast<std::int64_t>(std::lround(position.x())), static_cast<std::int64_t>(std::lround(position.y()))});
 }
 
-template <typename Keep>
-void removeFromList(Transaction &transaction, const Pointer &array, Keep keep)
-{
+template <typename Keep> void removeFromList(Transaction& transaction, const Pointer& array, Keep keep) {
     for (std::size_t index = list(find(transaction.json(), array)).size(); index-- > 0;)
-        if (!keep(transaction.json().at(array).at(index)))
-            transaction.remove(array / index);
+        if (!keep(transaction.json().at(array).at(index))) transaction.remove(array / index);
 }
 
-std::vector<std::string> designsOf(const Json &project, const std::string &block)
-{
+std::vector<std::string> designsOf(const Json& project, const std::string& block) {
     std::vector<std::string> designs;
-    for (const auto &item : object(find(project, kDesigns)).items())
-        if (item.key().rfind(block + ".", 0) == 0)
-            designs.push_back(item.key());
+    for (const auto& item : object(find(project, kDesigns)).items())
+        if (item.key().rfind(block + ".", 0) == 0) designs.push_back(item.key());
     return designs;
 }
 
 /// What deployments say of the threads of blocks that go. A pattern for other blocks, too, stays.
-void forgetThreads(Transaction &transaction, const std::set<std::string> &blocks)
-{
+void forgetThreads(Transaction& transaction, const std::set<std::string>& blocks) {
     for (std::size_t index = list(find(transaction.json(), kDeployments)).size(); index-- > 0;) {
         const Pointer threads = kDeployments / index / "threads";
         const Json before = object(find(transaction.json(), threads));
         Json after = Json::object();
-        for (const auto &[name, value] : before.items())
-            if (!blocks.contains(name.substr(0, name.find_first_of("[@"))))
-                after[name] = value;
-        if (after.empty() && !before.empty())
-            transaction.remove(threads);
-        else if (after != before)
-            transaction.set(threads, std::move(after));
+        for (const auto& [name, value] : before.items())
+            if (!blocks.contains(name.substr(0, name.find_first_of("[@")))) after[name] = value;
+        if (after.empty() && !before.empty()) transaction.remove(threads);
+        else if (after != before) transaction.set(threads, std::move(after));
     }
 }
 
 } // namespace
 
-void addBlock(Transaction &transaction, const std::string &id, const std::string &type, QPointF position)
-{
+void addBlock(Transaction& transaction, const std::string& id, const std::string& type, QPointF position) {
     transaction.append(kGraph.blocks, {{"id", id}, {"type", type}});
     transaction.set(kPositions / id, coordinates(position));
 }
 
-void removeParts(Transaction &transaction, const std::set<std::string> &blocks, const std::set<Connection> &connections)
-{
+void removeParts(Transaction& transaction, const std::set<std::string>& blocks,
+                 const std::set<Connection>& connections) {
     std::vector<Connection> gone;
-    removeFromList(transaction, kGraph.connections, [&](const Json &value) {
+    removeFromList(transaction, kGraph.connections, [&](const Json& value) {
         const auto connection = toConnection(value);
-        if (!connection
-            || !(connections.contains(*connection) || blocks.contains(connection->source) || blocks.contains(connection->target)))
+        if (!connection || !(connections.contains(*connection) || blocks.contains(connection->source) ||
+                             blocks.contains(connection->target)))
             return true;
         gone.push_back(*connection);
         return false;
@@ -77,47 +67,41 @@ void removeParts(Transaction &transaction, const std::set<std::string> &blocks, 
         }
     const std::size_t groups = list(find(transaction.json(), kGraph.groups)).size();
     for (std::size_t group = 0; group < groups; ++group)
-        removeFromList(transaction, kGraph.groups / group / "blocks", [&](const Json &id) { return !blocks.contains(text(&id)); });
-    removeFromList(transaction, kGraph.groups, [](const Json &group) {
-        const Json *members = member(group, "blocks");
+        removeFromList(transaction, kGraph.groups / group / "blocks",
+                       [&](const Json& id) { return !blocks.contains(text(&id)); });
+    removeFromList(transaction, kGraph.groups, [](const Json& group) {
+        const Json* members = member(group, "blocks");
         return !members || !members->is_array() || !members->empty();
     });
-    if (!blocks.empty())
-        forgetThreads(transaction, blocks);
-    for (const std::string &id : blocks) {
+    if (!blocks.empty()) forgetThreads(transaction, blocks);
+    for (const std::string& id : blocks) {
         transaction.remove(kPositions / id);
         transaction.remove(Pointer("/ui/colours") / id);
-        for (const std::string &design : designsOf(transaction.json(), id))
-            transaction.remove(kDesigns / design);
+        for (const std::string& design : designsOf(transaction.json(), id)) transaction.remove(kDesigns / design);
     }
 }
 
-void addConnection(Transaction &transaction, const Connection &connection)
-{
-    transaction.append(kGraph.connections,
-                       Json::array({connection.source, connection.sourcePort, connection.target, connection.targetPort}));
+void addConnection(Transaction& transaction, const Connection& connection) {
+    transaction.append(kGraph.connections, Json::array({connection.source, connection.sourcePort, connection.target,
+                                                        connection.targetPort}));
 }
 
-void placeBlocks(Transaction &transaction, const std::vector<std::pair<std::string, QPointF>> &positions)
-{
-    const Json *present = find(transaction.json(), kPositions);
+void placeBlocks(Transaction& transaction, const std::vector<std::pair<std::string, QPointF>>& positions) {
+    const Json* present = find(transaction.json(), kPositions);
     if (positions.size() < 2 || !present || !present->is_object()) {
-        for (const auto &[id, position] : positions)
-            transaction.set(kPositions / id, coordinates(position));
+        for (const auto& [id, position] : positions) transaction.set(kPositions / id, coordinates(position));
         return;
     }
     // All at once: each look into an ordered object takes as long as it is.
     Json places = *present;
-    auto &members = places.get_ref<Json::object_t &>();
+    auto& members = places.get_ref<Json::object_t&>();
     std::unordered_map<std::string, std::size_t> indices;
     for (std::size_t index = 0; index < members.size(); ++index)
         indices.emplace((members.begin() + static_cast<std::ptrdiff_t>(index))->first, index);
-    for (const auto &[id, position] : positions) {
+    for (const auto& [id, position] : positions) {
         const auto [at, isNew] = indices.try_emplace(id, members.size());
-        if (isNew)
-            static_cast<Json::object_t::Container &>(members).emplace_back(id, coordinates(position));
-        else
-            (members.begin() + static_cast<std::ptrdiff_t>(at->second))->second = coordinates(position);
+        if (isNew) static_cast<Json::object_t::Container&>(members).emplace_back(id, coordinates(position));
+        else (members.begin() + static_cast<std::ptrdiff_t>(at->second))->second = coordinates(position);
     }
     transaction.set(kPositions, std::move(places));
 }

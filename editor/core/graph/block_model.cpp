@@ -10,8 +10,7 @@
 namespace weir::editor {
 namespace {
 
-QVariantList portRows(const QList<PortView> &ports)
-{
+QVariantList portRows(const QList<PortView>& ports) {
     QVariantList rows;
     for (int index = 0; index < ports.size(); ++index)
         rows.append(QVariantMap{{QStringLiteral("name"), ports[index].id},
@@ -21,10 +20,9 @@ QVariantList portRows(const QList<PortView> &ports)
     return rows;
 }
 
-QVariantList parameterRows(const QList<ParameterView> &parameters)
-{
+QVariantList parameterRows(const QList<ParameterView>& parameters) {
     QVariantList rows;
-    for (const ParameterView &parameter : parameters)
+    for (const ParameterView& parameter : parameters)
         rows.append(QVariantMap{{QStringLiteral("name"), parameter.name},
                                 {QStringLiteral("value"), parameter.value},
                                 {QStringLiteral("isDefault"), parameter.isDefault}});
@@ -32,16 +30,14 @@ QVariantList parameterRows(const QList<ParameterView> &parameters)
 }
 
 /// Narrow, so that a drag moves delegates without making their ports again.
-QList<int> changedRoles(const BlockView &a, const BlockView &b)
-{
+QList<int> changedRoles(const BlockView& a, const BlockView& b) {
     QList<int> roles;
     const auto note = [&roles](bool changed, std::initializer_list<int> which) {
-        if (changed)
-            roles.append(QList<int>(which));
+        if (changed) roles.append(QList<int>(which));
     };
-    note(a.id != b.id, {BlockModel::IdRole, BlockModel::SelectedRole, BlockModel::SeverityRole, BlockModel::ProblemRole});
-    if (a.id != b.id)
-        roles += BlockModel::loadRoles() + BlockModel::workerRoles();
+    note(a.id != b.id,
+         {BlockModel::IdRole, BlockModel::SelectedRole, BlockModel::SeverityRole, BlockModel::ProblemRole});
+    if (a.id != b.id) roles += BlockModel::loadRoles() + BlockModel::workerRoles();
     note(a.type != b.type, {BlockModel::TypeRole});
     note(a.title != b.title, {BlockModel::TitleRole});
     note(a.category != b.category, {BlockModel::CategoryRole});
@@ -61,179 +57,148 @@ QList<int> changedRoles(const BlockView &a, const BlockView &b)
 
 } // namespace
 
-BlockModel::BlockModel(GraphScene &scene, QObject *parent) : QAbstractListModel(parent), m_scene(scene)
-{
+BlockModel::BlockModel(GraphScene& scene, QObject* parent) : QAbstractListModel(parent), m_scene(scene) {
     update();
     connect(&scene, &GraphScene::changed, this, &BlockModel::update);
     connect(&scene, &GraphScene::moved, this, &BlockModel::update);
 }
 
-int BlockModel::rowCount(const QModelIndex &parent) const
-{
+int BlockModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
-QVariant BlockModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
-        return {};
-    const Row &row = m_rows[static_cast<std::size_t>(index.row())];
-    const BlockView &block = row.block;
+QVariant BlockModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    const BlockView& block = row.block;
     switch (role) {
-    case Qt::DisplayRole:
-    case IdRole:
-        return block.id;
-    case TypeRole:
-        return block.type;
-    case TitleRole:
-        return block.title;
-    case CategoryRole:
-        return block.category;
-    case BadgeRole:
-        return block.badge;
-    case StateRole:
-        return stateName(block.state);
-    case GhostRole:
-        return block.ghost;
-    case ProbeRole:
-        return block.probe;
-    case XRole:
-        return block.rect.x();
-    case YRole:
-        return block.rect.y();
-    case WidthRole:
-        return block.rect.width();
-    case HeightRole:
-        return block.rect.height();
-    case InputsRole:
-        return portRows(block.inputs);
-    case OutputsRole:
-        return portRows(block.outputs);
-    case ParametersRole:
-        return parameterRows(block.parameters);
-    case MoreParametersRole:
-        return block.moreParameters;
-    case SelectedRole:
-        return m_selected.contains(block.id);
-    case SeverityRole:
-        return m_marks.value(block.id).severity;
-    case ProblemRole:
-        return m_marks.value(block.id).message;
-    case CommentRole:
-        return block.comment;
-    case ShownRole:
-        return row.shown;
-    case OrderRole:
-        return row.order;
-    case LayoutZoomRole:
-        return row.zoom;
-    case LoadedRole:
-        return m_loads.contains(block.id);
-    case HeatRole:
-    case LoadPillRole:
-    case LoadBriefRole:
-    case LoadFactsRole:
-    case LoadHintRole:
-    case BottleneckRole:
-        return roleOf(m_loads.value(block.id), role);
-    case WorkerRole:
-    case WorkerNamesRole:
-    case WorkerColoursRole:
-        return roleOf(workers().value(block.id), role);
-    default:
-        return {};
+        case Qt::DisplayRole:
+        case IdRole: return block.id;
+        case TypeRole: return block.type;
+        case TitleRole: return block.title;
+        case CategoryRole: return block.category;
+        case BadgeRole: return block.badge;
+        case StateRole: return stateName(block.state);
+        case GhostRole: return block.ghost;
+        case ProbeRole: return block.probe;
+        case XRole: return block.rect.x();
+        case YRole: return block.rect.y();
+        case WidthRole: return block.rect.width();
+        case HeightRole: return block.rect.height();
+        case InputsRole: return portRows(block.inputs);
+        case OutputsRole: return portRows(block.outputs);
+        case ParametersRole: return parameterRows(block.parameters);
+        case MoreParametersRole: return block.moreParameters;
+        case SelectedRole: return m_selected.contains(block.id);
+        case SeverityRole: return m_marks.value(block.id).severity;
+        case ProblemRole: return m_marks.value(block.id).message;
+        case CommentRole: return block.comment;
+        case ShownRole: return row.shown;
+        case OrderRole: return row.order;
+        case LayoutZoomRole: return row.zoom;
+        case LoadedRole: return m_loads.contains(block.id);
+        case HeatRole:
+        case LoadPillRole:
+        case LoadBriefRole:
+        case LoadFactsRole:
+        case LoadHintRole:
+        case BottleneckRole: return roleOf(m_loads.value(block.id), role);
+        case WorkerRole:
+        case WorkerNamesRole:
+        case WorkerColoursRole: return roleOf(workers().value(block.id), role);
+        default: return {};
     }
 }
 
-QHash<int, QByteArray> BlockModel::roleNames() const
-{
-    return {{IdRole, "blockId"},           {TypeRole, "type"},
-            {TitleRole, "title"},          {CategoryRole, "category"},
-            {BadgeRole, "badge"},          {StateRole, "blockState"},
-            {GhostRole, "ghost"},          {ProbeRole, "probe"},
-            {XRole, "blockX"},             {YRole, "blockY"},
-            {WidthRole, "blockWidth"},     {HeightRole, "blockHeight"},
-            {InputsRole, "inputs"},        {OutputsRole, "outputs"},
-            {ParametersRole, "parameters"}, {MoreParametersRole, "moreParameters"},
-            {SelectedRole, "selected"},    {SeverityRole, "severity"},
-            {ProblemRole, "problem"},      {CommentRole, "comment"},
-            {ShownRole, "shown"},          {OrderRole, "order"},
-            {LayoutZoomRole, "layoutZoom"}, {LoadedRole, "loaded"},
-            {HeatRole, "heat"},            {LoadPillRole, "loadPill"},
+QHash<int, QByteArray> BlockModel::roleNames() const {
+    return {{IdRole, "blockId"},
+            {TypeRole, "type"},
+            {TitleRole, "title"},
+            {CategoryRole, "category"},
+            {BadgeRole, "badge"},
+            {StateRole, "blockState"},
+            {GhostRole, "ghost"},
+            {ProbeRole, "probe"},
+            {XRole, "blockX"},
+            {YRole, "blockY"},
+            {WidthRole, "blockWidth"},
+            {HeightRole, "blockHeight"},
+            {InputsRole, "inputs"},
+            {OutputsRole, "outputs"},
+            {ParametersRole, "parameters"},
+            {MoreParametersRole, "moreParameters"},
+            {SelectedRole, "selected"},
+            {SeverityRole, "severity"},
+            {ProblemRole, "problem"},
+            {CommentRole, "comment"},
+            {ShownRole, "shown"},
+            {OrderRole, "order"},
+            {LayoutZoomRole, "layoutZoom"},
+            {LoadedRole, "loaded"},
+            {HeatRole, "heat"},
+            {LoadPillRole, "loadPill"},
             {LoadBriefRole, "loadBrief"},
-            {LoadFactsRole, "loadFacts"},  {LoadHintRole, "loadHint"},
-            {BottleneckRole, "bottleneck"}, {WorkerRole, "worker"},
-            {WorkerNamesRole, "workerNames"}, {WorkerColoursRole, "workerColours"}};
+            {LoadFactsRole, "loadFacts"},
+            {LoadHintRole, "loadHint"},
+            {BottleneckRole, "bottleneck"},
+            {WorkerRole, "worker"},
+            {WorkerNamesRole, "workerNames"},
+            {WorkerColoursRole, "workerColours"}};
 }
 
-void BlockModel::setMarks(const QHash<QString, Mark> &marks)
-{
-    if (m_marks == marks)
-        return;
+void BlockModel::setMarks(const QHash<QString, Mark>& marks) {
+    if (m_marks == marks) return;
     m_marks = marks;
     notifyRows({SeverityRole, ProblemRole});
 }
 
-void BlockModel::setSelection(const QSet<QString> &selected)
-{
+void BlockModel::setSelection(const QSet<QString>& selected) {
     const QSet<QString> before = std::exchange(m_selected, selected);
     for (int row = 0; row < rowCount(); ++row) {
-        const QString &id = m_rows[static_cast<std::size_t>(row)].block.id;
-        if (before.contains(id) != m_selected.contains(id))
-            emit dataChanged(index(row), index(row), {SelectedRole});
+        const QString& id = m_rows[static_cast<std::size_t>(row)].block.id;
+        if (before.contains(id) != m_selected.contains(id)) emit dataChanged(index(row), index(row), {SelectedRole});
     }
 }
 
-void BlockModel::notifyRows(const QList<int> &roles)
-{
-    if (!m_rows.empty())
-        emit dataChanged(index(0), index(rowCount() - 1), roles);
+void BlockModel::notifyRows(const QList<int>& roles) {
+    if (!m_rows.empty()) emit dataChanged(index(0), index(rowCount() - 1), roles);
 }
 
-void BlockModel::setRegion(const QRectF &region)
-{
-    if (m_region == region)
-        return;
+void BlockModel::setRegion(const QRectF& region) {
+    if (m_region == region) return;
     m_region = region;
     collect();
 }
 
-std::optional<std::size_t> BlockModel::rowOf(const QString &block) const
-{
+std::optional<std::size_t> BlockModel::rowOf(const QString& block) const {
     const auto row = m_index.constFind(block);
     return row == m_index.constEnd() ? std::nullopt : std::optional(*row);
 }
 
-bool BlockModel::isShown(const QString &block) const
-{
+bool BlockModel::isShown(const QString& block) const {
     const auto row = rowOf(block);
     return row && m_rows[*row].shown;
 }
 
-void BlockModel::update()
-{
+void BlockModel::update() {
     followScene();
     collect();
     fill();
 }
 
 /// What the rows have, as it is now in the scene.
-void BlockModel::followScene()
-{
+void BlockModel::followScene() {
     std::vector<std::size_t> gone;
     for (std::size_t row = 0; row < m_rows.size(); ++row) {
-        if (m_rows[row].block.id.isEmpty())
-            continue;
-        if (const BlockView *block = m_scene.block(m_rows[row].block.id))
-            show(row, *block);
-        else
-            gone.push_back(row);
+        if (m_rows[row].block.id.isEmpty()) continue;
+        if (const BlockView* block = m_scene.block(m_rows[row].block.id)) show(row, *block);
+        else gone.push_back(row);
     }
     // One name that went and one that came are the same block: it keeps its item.
     if (gone.size() == 1 && m_rows[gone.front()].shown) {
-        const BlockView *came = nullptr;
+        const BlockView* came = nullptr;
         int count = 0;
-        for (const BlockView &block : m_scene.blocks())
+        for (const BlockView& block : m_scene.blocks())
             if (isWanted(block) && !m_index.contains(block.id)) {
                 came = &block;
                 ++count;
@@ -251,70 +216,56 @@ void BlockModel::followScene()
 }
 
 /// Hides the rows that are not wanted, and notes which blocks lack one.
-void BlockModel::collect()
-{
+void BlockModel::collect() {
     for (std::size_t row = 0; row < m_rows.size(); ++row) {
         const bool shown = !m_rows[row].block.id.isEmpty() && isWanted(m_rows[row].block);
-        if (std::exchange(m_rows[row].shown, shown) != shown)
-            emit dataChanged(at(row), at(row), {ShownRole});
+        if (std::exchange(m_rows[row].shown, shown) != shown) emit dataChanged(at(row), at(row), {ShownRole});
     }
     m_wanted = 0;
-    std::vector<const BlockView *> missing;
-    for (const BlockView &block : m_scene.blocks())
+    std::vector<const BlockView*> missing;
+    for (const BlockView& block : m_scene.blocks())
         if (isWanted(block)) {
             ++m_wanted;
-            if (!m_index.contains(block.id))
-                missing.push_back(&block);
+            if (!m_index.contains(block.id)) missing.push_back(&block);
         }
     if (m_region) {
-        const auto distance = [middle = m_region->center()](const BlockView *block) {
+        const auto distance = [middle = m_region->center()](const BlockView* block) {
             return (block->rect.center() - middle).manhattanLength();
         };
         std::stable_sort(missing.begin(), missing.end(),
-                         [&distance](const BlockView *a, const BlockView *b) { return distance(a) > distance(b); });
+                         [&distance](const BlockView* a, const BlockView* b) { return distance(a) > distance(b); });
     }
     m_missing.clear();
-    for (const BlockView *block : missing)
-        m_missing.append(block->id);
+    for (const BlockView* block : missing) m_missing.append(block->id);
 }
 
-bool BlockModel::fill(QDeadlineTimer until, bool renew)
-{
+bool BlockModel::fill(QDeadlineTimer until, bool renew) {
     while (!m_missing.isEmpty()) {
-        if (const BlockView *block = m_scene.block(m_missing.takeLast()))
-            give(*block);
-        if (until.hasExpired())
-            return false;
+        if (const BlockView* block = m_scene.block(m_missing.takeLast())) give(*block);
+        if (until.hasExpired()) return false;
     }
-    if (!renew)
-        return true;
+    if (!renew) return true;
     for (std::size_t row = 0; row < m_rows.size(); ++row) {
-        if (!m_rows[row].shown || m_rows[row].zoom == m_zoom)
-            continue;
+        if (!m_rows[row].shown || m_rows[row].zoom == m_zoom) continue;
         m_rows[row].zoom = m_zoom;
         emit dataChanged(at(row), at(row), {LayoutZoomRole});
-        if (until.hasExpired())
-            return false;
+        if (until.hasExpired()) return false;
     }
     return true;
 }
 
 /// A hidden row, best of the same type: its ports and parameters have the same items.
-std::optional<std::size_t> BlockModel::freeRow(const QString &type) const
-{
+std::optional<std::size_t> BlockModel::freeRow(const QString& type) const {
     std::optional<std::size_t> any;
     for (std::size_t row = 0; row < m_rows.size(); ++row) {
-        if (m_rows[row].shown)
-            continue;
-        if (m_rows[row].block.type == type)
-            return row;
+        if (m_rows[row].shown) continue;
+        if (m_rows[row].block.type == type) return row;
         any = row;
     }
     return any;
 }
 
-void BlockModel::give(const BlockView &block)
-{
+void BlockModel::give(const BlockView& block) {
     if (const auto row = freeRow(block.type)) {
         m_rows[*row].shown = true;
         m_rows[*row].zoom = m_zoom;
@@ -329,14 +280,11 @@ void BlockModel::give(const BlockView &block)
     endInsertRows();
 }
 
-void BlockModel::show(std::size_t row, const BlockView &block)
-{
+void BlockModel::show(std::size_t row, const BlockView& block) {
     QList<int> roles = changedRoles(m_rows[row].block, block);
     const int order = orderOf(block);
-    if (std::exchange(m_rows[row].order, order) != order)
-        roles.append(OrderRole);
-    if (roles.isEmpty())
-        return;
+    if (std::exchange(m_rows[row].order, order) != order) roles.append(OrderRole);
+    if (roles.isEmpty()) return;
     if (m_rows[row].block.id != block.id) {
         m_index.remove(m_rows[row].block.id);
         m_index.insert(block.id, row);

@@ -8,41 +8,35 @@
 namespace weir::editor {
 namespace {
 
-const PortView *portOf(const BlockView *block, const PortRef &ref)
-{
-    if (!block)
-        return nullptr;
-    const auto &ports = ref.output ? block->outputs : block->inputs;
-    const auto it = std::find_if(ports.begin(), ports.end(), [&ref](const PortView &p) { return p.id == ref.port; });
+const PortView* portOf(const BlockView* block, const PortRef& ref) {
+    if (!block) return nullptr;
+    const auto& ports = ref.output ? block->outputs : block->inputs;
+    const auto it = std::find_if(ports.begin(), ports.end(), [&ref](const PortView& p) { return p.id == ref.port; });
     return it == ports.end() ? nullptr : &*it;
 }
 
-QStringList possibleTypes(const PortView &port)
-{
+QStringList possibleTypes(const PortView& port) {
     return port.itemType.isEmpty() ? port.allowedTypes : QStringList{port.itemType};
 }
 
-QStringList possibleTypes(const Fitting &fitting, const PortRef &port)
-{
+QStringList possibleTypes(const Fitting& fitting, const PortRef& port) {
     QStringList types;
-    for (const std::string &type : fitting.typesAt(port.block.toStdString(), port.port.toStdString(), port.output))
+    for (const std::string& type : fitting.typesAt(port.block.toStdString(), port.port.toStdString(), port.output))
         types.append(QString::fromStdString(type));
     return types;
 }
 
 /// What the types are when the wire is gone; without one, the ports of the scene know them.
-std::optional<Fitting> fittingWithout(const Json &project, const Catalog &catalog, const Connection *wire)
-{
+std::optional<Fitting> fittingWithout(const Json& project, const Catalog& catalog, const Connection* wire) {
     return wire ? std::optional<Fitting>(std::in_place, project, catalog, std::set<Connection>{*wire}) : std::nullopt;
 }
 
 /// Every block that a stream from `start` passes, or, against the streams, every one that feeds it.
-QSet<QString> reachable(const std::vector<WireView> &wires, const QString &start, bool downstream, const Connection *without)
-{
+QSet<QString> reachable(const std::vector<WireView>& wires, const QString& start, bool downstream,
+                        const Connection* without) {
     QMultiHash<QString, QString> next;
-    for (const WireView &wire : wires) {
-        if (without && wire.connection == *without)
-            continue;
+    for (const WireView& wire : wires) {
+        if (without && wire.connection == *without) continue;
         const QString source = QString::fromStdString(wire.connection.source);
         const QString target = QString::fromStdString(wire.connection.target);
         next.insert(downstream ? source : target, downstream ? target : source);
@@ -60,56 +54,50 @@ QSet<QString> reachable(const std::vector<WireView> &wires, const QString &start
     return seen;
 }
 
-bool isInputOf(const PortRef &port, const Connection *wire)
-{
-    return wire && !port.output && port.block.toStdString() == wire->target && port.port.toStdString() == wire->targetPort;
+bool isInputOf(const PortRef& port, const Connection* wire) {
+    return wire && !port.output && port.block.toStdString() == wire->target &&
+           port.port.toStdString() == wire->targetPort;
 }
 
 } // namespace
 
-QString GraphScene::mismatch(const PortRef &source, const PortRef &target, const Connection *without, const Fitting *fitting) const
-{
-    const PortView *out = portOf(block(source.block), source);
-    const PortView *in = portOf(block(target.block), target);
-    if (!out || !in)
-        return tr("there is no such port");
+QString GraphScene::mismatch(const PortRef& source, const PortRef& target, const Connection* without,
+                             const Fitting* fitting) const {
+    const PortView* out = portOf(block(source.block), source);
+    const PortView* in = portOf(block(target.block), target);
+    if (!out || !in) return tr("there is no such port");
     if (in->connected && !isInputOf(target, without))
         return tr("%1.%2 has a connection already").arg(target.block, target.port);
     const QStringList offered = fitting ? possibleTypes(*fitting, source) : possibleTypes(*out);
     const QStringList wanted = fitting ? possibleTypes(*fitting, target) : possibleTypes(*in);
     const bool anyType = offered.isEmpty() || wanted.isEmpty();
-    const bool common = std::any_of(offered.begin(), offered.end(), [&](const QString &t) { return wanted.contains(t); });
-    if (!anyType && !common)
-        return tr("%1 does not go into %2").arg(offered.join(u'/'), wanted.join(u'/'));
+    const bool common =
+        std::any_of(offered.begin(), offered.end(), [&](const QString& t) { return wanted.contains(t); });
+    if (!anyType && !common) return tr("%1 does not go into %2").arg(offered.join(u'/'), wanted.join(u'/'));
     return {};
 }
 
-QString GraphScene::connectionProblem(const PortRef &a, const PortRef &b, const Connection *without) const
-{
-    if (a.output == b.output)
-        return a.output ? tr("two outputs cannot be joined") : tr("two inputs cannot be joined");
-    const PortRef &source = a.output ? a : b;
-    const PortRef &target = a.output ? b : a;
+QString GraphScene::connectionProblem(const PortRef& a, const PortRef& b, const Connection* without) const {
+    if (a.output == b.output) return a.output ? tr("two outputs cannot be joined") : tr("two inputs cannot be joined");
+    const PortRef& source = a.output ? a : b;
+    const PortRef& target = a.output ? b : a;
     const auto fitting = fittingWithout(m_document.json(), m_catalog, without);
     const QString problem = mismatch(source, target, without, fitting ? &*fitting : nullptr);
-    if (!problem.isEmpty())
-        return problem;
-    return reachable(m_wires, target.block, true, without).contains(source.block) ? tr("this would make a cycle") : QString();
+    if (!problem.isEmpty()) return problem;
+    return reachable(m_wires, target.block, true, without).contains(source.block) ? tr("this would make a cycle")
+                                                                                  : QString();
 }
 
-QList<PortRef> GraphScene::portsThatAccept(const PortRef &port, const Connection *without) const
-{
+QList<PortRef> GraphScene::portsThatAccept(const PortRef& port, const Connection* without) const {
     // What would close a cycle is found once, not once for each port.
     const QSet<QString> closing = reachable(m_wires, port.block, !port.output, without);
     const auto fitting = fittingWithout(m_document.json(), m_catalog, without);
     QList<PortRef> accepting;
-    for (const BlockView &block : m_blocks) {
-        if (closing.contains(block.id))
-            continue;
-        for (const PortView &candidate : port.output ? block.inputs : block.outputs) {
+    for (const BlockView& block : m_blocks) {
+        if (closing.contains(block.id)) continue;
+        for (const PortView& candidate : port.output ? block.inputs : block.outputs) {
             const PortRef other{block.id, candidate.id, !port.output};
-            if (mismatch(port.output ? port : other, port.output ? other : port, without,
-                         fitting ? &*fitting : nullptr)
+            if (mismatch(port.output ? port : other, port.output ? other : port, without, fitting ? &*fitting : nullptr)
                     .isEmpty())
                 accepting.append(other);
         }

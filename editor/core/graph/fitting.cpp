@@ -8,18 +8,13 @@
 namespace weir::editor {
 namespace {
 
-ItemTypes typesOf(const PortType &port, const ItemTypes &own)
-{
-    return port.type == "T" ? own : ItemTypes{port.type};
-}
+ItemTypes typesOf(const PortType& port, const ItemTypes& own) { return port.type == "T" ? own : ItemTypes{port.type}; }
 
-Json withoutWires(Json project, const std::set<Connection> &wires)
-{
+Json withoutWires(Json project, const std::set<Connection>& wires) {
     Json kept = Json::array();
-    for (const Json &value : list(find(project, kGraph.connections))) {
+    for (const Json& value : list(find(project, kGraph.connections))) {
         const auto connection = toConnection(value);
-        if (!connection || !wires.contains(*connection))
-            kept.push_back(value);
+        if (!connection || !wires.contains(*connection)) kept.push_back(value);
     }
     project.at(kGraph.connections) = std::move(kept);
     return project;
@@ -27,88 +22,77 @@ Json withoutWires(Json project, const std::set<Connection> &wires)
 
 } // namespace
 
-bool haveCommonType(const ItemTypes &a, const ItemTypes &b)
-{
-    return a.empty() || b.empty()
-           || std::any_of(a.begin(), a.end(), [&b](const std::string &t) { return std::find(b.begin(), b.end(), t) != b.end(); });
+bool haveCommonType(const ItemTypes& a, const ItemTypes& b) {
+    return a.empty() || b.empty() || std::any_of(a.begin(), a.end(), [&b](const std::string& t) {
+               return std::find(b.begin(), b.end(), t) != b.end();
+           });
 }
 
-Fitting::Fitting(const Json &project, const Catalog &catalog, const std::set<Connection> &without)
+Fitting::Fitting(const Json& project, const Catalog& catalog, const std::set<Connection>& without)
     : m_catalog(catalog),
-      m_itemTypes(inferItemTypes(without.empty() || !find(project, kGraph.connections) ? project : withoutWires(project, without), catalog))
-{
-    for (const Json &block : list(find(project, kGraph.blocks)))
+      m_itemTypes(inferItemTypes(
+          without.empty() || !find(project, kGraph.connections) ? project : withoutWires(project, without), catalog)) {
+    for (const Json& block : list(find(project, kGraph.blocks)))
         m_blockTypes[text(member(block, "id"))] = text(member(block, "type"));
 }
 
-const BlockType *Fitting::typeOf(const std::string &block) const
-{
+const BlockType* Fitting::typeOf(const std::string& block) const {
     const auto it = m_blockTypes.find(block);
     return it == m_blockTypes.end() ? nullptr : m_catalog.block(it->second);
 }
 
-ItemTypes Fitting::ownTypes(const std::string &block) const
-{
+ItemTypes Fitting::ownTypes(const std::string& block) const {
     const auto known = m_itemTypes.find(block);
-    if (known != m_itemTypes.end())
-        return {known->second};
-    const BlockType *type = typeOf(block);
+    if (known != m_itemTypes.end()) return {known->second};
+    const BlockType* type = typeOf(block);
     return type ? type->itemTypes : ItemTypes();
 }
 
-ItemTypes Fitting::typesAt(const std::string &block, const std::string &port, bool output) const
-{
-    const BlockType *type = typeOf(block);
-    const PortType *found = !type ? nullptr : output ? type->output(port) : type->input(port);
+ItemTypes Fitting::typesAt(const std::string& block, const std::string& port, bool output) const {
+    const BlockType* type = typeOf(block);
+    const PortType* found = !type ? nullptr : output ? type->output(port) : type->input(port);
     return found ? typesOf(*found, ownTypes(block)) : ItemTypes();
 }
 
-std::optional<std::string> portThatTakes(const BlockType &type, const ItemTypes &own, const ItemTypes &wanted, bool output)
-{
-    for (const PortType &port : output ? type.outputs : type.inputs)
-        if (haveCommonType(typesOf(port, own), wanted))
-            return port.id;
+std::optional<std::string> portThatTakes(const BlockType& type, const ItemTypes& own, const ItemTypes& wanted,
+                                         bool output) {
+    for (const PortType& port : output ? type.outputs : type.inputs)
+        if (haveCommonType(typesOf(port, own), wanted)) return port.id;
     return {};
 }
 
-std::optional<Passage> passageThrough(const BlockType &type, const ItemTypes &own, const ItemTypes &from, const ItemTypes &to)
-{
+std::optional<Passage> passageThrough(const BlockType& type, const ItemTypes& own, const ItemTypes& from,
+                                      const ItemTypes& to) {
     // One item type for the whole block: a wire of c64 does not become one of f32 in a template block.
     const std::vector<ItemTypes> choices = [&own] {
         std::vector<ItemTypes> each;
-        for (const std::string &chosen : own)
-            each.push_back({chosen});
+        for (const std::string& chosen : own) each.push_back({chosen});
         return each.empty() ? std::vector<ItemTypes>{{}} : each;
     }();
-    for (const ItemTypes &choice : choices) {
+    for (const ItemTypes& choice : choices) {
         const auto input = portThatTakes(type, choice, from, false);
         const auto output = portThatTakes(type, choice, to, true);
-        if (input && output)
-            return Passage{*input, *output};
+        if (input && output) return Passage{*input, *output};
     }
     return {};
 }
 
-std::set<std::string> typesThatFitPort(const Json &project, const Catalog &catalog, const std::string &block,
-                                       const std::string &port, bool output, const std::set<Connection> &without)
-{
+std::set<std::string> typesThatFitPort(const Json& project, const Catalog& catalog, const std::string& block,
+                                       const std::string& port, bool output, const std::set<Connection>& without) {
     const ItemTypes wanted = Fitting(project, catalog, without).typesAt(block, port, output);
     std::set<std::string> fitting;
-    for (const BlockType &type : catalog.blocks())
-        if (portThatTakes(type, type.itemTypes, wanted, !output))
-            fitting.insert(type.id);
+    for (const BlockType& type : catalog.blocks())
+        if (portThatTakes(type, type.itemTypes, wanted, !output)) fitting.insert(type.id);
     return fitting;
 }
 
-std::set<std::string> typesThatFitWire(const Json &project, const Catalog &catalog, const Connection &wire)
-{
+std::set<std::string> typesThatFitWire(const Json& project, const Catalog& catalog, const Connection& wire) {
     const Fitting ends(project, catalog, {wire});
     const ItemTypes from = ends.typesAt(wire.source, wire.sourcePort, true);
     const ItemTypes to = ends.typesAt(wire.target, wire.targetPort, false);
     std::set<std::string> fitting;
-    for (const BlockType &type : catalog.blocks())
-        if (passageThrough(type, type.itemTypes, from, to))
-            fitting.insert(type.id);
+    for (const BlockType& type : catalog.blocks())
+        if (passageThrough(type, type.itemTypes, from, to)) fitting.insert(type.id);
     return fitting;
 }
 

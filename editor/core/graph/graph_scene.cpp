@@ -13,75 +13,63 @@
 namespace weir::editor {
 namespace {
 
-QString qt(const std::string &utf8)
-{
-    return QString::fromStdString(utf8);
-}
+QString qt(const std::string& utf8) { return QString::fromStdString(utf8); }
 
 constexpr qsizetype kShownComment = 1000; ///< characters; there is room for eight lines
 
-BlockState stateOf(const Json &block)
-{
+BlockState stateOf(const Json& block) {
     const std::string state = text(member(block, "state"));
-    return state == "disabled" ? BlockState::Disabled : state == "bypassed" ? BlockState::Bypassed : BlockState::Enabled;
+    return state == "disabled"   ? BlockState::Disabled
+           : state == "bypassed" ? BlockState::Bypassed
+                                 : BlockState::Enabled;
 }
 
-QStringList typesOf(const PortType &port, const BlockType &type)
-{
-    if (port.type != "T")
-        return {qt(port.type)};
+QStringList typesOf(const PortType& port, const BlockType& type) {
+    if (port.type != "T") return {qt(port.type)};
     QStringList types;
-    for (const std::string &allowed : type.itemTypes)
-        types.append(qt(allowed));
+    for (const std::string& allowed : type.itemTypes) types.append(qt(allowed));
     return types;
 }
 
-QList<PortView> portsOf(const std::vector<PortType> &ports, const BlockType &type, const std::string &itemType)
-{
+QList<PortView> portsOf(const std::vector<PortType>& ports, const BlockType& type, const std::string& itemType) {
     QList<PortView> views;
-    for (const PortType &port : ports)
+    for (const PortType& port : ports)
         views.append({qt(port.id), qt(portItemType(port, itemType)), typesOf(port, type), false});
     return views;
 }
 
-int portIndex(const QList<PortView> &ports, const std::string &id)
-{
-    const auto it = std::find_if(ports.begin(), ports.end(), [name = qt(id)](const PortView &p) { return p.id == name; });
+int portIndex(const QList<PortView>& ports, const std::string& id) {
+    const auto it =
+        std::find_if(ports.begin(), ports.end(), [name = qt(id)](const PortView& p) { return p.id == name; });
     return it == ports.end() ? -1 : static_cast<int>(it - ports.begin());
 }
 
 /// The block of which the place is a value that neither its ports nor any other block depends on.
-std::optional<std::size_t> blockValueAt(std::string_view place)
-{
+std::optional<std::size_t> blockValueAt(std::string_view place) {
     static const std::string blocks = kGraph.blocks.to_string() + '/';
-    if (!place.starts_with(blocks))
-        return std::nullopt;
+    if (!place.starts_with(blocks)) return std::nullopt;
     std::size_t index = 0;
-    const char *const end = place.data() + place.size();
+    const char* const end = place.data() + place.size();
     const auto [rest, error] = std::from_chars(place.data() + blocks.size(), end, index);
     const std::string_view value(rest, static_cast<std::size_t>(end - rest));
-    const bool plain = isBelow(value, "/comment") || isBelow(value, "/probe") || isBelow(value, "/repeat")
-                       || (isBelow(value, "/parameters") && value != "/parameters" && !isBelow(value, "/parameters/item_type"));
+    const bool plain =
+        isBelow(value, "/comment") || isBelow(value, "/probe") || isBelow(value, "/repeat") ||
+        (isBelow(value, "/parameters") && value != "/parameters" && !isBelow(value, "/parameters/item_type"));
     return error == std::errc() && plain ? std::optional(index) : std::nullopt;
 }
 
 } // namespace
 
-QString stateName(BlockState state)
-{
+QString stateName(BlockState state) {
     switch (state) {
-    case BlockState::Disabled:
-        return QStringLiteral("disabled");
-    case BlockState::Bypassed:
-        return QStringLiteral("bypassed");
-    case BlockState::Enabled:
-        break;
+        case BlockState::Disabled: return QStringLiteral("disabled");
+        case BlockState::Bypassed: return QStringLiteral("bypassed");
+        case BlockState::Enabled: break;
     }
     return QStringLiteral("enabled");
 }
 
-GraphScene::GraphScene(Document &document, QObject *parent) : QObject(parent), m_document(document)
-{
+GraphScene::GraphScene(Document& document, QObject* parent) : QObject(parent), m_document(document) {
     connect(&document, &Document::changed, this, &GraphScene::follow);
     connect(&document, &Document::replaced, this, [this] {
         m_automatic.clear();
@@ -90,47 +78,37 @@ GraphScene::GraphScene(Document &document, QObject *parent) : QObject(parent), m
     rebuild();
 }
 
-void GraphScene::setCatalog(const Catalog &catalog)
-{
+void GraphScene::setCatalog(const Catalog& catalog) {
     m_catalog = catalog;
     m_automatic.clear();
     rebuild();
 }
 
 /// Most edits change a value or move something: the rest of a large graph stays as it was made.
-void GraphScene::follow(const ChangedPaths &paths)
-{
-    if (paths.isWithin({"/run", "/deployments", "/sweeps", "/name", "/title", "/description"}))
-        return;
-    if (paths.isWithin({"/ui"}))
-        m_reroutes = decor::reroutes(m_document.json());
-    else if (!followValues(paths))
-        return rebuild();
+void GraphScene::follow(const ChangedPaths& paths) {
+    if (paths.isWithin({"/run", "/deployments", "/sweeps", "/name", "/title", "/description"})) return;
+    if (paths.isWithin({"/ui"})) m_reroutes = decor::reroutes(m_document.json());
+    else if (!followValues(paths)) return rebuild();
     findHomes();
     placeAll();
     emit changed();
 }
 
-bool GraphScene::followValues(const ChangedPaths &paths)
-{
-    const Json &blocks = list(find(m_document.json(), kGraph.blocks));
+bool GraphScene::followValues(const ChangedPaths& paths) {
+    const Json& blocks = list(find(m_document.json(), kGraph.blocks));
     // Of blocks with the same name only the first is drawn, and places in the file are not those in the scene.
-    if (blocks.size() != m_blocks.size())
-        return false;
+    if (blocks.size() != m_blocks.size()) return false;
     std::set<std::size_t> changed;
-    for (const std::string &place : paths.places()) {
+    for (const std::string& place : paths.places()) {
         const auto value = blockValueAt(place);
-        if (!value || *value >= blocks.size())
-            return false;
+        if (!value || *value >= blocks.size()) return false;
         changed.insert(*value);
     }
-    for (const std::size_t index : changed)
-        readValues(m_blocks[index], blocks[index]);
+    for (const std::size_t index : changed) readValues(m_blocks[index], blocks[index]);
     return true;
 }
 
-void GraphScene::rebuild()
-{
+void GraphScene::rebuild() {
     buildBlocks();
     buildWires();
     markDeadWires();
@@ -140,33 +118,28 @@ void GraphScene::rebuild()
     emit changed();
 }
 
-QString GraphScene::repeatBadge(const Json *repeat) const
-{
-    if (!repeat)
-        return {};
+QString GraphScene::repeatBadge(const Json* repeat) const {
+    if (!repeat) return {};
     const std::string source = text(member(*repeat, "expr"));
-    const Json *parameter = member(object(member(m_document.json(), "parameters")), source);
-    const Json *value = parameter ? member(*parameter, "value") : nullptr;
+    const Json* parameter = member(object(member(m_document.json(), "parameters")), source);
+    const Json* value = parameter ? member(*parameter, "value") : nullptr;
     QString count = fieldText(value ? *value : *repeat);
-    if (count.startsWith(u'='))
-        count = count.mid(1).trimmed();
+    if (count.startsWith(u'=')) count = count.mid(1).trimmed();
     return count == QLatin1String("1") ? QString() : QStringLiteral("× ") + count;
 }
 
-void GraphScene::buildBlocks()
-{
+void GraphScene::buildBlocks() {
     const auto itemTypes = inferItemTypes(m_document.json(), m_catalog);
     m_blocks.clear();
     m_index.clear();
-    for (const Json &block : list(find(m_document.json(), kGraph.blocks))) {
+    for (const Json& block : list(find(m_document.json(), kGraph.blocks))) {
         const std::string id = text(member(block, "id"));
-        if (id.empty() || m_index.contains(qt(id)))
-            continue;
+        if (id.empty() || m_index.contains(qt(id))) continue;
         BlockView view;
         view.id = qt(id);
         view.type = qt(text(member(block, "type")));
         view.state = stateOf(block);
-        const BlockType *type = m_catalog.block(view.type.toStdString());
+        const BlockType* type = m_catalog.block(view.type.toStdString());
         view.ghost = !type && m_catalog.isLoaded();
         view.title = type && !type->title.empty() ? qt(type->title) : view.type;
         view.category = type ? qt(type->category) : QStringLiteral("control");
@@ -184,29 +157,25 @@ void GraphScene::buildBlocks()
     m_pipesBadge = pipes.isEmpty() ? pipes : tr("%1 pipes").arg(pipes);
 }
 
-void GraphScene::readValues(BlockView &view, const Json &block) const
-{
+void GraphScene::readValues(BlockView& view, const Json& block) const {
     view.badge = repeatBadge(member(block, "repeat"));
-    const Json *probe = member(block, "probe");
+    const Json* probe = member(block, "probe");
     view.probe = probe && probe->is_boolean() && probe->get<bool>();
     view.comment = qt(text(member(block, "comment"))).left(kShownComment);
     showParameters(view, object(member(block, "parameters")), m_catalog.block(view.type.toStdString()));
 }
 
-void GraphScene::buildWires()
-{
+void GraphScene::buildWires() {
     m_wires.clear();
     int fileIndex = -1;
-    for (const Json &value : list(find(m_document.json(), kGraph.connections))) {
+    for (const Json& value : list(find(m_document.json(), kGraph.connections))) {
         ++fileIndex;
         const auto connection = toConnection(value);
-        if (!connection)
-            continue;
+        if (!connection) continue;
         const int source = m_index.value(qt(connection->source), -1);
         const int target = m_index.value(qt(connection->target), -1);
-        if (source < 0 || target < 0)
-            continue;
-        const auto attach = [](QList<PortView> &ports, const std::string &id) {
+        if (source < 0 || target < 0) continue;
+        const auto attach = [](QList<PortView>& ports, const std::string& id) {
             int index = portIndex(ports, id);
             if (index < 0) {
                 // A port that the descriptor lacks, or a block without one: drawn, so that the wire is not lost.
@@ -231,31 +200,26 @@ void GraphScene::buildWires()
     }
 }
 
-void GraphScene::markDeadWires()
-{
+void GraphScene::markDeadWires() {
     std::vector<std::vector<std::size_t>> out(m_blocks.size());
     QHash<std::pair<int, int>, std::size_t> first;
     for (std::size_t index = 0; index < m_wires.size(); ++index) {
-        WireView &wire = m_wires[index];
+        WireView& wire = m_wires[index];
         out[static_cast<std::size_t>(wire.source)].push_back(index);
         const auto sibling = first.constFind({wire.source, wire.sourcePort});
-        if (sibling == first.constEnd())
-            first.insert({wire.source, wire.sourcePort}, index);
-        else
-            wire.shared = m_wires[*sibling].shared = true;
+        if (sibling == first.constEnd()) first.insert({wire.source, wire.sourcePort}, index);
+        else wire.shared = m_wires[*sibling].shared = true;
         wire.dead = m_blocks[static_cast<std::size_t>(wire.target)].state == BlockState::Disabled;
     }
     // What hangs behind a disabled block gets no items either.
     std::vector<int> open;
     std::vector<bool> dry(m_blocks.size(), false);
     for (std::size_t index = 0; index < m_blocks.size(); ++index)
-        if (m_blocks[index].state == BlockState::Disabled)
-            open.push_back(static_cast<int>(index));
+        if (m_blocks[index].state == BlockState::Disabled) open.push_back(static_cast<int>(index));
     while (!open.empty()) {
         const auto block = static_cast<std::size_t>(open.back());
         open.pop_back();
-        if (dry[block])
-            continue;
+        if (dry[block]) continue;
         dry[block] = true;
         for (const std::size_t index : out[block]) {
             m_wires[index].dead = true;
@@ -264,38 +228,32 @@ void GraphScene::markDeadWires()
     }
 }
 
-void GraphScene::buildGroups()
-{
+void GraphScene::buildGroups() {
     m_groups.clear();
-    const Json &groups = list(find(m_document.json(), kGraph.groups));
+    const Json& groups = list(find(m_document.json(), kGraph.groups));
     for (std::size_t index = 0; index < groups.size(); ++index) {
-        GroupView group{.id = qt(text(member(groups[index], "id"))), .label = {}, .blocks = {}, .fileIndex = index, .rect = {}};
-        for (const Json &id : list(member(groups[index], "blocks"))) {
-            if (const BlockView *view = block(qt(text(&id)))) {
+        GroupView group{
+            .id = qt(text(member(groups[index], "id"))), .label = {}, .blocks = {}, .fileIndex = index, .rect = {}};
+        for (const Json& id : list(member(groups[index], "blocks"))) {
+            if (const BlockView* view = block(qt(text(&id)))) {
                 group.blocks.insert(view->id);
                 group.rect |= view->rect;
             }
         }
-        if (group.blocks.isEmpty())
-            continue;
+        if (group.blocks.isEmpty()) continue;
         group.label = QStringLiteral("%1 %2").arg(group.id, repeatBadge(member(groups[index], "repeat"))).trimmed();
         group.rect.adjust(-20, -36, 20, 20);
         m_groups.push_back(std::move(group));
     }
 }
 
-QRectF GraphScene::bounds() const
-{
+QRectF GraphScene::bounds() const {
     QRectF all;
-    for (const BlockView &block : m_blocks)
-        all |= block.rect;
-    for (const GroupView &group : m_groups)
-        all |= group.rect;
-    for (const FrameView &frame : m_frames)
-        all |= frame.rect;
-    for (const NoteView &note : m_notes)
-        all |= note.rect;
+    for (const BlockView& block : m_blocks) all |= block.rect;
+    for (const GroupView& group : m_groups) all |= group.rect;
+    for (const FrameView& frame : m_frames) all |= frame.rect;
+    for (const NoteView& note : m_notes) all |= note.rect;
     return all;
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -18,23 +18,21 @@
 
 namespace weir::editor {
 
-struct PortView
-{
+struct PortView {
     QString id;
     QString itemType; ///< empty while nothing decides it
     QStringList allowedTypes;
     bool connected = false;
 
-    bool operator==(const PortView &) const = default;
+    bool operator==(const PortView&) const = default;
 };
 
-struct ParameterView
-{
+struct ParameterView {
     QString name;
     QString value;
     bool isDefault = false; ///< nobody has set it
 
-    bool operator==(const ParameterView &) const = default;
+    bool operator==(const ParameterView&) const = default;
 };
 
 enum class BlockState { Enabled, Disabled, Bypassed };
@@ -42,8 +40,7 @@ enum class BlockState { Enabled, Disabled, Bypassed };
 QString stateName(BlockState state);
 
 /// A block as it is drawn.
-struct BlockView
-{
+struct BlockView {
     QString id;
     QString type;
     QString title;
@@ -59,11 +56,10 @@ struct BlockView
     QList<ParameterView> parameters;
     int moreParameters = 0;
 
-    bool operator==(const BlockView &) const = default;
+    bool operator==(const BlockView&) const = default;
 };
 
-struct WireView
-{
+struct WireView {
     Connection connection;
     int source = 0; ///< indices of blocks
     int target = 0;
@@ -80,8 +76,7 @@ struct WireView
     QRectF bounds;
 };
 
-struct GroupView
-{
+struct GroupView {
     QString id;
     QString label; ///< with how often it is repeated
     QSet<QString> blocks;
@@ -90,114 +85,112 @@ struct GroupView
 };
 
 /// What moves together.
-struct MoveSet
-{
+struct MoveSet {
     QSet<QString> blocks;
     std::set<DecorId> decor;
 
     bool isEmpty() const { return blocks.isEmpty() && decor.empty(); }
     qsizetype size() const { return blocks.size() + static_cast<qsizetype>(decor.size()); }
-    bool operator==(const MoveSet &) const = default;
+    bool operator==(const MoveSet&) const = default;
 };
 
-struct PortRef
-{
+struct PortRef {
     QString block;
     QString port;
     bool output = false;
 
-    bool operator==(const PortRef &) const = default;
+    bool operator==(const PortRef&) const = default;
 };
 
 class Fitting;
 
 /// Where everything is on the canvas. Follows the document and the catalog; knows nothing of pixels or gestures.
-class GraphScene : public QObject
-{
+class GraphScene : public QObject {
     Q_OBJECT
 
-public:
-    GraphScene(Document &document, QObject *parent = nullptr);
+  public:
+    GraphScene(Document& document, QObject* parent = nullptr);
 
-    void setCatalog(const Catalog &catalog);
-    const Catalog &catalog() const { return m_catalog; }
+    void setCatalog(const Catalog& catalog);
+    const Catalog& catalog() const { return m_catalog; }
 
-    const std::vector<BlockView> &blocks() const { return m_blocks; }
-    const std::vector<WireView> &wires() const { return m_wires; }
-    const std::vector<GroupView> &groups() const { return m_groups; }
-    const std::vector<FrameView> &frames() const { return m_frames; }
-    const std::vector<NoteView> &notes() const { return m_notes; }
+    const std::vector<BlockView>& blocks() const { return m_blocks; }
+    const std::vector<WireView>& wires() const { return m_wires; }
+    const std::vector<GroupView>& groups() const { return m_groups; }
+    const std::vector<FrameView>& frames() const { return m_frames; }
+    const std::vector<NoteView>& notes() const { return m_notes; }
     QString pipesBadge() const { return m_pipesBadge; }
-    const BlockView *block(const QString &id) const;
-    const WireView *wire(const std::string &key) const;
-    const FrameView *frame(const std::string &key) const;
-    const NoteView *note(const std::string &key) const;
-    const GroupView *group(const QString &id) const;
+    const BlockView* block(const QString& id) const;
+    const WireView* wire(const std::string& key) const;
+    const FrameView* frame(const std::string& key) const;
+    const NoteView* note(const std::string& key) const;
+    const GroupView* group(const QString& id) const;
     /// The group that all of the blocks are in.
-    const GroupView *groupOf(const QSet<QString> &blocks) const;
-    bool has(const DecorId &part) const;
+    const GroupView* groupOf(const QSet<QString>& blocks) const;
+    bool has(const DecorId& part) const;
     QRectF bounds() const;
 
-    QPointF portPosition(const PortRef &port) const;
+    QPointF portPosition(const PortRef& port) const;
     std::optional<PortRef> portAt(QPointF point, double radius) const;
-    const BlockView *blockAt(QPointF point) const;
-    const WireView *wireAt(QPointF point, double distance) const;
+    const BlockView* blockAt(QPointF point) const;
+    const WireView* wireAt(QPointF point, double distance) const;
     /// The frame whose title or edge is at the point: what it holds stays within reach of the pointer.
-    const FrameView *frameAt(QPointF point, double edge) const;
-    const NoteView *noteAt(QPointF point) const;
+    const FrameView* frameAt(QPointF point, double edge) const;
+    const NoteView* noteAt(QPointF point) const;
     /// The group whose title is at the point; titles are at least `least` high.
-    const GroupView *groupAt(QPointF point, double least) const;
+    const GroupView* groupAt(QPointF point, double least) const;
     std::optional<DecorId> rerouteAt(QPointF point, double distance) const;
     /// The part whose lower right corner is at the point.
     std::optional<DecorId> resizeAt(QPointF point, double distance) const;
-    std::optional<QRectF> rectOf(const DecorId &part) const;
+    std::optional<QRectF> rectOf(const DecorId& part) const;
 
     /// Why the two ports cannot be joined; empty when they can. Order does not matter. `without`: a wire that goes.
-    QString connectionProblem(const PortRef &a, const PortRef &b, const Connection *without = nullptr) const;
+    QString connectionProblem(const PortRef& a, const PortRef& b, const Connection* without = nullptr) const;
     /// Those that could be joined to the port.
-    QList<PortRef> portsThatAccept(const PortRef &port, const Connection *without = nullptr) const;
+    QList<PortRef> portsThatAccept(const PortRef& port, const Connection* without = nullptr) const;
 
     /// With the chosen parts moves what chosen frames hold, and the points of wires both of whose blocks move.
-    MoveSet movedWith(const QSet<QString> &blocks, const std::set<DecorId> &decor) const;
+    MoveSet movedWith(const QSet<QString>& blocks, const std::set<DecorId>& decor) const;
     /// Parts follow the pointer before the move becomes one step of the document.
-    void setDrag(const MoveSet &parts, QPointF offset);
+    void setDrag(const MoveSet& parts, QPointF offset);
     void clearDragOffset() { setDrag({}, {}); }
-    const MoveSet &dragged() const { return m_dragged; }
+    const MoveSet& dragged() const { return m_dragged; }
     /// A frame or note has another size until the pointer lets it go.
-    void setResized(const std::optional<DecorId> &part, QRectF rect);
+    void setResized(const std::optional<DecorId>& part, QRectF rect);
     /// Places for blocks that have none in the file; they last until the document is replaced.
-    void setAutomaticPlaces(const QHash<QString, QPointF> &places);
+    void setAutomaticPlaces(const QHash<QString, QPointF>& places);
     /// No block has a place in the file.
     bool isUnplaced() const;
     /// Where a new block does not cover another.
     QPointF freePosition(QPointF wanted, QSizeF size = {200, 120}) const;
 
-signals:
+  signals:
     void changed();
     /// Parts moved, and nothing else changed.
     void moved();
 
-private:
-    QString mismatch(const PortRef &source, const PortRef &target, const Connection *without, const Fitting *fitting) const;
-    void follow(const ChangedPaths &changed);
+  private:
+    QString mismatch(const PortRef& source, const PortRef& target, const Connection* without,
+                     const Fitting* fitting) const;
+    void follow(const ChangedPaths& changed);
     /// Reads parameters, comment, probe and repetition of those blocks again; false: there are other changes.
-    bool followValues(const ChangedPaths &changed);
+    bool followValues(const ChangedPaths& changed);
     void rebuild();
     void buildBlocks();
-    void readValues(BlockView &view, const Json &block) const;
+    void readValues(BlockView& view, const Json& block) const;
     void buildWires();
     void buildGroups();
     void markDeadWires();
     void findHomes();
     void placeAll();
     void placeDecor();
-    void placeWire(WireView &wire);
-    QString repeatBadge(const Json *repeat) const;
+    void placeWire(WireView& wire);
+    QString repeatBadge(const Json* repeat) const;
 
-    Document &m_document;
+    Document& m_document;
     Catalog m_catalog;
     std::vector<BlockView> m_blocks;
-    std::vector<QPointF> m_homes; ///< of the blocks, without a drag
+    std::vector<QPointF> m_homes;  ///< of the blocks, without a drag
     std::vector<WireView> m_wires;
     std::vector<GroupView> m_groups;
     std::vector<FrameView> m_frames;
@@ -213,4 +206,4 @@ private:
     QRectF m_resizedRect;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

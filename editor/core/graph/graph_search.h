@@ -10,6 +10,6 @@ namespace weir::editor {
 
 /// Ids of the blocks in which the text occurs: in id, type, title, comment, or a parameter's name or value; in the order
 /// of the file, names that begin with it first.
-QStringList findBlocks(const Json &project, const Catalog &catalog, const QString &text);
+QStringList findBlocks(const Json& project, const Catalog& catalog, const QString& text);
 
-} // namespace weir::editor
+}  // namespace weir::editor

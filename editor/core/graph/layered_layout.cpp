@@ -12,20 +12,18 @@ constexpr double kRowGap = 60; ///< as the CLI has it
 constexpr int kSweeps = 4;
 
 /// Kahn's order in the order of the file; what a cycle holds back comes last, its closing edges are dropped.
-std::vector<int> layersOf(int count, const std::vector<LayoutEdge> &edges)
-{
+std::vector<int> layersOf(int count, const std::vector<LayoutEdge>& edges) {
     std::vector<int> layer(count, 0);
     std::vector<int> waiting(count, 0);
     std::vector<std::vector<int>> next(count);
-    for (const LayoutEdge &edge : edges) {
+    for (const LayoutEdge& edge : edges) {
         next[edge.source].push_back(edge.target);
         ++waiting[edge.target];
     }
     std::vector<bool> placed(count, false);
     std::vector<int> ready;
     for (int block = count; block-- > 0;)
-        if (waiting[block] == 0)
-            ready.push_back(block);
+        if (waiting[block] == 0) ready.push_back(block);
     for (int left = count; left > 0; --left) {
         int block = 0;
         if (ready.empty()) {
@@ -36,11 +34,9 @@ std::vector<int> layersOf(int count, const std::vector<LayoutEdge> &edges)
         }
         placed[block] = true;
         for (const int target : next[block]) {
-            if (placed[target])
-                continue;
+            if (placed[target]) continue;
             layer[target] = std::max(layer[target], layer[block] + 1);
-            if (--waiting[target] == 0)
-                ready.push_back(target);
+            if (--waiting[target] == 0) ready.push_back(target);
         }
     }
     return layer;
@@ -48,27 +44,24 @@ std::vector<int> layersOf(int count, const std::vector<LayoutEdge> &edges)
 
 using Columns = std::vector<std::vector<int>>;
 /// The edges at each block.
-using Ends = std::vector<std::vector<const LayoutEdge *>>;
+using Ends = std::vector<std::vector<const LayoutEdge*>>;
 
-Ends endsOf(std::size_t count, const std::vector<LayoutEdge> &edges, int LayoutEdge::*end)
-{
+Ends endsOf(std::size_t count, const std::vector<LayoutEdge>& edges, int LayoutEdge::* end) {
     Ends ends(count);
-    for (const LayoutEdge &edge : edges)
-        ends[edge.*end].push_back(&edge);
+    for (const LayoutEdge& edge : edges) ends[edge.*end].push_back(&edge);
     return ends;
 }
 
-void orderByNeighbours(Columns &columns, const Ends &incoming, const Ends &outgoing, std::vector<double> &rank)
-{
+void orderByNeighbours(Columns& columns, const Ends& incoming, const Ends& outgoing, std::vector<double>& rank) {
     const auto sweep = [&](auto begin, auto end, bool fromLeft) {
         for (auto column = begin; column != end; ++column) {
             for (const int block : *column) {
-                const auto &neighbours = fromLeft ? incoming[block] : outgoing[block];
+                const auto& neighbours = fromLeft ? incoming[block] : outgoing[block];
                 double sum = 0;
-                for (const LayoutEdge *edge : neighbours)
-                    sum += fromLeft ? rank[edge->source] + edge->sourceY * 1e-4 : rank[edge->target] + edge->targetY * 1e-4;
-                if (!neighbours.empty())
-                    rank[block] = sum / static_cast<double>(neighbours.size());
+                for (const LayoutEdge* edge : neighbours)
+                    sum += fromLeft ? rank[edge->source] + edge->sourceY * 1e-4
+                                    : rank[edge->target] + edge->targetY * 1e-4;
+                if (!neighbours.empty()) rank[block] = sum / static_cast<double>(neighbours.size());
             }
             std::stable_sort(column->begin(), column->end(), [&](int a, int b) { return rank[a] < rank[b]; });
             for (std::size_t place = 0; place < column->size(); ++place)
@@ -83,15 +76,14 @@ void orderByNeighbours(Columns &columns, const Ends &incoming, const Ends &outgo
 }
 
 /// Puts each block where its incoming wires are straight, then moves blocks apart that overlap.
-void placeRows(const Columns &columns, const std::vector<LayoutBlock> &blocks, const Ends &incoming,
-               std::vector<QPointF> &corners)
-{
-    for (const auto &column : columns) {
+void placeRows(const Columns& columns, const std::vector<LayoutBlock>& blocks, const Ends& incoming,
+               std::vector<QPointF>& corners) {
+    for (const auto& column : columns) {
         double shift = 0;
         double floor = -1e9;
         for (const int block : column) {
             double sum = 0;
-            for (const LayoutEdge *edge : incoming[block])
+            for (const LayoutEdge* edge : incoming[block])
                 sum += corners[edge->source].y() + edge->sourceY - edge->targetY;
             const double wanted =
                 incoming[block].empty() ? std::max(floor, 0.0) : sum / static_cast<double>(incoming[block].size());
@@ -100,19 +92,16 @@ void placeRows(const Columns &columns, const std::vector<LayoutBlock> &blocks, c
             shift += y - wanted;
             floor = y + blocks[block].size.height() + kRowGap;
         }
-        for (const int block : column)
-            corners[block].ry() -= shift / static_cast<double>(column.size());
+        for (const int block : column) corners[block].ry() -= shift / static_cast<double>(column.size());
     }
 }
 
 } // namespace
 
-std::vector<QPointF> layeredLayout(const std::vector<LayoutBlock> &blocks, const std::vector<LayoutEdge> &edges)
-{
+std::vector<QPointF> layeredLayout(const std::vector<LayoutBlock>& blocks, const std::vector<LayoutEdge>& edges) {
     const int count = static_cast<int>(blocks.size());
     std::vector<QPointF> corners(blocks.size());
-    if (count == 0)
-        return corners;
+    if (count == 0) return corners;
     const auto layer = layersOf(count, edges);
     Columns columns(static_cast<std::size_t>(*std::max_element(layer.begin(), layer.end())) + 1);
     std::vector<double> rank(blocks.size(), 0);
@@ -125,7 +114,7 @@ std::vector<QPointF> layeredLayout(const std::vector<LayoutBlock> &blocks, const
     orderByNeighbours(columns, incoming, outgoing, rank);
 
     double x = 0;
-    for (const auto &column : columns) {
+    for (const auto& column : columns) {
         double width = 0;
         for (const int block : column) {
             corners[block].setX(x);
@@ -135,9 +124,9 @@ std::vector<QPointF> layeredLayout(const std::vector<LayoutBlock> &blocks, const
     }
     placeRows(columns, blocks, incoming, corners);
 
-    const double top = std::min_element(corners.begin(), corners.end(), [](auto a, auto b) { return a.y() < b.y(); })->y();
-    for (QPointF &corner : corners)
-        corner = QPointF(corner.x(), std::round(corner.y() - top));
+    const double top =
+        std::min_element(corners.begin(), corners.end(), [](auto a, auto b) { return a.y() < b.y(); })->y();
+    for (QPointF& corner : corners) corner = QPointF(corner.x(), std::round(corner.y() - top));
     return corners;
 }
 

@@ -11,25 +11,21 @@ namespace weir::editor::geometry {
 namespace {
 
 /// Measuring text takes longer than everything else that a change of the scene costs, and texts recur.
-class TextWidths
-{
-public:
+class TextWidths {
+  public:
     TextWidths(int pixelSize, QFont::Weight weight) : m_pixelSize(pixelSize), m_weight(weight) {}
 
-    double operator()(const QString &text)
-    {
+    double operator()(const QString& text) {
         const auto known = m_known.constFind(text);
-        if (known != m_known.constEnd())
-            return *known;
-        if (m_known.size() > kMaximumKnown)
-            m_known.clear();
+        if (known != m_known.constEnd()) return *known;
+        if (m_known.size() > kMaximumKnown) m_known.clear();
         QFont font;
         font.setPixelSize(m_pixelSize);
         font.setWeight(m_weight);
         return *m_known.insert(text, QFontMetricsF(font).horizontalAdvance(text));
     }
 
-private:
+  private:
     static constexpr qsizetype kMaximumKnown = 20000;
 
     int m_pixelSize;
@@ -39,20 +35,16 @@ private:
 
 } // namespace
 
-double portY(int index)
-{
-    return kHeader + 4 + kPortPitch / 2 + index * kPortPitch;
-}
+double portY(int index) { return kHeader + 4 + kPortPitch / 2 + index * kPortPitch; }
 
-QSizeF blockSize(const BlockView &block)
-{
+QSizeF blockSize(const BlockView& block) {
     static constexpr std::array<double, 5> kWidths{180, 200, 220, 240, 280};
     static TextWidths name(14, QFont::DemiBold);
     static TextWidths pill(11, QFont::Medium);
     static TextWidths label(11, QFont::Normal);
     const double badge = block.badge.isEmpty() ? 0 : pill(block.badge) + 24;
     double wanted = kNameX + std::max(name(block.id) + badge, label(block.title)) + 16;
-    for (const ParameterView &parameter : block.parameters)
+    for (const ParameterView& parameter : block.parameters)
         wanted = std::max(wanted, label(parameter.name) + 7.3 * parameter.value.size() + 40);
     const auto width = std::find_if(kWidths.begin(), kWidths.end() - 1, [wanted](double w) { return w >= wanted; });
     const double rows = static_cast<double>(std::max({block.inputs.size(), block.outputs.size(), qsizetype{1}}));
@@ -61,8 +53,7 @@ QSizeF blockSize(const BlockView &block)
     return {*width, height};
 }
 
-QPointF portOffset(const BlockView &block, int index, bool output)
-{
+QPointF portOffset(const BlockView& block, int index, bool output) {
     return {output ? block.rect.width() : 0, portY(index)};
 }
 

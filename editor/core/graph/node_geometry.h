@@ -15,9 +15,9 @@ inline constexpr double kParameterPitch = 18;
 inline constexpr int kShownParameters = 3;
 inline constexpr double kGrid = 20;
 
-QSizeF blockSize(const BlockView &block);
+QSizeF blockSize(const BlockView& block);
 /// Centre of the port, from the upper left corner of its block.
-QPointF portOffset(const BlockView &block, int index, bool output);
+QPointF portOffset(const BlockView& block, int index, bool output);
 double portY(int index);
 
 } // namespace weir::editor::geometry

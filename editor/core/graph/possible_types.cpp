@@ -6,17 +6,15 @@
 
 namespace weir::editor {
 
-std::map<std::string, std::string> ruledOutTypes(const Json &project, const Catalog &catalog, const std::string &block)
-{
+std::map<std::string, std::string> ruledOutTypes(const Json& project, const Catalog& catalog,
+                                                 const std::string& block) {
     const TypedGraph graph(project, catalog);
     std::map<std::string, std::string> ruledOut;
     const auto start = graph.byId.find(block);
-    if (start == graph.byId.end())
-        return ruledOut;
-    const auto keepOnly = [&](const std::vector<std::string> &possible, std::string_view because) {
-        for (const std::string &type : graph.blocks[start->second].type->itemTypes)
-            if (std::find(possible.begin(), possible.end(), type) == possible.end())
-                ruledOut.emplace(type, because);
+    if (start == graph.byId.end()) return ruledOut;
+    const auto keepOnly = [&](const std::vector<std::string>& possible, std::string_view because) {
+        for (const std::string& type : graph.blocks[start->second].type->itemTypes)
+            if (std::find(possible.begin(), possible.end(), type) == possible.end()) ruledOut.emplace(type, because);
     };
     std::vector<bool> seen(graph.blocks.size());
     seen[start->second] = true;
@@ -25,13 +23,12 @@ std::map<std::string, std::string> ruledOutTypes(const Json &project, const Cata
         const std::size_t here = pending.back();
         pending.pop_back();
         for (const std::size_t index : graph.blocks[here].wires) {
-            const TypedGraph::Wire &wire = graph.wires[index];
+            const TypedGraph::Wire& wire = graph.wires[index];
             const bool forward = wire.source == here;
-            const std::string &ownType = (forward ? wire.output : wire.input)->type;
-            const std::string &otherType = (forward ? wire.input : wire.output)->type;
+            const std::string& ownType = (forward ? wire.output : wire.input)->type;
+            const std::string& otherType = (forward ? wire.input : wire.output)->type;
             const std::size_t other = forward ? wire.target : wire.source;
-            if (ownType != "T")
-                continue;
+            if (ownType != "T") continue;
             if (otherType != "T") {
                 keepOnly({otherType}, graph.blocks[other].id);
             } else if (!seen[other]) {

@@ -7,21 +7,17 @@ namespace weir::editor {
 namespace {
 
 /// Of each block, how many others hang together with it: what one works on is the largest part.
-std::vector<int> partSizes(const GraphScene &scene)
-{
+std::vector<int> partSizes(const GraphScene& scene) {
     std::vector<std::size_t> first(scene.blocks().size()); // towards the one block that stands for its part
     std::iota(first.begin(), first.end(), std::size_t{0});
     const auto standsFor = [&first](int block) {
         auto at = static_cast<std::size_t>(block);
-        while (first[at] != at)
-            at = first[at] = first[first[at]];
+        while (first[at] != at) at = first[at] = first[first[at]];
         return at;
     };
-    for (const WireView &wire : scene.wires())
-        first[standsFor(wire.source)] = standsFor(wire.target);
+    for (const WireView& wire : scene.wires()) first[standsFor(wire.source)] = standsFor(wire.target);
     std::vector<int> sizes(first.size(), 0);
-    for (std::size_t block = 0; block < first.size(); ++block)
-        ++sizes[standsFor(static_cast<int>(block))];
+    for (std::size_t block = 0; block < first.size(); ++block) ++sizes[standsFor(static_cast<int>(block))];
     std::vector<int> ofBlocks;
     for (std::size_t block = 0; block < first.size(); ++block)
         ofBlocks.push_back(sizes[standsFor(static_cast<int>(block))]);
@@ -30,13 +26,12 @@ std::vector<int> partSizes(const GraphScene &scene)
 
 } // namespace
 
-QStringList signalOrder(const GraphScene &scene)
-{
-    const auto &blocks = scene.blocks();
+QStringList signalOrder(const GraphScene& scene) {
+    const auto& blocks = scene.blocks();
     const std::vector<int> size = partSizes(scene);
     std::vector<int> inputsLeft(blocks.size(), 0);
     std::vector<std::vector<int>> targets(blocks.size());
-    for (const WireView &wire : scene.wires()) {
+    for (const WireView& wire : scene.wires()) {
         ++inputsLeft[static_cast<std::size_t>(wire.target)];
         targets[static_cast<std::size_t>(wire.source)].push_back(wire.target);
     }
@@ -48,8 +43,7 @@ QStringList signalOrder(const GraphScene &scene)
     };
     std::vector<int> open;
     for (std::size_t index = 0; index < blocks.size(); ++index)
-        if (inputsLeft[index] == 0)
-            open.push_back(static_cast<int>(index));
+        if (inputsLeft[index] == 0) open.push_back(static_cast<int>(index));
     std::sort(open.begin(), open.end(), [&](int a, int b) {
         const int first = size[static_cast<std::size_t>(a)], second = size[static_cast<std::size_t>(b)];
         return first == second ? lower(a, b) : first < second;
@@ -64,15 +58,13 @@ QStringList signalOrder(const GraphScene &scene)
         order.append(blocks[index].id);
         std::vector<int> ready;
         for (const int target : targets[index])
-            if (--inputsLeft[static_cast<std::size_t>(target)] == 0)
-                ready.push_back(target);
+            if (--inputsLeft[static_cast<std::size_t>(target)] == 0) ready.push_back(target);
         std::sort(ready.begin(), ready.end(), lower);
         open.insert(open.end(), ready.begin(), ready.end());
     }
     // What lies in a cycle waits for itself; it comes last.
     for (std::size_t index = 0; index < blocks.size(); ++index)
-        if (!seen[index])
-            order.append(blocks[index].id);
+        if (!seen[index]) order.append(blocks[index].id);
     return order;
 }
 

@@ -10,9 +10,9 @@
 namespace weir::editor {
 
 /// The item type that each template block has, from `item_type` or along connections; absent where nothing decides it.
-std::map<std::string, std::string> inferItemTypes(const Json &project, const Catalog &catalog);
+std::map<std::string, std::string> inferItemTypes(const Json& project, const Catalog& catalog);
 
 /// The item type of a port of a block whose own type is `blockType` ("" if undecided); "" if undecided.
-std::string portItemType(const PortType &port, const std::string &blockType);
+std::string portItemType(const PortType& port, const std::string& blockType);
 
 } // namespace weir::editor

@@ -11,30 +11,27 @@ namespace weir::editor {
 
 /// The blocks whose type is in the catalog, and the connections between ports that they have: what item types follow from.
 /// Good for as long as neither the project nor the catalog changes, as it copies none of their text.
-struct TypedGraph
-{
-    struct Block
-    {
+struct TypedGraph {
+    struct Block {
         std::string_view id;
-        const BlockType *type = nullptr;
-        const Json *json = nullptr;
-        std::vector<std::size_t> wires; ///< indices of those that begin or end here
+        const BlockType* type = nullptr;
+        const Json* json = nullptr;
+        std::vector<std::size_t> wires;  ///< indices of those that begin or end here
     };
 
     /// What begins and ends at these blocks (indices) and ports.
-    struct Wire
-    {
+    struct Wire {
         std::size_t source = 0;
         std::size_t target = 0;
-        const PortType *output = nullptr;
-        const PortType *input = nullptr;
+        const PortType* output = nullptr;
+        const PortType* input = nullptr;
     };
 
-    TypedGraph(const Json &project, const Catalog &catalog);
+    TypedGraph(const Json& project, const Catalog& catalog);
 
     std::vector<Block> blocks;
     std::vector<Wire> wires;
-    std::unordered_map<std::string_view, std::size_t> byId; ///< of two of one id, the first
+    std::unordered_map<std::string_view, std::size_t> byId;  ///< of two of one id, the first
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -18,28 +18,22 @@ constexpr double kMaximumGap = 80;
 constexpr double kMinimumGap = 24;
 constexpr double kFar = std::numeric_limits<double>::max();
 
-QPointF nearestOnSegment(QPointF point, QPointF a, QPointF b)
-{
+QPointF nearestOnSegment(QPointF point, QPointF a, QPointF b) {
     const QPointF d = b - a;
     const double length = QPointF::dotProduct(d, d);
     const double t = length > 0 ? std::clamp(QPointF::dotProduct(point - a, d) / length, 0.0, 1.0) : 0.0;
     return a + t * d;
 }
 
-double distance(QPointF a, QPointF b)
-{
-    return std::hypot(a.x() - b.x(), a.y() - b.y());
-}
+double distance(QPointF a, QPointF b) { return std::hypot(a.x() - b.x(), a.y() - b.y()); }
 
-QPolygonF flattened(const QPainterPath &path)
-{
+QPolygonF flattened(const QPainterPath& path) {
     const auto polygons = path.toSubpathPolygons();
     return polygons.isEmpty() ? QPolygonF() : polygons.front();
 }
 
 /// How far along the line its nearest place to `point` is.
-double along(QPointF point, const QPolygonF &line)
-{
+double along(QPointF point, const QPolygonF& line) {
     double best = kFar;
     double place = 0;
     double before = 0;
@@ -56,8 +50,7 @@ double along(QPointF point, const QPolygonF &line)
 }
 
 /// Around the blocks at both ends, on the side that is nearer.
-void bow(QPainterPath &path, QPointF from, QPointF to, Band band)
-{
+void bow(QPainterPath& path, QPointF from, QPointF to, Band band) {
     const double gap = std::clamp(std::abs(to.y() - from.y()) / 4, kMinimumGap, kMaximumGap);
     const double middle = (from.y() + to.y()) / 2;
     const double below = band.bottom + gap;
@@ -68,35 +61,33 @@ void bow(QPainterPath &path, QPointF from, QPointF to, Band band)
     path.cubicTo(QPointF(to.x() - kReturningArm, y), to - QPointF(kReturningArm, 0), to);
 }
 
-void through(QPainterPath &path, QPointF from, QPointF to, const QList<QPointF> &via)
-{
+void through(QPainterPath& path, QPointF from, QPointF to, const QList<QPointF>& via) {
     QList<QPointF> points{from};
     points.append(via);
     points.append(to);
     const auto direction = [&points](qsizetype index) {
-        if (index == 0 || index == points.size() - 1)
-            return QPointF(1, 0);
+        if (index == 0 || index == points.size() - 1) return QPointF(1, 0);
         const QPointF d = points[index + 1] - points[index - 1];
         const double length = std::hypot(d.x(), d.y());
         return length > 0 ? d / length : QPointF(1, 0);
     };
     for (qsizetype index = 0; index + 1 < points.size(); ++index) {
         const double arm = std::min(0.4 * distance(points[index], points[index + 1]), kMaximumArm);
-        path.cubicTo(points[index] + arm * direction(index), points[index + 1] - arm * direction(index + 1), points[index + 1]);
+        path.cubicTo(points[index] + arm * direction(index), points[index + 1] - arm * direction(index + 1),
+                     points[index + 1]);
     }
 }
 
 } // namespace
 
-std::optional<double> laneBetween(const QRectF &source, const QRectF &target, const std::vector<QRectF> &others)
-{
+std::optional<double> laneBetween(const QRectF& source, const QRectF& target, const std::vector<QRectF>& others) {
     const bool down = source.bottom() < target.bottom();
     const double from = down ? source.bottom() : target.bottom();
     const double to = down ? target.top() : source.top();
     const double left = target.left() - kReturningArm;
     const double right = source.right() + kReturningArm;
     std::vector<std::pair<double, double>> taken;
-    for (const QRectF &other : others)
+    for (const QRectF& other : others)
         if (other.left() < right && other.right() > left && other.top() < to && other.bottom() > from)
             taken.emplace_back(other.top(), other.bottom());
     std::sort(taken.begin(), taken.end());
@@ -104,7 +95,7 @@ std::optional<double> laneBetween(const QRectF &source, const QRectF &target, co
     std::optional<double> middle;
     double widest = 2 * kMinimumGap;
     double at = from;
-    for (const auto &[top, bottom] : taken) {
+    for (const auto& [top, bottom] : taken) {
         if (top - at >= widest && !(middle && top - at == widest)) {
             widest = top - at;
             middle = (at + top) / 2;
@@ -114,8 +105,7 @@ std::optional<double> laneBetween(const QRectF &source, const QRectF &target, co
     return middle;
 }
 
-QPainterPath wirePath(QPointF from, QPointF to, const QList<QPointF> &via, std::optional<Band> band)
-{
+QPainterPath wirePath(QPointF from, QPointF to, const QList<QPointF>& via, std::optional<Band> band) {
     QPainterPath path(from);
     const double dx = to.x() - from.x();
     if (!via.isEmpty()) {
@@ -124,13 +114,13 @@ QPainterPath wirePath(QPointF from, QPointF to, const QList<QPointF> &via, std::
         const double arm = std::min(std::clamp(dx / 2, kMinimumArm, kMaximumArm), std::max(dx, kMinimumArm));
         path.cubicTo(from + QPointF(arm, 0), to - QPointF(arm, 0), to);
     } else {
-        bow(path, from, to, band.value_or(Band{std::min(from.y(), to.y()) - kMaximumGap, std::max(from.y(), to.y()) + kMinimumGap}));
+        bow(path, from, to,
+            band.value_or(Band{std::min(from.y(), to.y()) - kMaximumGap, std::max(from.y(), to.y()) + kMinimumGap}));
     }
     return path;
 }
 
-double distanceToPath(QPointF point, const QPainterPath &path)
-{
+double distanceToPath(QPointF point, const QPainterPath& path) {
     const QPolygonF line = flattened(path);
     double best = kFar;
     for (qsizetype index = 0; index + 1 < line.size(); ++index)
@@ -138,17 +128,14 @@ double distanceToPath(QPointF point, const QPainterPath &path)
     return best;
 }
 
-int pointsBefore(QPointF point, const QList<QPointF> &via, const QPainterPath &path)
-{
+int pointsBefore(QPointF point, const QList<QPointF>& via, const QPainterPath& path) {
     const QPolygonF line = flattened(path);
     const double place = along(point, line);
     return static_cast<int>(std::count_if(via.begin(), via.end(), [&](QPointF p) { return along(p, line) < place; }));
 }
 
-bool isInLine(int index, QPointF from, QPointF to, const QList<QPointF> &via, double tolerance)
-{
-    if (index < 0 || index >= via.size())
-        return false;
+bool isInLine(int index, QPointF from, QPointF to, const QList<QPointF>& via, double tolerance) {
+    if (index < 0 || index >= via.size()) return false;
     QList<QPointF> without = via;
     without.removeAt(index);
     return distanceToPath(via[index], wirePath(from, to, without)) <= tolerance;

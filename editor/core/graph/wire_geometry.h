@@ -11,8 +11,7 @@
 namespace weir::editor::geometry {
 
 /// Top and bottom of the blocks at both ends: a wire that returns to the left goes around them, or along the lane.
-struct Band
-{
+struct Band {
     double top = 0;
     double bottom = 0;
     std::optional<double> lane = {};
@@ -20,14 +19,14 @@ struct Band
 
 /// Where a wire leads back to the left between two blocks of which one lies below the other: the middle of the widest way
 /// there that is free of `others`.
-std::optional<double> laneBetween(const QRectF &source, const QRectF &target, const std::vector<QRectF> &others);
+std::optional<double> laneBetween(const QRectF& source, const QRectF& target, const std::vector<QRectF>& others);
 
 /// From an output to an input, through the points in `via`. Without points, a wire to the left bows around `band`.
-QPainterPath wirePath(QPointF from, QPointF to, const QList<QPointF> &via = {}, std::optional<Band> band = {});
-double distanceToPath(QPointF point, const QPainterPath &path);
+QPainterPath wirePath(QPointF from, QPointF to, const QList<QPointF>& via = {}, std::optional<Band> band = {});
+double distanceToPath(QPointF point, const QPainterPath& path);
 /// How many of the points in `via` lie before `point` on the wire: where a new point belongs.
-int pointsBefore(QPointF point, const QList<QPointF> &via, const QPainterPath &path);
+int pointsBefore(QPointF point, const QList<QPointF>& via, const QPainterPath& path);
 /// Whether the wire would look the same without the point at `index`.
-bool isInLine(int index, QPointF from, QPointF to, const QList<QPointF> &via, double tolerance);
+bool isInLine(int index, QPointF from, QPointF to, const QList<QPointF>& via, double tolerance);
 
-} // namespace weir::editor::geometry
+}  // namespace weir::editor::geometry

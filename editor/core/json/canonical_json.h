@@ -7,10 +7,10 @@
 namespace weir::editor {
 
 /// The one text of a JSON value that Weir writes (architecture, section 6); ends with a newline.
-std::string canonicalText(const Json &root);
+std::string canonicalText(const Json& root);
 
 /// The same on one line, for fields and messages.
-std::string inlineText(const Json &value);
+std::string inlineText(const Json& value);
 
 /// A double as Python's repr writes it: shortest digits that read back, exponent below 1e-4 and from 1e16 on.
 std::string floatText(double value);

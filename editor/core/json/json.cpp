@@ -6,37 +6,26 @@ template class std::vector<nlohmann::ordered_json>;
 
 namespace weir::editor {
 
-const Json *member(const Json &value, std::string_view key)
-{
-    if (!value.is_object())
-        return nullptr;
+const Json* member(const Json& value, std::string_view key) {
+    if (!value.is_object()) return nullptr;
     const auto it = value.find(key);
     return it == value.end() ? nullptr : &*it;
 }
 
-const Json *find(const Json &root, const Pointer &pointer)
-{
+const Json* find(const Json& root, const Pointer& pointer) {
     return root.contains(pointer) ? &root.at(pointer) : nullptr;
 }
 
-std::string text(const Json *value)
-{
-    return value && value->is_string() ? value->get<std::string>() : std::string();
-}
+std::string text(const Json* value) { return value && value->is_string() ? value->get<std::string>() : std::string(); }
 
-QString string(const Json &value, std::string_view key)
-{
-    return QString::fromStdString(text(member(value, key)));
-}
+QString string(const Json& value, std::string_view key) { return QString::fromStdString(text(member(value, key))); }
 
-const Json &list(const Json *value)
-{
+const Json& list(const Json* value) {
     static const Json empty = Json::array();
     return value && value->is_array() ? *value : empty;
 }
 
-const Json &object(const Json *value)
-{
+const Json& object(const Json* value) {
     static const Json empty = Json::object();
     return value && value->is_object() ? *value : empty;
 }

@@ -20,19 +20,19 @@ using Json = nlohmann::ordered_json;
 using Pointer = Json::json_pointer;
 
 /// The member `key` of an object, or null when `value` is not an object or lacks it.
-const Json *member(const Json &value, std::string_view key);
+const Json* member(const Json& value, std::string_view key);
 
 /// The value at `pointer`, or null.
-const Json *find(const Json &root, const Pointer &pointer);
+const Json* find(const Json& root, const Pointer& pointer);
 
 /// Text of a string value, empty for anything else.
-std::string text(const Json *value);
+std::string text(const Json* value);
 
 /// Text of the member `key`, empty for anything else.
-QString string(const Json &value, std::string_view key);
+QString string(const Json& value, std::string_view key);
 
 /// A member that is a list, or an empty list: files that the schema rejects are still drawn as far as possible.
-const Json &list(const Json *value);
-const Json &object(const Json *value);
+const Json& list(const Json* value);
+const Json& object(const Json* value);
 
 } // namespace weir::editor

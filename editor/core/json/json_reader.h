@@ -9,8 +9,7 @@
 
 namespace weir::editor {
 
-struct ReadError
-{
+struct ReadError {
     std::string message;
     std::size_t line = 0;   ///< 1-based, 0 when the error has no place
     std::size_t column = 0; ///< in bytes, 1-based
@@ -22,4 +21,4 @@ inline constexpr std::size_t kMaximumBytes = std::size_t{16} << 20;
 /// Reads JSON as strictly as the command line does: UTF-8, no duplicate keys, no NaN or infinity, bounded depth and size.
 std::variant<Json, ReadError> readJson(std::string_view text);
 
-} // namespace weir::editor
+}  // namespace weir::editor

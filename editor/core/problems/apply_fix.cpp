@@ -9,70 +9,57 @@ namespace {
 
 constexpr int kColumn = 240; ///< from block to block, as layouts have it
 
-[[noreturn]] void refuseGone()
-{
-    throw EditRefused("what was to be mended is not there any more");
-}
+[[noreturn]] void refuseGone() { throw EditRefused("what was to be mended is not there any more"); }
 
 /// Whether the block, deployment or other element of a list that the pointer leads into is there.
-bool hasElement(const Json &project, const Pointer &place)
-{
-    for (const Pointer &list : {kGraph.blocks, kGraph.connections, kGraph.groups, kDeployments}) {
-        if (!place.to_string().starts_with(list.to_string() + '/'))
-            continue;
+bool hasElement(const Json& project, const Pointer& place) {
+    for (const Pointer& list : {kGraph.blocks, kGraph.connections, kGraph.groups, kDeployments}) {
+        if (!place.to_string().starts_with(list.to_string() + '/')) continue;
         Pointer element = place;
-        while (element.parent_pointer() != list)
-            element.pop_back();
+        while (element.parent_pointer() != list) element.pop_back();
         return find(project, element);
     }
     return true;
 }
 
-void renameKey(Transaction &transaction, const Pointer &place, const std::string &key)
-{
+void renameKey(Transaction& transaction, const Pointer& place, const std::string& key) {
     const Pointer parent = place.parent_pointer();
-    if (!find(transaction.json(), place))
-        refuseGone();
+    if (!find(transaction.json(), place)) refuseGone();
     if (key.empty() || find(transaction.json(), parent / key))
         throw EditRefused(key.empty() ? "there is no other name" : key + " is there already");
-    renameKeys(transaction, parent, [&](const std::string &name) { return name == place.back() ? key : name; });
+    renameKeys(transaction, parent, [&](const std::string& name) { return name == place.back() ? key : name; });
 }
 
-std::optional<QPointF> drawnAt(const Json &project, const std::string &block)
-{
-    const Json *place = find(project, kPositions / block);
+std::optional<QPointF> drawnAt(const Json& project, const std::string& block) {
+    const Json* place = find(project, kPositions / block);
     if (!place || !place->is_array() || place->size() != 2 || !place->at(0).is_number() || !place->at(1).is_number())
         return {};
     return QPointF(place->at(0).get<double>(), place->at(1).get<double>());
 }
 
 /// Between the two, with what is further right moved on where the gap is too small.
-void placeBetween(Transaction &transaction, const std::string &block, const Connection &wire)
-{
+void placeBetween(Transaction& transaction, const std::string& block, const Connection& wire) {
     const auto from = drawnAt(transaction.json(), wire.source);
     const auto to = drawnAt(transaction.json(), wire.target);
-    if (!from || !to)
-        return; // it is laid out when it is drawn, as those are
+    if (!from || !to) return; // it is laid out when it is drawn, as those are
     std::vector<std::pair<std::string, QPointF>> places;
     const double missing = from->x() + 2 * kColumn - to->x();
     if (missing > 0 && to->x() > from->x())
-        for (const auto &item : object(find(transaction.json(), kPositions)).items())
+        for (const auto& item : object(find(transaction.json(), kPositions)).items())
             if (const auto place = drawnAt(transaction.json(), item.key()); place && place->x() >= to->x())
                 places.emplace_back(item.key(), *place + QPointF(missing, 0));
     places.emplace_back(block, QPointF(from->x() + kColumn, (from->y() + to->y()) / 2));
     placeBlocks(transaction, places);
 }
 
-void insertBlock(Transaction &transaction, const Pointer &place, const Json &what)
-{
-    const Json *connection = find(transaction.json(), place);
+void insertBlock(Transaction& transaction, const Pointer& place, const Json& what) {
+    const Json* connection = find(transaction.json(), place);
     const auto wire = connection ? toConnection(*connection) : std::nullopt;
-    if (!wire)
-        refuseGone();
+    if (!wire) refuseGone();
     const std::string type = text(member(what, "type"));
     const std::string id = freeBlockId(transaction.json(), type);
     Json block = {{"id", id}, {"type", type}};
-    if (const Json &parameters = object(member(what, "parameters")); !parameters.empty())
+    if (const Json& parameters = object(member(what, "parameters")); !parameters.empty())
         block["parameters"] = parameters;
     transaction.append(kGraph.blocks, std::move(block));
     insertOnWire(transaction, *wire, id, {text(member(what, "input")), text(member(what, "output"))});
@@ -81,19 +68,13 @@ void insertBlock(Transaction &transaction, const Pointer &place, const Json &wha
 
 } // namespace
 
-void applyFix(Transaction &transaction, const ProblemFix &fix)
-{
+void applyFix(Transaction& transaction, const ProblemFix& fix) {
     const Pointer place(fix.pointer.toStdString());
-    if (place.empty() || !hasElement(transaction.json(), place))
-        refuseGone();
-    if (const Json *value = member(fix.what, "set"))
-        transaction.set(place, *value);
-    else if (const Json *key = member(fix.what, "rename"))
-        renameKey(transaction, place, text(key));
-    else if (member(fix.what, "remove"))
-        transaction.remove(place);
-    else if (const Json *block = member(fix.what, "insert"))
-        insertBlock(transaction, place, *block);
+    if (place.empty() || !hasElement(transaction.json(), place)) refuseGone();
+    if (const Json* value = member(fix.what, "set")) transaction.set(place, *value);
+    else if (const Json* key = member(fix.what, "rename")) renameKey(transaction, place, text(key));
+    else if (member(fix.what, "remove")) transaction.remove(place);
+    else if (const Json* block = member(fix.what, "insert")) insertBlock(transaction, place, *block);
 }
 
 } // namespace weir::editor

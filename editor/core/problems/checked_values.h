@@ -10,33 +10,30 @@
 namespace weir::editor {
 
 /// What `weir validate --json --values` worked out about one revision of the document.
-struct CheckedValues
-{
-    struct Port
-    {
+struct CheckedValues {
+    struct Port {
         std::string itemType;
         std::int64_t rate = 0; ///< items a firing
 
-        bool operator==(const Port &) const = default;
+        bool operator==(const Port&) const = default;
     };
-    struct Block
-    {
+    struct Block {
         std::string itemType;
         std::map<std::string, Port> inputs;
         std::map<std::string, Port> outputs;
 
-        bool operator==(const Block &) const = default;
+        bool operator==(const Block&) const = default;
     };
 
     std::map<std::string, double> values; ///< by the pointer of the expression
     std::map<std::string, Block> blocks;
     std::map<std::string, std::string> refusedSchedulers; ///< those that cannot run the graph, and why
 
-    static CheckedValues from(const Json &answer);
-    bool operator==(const CheckedValues &) const = default;
+    static CheckedValues from(const Json& answer);
+    bool operator==(const CheckedValues&) const = default;
 
-    const double *value(const Pointer &pointer) const;
-    const Block *block(const std::string &id) const;
+    const double* value(const Pointer& pointer) const;
+    const Block* block(const std::string& id) const;
 };
 
 } // namespace weir::editor

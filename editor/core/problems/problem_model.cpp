@@ -7,160 +7,128 @@ namespace {
 
 /// What a problem of a run is about: once that is something else, the problem is mended or out of date. What is said of one
 /// setting of the run is often of another, and what an expression gives lies in the parameters.
-Json subjectOf(const Problem &problem, const Json &project)
-{
+Json subjectOf(const Problem& problem, const Json& project) {
     try {
         Pointer pointer(problem.pointer.toStdString());
-        if (pointer.empty())
-            return {};
-        if (problem.pointer.startsWith(QLatin1String("/run/")))
-            pointer = Pointer("/run");
-        const Json *value = find(project, pointer);
+        if (pointer.empty()) return {};
+        if (problem.pointer.startsWith(QLatin1String("/run/"))) pointer = Pointer("/run");
+        const Json* value = find(project, pointer);
         Json subject = value ? *value : Json();
         if (subject.is_object())
-            for (const char *name : {"id", "name", "comment"})
-                subject.erase(name);
-        const bool computed = value && value->dump(-1, ' ', false, Json::error_handler_t::replace).find("\"expr\"") != std::string::npos;
+            for (const char* name : {"id", "name", "comment"}) subject.erase(name);
+        const bool computed =
+            value && value->dump(-1, ' ', false, Json::error_handler_t::replace).find("\"expr\"") != std::string::npos;
         return computed ? Json::array({subject, object(member(project, "parameters"))}) : subject;
-    } catch (const Json::exception &) {
+    } catch (const Json::exception&) {
         return {};
     }
 }
 
-} // namespace
+}  // namespace
 
-ProblemModel::ProblemModel(QObject *parent) : QAbstractListModel(parent) {}
+ProblemModel::ProblemModel(QObject* parent) : QAbstractListModel(parent) {}
 
-int ProblemModel::rowCount(const QModelIndex &parent) const
-{
+int ProblemModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_problems.size());
 }
 
-QVariant ProblemModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
-        return {};
-    const Problem &problem = m_problems[static_cast<std::size_t>(index.row())];
+QVariant ProblemModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
+    const Problem& problem = m_problems[static_cast<std::size_t>(index.row())];
     switch (role) {
-    case CodeRole:
-        return problem.code;
-    case SeverityRole:
-        return problem.severity;
-    case Qt::DisplayRole:
-    case MessageRole:
-        return problem.message;
-    case HintRole:
-        return problem.hint;
-    case PointerRole:
-        return problem.pointer;
-    case BlockRole:
-        return problem.block;
-    case PlaceRole:
-        return problem.place;
-    case FixesRole:
-        return problem.fixTitles();
-    case FileRole:
-        return problem.file;
-    case LineRole:
-        return problem.line;
-    case SourceRole:
-        return problem.source;
-    default:
-        return {};
+        case CodeRole: return problem.code;
+        case SeverityRole: return problem.severity;
+        case Qt::DisplayRole:
+        case MessageRole: return problem.message;
+        case HintRole: return problem.hint;
+        case PointerRole: return problem.pointer;
+        case BlockRole: return problem.block;
+        case PlaceRole: return problem.place;
+        case FixesRole: return problem.fixTitles();
+        case FileRole: return problem.file;
+        case LineRole: return problem.line;
+        case SourceRole: return problem.source;
+        default: return {};
     }
 }
 
-QHash<int, QByteArray> ProblemModel::roleNames() const
-{
-    return {{CodeRole, "code"}, {SeverityRole, "severity"}, {MessageRole, "message"},
-            {HintRole, "hint"}, {PointerRole, "pointer"},   {BlockRole, "block"},
-            {PlaceRole, "place"}, {FixesRole, "fixes"},
-            {FileRole, "file"}, {LineRole, "line"},         {SourceRole, "source"}};
+QHash<int, QByteArray> ProblemModel::roleNames() const {
+    return {{CodeRole, "code"},       {SeverityRole, "severity"}, {MessageRole, "message"}, {HintRole, "hint"},
+            {PointerRole, "pointer"}, {BlockRole, "block"},       {PlaceRole, "place"},     {FixesRole, "fixes"},
+            {FileRole, "file"},       {LineRole, "line"},         {SourceRole, "source"}};
 }
 
-void ProblemModel::follow(const Json &project, const ChangedPaths &changed)
-{
-    const auto isMended = [&](const Built &built) { return subjectOf(built.problem, project) != built.subject; };
+void ProblemModel::follow(const Json& project, const ChangedPaths& changed) {
+    const auto isMended = [&](const Built& built) { return subjectOf(built.problem, project) != built.subject; };
     if (!PartNames::mayDiffer(changed)) {
-        if (std::erase_if(m_built, isMended) > 0)
-            update();
+        if (std::erase_if(m_built, isMended) > 0) update();
         return;
     }
-    if (m_checked.empty() && m_built.empty())
-        return;
+    if (m_checked.empty() && m_built.empty()) return;
     const PartNames now(project);
-    const auto lead = [&](Problem &problem, const PartNames &before) {
+    const auto lead = [&](Problem& problem, const PartNames& before) {
         const auto place = before.follow(problem.pointer.toStdString(), now);
-        if (!place)
-            return false;
+        if (!place) return false;
         if (!problem.pointer.isEmpty()) {
             problem.pointer = QString::fromStdString(*place);
             locate(problem, project);
         }
-        std::erase_if(problem.fixes, [&](ProblemFix &fix) {
+        std::erase_if(problem.fixes, [&](ProblemFix& fix) {
             const auto there = before.follow(fix.pointer.toStdString(), now);
             fix.pointer = QString::fromStdString(there.value_or(std::string()));
             return !there;
         });
         return true;
     };
-    std::erase_if(m_checked, [&](Problem &problem) { return !lead(problem, m_checkedNames); });
-    std::erase_if(m_built, [&](Built &built) { return !lead(built.problem, m_builtNames) || isMended(built); });
+    std::erase_if(m_checked, [&](Problem& problem) { return !lead(problem, m_checkedNames); });
+    std::erase_if(m_built, [&](Built& built) { return !lead(built.problem, m_builtNames) || isMended(built); });
     m_checkedNames = m_builtNames = now;
     update();
 }
 
-void ProblemModel::setProblems(std::vector<Problem> problems, const Json &project)
-{
+void ProblemModel::setProblems(std::vector<Problem> problems, const Json& project) {
     m_checkedNames = PartNames(project);
     m_checked = std::move(problems);
     update();
 }
 
-void ProblemModel::setBuildProblems(std::vector<Problem> problems, const Json &project)
-{
+void ProblemModel::setBuildProblems(std::vector<Problem> problems, const Json& project) {
     m_builtNames = PartNames(project);
     m_built.clear();
-    for (Problem &problem : problems) {
+    for (Problem& problem : problems) {
         Json subject = subjectOf(problem, project);
         m_built.push_back({std::move(problem), std::move(subject), false});
     }
     update();
 }
 
-std::vector<Problem> ProblemModel::buildProblems() const
-{
+std::vector<Problem> ProblemModel::buildProblems() const {
     std::vector<Problem> problems;
-    for (const Built &built : m_built)
-        problems.push_back(built.problem);
+    for (const Built& built : m_built) problems.push_back(built.problem);
     return problems;
 }
 
-void ProblemModel::update()
-{
+void ProblemModel::update() {
     std::vector<Problem> problems;
-    for (Built &built : m_built) {
+    for (Built& built : m_built) {
         // What the checker finds, too, is the checker's from now on: it will know when it is mended, whatever mends it.
-        built.told = built.told || std::any_of(m_checked.begin(), m_checked.end(), [&](const Problem &problem) {
+        built.told = built.told || std::any_of(m_checked.begin(), m_checked.end(), [&](const Problem& problem) {
                          return problem.code == built.problem.code && problem.pointer == built.problem.pointer;
                      });
-        if (!built.told)
-            problems.push_back(built.problem);
+        if (!built.told) problems.push_back(built.problem);
     }
     problems.insert(problems.end(), m_checked.begin(), m_checked.end());
     problems = toldOnce(std::move(problems));
-    if (problems == m_problems)
-        return;
+    if (problems == m_problems) return;
     beginResetModel();
     m_problems = std::move(problems);
     endResetModel();
     emit countChanged();
 }
 
-int ProblemModel::count(const QString &severity) const
-{
+int ProblemModel::count(const QString& severity) const {
     return static_cast<int>(std::count_if(m_problems.begin(), m_problems.end(),
-                                          [&](const Problem &problem) { return problem.severity == severity; }));
+                                          [&](const Problem& problem) { return problem.severity == severity; }));
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

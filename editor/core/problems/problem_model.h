@@ -9,52 +9,61 @@
 
 namespace weir::editor {
 
-class ProblemModel : public QAbstractListModel
-{
+class ProblemModel : public QAbstractListModel {
     Q_OBJECT
     Q_PROPERTY(int count READ rowCount NOTIFY countChanged)
 
-public:
-    enum Role { CodeRole = Qt::UserRole + 1, SeverityRole, MessageRole, HintRole, PointerRole, BlockRole, PlaceRole, FixesRole,
-                FileRole, LineRole, SourceRole };
+  public:
+    enum Role {
+        CodeRole = Qt::UserRole + 1,
+        SeverityRole,
+        MessageRole,
+        HintRole,
+        PointerRole,
+        BlockRole,
+        PlaceRole,
+        FixesRole,
+        FileRole,
+        LineRole,
+        SourceRole
+    };
 
-    explicit ProblemModel(QObject *parent = nullptr);
+    explicit ProblemModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
     /// `project`: what the problems are about.
-    void setProblems(std::vector<Problem> problems, const Json &project);
+    void setProblems(std::vector<Problem> problems, const Json& project);
     /// What the last build or run of `project` said; each stays beside the former until the next one, or until what it is
     /// about was changed.
-    void setBuildProblems(std::vector<Problem> problems, const Json &project);
-    const std::vector<Problem> &problems() const { return m_problems; }
+    void setBuildProblems(std::vector<Problem> problems, const Json& project);
+    const std::vector<Problem>& problems() const { return m_problems; }
     std::vector<Problem> buildProblems() const;
-    int count(const QString &severity) const;
+    int count(const QString& severity) const;
     /// The project was edited: pointers and names follow their parts, and what is said of a part goes with it. So what is
     /// chosen before the next answer is about what is shown.
-    void follow(const Json &project, const ChangedPaths &changed = ChangedPaths::everything());
+    void follow(const Json& project, const ChangedPaths& changed = ChangedPaths::everything());
 
-signals:
+  signals:
     void countChanged();
 
-private:
-    struct Built
-    {
+  private:
+    struct Built {
         Problem problem;
-        Json subject; ///< what it is about, as it was then
-        bool told;    ///< the checker said it, too
+        Json subject;  ///< what it is about, as it was then
+        bool told;  ///< the checker said it, too
     };
 
     void update();
 
     std::vector<Problem> m_checked;
     std::vector<Built> m_built;
-    std::vector<Problem> m_problems; ///< both, as people are told
+    std::vector<Problem> m_problems;  ///< both, as people are told
     // Of the projects that their pointers lead into.
     PartNames m_checkedNames;
     PartNames m_builtNames;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -9,15 +9,14 @@ constexpr std::chrono::milliseconds kDelay{300};
 
 } // namespace
 
-Validator::Validator(const CliCommand &command, Document &document, ProblemModel &problems, QObject *parent)
+Validator::Validator(const CliCommand& command, Document& document, ProblemModel& problems, QObject* parent)
     : QObject(parent), m_document(document), m_problems(problems),
       m_ask(command,
             {.key = [this] { return key(); },
              .request = [this] { return request(); },
-             .answered = [this](const CliAnswer &answer) { receive(answer); },
+             .answered = [this](const CliAnswer& answer) { receive(answer); },
              .delay = kDelay},
-            this)
-{
+            this) {
     connect(&document, &Document::changed, &m_ask, &Ask::refresh);
     connect(&document, &Document::replaced, this, [this] {
         // Until the answer is there, the problems are those of another project, and so are their corrections.
@@ -30,24 +29,19 @@ Validator::Validator(const CliCommand &command, Document &document, ProblemModel
 }
 
 /// The paths of files in a project begin at its folder.
-QString Validator::key() const
-{
-    return QString::number(m_document.meaning()) + u'\n' + m_document.folder();
-}
+QString Validator::key() const { return QString::number(m_document.meaning()) + u'\n' + m_document.folder(); }
 
-CliRequest Validator::request() const
-{
+CliRequest Validator::request() const {
     return {{QStringLiteral("validate"), QStringLiteral("-"), QStringLiteral("--json"), QStringLiteral("--values"),
              QStringLiteral("--revision"), QString::number(m_document.meaning())},
             QByteArray::fromStdString(m_document.canonicalText()),
             m_document.folder()};
 }
 
-void Validator::receive(const CliAnswer &answer)
-{
+void Validator::receive(const CliAnswer& answer) {
     const auto parsed = readJson(answer.output.toStdString());
-    const Json *json = std::get_if<Json>(&parsed);
-    const Json *answeredRevision = json ? member(*json, "revision") : nullptr;
+    const Json* json = std::get_if<Json>(&parsed);
+    const Json* answeredRevision = json ? member(*json, "revision") : nullptr;
     if (!answeredRevision || *answeredRevision != m_document.meaning()) {
         m_values = {};
         m_problems.setProblems({}, m_document.json());
@@ -63,7 +57,7 @@ void Validator::receive(const CliAnswer &answer)
     }
     // Nobody who has not begun yet is told that nothing is there.
     if (m_document.isUntouched())
-        std::erase_if(problems, [](const Problem &problem) { return problem.code == QLatin1String("E_GRAPH_EMPTY"); });
+        std::erase_if(problems, [](const Problem& problem) { return problem.code == QLatin1String("E_GRAPH_EMPTY"); });
     m_problems.setProblems(std::move(problems), m_document.json());
     emit answered();
 }

@@ -8,21 +8,20 @@
 namespace weir::editor {
 
 /// A short line that is only read: what it is about, and what is so.
-struct Fact
-{
+struct Fact {
     Q_GADGET
     Q_PROPERTY(QString label MEMBER label)
     Q_PROPERTY(QString text MEMBER text)
     Q_PROPERTY(QString heading MEMBER heading)
     Q_PROPERTY(QString hint MEMBER hint)
 
-public:
+  public:
     QString label;
     QString text;
     QString heading = {}; ///< over it and those that follow; empty where there is none
     QString hint = {};    ///< what to do, or why it is so; empty where nothing is to be said
 
-    bool operator==(const Fact &) const = default;
+    bool operator==(const Fact&) const = default;
 };
 
 using Facts = std::vector<Fact>;

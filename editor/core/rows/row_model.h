@@ -9,30 +9,25 @@
 namespace weir::editor {
 
 /// Rows of a gadget, whose properties are the roles, by name and in order. What `setRows` leaves alone keeps its items.
-template <class Row>
-class RowModel : public QAbstractListModel
-{
-public:
+template <class Row> class RowModel : public QAbstractListModel {
+  public:
     using QAbstractListModel::QAbstractListModel;
 
-    const std::vector<Row> &rows() const { return m_rows; }
+    const std::vector<Row>& rows() const { return m_rows; }
 
-    int rowCount(const QModelIndex &parent = {}) const override
-    {
+    int rowCount(const QModelIndex& parent = {}) const override {
         return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
     }
 
-    QVariant data(const QModelIndex &index, int role) const override
-    {
+    QVariant data(const QModelIndex& index, int role) const override {
         const int property = role - kFirstRole;
-        if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid) || property < 0
-            || property >= Row::staticMetaObject.propertyCount())
+        if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid) || property < 0 ||
+            property >= Row::staticMetaObject.propertyCount())
             return {};
         return Row::staticMetaObject.property(property).readOnGadget(&m_rows[static_cast<std::size_t>(index.row())]);
     }
 
-    QHash<int, QByteArray> roleNames() const override
-    {
+    QHash<int, QByteArray> roleNames() const override {
         QHash<int, QByteArray> names;
         for (int property = 0; property < Row::staticMetaObject.propertyCount(); ++property)
             names.insert(kFirstRole + property, Row::staticMetaObject.property(property).name());
@@ -40,15 +35,12 @@ public:
     }
 
     /// Rows at the beginning and at the end that are as before stay; between them, as many as can change in place.
-    void setRows(std::vector<Row> rows)
-    {
+    void setRows(std::vector<Row> rows) {
         const std::size_t least = std::min(rows.size(), m_rows.size());
         std::size_t head = 0;
-        while (head < least && rows[head] == m_rows[head])
-            ++head;
+        while (head < least && rows[head] == m_rows[head]) ++head;
         std::size_t tail = 0;
-        while (tail < least - head && rows[rows.size() - 1 - tail] == m_rows[m_rows.size() - 1 - tail])
-            ++tail;
+        while (tail < least - head && rows[rows.size() - 1 - tail] == m_rows[m_rows.size() - 1 - tail]) ++tail;
         const auto first = static_cast<int>(head);
         const auto before = static_cast<int>(m_rows.size() - head - tail);
         const auto after = static_cast<int>(rows.size() - head - tail);
@@ -59,18 +51,18 @@ public:
             endRemoveRows();
         } else if (after > before) {
             beginInsertRows({}, first + changed, first + after - 1);
-            m_rows.insert(m_rows.begin() + first + changed, rows.begin() + first + changed, rows.begin() + first + after);
+            m_rows.insert(m_rows.begin() + first + changed, rows.begin() + first + changed,
+                          rows.begin() + first + after);
             endInsertRows();
         }
         m_rows = std::move(rows);
-        if (changed > 0)
-            emit dataChanged(index(first), index(first + changed - 1));
+        if (changed > 0) emit dataChanged(index(first), index(first + changed - 1));
     }
 
-private:
+  private:
     static constexpr int kFirstRole = Qt::UserRole + 1;
 
     std::vector<Row> m_rows;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

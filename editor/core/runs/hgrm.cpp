@@ -9,8 +9,7 @@
 namespace weir::editor {
 namespace {
 
-QString wrong(int line, const char *what)
-{
+QString wrong(int line, const char* what) {
     return QCoreApplication::translate("Hgrm", "line %1 of the percentiles %2").arg(line).arg(QLatin1String(what));
 }
 
@@ -18,68 +17,55 @@ constexpr double kLeastBeyond = 10;
 
 } // namespace
 
-double Hgrm::known() const
-{
-    return total >= neededFor(0.5) ? 1 - kLeastBeyond / total : 0;
-}
+double Hgrm::known() const { return total >= neededFor(0.5) ? 1 - kLeastBeyond / total : 0; }
 
-double Hgrm::valueAt(double percentile) const
-{
+double Hgrm::valueAt(double percentile) const {
     // A line says which value its share of the samples does not exceed: the first line that is no smaller has it.
     const auto it = std::lower_bound(points.begin(), points.end(), percentile,
-                                     [](const HgrmPoint &point, double wanted) { return point.percentile < wanted; });
+                                     [](const HgrmPoint& point, double wanted) { return point.percentile < wanted; });
     return points.empty() ? 0 : it == points.end() ? points.back().value : it->value;
 }
 
-double Hgrm::countAt(double value) const
-{
-    if (points.empty() || value < points.front().value)
-        return 0;
+double Hgrm::countAt(double value) const {
+    if (points.empty() || value < points.front().value) return 0;
     const auto above = std::upper_bound(points.begin(), points.end(), value,
-                                        [](double wanted, const HgrmPoint &point) { return wanted < point.value; });
-    const HgrmPoint &below = *std::prev(above);
-    if (above == points.end() || above->value <= below.value)
-        return below.count;
+                                        [](double wanted, const HgrmPoint& point) { return wanted < point.value; });
+    const HgrmPoint& below = *std::prev(above);
+    if (above == points.end() || above->value <= below.value) return below.count;
     const double part = std::log(value / below.value) / std::log(above->value / below.value);
     // One of the samples up to a line has its value; where the others lie is not known.
     return std::isfinite(part) ? below.count + part * std::max(0.0, above->count - below.count - 1) : below.count;
 }
 
-int neededFor(double percentile)
-{
+int neededFor(double percentile) {
     return static_cast<int>(std::lround(kLeastBeyond / std::min(percentile, 1 - percentile)));
 }
 
-std::variant<Hgrm, QString> readHgrm(const QByteArray &text)
-{
+std::variant<Hgrm, QString> readHgrm(const QByteArray& text) {
     Hgrm hgrm;
     int number = 0;
-    for (const QByteArray &line : text.split('\n')) {
+    for (const QByteArray& line : text.split('\n')) {
         ++number;
         const QByteArray simple = line.simplified();
-        if (number == 1 || simple.isEmpty() || simple.startsWith('#'))
-            continue;
+        if (number == 1 || simple.isEmpty() || simple.startsWith('#')) continue;
         const QList<QByteArray> fields = simple.split(' ');
-        if (fields.size() < 3)
-            return wrong(number, "has too few columns");
+        if (fields.size() < 3) return wrong(number, "has too few columns");
         HgrmPoint point;
         bool ok[3];
         point.value = fields[0].toDouble(&ok[0]);
         point.percentile = fields[1].toDouble(&ok[1]);
         point.count = fields[2].toDouble(&ok[2]);
-        if (!ok[0] || !ok[1] || !ok[2] || !std::isfinite(point.value) || point.value < 0
-            || !std::isfinite(point.count) || point.count < 0
-            || !(point.percentile >= 0 && point.percentile <= 1))
+        if (!ok[0] || !ok[1] || !ok[2] || !std::isfinite(point.value) || point.value < 0 ||
+            !std::isfinite(point.count) || point.count < 0 || !(point.percentile >= 0 && point.percentile <= 1))
             return wrong(number, "has no numbers");
         if (!hgrm.points.empty()) {
-            const HgrmPoint &last = hgrm.points.back();
+            const HgrmPoint& last = hgrm.points.back();
             if (point.value < last.value || point.percentile < last.percentile || point.count < last.count)
                 return wrong(number, "is smaller than the one before");
         }
         hgrm.points.push_back(point);
     }
-    if (!hgrm.points.empty())
-        hgrm.total = hgrm.points.back().count;
+    if (!hgrm.points.empty()) hgrm.total = hgrm.points.back().count;
     return hgrm;
 }
 

@@ -9,16 +9,14 @@
 namespace weir::editor {
 
 /// One line of a percentile file: `count` samples are at most `value`.
-struct HgrmPoint
-{
+struct HgrmPoint {
     double percentile = 0; ///< 0 to 1
     double value = 0;      ///< ns
     double count = 0;
 };
 
 /// A distribution as latency.hgrm has it, ascending.
-struct Hgrm
-{
+struct Hgrm {
     std::vector<HgrmPoint> points;
     double total = 0;
 
@@ -35,6 +33,6 @@ struct Hgrm
 int neededFor(double percentile);
 
 /// Reads the percentile text of HdrHistogram; a message where it is none.
-std::variant<Hgrm, QString> readHgrm(const QByteArray &text);
+std::variant<Hgrm, QString> readHgrm(const QByteArray& text);
 
-} // namespace weir::editor
+}  // namespace weir::editor

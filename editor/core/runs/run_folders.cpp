@@ -12,8 +12,7 @@
 namespace weir::editor {
 namespace {
 
-bool copyFolder(const QString &from, const QString &to)
-{
+bool copyFolder(const QString& from, const QString& to) {
     bool done = QDir().mkpath(to);
     QDirIterator entries(from, QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
     while (done && entries.hasNext()) {
@@ -27,43 +26,34 @@ bool copyFolder(const QString &from, const QString &to)
     return done;
 }
 
-bool moveFolder(const QString &from, const QString &to)
-{
-    if (from == to)
-        return true;
-    if (QFileInfo::exists(to))
-        return false;
-    if (QDir().rename(from, to))
-        return true;
+bool moveFolder(const QString& from, const QString& to) {
+    if (from == to) return true;
+    if (QFileInfo::exists(to)) return false;
+    if (QDir().rename(from, to)) return true;
     const bool copied = copyFolder(from, to);
     QDir(copied ? from : to).removeRecursively();
     return copied;
 }
 
 /// Runs are found by the name of their project, which `results.json` has twice. What was measured stays as it is.
-bool assign(const QString &run, const QString &project)
-{
+bool assign(const QString& run, const QString& project) {
     QFile file(run + QStringLiteral("/results.json"));
-    if (!file.open(QIODevice::ReadOnly))
-        return false;
+    if (!file.open(QIODevice::ReadOnly)) return false;
     auto parsed = readJson(file.readAll().toStdString());
-    Json *results = std::get_if<Json>(&parsed);
-    if (!results || !results->is_object())
-        return false;
-    if (string(*results, "project") == project)
-        return true;
+    Json* results = std::get_if<Json>(&parsed);
+    if (!results || !results->is_object()) return false;
+    if (string(*results, "project") == project) return true;
     (*results)["project"] = project.toStdString();
-    if (const Json *at = member(*results, "coordinates"); at && at->is_object())
+    if (const Json* at = member(*results, "coordinates"); at && at->is_object())
         (*results)["coordinates"]["project"] = project.toStdString();
     return writeWhole(file.fileName(), QByteArray::fromStdString(canonicalText(*results))).isEmpty();
 }
 
 } // namespace
 
-bool moveRuns(const QStringList &runs, const QString &folder, const QString &project)
-{
+bool moveRuns(const QStringList& runs, const QString& folder, const QString& project) {
     bool all = runs.isEmpty() || QDir().mkpath(folder);
-    for (const QString &run : runs)
+    for (const QString& run : runs)
         all = assign(run, project) && moveFolder(run, folder + u'/' + QFileInfo(run).fileName()) && all;
     return all;
 }

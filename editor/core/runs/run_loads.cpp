@@ -12,40 +12,34 @@ namespace weir::editor {
 namespace {
 
 /// `@p3` of an instance, empty without pipes.
-QString pipeOf(const QString &instance)
-{
+QString pipeOf(const QString& instance) {
     const qsizetype at = instance.indexOf(u'@');
     return at < 0 ? QString() : instance.mid(at);
 }
 
-struct Port
-{
+struct Port {
     std::string block;
     std::string port;
 };
 
-Port portOf(const Json &edge, const char *key)
-{
+Port portOf(const Json& edge, const char* key) {
     const QString name = string(edge, key);
     const qsizetype dot = name.lastIndexOf(u'.');
     return {blockOf(name.left(dot)).toStdString(), name.mid(dot + 1).toStdString()};
 }
 
-QString instanceOf(const Json &edge, const char *key)
-{
+QString instanceOf(const Json& edge, const char* key) {
     const QString name = string(edge, key);
     return name.left(name.lastIndexOf(u'.'));
 }
 
-void addWires(const Json &results, RunLoads &loads)
-{
+void addWires(const Json& results, RunLoads& loads) {
     const QHash<QString, QString> workers = workersOf(results);
-    for (const Json &edge : list(member(results, "edges"))) {
+    for (const Json& edge : list(member(results, "edges"))) {
         const double fill = numberOf(edge, "fill_mean");
-        if (std::isnan(fill))
-            continue;
+        if (std::isnan(fill)) continue;
         const Port from = portOf(edge, "from"), to = portOf(edge, "to");
-        WireLoad &wire = loads.wires[{from.block, from.port, to.block, to.port}];
+        WireLoad& wire = loads.wires[{from.block, from.port, to.block, to.port}];
         wire.bufferItems = numberOf(edge, "buffer_items");
         if (isWithinWorker(edge, workers)) {
             ++wire.within;
@@ -59,36 +53,31 @@ void addWires(const Json &results, RunLoads &loads)
 
 /// Instance -> items that left it in the whole run, of sources, as far as heads right behind them passed them on: the
 /// throughput counts these, within its window.
-QHash<QString, double> itemsOfSources(const Json &results)
-{
-    QHash<QString, const Json *> blocks;
-    for (const Json &block : list(member(results, "blocks")))
-        blocks.insert(string(block, "id"), &block);
+QHash<QString, double> itemsOfSources(const Json& results) {
+    QHash<QString, const Json*> blocks;
+    for (const Json& block : list(member(results, "blocks"))) blocks.insert(string(block, "id"), &block);
     QSet<QString> read;
     QHash<QString, QStringList> readers;
-    for (const Json &edge : list(member(results, "edges"))) {
+    for (const Json& edge : list(member(results, "edges"))) {
         read.insert(instanceOf(edge, "to"));
         readers[instanceOf(edge, "from")].append(instanceOf(edge, "to"));
     }
     QHash<QString, double> items;
     for (auto it = blocks.constBegin(); it != blocks.constEnd(); ++it) {
-        if (read.contains(it.key()))
-            continue;
+        if (read.contains(it.key())) continue;
         double left = numberOf(**it, "items_out");
         const QStringList of = readers.value(it.key());
-        const Json *next = of.size() == 1 ? blocks.value(of.front()) : nullptr;
+        const Json* next = of.size() == 1 ? blocks.value(of.front()) : nullptr;
         // A source makes whole chunks; what a head behind it does not pass on counts for nothing.
         if (next && numberOf(*next, "items_in") == numberOf(*next, "items_out"))
             left = std::min(left, numberOf(*next, "items_out"));
-        if (left > 0)
-            items.insert(it.key(), left);
+        if (left > 0) items.insert(it.key(), left);
     }
     return items;
 }
 
 /// Rates are those of the window, as the throughput is: of what passed in the whole run, that part.
-void findWindow(const Json &results, RunLoads &loads)
-{
+void findWindow(const Json& results, RunLoads& loads) {
     loads.fromSources = itemsOfSources(results);
     const double throughput = numberOf(results, "throughput_items_per_s");
     const double items = std::accumulate(loads.fromSources.begin(), loads.fromSources.end(), 0.0);
@@ -99,34 +88,28 @@ void findWindow(const Json &results, RunLoads &loads)
 }
 
 /// The share of the elapsed time that each thread was on a CPU.
-QHash<QString, double> threadLoads(const Json &results)
-{
+QHash<QString, double> threadLoads(const Json& results) {
     QHash<QString, double> found;
     const double elapsed = numberOf(results, "elapsed_s");
-    for (const Json &thread : list(member(results, "threads")))
+    for (const Json& thread : list(member(results, "threads")))
         if (const double share = numberOf(thread, "cpu_time_s") / elapsed; share >= 0)
             found.insert(string(thread, "name"), std::min(share, 1.0));
     return found;
 }
 
-void addWorker(BlockLoad &load, const QString &worker, const QHash<QString, double> &threads)
-{
-    if (worker.isEmpty())
-        return;
-    if (!load.workers.contains(worker))
-        load.workers.append(worker);
+void addWorker(BlockLoad& load, const QString& worker, const QHash<QString, double>& threads) {
+    if (worker.isEmpty()) return;
+    if (!load.workers.contains(worker)) load.workers.append(worker);
     load.workerLoad = std::max(load.workerLoad, threads.value(worker, -1));
 }
 
 /// Where a worker has most to do it holds up the others; of its blocks, the one that takes most of its time.
-void findBusiest(const Json &blocks, double elapsed, RunLoads &loads)
-{
+void findBusiest(const Json& blocks, double elapsed, RunLoads& loads) {
     QHash<QString, double> workers;
     std::map<std::pair<QString, QString>, double> parts;
-    for (const Json &block : blocks) {
+    for (const Json& block : blocks) {
         const double busy = numberOf(block, "busy_ns");
-        if (std::isnan(busy))
-            continue;
+        if (std::isnan(busy)) continue;
         const QString worker = string(block, "worker");
         workers[worker] += busy;
         parts[{worker, blockOf(string(block, "id"))}] += busy;
@@ -138,97 +121,82 @@ void findBusiest(const Json &blocks, double elapsed, RunLoads &loads)
             most = it.value();
             worker = it.key();
         }
-    for (const auto &[key, busy] : parts)
+    for (const auto& [key, busy] : parts)
         if (key.first == worker && busy > largest) {
             largest = busy;
             loads.busiest = key.second;
         }
-    if (!loads.hasWork() || elapsed <= 0)
-        return;
+    if (!loads.hasWork() || elapsed <= 0) return;
     loads.worked = most * 1e-9 / elapsed;
     loads.busiestWorker = worker;
     for (auto it = workers.constBegin(); it != workers.constEnd(); ++it)
-        if (!it.key().isEmpty())
-            loads.atWork.insert(it.key(), it.value() * 1e-9 / elapsed);
+        if (!it.key().isEmpty()) loads.atWork.insert(it.key(), it.value() * 1e-9 / elapsed);
 }
 
 } // namespace
 
-QString blockOf(const QString &instance)
-{
+QString blockOf(const QString& instance) {
     qsizetype end = instance.indexOf(u'[');
-    if (end < 0)
-        end = instance.indexOf(u'@');
+    if (end < 0) end = instance.indexOf(u'@');
     return end < 0 ? instance : instance.left(end);
 }
 
-QHash<QString, QString> workersOf(const Json &results)
-{
+QHash<QString, QString> workersOf(const Json& results) {
     QHash<QString, QString> workers;
-    for (const Json &block : list(member(results, "blocks")))
+    for (const Json& block : list(member(results, "blocks")))
         workers.insert(string(block, "id"), string(block, "worker"));
     return workers;
 }
 
-bool isWithinWorker(const Json &edge, const QHash<QString, QString> &workers)
-{
+bool isWithinWorker(const Json& edge, const QHash<QString, QString>& workers) {
     const QString worker = workers.value(instanceOf(edge, "from"));
     return !worker.isEmpty() && worker == workers.value(instanceOf(edge, "to"));
 }
 
-int heatStep(double share, double largest)
-{
-    if (!(largest > 0) || !(share > 0))
-        return 0;
+int heatStep(double share, double largest) {
+    if (!(largest > 0) || !(share > 0)) return 0;
     return std::clamp(static_cast<int>(std::ceil(share / largest * 5 - 1e-9)) - 1, 0, 4);
 }
 
-bool RunLoads::hasCalls() const
-{
-    return std::any_of(blocks.begin(), blocks.end(), [](const BlockLoad &load) { return load.itemsPerCall >= 0; });
+bool RunLoads::hasCalls() const {
+    return std::any_of(blocks.begin(), blocks.end(), [](const BlockLoad& load) { return load.itemsPerCall >= 0; });
 }
 
-bool RunLoads::hasSeveralWorkers() const
-{
+bool RunLoads::hasSeveralWorkers() const {
     QSet<QString> workers;
-    for (const BlockLoad &load : blocks)
-        workers.unite(QSet<QString>(load.workers.begin(), load.workers.end()));
+    for (const BlockLoad& load : blocks) workers.unite(QSet<QString>(load.workers.begin(), load.workers.end()));
     return workers.size() > 1;
 }
 
 /// What enters counts, where nothing does what leaves.
-double RunLoads::itemsOf(const Json &block) const
-{
+double RunLoads::itemsOf(const Json& block) const {
     const double in = numberOf(block, "items_in");
     return fromSources.value(string(block, "id"), in > 0 ? in : numberOf(block, "items_out"));
 }
 
-RunLoads loadsOf(const Json &results)
-{
+RunLoads loadsOf(const Json& results) {
     RunLoads loads;
     findWindow(results, loads);
-    const Json &blocks = list(member(results, "blocks"));
+    const Json& blocks = list(member(results, "blocks"));
     const double elapsed = numberOf(results, "elapsed_s");
     const QHash<QString, double> threads = threadLoads(results);
     double total = 0;
     QHash<QString, double> items, calls;
     QHash<QString, QHash<QString, double>> flows; // block -> pipe -> items of one copy
-    for (const Json &block : blocks) {
+    for (const Json& block : blocks) {
         const QString id = string(block, "id");
         const QString name = blockOf(id);
-        BlockLoad &load = loads.blocks[name];
+        BlockLoad& load = loads.blocks[name];
         ++load.instances;
         addWorker(load, string(block, "worker"), threads);
         if (const double through = loads.itemsOf(block); !std::isnan(through)) {
             items[name] += through;
-            double &flow = flows[name][pipeOf(id)];
+            double& flow = flows[name][pipeOf(id)];
             flow = std::max(flow, through);
         }
-        if (const double made = numberOf(block, "calls"); made > 0)
-            calls[name] += made;
+        if (const double made = numberOf(block, "calls"); made > 0) calls[name] += made;
         const double busy = numberOf(block, "busy_ns");
-        if (std::isnan(busy))
-            continue;
+        if (std::isnan(busy)) continue;
         total += busy;
         load.busyNs += busy;
         load.share = 0;
@@ -238,14 +206,11 @@ RunLoads loadsOf(const Json &results)
         }
     }
     for (auto it = loads.blocks.begin(); it != loads.blocks.end(); ++it) {
-        BlockLoad &load = it.value();
+        BlockLoad& load = it.value();
         const double through = items.value(it.key());
-        if (load.share >= 0 && total > 0)
-            load.share = load.busyNs / total;
-        if (load.share >= 0 && through > 0)
-            load.nsPerItem = load.busyNs / through;
-        if (calls.value(it.key()) > 0)
-            load.itemsPerCall = through / calls.value(it.key());
+        if (load.share >= 0 && total > 0) load.share = load.busyNs / total;
+        if (load.share >= 0 && through > 0) load.nsPerItem = load.busyNs / through;
+        if (calls.value(it.key()) > 0) load.itemsPerCall = through / calls.value(it.key());
         const auto flow = flows.constFind(it.key());
         if (flow != flows.constEnd() && loads.perItem > 0)
             load.itemsPerSecond = std::accumulate(flow->begin(), flow->end(), 0.0) * loads.perItem;

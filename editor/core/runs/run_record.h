@@ -11,8 +11,7 @@
 namespace weir::editor {
 
 /// A distribution with its name, as it is drawn.
-struct Curve
-{
+struct Curve {
     QString name;
     Hgrm distribution;
     int colour = 0;     ///< index of the series
@@ -22,8 +21,7 @@ struct Curve
 };
 
 /// What a run directory holds, as far as it can be read.
-struct RunRecord
-{
+struct RunRecord {
     QString path;
     Json results;
     Json run; ///< run.json: how it was made; null where that is not there
@@ -34,21 +32,21 @@ struct RunRecord
     bool isReadable() const { return fault.isEmpty(); }
 };
 
-RunRecord readRun(const QString &folder);
+RunRecord readRun(const QString& folder);
 
 /// `source → sink`: the instances, whose names tell the pipe where there are several.
-QString pairName(const Json &pair);
+QString pairName(const Json& pair);
 
 /// `status` of the results, `damaged` where there are none.
-QString statusOf(const RunRecord &record);
+QString statusOf(const RunRecord& record);
 /// Messages of results.json, those that decide the status first.
-QStringList reasonsOf(const Json &results);
+QStringList reasonsOf(const Json& results);
 /// Those that do not decide the status, and speak against the numbers all the same: a disturbed machine, an overload.
-QStringList warningsOf(const Json &results);
+QStringList warningsOf(const Json& results);
 /// Its workers span on CPUs that others of them needed, so that it says little of its deployment.
-bool isSpinning(const Json &results);
+bool isSpinning(const Json& results);
 /// The percentile (0 to 1) that a field of results.json is, as `p999_ns`; 0: it is none.
-double percentileOf(const QString &field);
+double percentileOf(const QString& field);
 /// Why `count` latencies have no such percentile; empty where they are enough for it, or none were measured.
 QString lackingFor(double percentile, double count);
 /// Stands where that percentile would.
@@ -58,9 +56,9 @@ QString tooFewInShort();
 /// How many latencies a percentile takes, and how many there are.
 QString tooFewText(double percentile, double count);
 /// What the run's program was held against before it was measured; empty where it was not.
-QString verificationOf(const Json &results);
+QString verificationOf(const Json& results);
 /// That its window is so short that its throughput is uncertain; empty where it is not.
-QString shortWindowOf(const Json &results);
-double numberOf(const Json &object, const char *key); ///< NaN: not measured
+QString shortWindowOf(const Json& results);
+double numberOf(const Json& object, const char* key); ///< NaN: not measured
 
 } // namespace weir::editor

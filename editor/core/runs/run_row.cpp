@@ -9,10 +9,9 @@
 
 namespace weir::editor {
 
-RunRow readRunRow(const Json &answer)
-{
-    const auto string = [&](const char *key) { return weir::editor::string(answer, key); };
-    const Json *profiled = member(answer, "profiled");
+RunRow readRunRow(const Json& answer) {
+    const auto string = [&](const char* key) { return weir::editor::string(answer, key); };
+    const Json* profiled = member(answer, "profiled");
     RunRow row{string("path"),
                string("run_id"),
                string("project"),
@@ -35,48 +34,38 @@ RunRow readRunRow(const Json &answer)
                {},
                numberOf(answer, "latencies"),
                {}};
-    for (const Json &condition : list(member(answer, "at")))
-        row.at.append(QString::fromStdString(text(&condition)));
-    for (const Json &warning : list(member(answer, "warnings")))
+    for (const Json& condition : list(member(answer, "at"))) row.at.append(QString::fromStdString(text(&condition)));
+    for (const Json& warning : list(member(answer, "warnings")))
         row.warnings.append(prose(QString::fromStdString(text(&warning))));
     // Of a list of one project its name says nothing.
-    if (row.label.startsWith(row.project + QStringLiteral(" · ")))
-        row.label = row.label.mid(row.project.size() + 3);
+    if (row.label.startsWith(row.project + QStringLiteral(" · "))) row.label = row.label.mid(row.project.size() + 3);
     // How much was measured is said by `profiled`.
     QStringList parts = row.label.split(QStringLiteral(" · "));
-    parts.removeIf([](const QString &part) { return part.startsWith(QLatin1String("metrics=")); });
+    parts.removeIf([](const QString& part) { return part.startsWith(QLatin1String("metrics=")); });
     // The deployment comes first, also where what differs is among its own runs alone.
     parts.removeAll(row.deployment);
     parts.prepend(row.deployment);
     parts.removeAll(QString());
     row.label = parts.join(QStringLiteral(" · "));
-    if (row.point.isEmpty())
-        row.point = row.label = row.deployment;
+    if (row.point.isEmpty()) row.point = row.label = row.deployment;
     const double repetition = numberOf(answer, "repetition");
     row.repetition = std::isnan(repetition) ? 0 : static_cast<int>(repetition);
     return row;
 }
 
-QString RunRow::when() const
-{
-    if (!started.isValid())
-        return kNotMeasured;
+QString RunRow::when() const {
+    if (!started.isValid()) return kNotMeasured;
     const QDateTime local = started.toLocalTime();
     const QDate today = QDate::currentDate();
-    return local.toString(local.date() == today                  ? QStringLiteral("HH:mm:ss")
+    return local.toString(local.date() == today                 ? QStringLiteral("HH:mm:ss")
                           : local.date().year() == today.year() ? QStringLiteral("MM-dd HH:mm")
                                                                 : QStringLiteral("yyyy-MM-dd"));
 }
 
-QString RunRow::lackingP99() const
-{
-    return std::isnan(p99) ? lackingFor(0.99, latencies) : QString();
-}
+QString RunRow::lackingP99() const { return std::isnan(p99) ? lackingFor(0.99, latencies) : QString(); }
 
-double medianOf(std::vector<double> values)
-{
-    if (values.empty())
-        return std::nan("");
+double medianOf(std::vector<double> values) {
+    if (values.empty()) return std::nan("");
     std::sort(values.begin(), values.end());
     const std::size_t half = values.size() / 2;
     return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;

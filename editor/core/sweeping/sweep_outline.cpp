@@ -8,103 +8,94 @@
 namespace weir::editor {
 namespace {
 
-double numberIn(const Json &object, const std::string &key)
-{
-    const Json *value = member(object, key);
+double numberIn(const Json& object, const std::string& key) {
+    const Json* value = member(object, key);
     return value && value->is_number() ? value->get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
 
-int countIn(const Json &object, const char *key)
-{
+int countIn(const Json& object, const char* key) {
     const double value = numberIn(object, key);
     return std::isnan(value) ? 0 : static_cast<int>(value);
 }
 
-SweepEstimate estimateOf(const Json &value)
-{
+SweepEstimate estimateOf(const Json& value) {
     SweepEstimate estimate{numberIn(value, "value"), {}, countIn(value, "blocks")};
-    const Json &ends = list(member(value, "interval"));
+    const Json& ends = list(member(value, "interval"));
     if (ends.size() == 2 && ends[0].is_number() && ends[1].is_number())
         estimate.interval = {ends[0].get<double>(), ends[1].get<double>()};
     return estimate;
 }
 
-int axisOf(const SweepOutline &outline, const QString &column)
-{
+int axisOf(const SweepOutline& outline, const QString& column) {
     for (std::size_t axis = 0; axis < outline.axes.size(); ++axis)
-        if (outline.axes[axis].column == column)
-            return static_cast<int>(axis);
+        if (outline.axes[axis].column == column) return static_cast<int>(axis);
     return -1;
 }
 
-std::vector<int> axesOf(const SweepOutline &outline, const Json *columns)
-{
+std::vector<int> axesOf(const SweepOutline& outline, const Json* columns) {
     std::vector<int> axes;
-    for (const Json &column : list(columns))
-        if (const int axis = axisOf(outline, QString::fromStdString(text(&column))); axis >= 0)
-            axes.push_back(axis);
+    for (const Json& column : list(columns))
+        if (const int axis = axisOf(outline, QString::fromStdString(text(&column))); axis >= 0) axes.push_back(axis);
     return axes;
 }
 
-SweepRunFact runOf(const Json &run, const std::vector<SweepQuantity> &quantities)
-{
-    const Json *disturbed = member(run, "block_disturbed");
-    SweepRunFact fact{string(run, "directory"), string(run, "run_id"), string(run, "status"), string(run, "reasons"),
-                      countIn(run, "block"), disturbed && *disturbed == true, {}};
-    for (const SweepQuantity &quantity : quantities)
+SweepRunFact runOf(const Json& run, const std::vector<SweepQuantity>& quantities) {
+    const Json* disturbed = member(run, "block_disturbed");
+    SweepRunFact fact{string(run, "directory"),
+                      string(run, "run_id"),
+                      string(run, "status"),
+                      string(run, "reasons"),
+                      countIn(run, "block"),
+                      disturbed && *disturbed == true,
+                      {}};
+    for (const SweepQuantity& quantity : quantities)
         fact.values.push_back(numberIn(object(member(run, "values")), quantity.column.toStdString()));
     return fact;
 }
 
-SweepPoint pointOf(const Json &point, const SweepOutline &outline)
-{
+SweepPoint pointOf(const Json& point, const SweepOutline& outline) {
     SweepPoint found{string(point, "name"), string(point, "deployment")};
-    for (const SweepAxis &axis : outline.axes) {
-        const Json *value = member(object(member(point, "values")), axis.column.toStdString());
+    for (const SweepAxis& axis : outline.axes) {
+        const Json* value = member(object(member(point, "values")), axis.column.toStdString());
         found.values.push_back(value ? *value : Json());
     }
-    for (const SweepQuantity &quantity : outline.quantities) {
+    for (const SweepQuantity& quantity : outline.quantities) {
         const std::string column = quantity.column.toStdString();
         found.all.push_back(estimateOf(object(member(object(member(point, "all")), column))));
         found.undisturbed.push_back(estimateOf(object(member(object(member(point, "undisturbed")), column))));
     }
-    for (const Json &run : list(member(point, "runs")))
-        found.runs.push_back(runOf(run, outline.quantities));
+    for (const Json& run : list(member(point, "runs"))) found.runs.push_back(runOf(run, outline.quantities));
     return found;
 }
 
 } // namespace
 
-std::optional<SweepOutline> sweepOutlineFrom(const Json &answer)
-{
-    if (!member(answer, "points") || !member(answer, "figure"))
-        return {};
+std::optional<SweepOutline> sweepOutlineFrom(const Json& answer) {
+    if (!member(answer, "points") || !member(answer, "figure")) return {};
     SweepOutline outline{string(answer, "id"), string(answer, "directory"), string(answer, "summary")};
-    for (const Json &remark : list(member(answer, "remarks")))
+    for (const Json& remark : list(member(answer, "remarks")))
         outline.remarks.append(QString::fromStdString(text(&remark)));
     outline.essence = string(answer, "essence");
     outline.complete = string(answer, "state") == QLatin1String("complete");
-    const Json &blocks = object(member(answer, "blocks"));
+    const Json& blocks = object(member(answer, "blocks"));
     outline.blocksAsked = countIn(blocks, "asked");
     outline.blocksMeasured = countIn(blocks, "measured");
     outline.blocksDisturbed = countIn(blocks, "disturbed");
-    for (const Json &axis : list(member(answer, "axes"))) {
-        const Json &values = list(member(axis, "values"));
+    for (const Json& axis : list(member(answer, "axes"))) {
+        const Json& values = list(member(axis, "values"));
         outline.axes.push_back({text(member(axis, "key")), string(axis, "column"), {values.begin(), values.end()}});
     }
-    const Json &figure = object(member(answer, "figure"));
+    const Json& figure = object(member(answer, "figure"));
     outline.x = axisOf(outline, string(figure, "x"));
     outline.lines = axesOf(outline, member(figure, "lines"));
     outline.figures = axesOf(outline, member(figure, "figures"));
-    for (const Json &quantity : list(member(answer, "quantities")))
+    for (const Json& quantity : list(member(answer, "quantities")))
         outline.quantities.push_back({string(quantity, "column"), string(quantity, "words"), string(quantity, "unit")});
-    for (const Json &point : list(member(answer, "points")))
-        outline.points.push_back(pointOf(point, outline));
+    for (const Json& point : list(member(answer, "points"))) outline.points.push_back(pointOf(point, outline));
     return outline;
 }
 
-QString labelOf(const SweepOutline &outline, const SweepPoint &point, const std::vector<int> &axes)
-{
+QString labelOf(const SweepOutline& outline, const SweepPoint& point, const std::vector<int>& axes) {
     QStringList parts;
     for (const int axis : axes) {
         const auto place = static_cast<std::size_t>(axis);
@@ -114,28 +105,23 @@ QString labelOf(const SweepOutline &outline, const SweepPoint &point, const std:
     return parts.join(QStringLiteral(" · "));
 }
 
-int bestPoint(const SweepOutline &outline, int quantity)
-{
-    if (quantity < 0 || quantity >= static_cast<int>(outline.quantities.size()))
-        return -1;
+int bestPoint(const SweepOutline& outline, int quantity) {
+    if (quantity < 0 || quantity >= static_cast<int>(outline.quantities.size())) return -1;
     const auto place = static_cast<std::size_t>(quantity);
     const bool more = outline.quantities[place].isMoreBetter();
     int best = -1;
     double reached = 0;
     for (std::size_t point = 0; point < outline.points.size(); ++point) {
         const double value = outline.points[point].all[place].value;
-        if (std::isnan(value) || (best >= 0 && (more ? value <= reached : value >= reached)))
-            continue;
+        if (std::isnan(value) || (best >= 0 && (more ? value <= reached : value >= reached))) continue;
         best = static_cast<int>(point);
         reached = value;
     }
     return best;
 }
 
-QString quantityText(const SweepQuantity &quantity, double value)
-{
-    if (std::isnan(value))
-        return kNotMeasured;
+QString quantityText(const SweepQuantity& quantity, double value) {
+    if (std::isnan(value)) return kNotMeasured;
     return quantity.unit == QLatin1String("ns")        ? siText(value * 1e-9, QStringLiteral("s"))
            : quantity.unit == QLatin1String("items/s") ? throughputText(value)
                                                        : siText(value, quantity.unit);

@@ -12,16 +12,14 @@
 
 namespace weir::editor {
 
-struct SweepEstimate
-{
+struct SweepEstimate {
     double value = std::numeric_limits<double>::quiet_NaN();
     std::optional<std::pair<double, double>> interval = {};
     int blocks = 0;
 };
 
 /// A run behind a point. `values` of the quantities, NaN where it has none.
-struct SweepRunFact
-{
+struct SweepRunFact {
     QString directory = {};
     QString runId = {};
     QString status = {};
@@ -31,8 +29,7 @@ struct SweepRunFact
     std::vector<double> values = {};
 };
 
-struct SweepPoint
-{
+struct SweepPoint {
     QString name = {}; ///< what tells it from the others
     QString deployment = {};
     std::vector<Json> values = {};            ///< of the axes, in their order
@@ -41,15 +38,13 @@ struct SweepPoint
     std::vector<SweepRunFact> runs = {};
 };
 
-struct SweepAxis
-{
+struct SweepAxis {
     std::string key = {};
     QString column = {};
     std::vector<Json> values = {};
 };
 
-struct SweepQuantity
-{
+struct SweepQuantity {
     QString column = {};
     QString words = {};
     QString unit = {};
@@ -59,8 +54,7 @@ struct SweepQuantity
 };
 
 /// What `weir report DIR --json` says of a sweep as far as it is measured. Axes by their numbers.
-struct SweepOutline
-{
+struct SweepOutline {
     QString id = {};
     QString directory = {};
     QString summary = {};
@@ -78,13 +72,13 @@ struct SweepOutline
     std::vector<SweepPoint> points = {};
 };
 
-std::optional<SweepOutline> sweepOutlineFrom(const Json &answer);
+std::optional<SweepOutline> sweepOutlineFrom(const Json& answer);
 
 /// `flow · stages=3`, of the values that these axes have at the point.
-QString labelOf(const SweepOutline &outline, const SweepPoint &point, const std::vector<int> &axes);
+QString labelOf(const SweepOutline& outline, const SweepPoint& point, const std::vector<int>& axes);
 /// The point that is best in a quantity: the most items a second, the least time. -1: none has it.
-int bestPoint(const SweepOutline &outline, int quantity);
+int bestPoint(const SweepOutline& outline, int quantity);
 /// A value of the quantity for people: `86.3 Mitems/s`, `1.23 ms`.
-QString quantityText(const SweepQuantity &quantity, double value);
+QString quantityText(const SweepQuantity& quantity, double value);
 
 } // namespace weir::editor

@@ -9,19 +9,18 @@ namespace weir::editor {
 bool isWord(QChar c);
 
 /// The expression with one name replaced by another; names of functions and suffixes of numbers are no parameters.
-QString withNameReplaced(const QString &expression, const QString &from, const QString &to);
-bool usesName(const QString &expression, const QString &name);
+QString withNameReplaced(const QString& expression, const QString& from, const QString& to);
+bool usesName(const QString& expression, const QString& name);
 
 /// What may stand where `cursor` is in a field that holds an expression (`= 2 * sta|`): parameters first, then
 /// functions with their parenthesis. Nothing in the middle of a word that is complete, or where no name begins.
-QStringList completions(const QString &field, int cursor, const QStringList &parameters);
+QStringList completions(const QString& field, int cursor, const QStringList& parameters);
 
-struct Completed
-{
+struct Completed {
     QString text;
     int cursor = 0;
 };
 /// The field with the word at the cursor replaced.
-Completed complete(const QString &field, int cursor, const QString &word);
+Completed complete(const QString& field, int cursor, const QString& word);
 
 } // namespace weir::editor

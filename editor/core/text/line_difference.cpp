@@ -10,8 +10,7 @@ using Kind = DifferenceLine::Kind;
 constexpr std::size_t kLargestTable = std::size_t{1} << 23;
 
 /// The longest common lines of what is left between the equal ends; too much of it counts as changed throughout.
-void compareMiddles(const QStringList &before, const QStringList &after, std::vector<DifferenceLine> &out)
-{
+void compareMiddles(const QStringList& before, const QStringList& after, std::vector<DifferenceLine>& out) {
     const auto rows = static_cast<std::size_t>(before.size());
     const auto columns = static_cast<std::size_t>(after.size());
     std::size_t i = 0;
@@ -35,14 +34,11 @@ void compareMiddles(const QStringList &before, const QStringList &after, std::ve
             }
         }
     }
-    while (i < rows)
-        out.push_back({Kind::Removed, before[static_cast<int>(i++)]});
-    while (j < columns)
-        out.push_back({Kind::Added, after[static_cast<int>(j++)]});
+    while (i < rows) out.push_back({Kind::Removed, before[static_cast<int>(i++)]});
+    while (j < columns) out.push_back({Kind::Added, after[static_cast<int>(j++)]});
 }
 
-std::vector<DifferenceLine> withoutFarLines(const std::vector<DifferenceLine> &lines, int context)
-{
+std::vector<DifferenceLine> withoutFarLines(const std::vector<DifferenceLine>& lines, int context) {
     std::vector<bool> near(lines.size(), false);
     const int count = static_cast<int>(lines.size());
     for (int index = 0; index < count; ++index)
@@ -51,36 +47,28 @@ std::vector<DifferenceLine> withoutFarLines(const std::vector<DifferenceLine> &l
                 near[static_cast<std::size_t>(at)] = true;
     std::vector<DifferenceLine> result;
     for (std::size_t index = 0; index < lines.size(); ++index) {
-        if (near[index])
-            result.push_back(lines[index]);
-        else if (result.empty() || result.back().kind != Kind::Gap)
-            result.push_back({Kind::Gap, QStringLiteral("…")});
+        if (near[index]) result.push_back(lines[index]);
+        else if (result.empty() || result.back().kind != Kind::Gap) result.push_back({Kind::Gap, QStringLiteral("…")});
     }
     return result;
 }
 
 } // namespace
 
-std::vector<DifferenceLine> lineDifference(const QString &before, const QString &after, int context)
-{
-    if (before == after)
-        return {};
+std::vector<DifferenceLine> lineDifference(const QString& before, const QString& after, int context) {
+    if (before == after) return {};
     const QStringList old = before.split(u'\n');
     const QStringList fresh = after.split(u'\n');
     const auto shorter = std::min(old.size(), fresh.size());
     qsizetype head = 0;
-    while (head < shorter && old[head] == fresh[head])
-        ++head;
+    while (head < shorter && old[head] == fresh[head]) ++head;
     qsizetype tail = 0;
-    while (tail < shorter - head && old[old.size() - 1 - tail] == fresh[fresh.size() - 1 - tail])
-        ++tail;
+    while (tail < shorter - head && old[old.size() - 1 - tail] == fresh[fresh.size() - 1 - tail]) ++tail;
 
     std::vector<DifferenceLine> lines;
-    for (qsizetype index = 0; index < head; ++index)
-        lines.push_back({Kind::Same, old[index]});
+    for (qsizetype index = 0; index < head; ++index) lines.push_back({Kind::Same, old[index]});
     compareMiddles(old.mid(head, old.size() - head - tail), fresh.mid(head, fresh.size() - head - tail), lines);
-    for (qsizetype index = old.size() - tail; index < old.size(); ++index)
-        lines.push_back({Kind::Same, old[index]});
+    for (qsizetype index = old.size() - tail; index < old.size(); ++index) lines.push_back({Kind::Same, old[index]});
     return context < 0 ? lines : withoutFarLines(lines, context);
 }
 

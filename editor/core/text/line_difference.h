@@ -7,18 +7,17 @@
 
 namespace weir::editor {
 
-struct DifferenceLine
-{
+struct DifferenceLine {
     enum class Kind { Same, Removed, Added, Gap };
 
     Kind kind = Kind::Same;
     QString text;
 
-    bool operator==(const DifferenceLine &) const = default;
+    bool operator==(const DifferenceLine&) const = default;
 };
 
 /// What was taken out of `before` and put into it to make `after`, with `context` unchanged lines around each place; all of them
 /// where it is negative.
-std::vector<DifferenceLine> lineDifference(const QString &before, const QString &after, int context = 2);
+std::vector<DifferenceLine> lineDifference(const QString& before, const QString& after, int context = 2);
 
-} // namespace weir::editor
+}  // namespace weir::editor

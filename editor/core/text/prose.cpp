@@ -4,19 +4,14 @@
 
 namespace weir::editor {
 
-QString prose(QString sentence)
-{
+QString prose(QString sentence) {
     static const QRegularExpression code(QStringLiteral("`([^`]+)`"));
     return sentence.replace(code, QStringLiteral("“\\1”"));
 }
 
-QString prose(const Json &answer, const char *key)
-{
-    return prose(string(answer, key));
-}
+QString prose(const Json& answer, const char* key) { return prose(string(answer, key)); }
 
-QString firstWords(const QString &sentence)
-{
+QString firstWords(const QString& sentence) {
     static const QRegularExpression end(QStringLiteral("\\. |: |; |, and | \\("));
     constexpr qsizetype kSide = 3; // `A: `
     return sentence.left(sentence.indexOf(end, kSide));

@@ -10,9 +10,9 @@ namespace weir::editor {
 /// its sentences is shown is read with this; the log has its lines as they are.
 QString prose(QString sentence);
 /// The same of a member of an answer.
-QString prose(const Json &answer, const char *key);
+QString prose(const Json& answer, const char* key);
 /// What such a sentence says first, without how much and why: `5 workers share 2 CPUs of this machine`. What it begins
 /// with, as in `A: 5 workers`, stays.
-QString firstWords(const QString &sentence);
+QString firstWords(const QString& sentence);
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -5,45 +5,37 @@
 
 namespace weir::editor {
 
-struct ClipboardText
-{
+struct ClipboardText {
     Q_DECLARE_TR_FUNCTIONS(Clipboard)
 };
 
-struct MappingText
-{
+struct MappingText {
     Q_DECLARE_TR_FUNCTIONS(Mapping)
 };
 
-struct NameText
-{
+struct NameText {
     Q_DECLARE_TR_FUNCTIONS(Name)
 
-public:
+  public:
     /// Why it cannot be the name of a block, a group or a parameter.
-    static QString refused(const QString &name)
-    {
+    static QString refused(const QString& name) {
         return tr("\"%1\" is not a name: use a-z, 0-9 and _, beginning with a letter").arg(name);
     }
 };
 
-struct ProjectText
-{
+struct ProjectText {
     Q_DECLARE_TR_FUNCTIONS(Project)
 };
 
-struct ResultsText
-{
+struct ResultsText {
     Q_DECLARE_TR_FUNCTIONS(Results)
 };
 
-struct RunText
-{
+struct RunText {
     Q_DECLARE_TR_FUNCTIONS(Run)
 };
 
-struct SweepText
-{
+struct SweepText {
     Q_DECLARE_TR_FUNCTIONS(Sweep)
 };
 

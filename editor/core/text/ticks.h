@@ -15,14 +15,13 @@ std::vector<double> logarithmicTicks(double low, double high, int atMost);
 inline const QString kNotMeasured = QStringLiteral("—");
 
 /// How the numbers of a column or an axis are written: divided by `factor`, with `unit` (SI prefix included).
-struct Scale
-{
+struct Scale {
     double factor = 1;
     QString unit;
 };
 
 /// The SI prefix that suits `largest`, in `unit`; no prefix where the unit is empty and the number below 10,000.
-Scale siScale(double largest, const QString &unit);
+Scale siScale(double largest, const QString& unit);
 /// At least three digits, thousands apart: `2.79`, `16 056`.
 QString measuredText(double value);
 /// The label of a tick: as short as it can be.

@@ -10,37 +10,37 @@
 namespace weir::editor {
 
 /// A value as a field has it to be edited, nothing left out: an expression begins with `=` unless it is only a number with a suffix, as `2.4M`.
-QString fieldText(const Json &value);
+QString fieldText(const Json& value);
 
 /// The same to be read, on blocks and in fields alike: `200 M`, `65 536`, and where a unit is given `2.4 MHz`, `1.5 Mitems/s`:
 /// a space before the unit, which the prefix belongs to. Nothing is rounded.
-QString shownText(const Json &value, const QString &unit = {});
-QString shownNumber(double value, const QString &unit = {});
+QString shownText(const Json& value, const QString& unit = {});
+QString shownNumber(double value, const QString& unit = {});
 /// The same of a number that is shown already: `65 536` is `65 536 items` then. Other text stays as it is.
-QString withUnit(const QString &shown, const QString &unit);
+QString withUnit(const QString& shown, const QString& unit);
 
 /// The digits of a whole number or of its part before the point, in groups of three.
 QString groupedDigits(QString digits);
 
 /// As much of the latter as a block on the canvas can ever show: a long list is counted, long text is cut. What it costs does not
 /// depend on how long the value is.
-QString shortText(const Json &value, const QString &unit = {});
+QString shortText(const Json& value, const QString& unit = {});
 
 /// The value that typed text stands for, for a parameter of descriptor type `type`. Text that is no literal becomes an
 /// expression, which the command line judges.
-Json fieldValue(const QString &typed, const std::string &type);
+Json fieldValue(const QString& typed, const std::string& type);
 
 /// `100 kHz` typed into a field in Hz is `100 k`, and `200 000 Hz` is `200000`; other text stays as it is.
-QString withoutUnit(const QString &typed, const QString &unit);
+QString withoutUnit(const QString& typed, const QString& unit);
 
 /// The number that a literal or a number with a suffix stands for; nothing for any other text.
-std::optional<double> literalNumber(const QString &typed);
+std::optional<double> literalNumber(const QString& typed);
 
 /// All digits that matter, none that do not: `2.4`, `1000000`.
 QString numberText(double value);
 
 /// `1.23 ms`, `45.6 k`: three digits and an SI prefix.
-QString siText(double value, const QString &unit);
+QString siText(double value, const QString& unit);
 
 /// `86.3 Mitems/s`, as the command line prints it; a dash for NaN. Every throughput that is shown is written by this.
 QString throughputText(double itemsPerSecond);
@@ -57,4 +57,4 @@ QString changeText(double ratio);
 /// `37 %`, `< 1 %`.
 QString shareText(double share);
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -17,8 +17,7 @@ namespace weir::editor {
 using ItemSpan = std::pair<qint64, qint64>;
 
 /// Who runs what, and in which sizes.
-struct TunedPlan
-{
+struct TunedPlan {
     QString scheduler = {};
     QString wait = {};
     std::vector<PlannedWorker> workers = {};
@@ -30,8 +29,7 @@ struct TunedPlan
 };
 
 /// A deployment that was measured, and is one to choose from.
-struct TunedCandidate
-{
+struct TunedCandidate {
     static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
     QString name = {}; ///< of it among all of the search
@@ -46,8 +44,7 @@ struct TunedCandidate
 };
 
 /// What `weir tune --json` answered, as far as the editor shows it.
-struct TuneAnswer
-{
+struct TuneAnswer {
     QString goal = {};
     bool interrupted = false;
     QString startName = {}; ///< the deployment that the search started from
@@ -59,6 +56,6 @@ struct TuneAnswer
     double predictionError = TunedCandidate::kUnknown;
 };
 
-std::optional<TuneAnswer> tuneAnswerFrom(const Json &answer);
+std::optional<TuneAnswer> tuneAnswerFrom(const Json& answer);
 
 } // namespace weir::editor

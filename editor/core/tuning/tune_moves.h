@@ -11,28 +11,25 @@ namespace weir::editor {
 
 /// Instances of one block, or of several by a pattern, that would run on another worker. A worker without a name: any, as
 /// blocks move between them.
-struct TuneMove
-{
-    QString pattern = {}; ///< stage[0..1], *@p1
-    QString block = {};   ///< the first that it is about
+struct TuneMove {
+    QString pattern = {};  ///< stage[0..1], *@p1
+    QString block = {};  ///< the first that it is about
     QString from = {};
     QString to = {};
 };
 
 /// A way that instances of a block would go.
-struct BlockMove
-{
+struct BlockMove {
     QString from = {};
     QString to = {};
-    int fromNumber = -1; ///< of the worker in its plan; -1: any
+    int fromNumber = -1;  ///< of the worker in its plan; -1: any
     int toNumber = -1;
 
-    bool operator==(const BlockMove &) const = default;
+    bool operator==(const BlockMove&) const = default;
 };
 
 /// What becomes of one block: each way once, and how many of its instances go at all.
-struct BlockMoves
-{
+struct BlockMoves {
     std::vector<BlockMove> ways = {};
     int moved = 0;
     int instances = 0;
@@ -40,12 +37,12 @@ struct BlockMoves
 
 /// Workers of one name are one. Those of other names are paired with whom they share the most instances: that a worker is
 /// called otherwise moves nothing.
-std::vector<TuneMove> tuneMoves(const TunedPlan &from, const TunedPlan &to);
+std::vector<TuneMove> tuneMoves(const TunedPlan& from, const TunedPlan& to);
 
 /// Of the blocks of which something moves.
-QHash<QString, BlockMoves> blockMoves(const TunedPlan &from, const TunedPlan &to);
+QHash<QString, BlockMoves> blockMoves(const TunedPlan& from, const TunedPlan& to);
 
 /// `stage[2]@p1` is copy 2 of the block `stage` in pipe 1.
-PlannedInstance instanceNamed(const QString &name);
+PlannedInstance instanceNamed(const QString& name);
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -8,33 +8,32 @@ using namespace weir::editor;
 
 namespace {
 
-std::vector<Connection> among(const GraphScene &scene, const QStringList &blocks)
-{
+std::vector<Connection> among(const GraphScene& scene, const QStringList& blocks) {
     const QSet<QString> moved(blocks.begin(), blocks.end());
     std::vector<Connection> wires;
-    for (const WireView &wire : scene.wires())
-        if (moved.contains(QString::fromStdString(wire.connection.source))
-            && moved.contains(QString::fromStdString(wire.connection.target)))
+    for (const WireView& wire : scene.wires())
+        if (moved.contains(QString::fromStdString(wire.connection.source)) &&
+            moved.contains(QString::fromStdString(wire.connection.target)))
             wires.push_back(wire.connection);
     return wires;
 }
 
 } // namespace
 
-AutoLayout::AutoLayout(Session &session)
+AutoLayout::AutoLayout(Session& session)
     : QObject(&session), m_session(session),
       m_ask(session.command(),
             {.key = [this] { return QString::number(m_session.document().revision()); },
              .request =
                  [this] {
                      return CliRequest{{QStringLiteral("layout"), QStringLiteral("-"), QStringLiteral("--boxes")},
-                                       QByteArray::fromStdString(layoutQuestion(m_session.scene(), m_asked, isWhole() ? m_room : QSizeF())),
+                                       QByteArray::fromStdString(
+                                           layoutQuestion(m_session.scene(), m_asked, isWhole() ? m_room : QSizeF())),
                                        m_session.document().folder()};
                  },
-             .answered = [this](const CliAnswer &answer) { receive(answer); },
+             .answered = [this](const CliAnswer& answer) { receive(answer); },
              .late = [this] { late(); }},
-            nullptr)
-{
+            nullptr) {
     connect(&m_ask, &Ask::stateChanged, this, &AutoLayout::runningChanged);
     connect(&session, &Session::documentReplaced, this, [this] {
         m_ask.forget(); // it was about another project
@@ -43,76 +42,54 @@ AutoLayout::AutoLayout(Session &session)
     connect(&session, &Session::catalogChanged, this, &AutoLayout::arrangeUnplaced);
 }
 
-QStringList AutoLayout::allBlocks() const
-{
+QStringList AutoLayout::allBlocks() const {
     QStringList blocks;
-    for (const BlockView &block : m_session.scene().blocks())
-        blocks.append(block.id);
+    for (const BlockView& block : m_session.scene().blocks()) blocks.append(block.id);
     return blocks;
 }
 
-bool AutoLayout::isWhole() const
-{
-    return m_asked.size() == static_cast<qsizetype>(m_session.scene().blocks().size());
-}
+bool AutoLayout::isWhole() const { return m_asked.size() == static_cast<qsizetype>(m_session.scene().blocks().size()); }
 
-void AutoLayout::setRoom(QSizeF room)
-{
+void AutoLayout::setRoom(QSizeF room) {
     m_room = room;
     emit roomChanged(room);
 }
 
-void AutoLayout::layOutAll()
-{
-    ask(allBlocks(), true);
-}
+void AutoLayout::layOutAll() { ask(allBlocks(), true); }
 
-void AutoLayout::layOutSelection()
-{
+void AutoLayout::layOutSelection() {
     QStringList blocks;
-    for (const BlockView &block : m_session.scene().blocks())
-        if (m_session.selection().blocks().contains(block.id))
-            blocks.append(block.id);
+    for (const BlockView& block : m_session.scene().blocks())
+        if (m_session.selection().blocks().contains(block.id)) blocks.append(block.id);
     ask(blocks, true);
 }
 
-void AutoLayout::arrangeUnplaced()
-{
+void AutoLayout::arrangeUnplaced() {
     // Without the catalog, the blocks have no ports yet, and not their sizes.
-    if (m_session.isCatalogLoaded() && m_session.scene().isUnplaced())
-        ask(allBlocks(), false);
+    if (m_session.isCatalogLoaded() && m_session.scene().isUnplaced()) ask(allBlocks(), false);
 }
 
-void AutoLayout::ask(const QStringList &blocks, bool isStep)
-{
+void AutoLayout::ask(const QStringList& blocks, bool isStep) {
     // What nobody asked for gives way.
-    if (blocks.isEmpty() || (m_ask.isBusy() && (m_isStep || !isStep)))
-        return;
+    if (blocks.isEmpty() || (m_ask.isBusy() && (m_isStep || !isStep))) return;
     m_asked = blocks;
     m_isStep = isStep;
     m_ask.now();
 }
 
-void AutoLayout::late()
-{
-    if (m_isStep)
-        m_session.setNotice(tr("The flowgraph changed meanwhile, so the blocks stay"));
-    else
-        arrangeUnplaced(); // another project, or what became of this one
+void AutoLayout::late() {
+    if (m_isStep) m_session.setNotice(tr("The flowgraph changed meanwhile, so the blocks stay"));
+    else arrangeUnplaced(); // another project, or what became of this one
     emit finished();
 }
 
-void AutoLayout::receive(const CliAnswer &answer)
-{
-    if (answer.isFine())
-        place(answer.output);
-    else if (m_isStep)
-        m_session.setNotice(tr("The blocks were not laid out: %1").arg(answer.explanation()));
+void AutoLayout::receive(const CliAnswer& answer) {
+    if (answer.isFine()) place(answer.output);
+    else if (m_isStep) m_session.setNotice(tr("The blocks were not laid out: %1").arg(answer.explanation()));
     emit finished();
 }
 
-void AutoLayout::place(const QByteArray &output)
-{
+void AutoLayout::place(const QByteArray& output) {
     const bool whole = isWhole();
     const auto placement = layoutAnswer(m_session.scene(), m_asked, output.toStdString(), !whole);
     if (!placement) {
@@ -121,32 +98,26 @@ void AutoLayout::place(const QByteArray &output)
     }
     if (!m_isStep) {
         QHash<QString, QPointF> places;
-        for (const auto &[id, place] : *placement)
-            places.insert(QString::fromStdString(id), place);
+        for (const auto& [id, place] : *placement) places.insert(QString::fromStdString(id), place);
         m_session.scene().setAutomaticPlaces(places);
         emit arranged();
         return;
     }
-    if (whole)
-        takeAll(*placement);
-    else
-        take(tr("Lay out %n block(s)", nullptr, static_cast<int>(m_asked.size())), *placement);
+    if (whole) takeAll(*placement);
+    else take(tr("Lay out %n block(s)", nullptr, static_cast<int>(m_asked.size())), *placement);
 }
 
-void AutoLayout::take(const QString &step, const Placement &placement)
-{
+void AutoLayout::take(const QString& step, const Placement& placement) {
     QStringList blocks;
-    for (const auto &[id, place] : placement)
-        blocks.append(QString::fromStdString(id));
-    m_session.edit(step, [&](Transaction &t) {
+    for (const auto& [id, place] : placement) blocks.append(QString::fromStdString(id));
+    m_session.edit(step, [&](Transaction& t) {
         placeBlocks(t, placement);
         // Points that led wires around what has moved would lead them astray.
         decor::removePoints(t, among(m_session.scene(), blocks));
     });
 }
 
-void AutoLayout::takeAll(const Placement &placement)
-{
+void AutoLayout::takeAll(const Placement& placement) {
     take(tr("Lay out the graph"), placement);
     emit arranged();
 }

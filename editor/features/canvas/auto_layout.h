@@ -3,24 +3,23 @@
 #include "alignment.h"
 #include "ask.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QObject>
 #include <QSizeF>
 #include <QStringList>
-#include <QtQml/qqmlregistration.h>
 
 class Session;
 
 /// Asks the command line where blocks should go. The answer comes later and is one step of the document.
-class AutoLayout : public QObject
-{
+class AutoLayout : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("made by Editor")
 
     Q_PROPERTY(bool running READ isRunning NOTIFY runningChanged)
 
-public:
-    explicit AutoLayout(Session &session);
+  public:
+    explicit AutoLayout(Session& session);
 
     bool isRunning() const { return m_ask.isBusy(); }
     /// Of the canvas: a flowgraph that is too long for it is laid out in rows.
@@ -29,28 +28,28 @@ public:
     /// The selected blocks take their new places around where they were.
     void layOutSelection();
     /// Places of every block that are known already, as one step.
-    void takeAll(const weir::editor::Placement &placement);
+    void takeAll(const weir::editor::Placement& placement);
 
-signals:
+  signals:
     void runningChanged();
     void finished();
     void roomChanged(QSizeF room);
     /// Every block has a new place.
     void arranged();
 
-private:
+  private:
     /// Positions of a file without any come from the command line too; they are no step, as nothing was done.
     void arrangeUnplaced();
-    void ask(const QStringList &blocks, bool isStep);
+    void ask(const QStringList& blocks, bool isStep);
     void late();
-    void receive(const weir::editor::CliAnswer &answer);
-    void place(const QByteArray &output);
-    void take(const QString &step, const weir::editor::Placement &placement);
+    void receive(const weir::editor::CliAnswer& answer);
+    void place(const QByteArray& output);
+    void take(const QString& step, const weir::editor::Placement& placement);
     QStringList allBlocks() const;
     /// Whether what is asked about is the whole graph.
     bool isWhole() const;
 
-    Session &m_session;
+    Session& m_session;
     // What is asked.
     QStringList m_asked;
     bool m_isStep = false;

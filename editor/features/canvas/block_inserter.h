@@ -5,11 +5,11 @@
 #include "likely_blocks.h"
 #include "row_model.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QPointF>
 #include <QSizeF>
-#include <QtQml/qqmlregistration.h>
 
 #include <functional>
 #include <optional>
@@ -21,78 +21,80 @@ class Session;
 
 /// Puts new blocks where the user points: on free canvas, behind or before the block that is selected, at the end of a
 /// wire, or into the middle of one.
-class BlockInserter : public QObject
-{
+class BlockInserter : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("made by Editor")
 
-    Q_PROPERTY(QAbstractItemModel *model READ model CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* model READ model CONSTANT)
     Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
     Q_PROPERTY(QString purpose READ purpose NOTIFY purposeChanged)
 
-public:
-    BlockInserter(Session &session, BlockHabits &habits);
+  public:
+    BlockInserter(Session& session, BlockHabits& habits);
 
     /// What is offered, the likely ones first.
-    QAbstractItemModel *model() { return &m_model; }
-    const std::vector<weir::editor::BlockEntry> &rows() const { return m_model.rows(); }
+    QAbstractItemModel* model() { return &m_model; }
+    const std::vector<weir::editor::BlockEntry>& rows() const { return m_model.rows(); }
     QString filter() const { return m_filter; }
-    void setFilter(const QString &filter);
+    void setFilter(const QString& filter);
     /// What the block will be joined to, in words; empty for a block on its own.
     QString purpose() const { return m_purpose; }
 
     /// Opens the popup for a block at this place of the scene, or beside the only block that is selected.
     Q_INVOKABLE void ask(QPointF place);
     /// For a block that is joined to the port; `instead` of a wire that ended there.
-    void askFor(const weir::editor::PortRef &port, QPointF place, const std::optional<weir::editor::Connection> &instead);
+    void askFor(const weir::editor::PortRef& port, QPointF place,
+                const std::optional<weir::editor::Connection>& instead);
     /// For a block in the middle of a wire.
-    void askOn(const weir::editor::Connection &wire, QPointF place);
+    void askOn(const weir::editor::Connection& wire, QPointF place);
     /// For a block beside the only one that is selected, without opening anything.
     Q_INVOKABLE void askBeside();
     /// Adds the block that was asked for; all of it is one step.
-    Q_INVOKABLE bool insert(const QString &type);
+    Q_INVOKABLE bool insert(const QString& type);
     /// Beside the only block that is selected, and joined to it where a free port of it fits; else around this place.
-    Q_INVOKABLE bool add(const QString &type, QPointF place);
+    Q_INVOKABLE bool add(const QString& type, QPointF place);
     /// A block from the palette, dropped around this place: into the wire there, where it fits, else beside it.
-    void drop(const QString &type, QPointF place);
+    void drop(const QString& type, QPointF place);
     /// What a drop would do there that is not seen; empty where it only puts the block down.
-    Q_INVOKABLE QString landing(const QString &type, QPointF place) const;
+    Q_INVOKABLE QString landing(const QString& type, QPointF place) const;
     /// The size of a new block, and where the pointer holds it, from its corner.
-    Q_INVOKABLE QSizeF sizeOf(const QString &type) const;
+    Q_INVOKABLE QSizeF sizeOf(const QString& type) const;
     Q_INVOKABLE static QPointF grip() { return {80, 20}; }
     /// Into the wire goes a block that is there and joined to nothing.
-    void moveOnto(const QString &block, QPointF offset, const weir::editor::Connection &wire);
+    void moveOnto(const QString& block, QPointF offset, const weir::editor::Connection& wire);
 
     /// The wire under the point that a new block of the type could lie on, or one that a lone block could.
-    std::optional<weir::editor::Connection> wireFor(const QString &type, QPointF place) const;
-    std::optional<weir::editor::Connection> wireForLone(const QString &block) const;
+    std::optional<weir::editor::Connection> wireFor(const QString& type, QPointF place) const;
+    std::optional<weir::editor::Connection> wireForLone(const QString& block) const;
 
-signals:
+  signals:
     void filterChanged();
     void purposeChanged();
     void asked(QPointF place);
 
-private:
-    using Join = std::function<void(weir::editor::Transaction &)>;
+  private:
+    using Join = std::function<void(weir::editor::Transaction&)>;
 
-    void start(QPointF place, weir::editor::InsertPlace where, const QString &purpose);
+    void start(QPointF place, weir::editor::InsertPlace where, const QString& purpose);
     void update();
-    bool make(const QString &name, const std::string &id, const weir::editor::BlockType &type, QPointF corner, const Join &join);
-    bool insertAt(const weir::editor::BlockType &type, QPointF place);
-    bool insertInto(const weir::editor::BlockType &type, QPointF place, const weir::editor::Connection &wire);
+    bool make(const QString& name, const std::string& id, const weir::editor::BlockType& type, QPointF corner,
+              const Join& join);
+    bool insertAt(const weir::editor::BlockType& type, QPointF place);
+    bool insertInto(const weir::editor::BlockType& type, QPointF place, const weir::editor::Connection& wire);
     QList<weir::editor::PortRef> freePorts() const;
     /// Why a block of the type cannot lie on the wire; empty when it can.
-    QString whyNotOn(const weir::editor::BlockType &type, const weir::editor::Connection &wire) const;
+    QString whyNotOn(const weir::editor::BlockType& type, const weir::editor::Connection& wire) const;
 
-    Session &m_session;
-    BlockHabits &m_habits;
+    Session& m_session;
+    BlockHabits& m_habits;
     weir::editor::RowModel<weir::editor::BlockEntry> m_model;
     QString m_filter;
     QString m_purpose;
     QPointF m_place;
-    std::vector<weir::editor::FoundBlock> m_likely; ///< of the catalog as it was when this was asked
-    std::optional<std::set<std::string>> m_joinable; ///< the types that can be joined to the block beside, where there is one
+    std::vector<weir::editor::FoundBlock> m_likely;  ///< of the catalog as it was when this was asked
+    std::optional<std::set<std::string>>
+        m_joinable;  ///< the types that can be joined to the block beside, where there is one
     std::optional<weir::editor::PortRef> m_port;
-    std::optional<weir::editor::Connection> m_wire; ///< with a port: the wire that goes; without: the one to lie on
+    std::optional<weir::editor::Connection> m_wire;  ///< with a port: the wire that goes; without: the one to lie on
 };

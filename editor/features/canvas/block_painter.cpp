@@ -23,8 +23,7 @@ constexpr qreal kStateEdge = 2.5; ///< of what is seen from two metres
 constexpr qreal kBadge = 8;       ///< radius
 
 /// In the middle of `place`.
-void paintIcon(QPainter &painter, const QRectF &place, const QString &name, const QColor &color)
-{
+void paintIcon(QPainter& painter, const QRectF& place, const QString& name, const QColor& color) {
     const qreal ratio = painter.device()->devicePixelRatioF();
     const int side = qRound(std::min(place.width(), place.height()));
     QImage mark = IconStore::get().image(name, color, QSize(side, side) * ratio);
@@ -34,44 +33,30 @@ void paintIcon(QPainter &painter, const QRectF &place, const QString &name, cons
 
 } // namespace
 
-BlockPainter::State BlockPainter::state(const BlockView &block) const
-{
+BlockPainter::State BlockPainter::state(const BlockView& block) const {
     const QString severity = m_marks.severities.value(block.id);
-    if (severity == QLatin1String("error"))
-        return State::Wrong;
-    if (block.state == BlockState::Disabled || block.ghost)
-        return State::Off;
-    if (block.state == BlockState::Bypassed)
-        return State::Bypassed;
-    if (severity == QLatin1String("warning"))
-        return State::Doubtful;
-    if (severity == kUnfinished)
-        return State::Unfinished;
+    if (severity == QLatin1String("error")) return State::Wrong;
+    if (block.state == BlockState::Disabled || block.ghost) return State::Off;
+    if (block.state == BlockState::Bypassed) return State::Bypassed;
+    if (severity == QLatin1String("warning")) return State::Doubtful;
+    if (severity == kUnfinished) return State::Unfinished;
     return m_marks.running ? State::Running : State::Plain;
 }
 
-QColor BlockPainter::stateColor(State state) const
-{
+QColor BlockPainter::stateColor(State state) const {
     switch (state) {
-    case State::Wrong:
-        return m_style.error;
-    case State::Off:
-        return m_style.text3;
-    case State::Bypassed:
-    case State::Unfinished:
-        return m_style.label;
-    case State::Doubtful:
-        return m_style.warning;
-    case State::Running:
-        return m_style.ok;
-    case State::Plain:
-        break;
+        case State::Wrong: return m_style.error;
+        case State::Off: return m_style.text3;
+        case State::Bypassed:
+        case State::Unfinished: return m_style.label;
+        case State::Doubtful: return m_style.warning;
+        case State::Running: return m_style.ok;
+        case State::Plain: break;
     }
     return {};
 }
 
-BlockPainter::Colors BlockPainter::colors(const BlockView &block, State state) const
-{
+BlockPainter::Colors BlockPainter::colors(const BlockView& block, State state) const {
     const auto given = m_style.blockColors.constFind(block.id);
     const bool hasGiven = given != m_style.blockColors.constEnd();
     if (state == State::Wrong || hasGiven) {
@@ -86,14 +71,15 @@ BlockPainter::Colors BlockPainter::colors(const BlockView &block, State state) c
     return {CanvasStyle::mixed(color, m_style.node, kTint), color, color, m_style.chipText, m_style.text};
 }
 
-void BlockPainter::paint(QPainter &painter, const BlockView &block) const
-{
+void BlockPainter::paint(QPainter& painter, const BlockView& block) const {
     const QRectF rect = m_view.map(block.rect);
     const State now = state(block);
     Colors colors = this->colors(block, now);
     if (m_view.zoom < kSignZoom) {
         const bool loud = now == State::Wrong || now == State::Doubtful;
-        painter.fillRect(rect.toAlignedRect(), loud ? stateColor(now) : colors.chip.isValid() ? colors.chip : colors.fill);
+        painter.fillRect(rect.toAlignedRect(), loud                    ? stateColor(now)
+                                               : colors.chip.isValid() ? colors.chip
+                                                                       : colors.fill);
         return;
     }
     qreal width = kEdge;
@@ -102,19 +88,17 @@ void BlockPainter::paint(QPainter &painter, const BlockView &block) const
         width = kStateEdge;
     }
     QPen pen(colors.edge, width);
-    if (now == State::Off)
-        pen.setDashPattern({3, 2});
+    if (now == State::Off) pen.setDashPattern({3, 2});
     painter.setPen(pen);
     painter.setBrush(colors.fill);
     const qreal radius = std::max(3.0, 8 * m_view.zoom);
     painter.drawRoundedRect(rect, radius, radius);
     paintFace(painter, block, rect, colors, now == State::Wrong);
-    if (now != State::Plain && now != State::Wrong)
-        paintBadge(painter, rect, now);
+    if (now != State::Plain && now != State::Wrong) paintBadge(painter, rect, now);
 }
 
-void BlockPainter::paintFace(QPainter &painter, const BlockView &block, const QRectF &rect, const Colors &colors, bool wrong) const
-{
+void BlockPainter::paintFace(QPainter& painter, const BlockView& block, const QRectF& rect, const Colors& colors,
+                             bool wrong) const {
     const QFont font = m_style.font(11, QFont::DemiBold);
     const qreal side = std::clamp(rect.height() - 6, 8.0, kChip);
     const int most = std::min(static_cast<int>((rect.height() - 4) / kLine), 2);
@@ -128,20 +112,21 @@ void BlockPainter::paintFace(QPainter &painter, const BlockView &block, const QR
     }
     paintIcon(painter, place,
               wrong ? QStringLiteral("exclaim")
-                    : IconStore::get().known(QStringLiteral("block/") + block.type, QStringLiteral("category/") + block.category),
+                    : IconStore::get().known(QStringLiteral("block/") + block.type,
+                                             QStringLiteral("category/") + block.category),
               colors.sign);
     painter.setFont(font);
     painter.setPen(colors.ink);
-    QRectF line(place.right() + 4, rect.center().y() - name.size() * kLine / 2, rect.right() - place.right() - 4, kLine);
-    for (const QString &part : name) {
+    QRectF line(place.right() + 4, rect.center().y() - name.size() * kLine / 2, rect.right() - place.right() - 4,
+                kLine);
+    for (const QString& part : name) {
         painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextDontClip, part);
         line.translate(0, kLine);
     }
 }
 
 /// A sign beside the colour, for those who do not see colours. What is only not done yet is hollow.
-void BlockPainter::paintBadge(QPainter &painter, const QRectF &rect, State state) const
-{
+void BlockPainter::paintBadge(QPainter& painter, const QRectF& rect, State state) const {
     const QColor color = stateColor(state);
     const bool hollow = state == State::Unfinished;
     const qreal radius = std::min(kBadge, rect.height() / 2);
@@ -155,11 +140,11 @@ void BlockPainter::paintBadge(QPainter &painter, const QRectF &rect, State state
                          : state == State::Unfinished ? QStringLiteral("more")
                                                       : QStringLiteral("run");
     const qreal side = 2 * radius - 4;
-    paintIcon(painter, QRectF(centre - QPointF(side, side) / 2, QSizeF(side, side)), icon, hollow ? color : m_style.chipText);
+    paintIcon(painter, QRectF(centre - QPointF(side, side) / 2, QSizeF(side, side)), icon,
+              hollow ? color : m_style.chipText);
 }
 
-void BlockPainter::paintTitle(QPainter &painter, const BlockView &block, bool selected) const
-{
+void BlockPainter::paintTitle(QPainter& painter, const BlockView& block, bool selected) const {
     const QRectF rect = m_view.map(block.rect);
     painter.setPen(QPen(selected ? m_style.accent : m_style.label, kStateEdge));
     painter.setBrush(Qt::NoBrush);

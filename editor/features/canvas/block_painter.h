@@ -10,27 +10,25 @@ class QPainter;
 
 /// Blocks that are too small for an item: a shape in the colour of the category with its sign, its name where that has
 /// room, and at the corner the state that it is in.
-class BlockPainter
-{
-public:
-    struct Marks
-    {
+class BlockPainter {
+  public:
+    struct Marks {
         QHash<QString, QString> severities; ///< by block, of its worst problem
         bool running = false;               ///< a run is going on
     };
 
-    BlockPainter(const CanvasStyle &style, ViewTransform view, const Marks &marks) : m_style(style), m_view(view), m_marks(marks) {}
+    BlockPainter(const CanvasStyle& style, ViewTransform view, const Marks& marks)
+        : m_style(style), m_view(view), m_marks(marks) {}
 
-    void paint(QPainter &painter, const weir::editor::BlockView &block) const;
+    void paint(QPainter& painter, const weir::editor::BlockView& block) const;
     /// The outline and the name of a block that is pointed at or chosen.
-    void paintTitle(QPainter &painter, const weir::editor::BlockView &block, bool selected) const;
+    void paintTitle(QPainter& painter, const weir::editor::BlockView& block, bool selected) const;
 
-private:
+  private:
     /// Wrong blocks have none: the whole block says it.
     enum class State { Plain, Wrong, Off, Bypassed, Doubtful, Unfinished, Running };
 
-    struct Colors
-    {
+    struct Colors {
         QColor fill;
         QColor edge;
         QColor chip; ///< behind the sign; invalid: none
@@ -38,14 +36,14 @@ private:
         QColor ink;
     };
 
-    State state(const weir::editor::BlockView &block) const;
-    Colors colors(const weir::editor::BlockView &block, State state) const;
-    void paintFace(QPainter &painter, const weir::editor::BlockView &block, const QRectF &rect, const Colors &colors,
+    State state(const weir::editor::BlockView& block) const;
+    Colors colors(const weir::editor::BlockView& block, State state) const;
+    void paintFace(QPainter& painter, const weir::editor::BlockView& block, const QRectF& rect, const Colors& colors,
                    bool wrong) const;
-    void paintBadge(QPainter &painter, const QRectF &rect, State state) const;
+    void paintBadge(QPainter& painter, const QRectF& rect, State state) const;
     QColor stateColor(State state) const;
 
-    const CanvasStyle &m_style;
+    const CanvasStyle& m_style;
     ViewTransform m_view;
-    const Marks &m_marks;
+    const Marks& m_marks;
 };

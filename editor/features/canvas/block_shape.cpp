@@ -6,45 +6,33 @@ using namespace weir::editor;
 
 namespace {
 
-QStringList typesOf(const std::vector<PortType> &ports)
-{
+QStringList typesOf(const std::vector<PortType>& ports) {
     QStringList types;
-    for (const PortType &port : ports)
-        types.append(port.type == "T" ? QString() : QString::fromStdString(port.type));
+    for (const PortType& port : ports) types.append(port.type == "T" ? QString() : QString::fromStdString(port.type));
     return types;
 }
 
 } // namespace
 
-const BlockType *BlockShape::found() const
-{
+const BlockType* BlockShape::found() const {
     return m_tools ? m_tools->session().scene().catalog().block(m_type.toStdString()) : nullptr;
 }
 
-QSizeF BlockShape::size() const
-{
-    return found() ? m_tools->inserter()->sizeOf(m_type) : QSizeF();
-}
+QSizeF BlockShape::size() const { return found() ? m_tools->inserter()->sizeOf(m_type) : QSizeF(); }
 
-QString BlockShape::title() const
-{
-    const BlockType *type = found();
+QString BlockShape::title() const {
+    const BlockType* type = found();
     return type ? QString::fromStdString(type->title) : QString();
 }
 
-QStringList BlockShape::inputs() const
-{
-    const BlockType *type = found();
+QStringList BlockShape::inputs() const {
+    const BlockType* type = found();
     return type ? typesOf(type->inputs) : QStringList();
 }
 
-QStringList BlockShape::outputs() const
-{
-    const BlockType *type = found();
+QStringList BlockShape::outputs() const {
+    const BlockType* type = found();
     return type ? typesOf(type->outputs) : QStringList();
 }
 
-double BlockShape::portY(int index)
-{
-    return geometry::portY(index);
-}
+double BlockShape::portY(int index) { return geometry::portY(index); }

@@ -3,25 +3,24 @@
 #include "canvas_tools.h"
 #include "session.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QObject>
 #include <QPointer>
 #include <QSizeF>
-#include <QtQml/qqmlregistration.h>
 
 /// What a block of a type will look like, before there is one.
-class BlockShape : public QObject
-{
+class BlockShape : public QObject {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(CanvasTools *tools MEMBER m_tools NOTIFY changed REQUIRED)
+    Q_PROPERTY(CanvasTools* tools MEMBER m_tools NOTIFY changed REQUIRED)
     Q_PROPERTY(QString type MEMBER m_type NOTIFY changed)
     Q_PROPERTY(QSizeF size READ size NOTIFY changed)
     Q_PROPERTY(QString title READ title NOTIFY changed)
     Q_PROPERTY(QStringList inputs READ inputs NOTIFY changed)
     Q_PROPERTY(QStringList outputs READ outputs NOTIFY changed)
 
-public:
+  public:
     using QObject::QObject;
 
     QSizeF size() const;
@@ -32,11 +31,11 @@ public:
     /// From its upper edge to the middle of the port.
     Q_INVOKABLE static double portY(int index);
 
-signals:
+  signals:
     void changed();
 
-private:
-    const weir::editor::BlockType *found() const;
+  private:
+    const weir::editor::BlockType* found() const;
 
     QPointer<CanvasTools> m_tools;
     QString m_type;

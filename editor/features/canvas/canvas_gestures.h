@@ -18,27 +18,26 @@ class GraphView;
 class QMouseEvent;
 
 /// What the pointer does on the canvas: selecting, moving, connecting and panning, from the press to the release.
-class CanvasGestures : public QObject
-{
+class CanvasGestures : public QObject {
     Q_OBJECT
 
-public:
-    explicit CanvasGestures(GraphView &view);
+  public:
+    explicit CanvasGestures(GraphView& view);
 
-    void press(const QMouseEvent &event);
-    void move(const QMouseEvent &event);
-    void release(const QMouseEvent &event);
+    void press(const QMouseEvent& event);
+    void move(const QMouseEvent& event);
+    void release(const QMouseEvent& event);
     /// On a wire it makes a point to lead it by; on a frame, a note or the title of a group it starts to edit the text;
     /// elsewhere it asks for a block.
-    void doubleClick(const QMouseEvent &event);
+    void doubleClick(const QMouseEvent& event);
     void cancel();
     /// A click on a port began a wire: it follows the pointer, and a click on another port joins them.
     bool isWireClicked() const { return m_wireClicked; }
     void hover(QPointF position);
     /// A block type is dragged in from elsewhere: the wire that it would go into lights up.
-    void dragOver(const QString &type, QPointF position);
-    void drop(const QString &type, QPointF position);
-    KeyConnection &keyConnection() { return *m_keys; }
+    void dragOver(const QString& type, QPointF position);
+    void drop(const QString& type, QPointF position);
+    KeyConnection& keyConnection() { return *m_keys; }
     /// While it is held, the left button pans.
     void setPanKeyHeld(bool held) { m_panKeyHeld = held; }
 
@@ -55,26 +54,28 @@ public:
     std::optional<weir::editor::Connection> hoveredWire() const { return m_hoveredWire; }
     /// Whether what is dragged would go into the hovered wire.
     bool isOverDropTarget() const { return m_hoveredWire && m_isDropTarget; }
-    QString landingBlock() const { return isOverDropTarget() && m_gesture == Gesture::Move ? m_pressedBlock : QString(); }
+    QString landingBlock() const {
+        return isOverDropTarget() && m_gesture == Gesture::Move ? m_pressedBlock : QString();
+    }
 
-signals:
+  signals:
     void changed();
     void connectingChanged();
     void hoverChanged();
     /// A click with the right button, after what lies there was selected.
     void menuRequested(QPointF position);
 
-private:
-    static constexpr qreal kWireReach = 6; ///< pixels
+  private:
+    static constexpr qreal kWireReach = 6;  ///< pixels
 
     enum class Gesture { None, Pressed, Move, Resize, Box, Connect, Pan };
 
-    Session &session() const;
-    CanvasTools &tools() const;
+    Session& session() const;
+    CanvasTools& tools() const;
     void pressLeft(Qt::KeyboardModifiers modifiers);
     std::optional<weir::editor::DecorId> partAt(QPointF point) const;
-    const weir::editor::GroupView *groupAt(QPointF point) const;
-    void pressGroup(const weir::editor::GroupView &group, bool additive);
+    const weir::editor::GroupView* groupAt(QPointF point) const;
+    void pressGroup(const weir::editor::GroupView& group, bool additive);
     bool movesOnlyPoints() const;
     QRectF resizedRect() const;
     void start();
@@ -86,21 +87,22 @@ private:
     void followMove(Qt::KeyboardModifiers modifiers);
     void requestMenu();
     std::optional<weir::editor::PortRef> fixedPort() const;
-    void setAcceptingPorts(const QList<weir::editor::PortRef> &ports);
-    void setHovered(const QString &block, const std::optional<weir::editor::Connection> &wire, bool isDropTarget = false);
+    void setAcceptingPorts(const QList<weir::editor::PortRef>& ports);
+    void setHovered(const QString& block, const std::optional<weir::editor::Connection>& wire,
+                    bool isDropTarget = false);
     QPointF snappedOffset(Qt::KeyboardModifiers modifiers) const;
     std::optional<weir::editor::PortRef> portNear(QPointF position) const;
 
-    GraphView &m_view;
-    KeyConnection *m_keys;
+    GraphView& m_view;
+    KeyConnection* m_keys;
     ConnectGesture m_connect;
     Gesture m_gesture = Gesture::None;
     bool m_wireClicked = false;
     bool m_panKeyHeld = false;
     QPointF m_pressed;
-    QPointF m_pointer{-1, -1}; ///< in the view; outside of it before the first move
+    QPointF m_pointer{-1, -1};  ///< in the view; outside of it before the first move
     QString m_pressedBlock;
-    QSet<QString> m_pressedGroup; ///< its blocks
+    QSet<QString> m_pressedGroup;  ///< its blocks
     std::optional<weir::editor::PortRef> m_pressedPort;
     std::optional<weir::editor::DecorId> m_pressedPart;
     bool m_resizing = false;

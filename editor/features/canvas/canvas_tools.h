@@ -6,9 +6,9 @@
 #include "graph_finder.h"
 #include "unfolding.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QObject>
 #include <QStringList>
-#include <QtQml/qqmlregistration.h>
 
 #include <functional>
 
@@ -18,35 +18,34 @@ class DecorController;
 class Session;
 
 /// What a flowgraph is drawn with: the tools that the canvas offers, by mouse, key, menu and drop.
-class CanvasTools : public QObject
-{
+class CanvasTools : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
-    Q_PROPERTY(BlockInserter *inserter READ inserter CONSTANT)
-    Q_PROPERTY(GraphCommands *graph READ graph CONSTANT)
-    Q_PROPERTY(GraphFinder *finder READ finder CONSTANT)
-    Q_PROPERTY(AutoLayout *autoLayout READ autoLayout CONSTANT)
-    Q_PROPERTY(Unfolding *unfolding READ unfolding CONSTANT)
+    Q_PROPERTY(BlockInserter* inserter READ inserter CONSTANT)
+    Q_PROPERTY(GraphCommands* graph READ graph CONSTANT)
+    Q_PROPERTY(GraphFinder* finder READ finder CONSTANT)
+    Q_PROPERTY(AutoLayout* autoLayout READ autoLayout CONSTANT)
+    Q_PROPERTY(Unfolding* unfolding READ unfolding CONSTANT)
 
-public:
-    CanvasTools(Session &session, BlockPalette &palette, DecorController &decor, Clipboard &clipboard,
-                QObject *parent = nullptr);
+  public:
+    CanvasTools(Session& session, BlockPalette& palette, DecorController& decor, Clipboard& clipboard,
+                QObject* parent = nullptr);
 
-    Session &session() const { return m_session; }
-    DecorController &decor() const { return m_decor; }
-    Clipboard &clipboard() const { return m_clipboard; }
-    BlockInserter *inserter() { return &m_inserter; }
-    GraphCommands *graph() { return &m_graph; }
-    GraphFinder *finder() { return &m_finder; }
-    AutoLayout *autoLayout() { return &m_autoLayout; }
-    Unfolding *unfolding() { return &m_unfolding; }
+    Session& session() const { return m_session; }
+    DecorController& decor() const { return m_decor; }
+    Clipboard& clipboard() const { return m_clipboard; }
+    BlockInserter* inserter() { return &m_inserter; }
+    GraphCommands* graph() { return &m_graph; }
+    GraphFinder* finder() { return &m_finder; }
+    AutoLayout* autoLayout() { return &m_autoLayout; }
+    Unfolding* unfolding() { return &m_unfolding; }
 
-private:
+  private:
     void registerActions();
-    void add(const char *id, const QString &title, const QStringList &shortcuts, std::function<bool()> enabled,
-             std::function<void()> run, const QString &hint = {});
+    void add(const char* id, const QString& title, const QStringList& shortcuts, std::function<bool()> enabled,
+             std::function<void()> run, const QString& hint = {});
     /// Whether so many blocks are selected, asked when it matters.
     std::function<bool()> atLeast(int blocks) const;
     void registerChanges();
@@ -54,9 +53,9 @@ private:
     void registerPlaces();
     void tellKeys();
 
-    Session &m_session;
-    DecorController &m_decor;
-    Clipboard &m_clipboard;
+    Session& m_session;
+    DecorController& m_decor;
+    Clipboard& m_clipboard;
     BlockInserter m_inserter;
     GraphCommands m_graph;
     GraphFinder m_finder;

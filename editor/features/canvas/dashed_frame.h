@@ -1,27 +1,24 @@
 #pragma once
 
+#include <QtQml/qqmlregistration.h>
 #include <QColor>
 #include <QPainter>
 #include <QQuickPaintedItem>
-#include <QtQml/qqmlregistration.h>
 
 /// A dashed rounded outline, which Rectangle cannot draw; with no radius a line across the middle.
-class DashedFrame : public QQuickPaintedItem
-{
+class DashedFrame : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
     Q_PROPERTY(QColor color MEMBER m_color NOTIFY changed)
     Q_PROPERTY(qreal radius MEMBER m_radius NOTIFY changed)
     Q_PROPERTY(qreal lineWidth MEMBER m_lineWidth NOTIFY changed)
 
-public:
-    explicit DashedFrame(QQuickItem *parent = nullptr) : QQuickPaintedItem(parent)
-    {
+  public:
+    explicit DashedFrame(QQuickItem* parent = nullptr) : QQuickPaintedItem(parent) {
         connect(this, &DashedFrame::changed, this, [this] { update(); });
     }
 
-    void paint(QPainter *painter) override
-    {
+    void paint(QPainter* painter) override {
         QPen pen(m_color, m_lineWidth);
         pen.setDashPattern({5, 4});
         painter->setPen(pen);
@@ -29,14 +26,13 @@ public:
         const qreal inset = m_lineWidth / 2;
         if (m_radius > 0)
             painter->drawRoundedRect(boundingRect().adjusted(inset, inset, -inset, -inset), m_radius, m_radius);
-        else
-            painter->drawLine(QPointF(0, height() / 2), QPointF(width(), height() / 2));
+        else painter->drawLine(QPointF(0, height() / 2), QPointF(width(), height() / 2));
     }
 
-signals:
+  signals:
     void changed();
 
-private:
+  private:
     QColor m_color;
     qreal m_radius = 0;
     qreal m_lineWidth = 1;

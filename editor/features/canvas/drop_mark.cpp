@@ -12,15 +12,13 @@ constexpr float kMarkStrength = 0.3F;
 
 } // namespace
 
-DropMark::DropMark(QQuickItem *parent) : QQuickPaintedItem(parent)
-{
+DropMark::DropMark(QQuickItem* parent) : QQuickPaintedItem(parent) {
     setAntialiasing(true);
     setVisible(false);
     connect(this, &DropMark::changed, this, [this] { update(); });
 }
 
-void DropMark::setView(GraphView *view)
-{
+void DropMark::setView(GraphView* view) {
     m_view = view;
     const auto follow = [this] {
         setVisible(m_view && m_view->isOverDropTarget());
@@ -31,11 +29,9 @@ void DropMark::setView(GraphView *view)
     emit changed();
 }
 
-void DropMark::paint(QPainter *painter)
-{
-    const WireView *wire = m_view ? m_view->session()->scene().wire(m_view->hoveredWireKey().toStdString()) : nullptr;
-    if (!wire || !m_view->isOverDropTarget())
-        return;
+void DropMark::paint(QPainter* painter) {
+    const WireView* wire = m_view ? m_view->session()->scene().wire(m_view->hoveredWireKey().toStdString()) : nullptr;
+    if (!wire || !m_view->isOverDropTarget()) return;
     painter->setRenderHint(QPainter::Antialiasing);
     painter->translate(m_view->offsetX(), m_view->offsetY());
     painter->scale(m_view->zoom(), m_view->zoom());

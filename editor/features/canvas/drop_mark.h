@@ -2,31 +2,30 @@
 
 #include "graph_view.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QColor>
 #include <QPointer>
 #include <QQuickPaintedItem>
-#include <QtQml/qqmlregistration.h>
 
 /// The wire that what is dragged would go into: over the blocks, since the one that is dragged lies on it.
-class DropMark : public QQuickPaintedItem
-{
+class DropMark : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(GraphView *view READ view WRITE setView NOTIFY changed REQUIRED)
+    Q_PROPERTY(GraphView* view READ view WRITE setView NOTIFY changed REQUIRED)
     Q_PROPERTY(QColor color MEMBER m_color NOTIFY changed)
 
-public:
-    explicit DropMark(QQuickItem *parent = nullptr);
+  public:
+    explicit DropMark(QQuickItem* parent = nullptr);
 
-    GraphView *view() const { return m_view; }
-    void setView(GraphView *view);
-    void paint(QPainter *painter) override;
+    GraphView* view() const { return m_view; }
+    void setView(GraphView* view);
+    void paint(QPainter* painter) override;
 
-signals:
+  signals:
     void changed();
 
-private:
+  private:
     QPointer<GraphView> m_view;
     QColor m_color;
 };

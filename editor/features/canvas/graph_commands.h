@@ -4,23 +4,23 @@
 #include "graph_edits.h"
 #include "graph_scene.h"
 
-#include <QObject>
 #include <QtQml/qqmlregistration.h>
+#include <QObject>
 
 class Session;
 
 /// What the user does to the selection as a whole. Each command is one step; where it cannot be done, the notice says why.
-class GraphCommands : public QObject
-{
+class GraphCommands : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("made by Editor")
 
-public:
-    explicit GraphCommands(Session &session);
+  public:
+    explicit GraphCommands(Session& session);
 
     /// The wire gets another end; the other one stays.
-    void reconnect(const weir::editor::Connection &wire, const weir::editor::PortRef &fixed, const weir::editor::PortRef &end);
+    void reconnect(const weir::editor::Connection& wire, const weir::editor::PortRef& fixed,
+                   const weir::editor::PortRef& end);
     void removeAndHeal();
     void setState(weir::editor::BlockState state);
     /// Some selected block has another state.
@@ -36,23 +36,23 @@ public:
     Q_INVOKABLE QString repeatTarget() const;
     Q_INVOKABLE QString repeatText() const;
     /// An expression or a number; an empty text takes the repetition away.
-    Q_INVOKABLE void setRepeat(const QString &typed);
+    Q_INVOKABLE void setRepeat(const QString& typed);
     /// Around the selected blocks, in the scene.
     Q_INVOKABLE QRectF selectionRect() const;
 
-signals:
+  signals:
     /// The canvas knows where the pointer is, and which ports can be walked.
     void insertRequested();
     void connectRequested();
     void repeatRequested();
 
-private:
+  private:
     std::vector<weir::editor::BlockView> selectedViews() const;
     std::set<std::string> selectedIds() const;
     /// Why a block cannot become a wire; empty when it can.
-    QString bypassProblem(const weir::editor::BlockView &block) const;
+    QString bypassProblem(const weir::editor::BlockView& block) const;
     std::optional<weir::editor::Pointer> repeatedPart() const;
-    void place(const QString &name, const weir::editor::Placement &moved);
+    void place(const QString& name, const weir::editor::Placement& moved);
 
-    Session &m_session;
+    Session& m_session;
 };

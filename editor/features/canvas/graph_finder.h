@@ -1,14 +1,13 @@
 #pragma once
 
+#include <QtQml/qqmlregistration.h>
 #include <QObject>
 #include <QStringList>
-#include <QtQml/qqmlregistration.h>
 
 class Session;
 
 /// Find in the graph: what the bar over the canvas shows. Each step selects a block and brings it into view.
-class GraphFinder : public QObject
-{
+class GraphFinder : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("made by Editor")
@@ -18,26 +17,26 @@ class GraphFinder : public QObject
     /// Of the block that is shown, from 1; 0 when none is.
     Q_PROPERTY(int current READ current NOTIFY changed)
 
-public:
-    explicit GraphFinder(Session &session);
+  public:
+    explicit GraphFinder(Session& session);
 
     QString text() const { return m_text; }
-    void setText(const QString &text);
+    void setText(const QString& text);
     int count() const { return static_cast<int>(m_found.size()); }
     int current() const { return m_current + 1; }
 
     Q_INVOKABLE void next() { step(1); }
     Q_INVOKABLE void previous() { step(-1); }
 
-signals:
+  signals:
     void changed();
     void requested();
 
-private:
+  private:
     void search();
     void step(int by);
 
-    Session &m_session;
+    Session& m_session;
     QString m_text;
     QStringList m_found;
     int m_current = -1;

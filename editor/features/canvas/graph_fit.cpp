@@ -12,135 +12,114 @@ using namespace weir::editor;
 
 namespace {
 
-constexpr qreal kLeastShrunk = 0.5; ///< all of a graph that is shown at more than this part of its size is near at hand
-constexpr int kFitRounds = 3;    ///< what is around blocks keeps its size while they shrink: so often it is measured again
+constexpr qreal kLeastShrunk =
+    0.5; ///< all of a graph that is shown at more than this part of its size is near at hand
+constexpr int kFitRounds =
+    3;    ///< what is around blocks keeps its size while they shrink: so often it is measured again
 
 /// How far a span is to be moved to lie within 0 to `room`: as little as possible; its middle, where it has no room.
-qreal wayInto(qreal from, qreal to, qreal room)
-{
-    if (to - from > room)
-        return (room - from - to) / 2;
+qreal wayInto(qreal from, qreal to, qreal room) {
+    if (to - from > room) return (room - from - to) / 2;
     return from < 0 ? -from : to > room ? room - to : 0;
 }
 
 } // namespace
 
 /// Of what scales: blocks, wires, frames and notes.
-QRectF GraphView::graphBounds() const
-{
-    const GraphScene &scene = session()->scene();
+QRectF GraphView::graphBounds() const {
+    const GraphScene& scene = session()->scene();
     QRectF bounds = scene.bounds();
-    for (const WireView &wire : scene.wires())
-        bounds |= wire.bounds; // those that lead back go around blocks
+    for (const WireView& wire : scene.wires()) bounds |= wire.bounds; // those that lead back go around blocks
     return bounds;
 }
 
 /// A block with what is drawn around it, in pixels.
-QRectF GraphView::drawnRect(const BlockView &block, const ViewTransform &place) const
-{
+QRectF GraphView::drawnRect(const BlockView& block, const ViewTransform& place) const {
     return place.map(block.rect).marginsAdded(drawnAround(block, session()->blockModel().load(block.id), place.zoom));
 }
 
-QRectF GraphView::drawnBounds(const ViewTransform &place) const
-{
+QRectF GraphView::drawnBounds(const ViewTransform& place) const {
     QRectF drawn = place.map(graphBounds());
-    for (const BlockView &block : session()->scene().blocks())
-        drawn |= drawnRect(block, place);
+    for (const BlockView& block : session()->scene().blocks()) drawn |= drawnRect(block, place);
     return drawn;
 }
 
 /// Within the upper part of the view that is so high.
-ViewTransform GraphView::wholeGraph(qreal height) const
-{
+ViewTransform GraphView::wholeGraph(qreal height) const {
     const QRectF bounds = graphBounds();
-    if (bounds.isEmpty())
-        return {};
+    if (bounds.isEmpty()) return {};
     const QSizeF room = QSizeF(width(), height) - QSizeF(2 * kFitMargin, 2 * kFitMargin);
     const auto zoomFor = [&](QSizeF around) {
-        return std::min((room.width() - around.width()) / bounds.width(), (room.height() - around.height()) / bounds.height());
+        return std::min((room.width() - around.width()) / bounds.width(),
+                        (room.height() - around.height()) / bounds.height());
     };
     ViewTransform place{{}, std::clamp(zoomFor({}), kMinimumZoom, 1.0)};
     for (int round = 0; round < kFitRounds; ++round)
-        place.zoom = std::clamp(zoomFor(drawnBounds(place).size() - bounds.size() * place.zoom), kMinimumZoom, place.zoom);
+        place.zoom =
+            std::clamp(zoomFor(drawnBounds(place).size() - bounds.size() * place.zoom), kMinimumZoom, place.zoom);
     const QPointF offset = QPointF(width() / 2, kFitMargin + room.height() / 2) - drawnBounds(place).center();
     // Whole pixels keep text and one-pixel lines sharp at 100 %.
     place.offset = {std::round(offset.x()), std::round(offset.y())};
     return place;
 }
 
-ViewTransform GraphView::wholeGraph() const
-{
+ViewTransform GraphView::wholeGraph() const {
     const ViewTransform all = wholeGraph(height());
-    return drawnBounds(all).bottom() < height() - m_covered ? all : wholeGraph(std::max(height() - m_covered, height() / 2));
+    return drawnBounds(all).bottom() < height() - m_covered ? all
+                                                            : wholeGraph(std::max(height() - m_covered, height() / 2));
 }
 
-void GraphView::setCovered(qreal covered)
-{
-    if (covered == m_covered)
-        return;
+void GraphView::setCovered(qreal covered) {
+    if (covered == m_covered) return;
     m_covered = covered;
     emit coveredChanged();
     fitAgain();
 }
 
-bool GraphView::isNearlyAll() const
-{
-    return wholeGraph().zoom >= kLeastShrunk * shownPlace().zoom;
-}
+bool GraphView::isNearlyAll() const { return wholeGraph().zoom >= kLeastShrunk * shownPlace().zoom; }
 
 /// No block that was seen is hidden by what came up: the view moves only where that helps. A graph that is far larger than
 /// the view stays where it is; others are fitted where moving them would hide other blocks.
-void GraphView::keepSeen(const QRectF &before)
-{
+void GraphView::keepSeen(const QRectF& before) {
     const ViewTransform place = shownPlace();
     QRectF seen;
     bool isHidden = false;
-    for (const BlockView &block : session()->scene().blocks()) {
+    for (const BlockView& block : session()->scene().blocks()) {
         const QPointF middle = place.map(block.rect).center();
-        if (!before.contains(middle))
-            continue;
+        if (!before.contains(middle)) continue;
         seen |= drawnRect(block, place);
         isHidden = isHidden || !m_room.contains(middle);
     }
-    if (!isHidden)
-        return;
+    if (!isHidden) return;
     const bool narrower = m_room.width() < before.width(), lower = m_room.height() < before.height();
     const QPointF way(narrower ? std::round(wayInto(seen.left(), seen.right(), m_room.width())) : 0,
                       lower ? std::round(wayInto(seen.top(), seen.bottom(), m_room.height())) : 0);
     if ((!narrower || seen.width() <= m_room.width()) && (!lower || seen.height() <= m_room.height()))
         glideTo({place.offset + way, place.zoom});
-    else if (isNearlyAll())
-        fit();
+    else if (isNearlyAll()) fit();
 }
 
 /// Where all was shown, and something around it has no room now. What was drawn since, out of sight, is no reason to move,
 /// and nothing jumps where numbers come and go; but what lay clear is not to lie under what comes up, such as the legend
 /// of a run or the bottom panel: then the view moves as little as possible.
-void GraphView::fitAgain()
-{
-    if (!m_tools || !isVisible())
-        return;
+void GraphView::fitAgain() {
+    if (!m_tools || !isVisible()) return;
     const QRectF before = std::exchange(m_room, room());
     const ViewTransform place = shownPlace();
     const QRectF drawn = drawnBounds(place);
-    if (m_room.contains(drawn))
-        return;
+    if (m_room.contains(drawn)) return;
     const bool wasClear = m_room != before && before.contains(place.map(graphBounds()));
-    if (m_fitWhenSized && m_fitted == graphBounds())
-        showAll();
-    else if (wasClear && (drawn.width() > m_room.width() || drawn.height() > m_room.height()))
-        fit();
+    if (m_fitWhenSized && m_fitted == graphBounds()) showAll();
+    else if (wasClear && (drawn.width() > m_room.width() || drawn.height() > m_room.height())) fit();
     else if (wasClear)
         glideTo({place.offset + QPointF(std::round(wayInto(drawn.left(), drawn.right(), m_room.width())),
                                         std::round(wayInto(drawn.top(), drawn.bottom(), m_room.height()))),
                  place.zoom});
-    else
-        keepSeen(before);
+    else keepSeen(before);
 }
 
 /// All that was shown is shown in another size too, unless something was drawn since; as it was where the size came back.
-void GraphView::followSize()
-{
+void GraphView::followSize() {
     const bool placed = m_fitted && (m_placedIn == size() || m_fitted != graphBounds());
     if (m_fitWhenSized && !placed && !size().isEmpty()) {
         showAll();
@@ -151,12 +130,10 @@ void GraphView::followSize()
     fitAgain();
 }
 
-void GraphView::showAll()
-{
+void GraphView::showAll() {
     m_fitWhenSized = true;
     m_fitted.reset();
-    if (size().isEmpty())
-        return;
+    if (size().isEmpty()) return;
     m_fitted = graphBounds();
     m_placedIn = size();
     const ViewTransform place = wholeGraph();
@@ -164,24 +141,19 @@ void GraphView::showAll()
     m_fitWhenSized = true;
 }
 
-void GraphView::fit()
-{
+void GraphView::fit() {
     m_fitted = graphBounds();
     m_placedIn = size();
-    if (!size().isEmpty())
-        glideTo(wholeGraph());
+    if (!size().isEmpty()) glideTo(wholeGraph());
     m_fitWhenSized = true;
 }
 
 /// The least way that shows the block; what is far away comes into the middle.
-void GraphView::reveal(const QString &block)
-{
-    const BlockView *view = session()->scene().block(block);
-    if (!view)
-        return;
+void GraphView::reveal(const QString& block) {
+    const BlockView* view = session()->scene().block(block);
+    if (!view) return;
     const QRectF drawn = drawnRect(*view, shownPlace());
-    if (boundingRect().contains(drawn))
-        return;
+    if (boundingRect().contains(drawn)) return;
     const QRectF wanted = drawn.adjusted(-kFitMargin, -kFitMargin, kFitMargin, kFitMargin);
     QPointF way(wayInto(wanted.left(), wanted.right(), width()), wayInto(wanted.top(), wanted.bottom(), height()));
     if (std::abs(way.x()) > width() / 2 || std::abs(way.y()) > height() / 2)
@@ -189,29 +161,25 @@ void GraphView::reveal(const QString &block)
     glideTo({shownPlace().offset + QPointF(std::round(way.x()), std::round(way.y())), m_zoom});
 }
 
-int GraphView::blocksUnder(QRectF place) const
-{
-    const auto &blocks = session()->scene().blocks();
-    return static_cast<int>(std::count_if(blocks.begin(), blocks.end(), [&](const BlockView &block) {
+int GraphView::blocksUnder(QRectF place) const {
+    const auto& blocks = session()->scene().blocks();
+    return static_cast<int>(std::count_if(blocks.begin(), blocks.end(), [&](const BlockView& block) {
         return drawnRect(block, shownPlace()).intersects(place);
     }));
 }
 
 /// In pixels, of the only block that is selected, as it is once the view rests; empty without one.
-QRectF GraphView::selectedRect() const
-{
-    const BlockView *block = session()->scene().block(session()->selection().onlyBlock());
+QRectF GraphView::selectedRect() const {
+    const BlockView* block = session()->scene().block(session()->selection().onlyBlock());
     return block ? drawnRect(*block, shownPlace()) : QRectF();
 }
 
-QRectF GraphView::focusFrame() const
-{
+QRectF GraphView::focusFrame() const {
     const bool shown = m_tools && m_usesKeys;
-    const BlockView *block = shown ? session()->scene().block(walkedBlock()) : nullptr;
-    if (!block)
-        return {};
+    const BlockView* block = shown ? session()->scene().block(walkedBlock()) : nullptr;
+    if (!block) return {};
     const ViewTransform place{m_offset, m_zoom};
     QRectF frame = place.map(block->rect);
-    frame.setBottom(drawnRect(*block, place).bottom()); // its line does not lead through what stands there
+    frame.setBottom(drawnRect(*block, place).bottom());  // its line does not lead through what stands there
     return frame;
 }

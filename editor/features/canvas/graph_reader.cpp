@@ -6,25 +6,21 @@
 
 using namespace weir::editor;
 
-GraphReader::GraphReader(QQuickItem *parent) : QQuickItem(parent), m_active(QAccessible::isActive())
-{
+GraphReader::GraphReader(QQuickItem* parent) : QQuickItem(parent), m_active(QAccessible::isActive()) {
     QAccessible::installActivationObserver(this);
     static const bool known = (QAccessible::installFactory(graphAccessible), true);
     Q_UNUSED(known);
 }
 
-GraphReader::~GraphReader()
-{
+GraphReader::~GraphReader() {
     QAccessible::removeActivationObserver(this);
-    for (const QAccessible::Id id : std::as_const(m_parts))
-        QAccessible::deleteAccessibleInterface(id);
+    for (const QAccessible::Id id : std::as_const(m_parts)) QAccessible::deleteAccessibleInterface(id);
 }
 
 /// The view has its session by now.
-void GraphReader::componentComplete()
-{
+void GraphReader::componentComplete() {
     QQuickItem::componentComplete();
-    Session *session = m_view->session();
+    Session* session = m_view->session();
     connect(session, &Session::selectionChanged, this, &GraphReader::follow);
     connect(m_view, &QQuickItem::activeFocusChanged, this, &GraphReader::follow);
     connect(m_view, &GraphView::walked, this, [this] {
@@ -40,102 +36,89 @@ void GraphReader::componentComplete()
     });
 }
 
-const QStringList &GraphReader::keys() const
-{
+const QStringList& GraphReader::keys() const {
     if (m_keys.isEmpty() && m_view) {
-        const GraphScene &scene = m_view->session()->scene();
+        const GraphScene& scene = m_view->session()->scene();
         m_keys = signalOrder(scene);
-        for (const WireView &wire : scene.wires())
+        for (const WireView& wire : scene.wires())
             m_keys.append(QString::fromStdString(decor::wireKey(wire.connection)));
         m_keys.append(QString());
     }
     return m_keys;
 }
 
-QAccessibleInterface *GraphReader::part(const QString &key)
-{
-    QAccessible::Id &id = m_parts[key];
-    if (id == 0)
-        id = QAccessible::registerAccessibleInterface(partAccessible(*this, key));
+QAccessibleInterface* GraphReader::part(const QString& key) {
+    QAccessible::Id& id = m_parts[key];
+    if (id == 0) id = QAccessible::registerAccessibleInterface(partAccessible(*this, key));
     return QAccessible::accessibleInterface(id);
 }
 
-bool GraphReader::has(const QString &key) const
-{
-    return m_view && (key.isEmpty() || m_view->session()->scene().block(key) || m_view->session()->scene().wire(key.toStdString()));
+bool GraphReader::has(const QString& key) const {
+    return m_view && (key.isEmpty() || m_view->session()->scene().block(key) ||
+                      m_view->session()->scene().wire(key.toStdString()));
 }
 
-QString GraphReader::nameOf(const QString &key) const
-{
-    if (!m_view || key.isEmpty())
-        return m_said;
-    const GraphScene &scene = m_view->session()->scene();
-    if (const BlockView *block = scene.block(key))
+QString GraphReader::nameOf(const QString& key) const {
+    if (!m_view || key.isEmpty()) return m_said;
+    const GraphScene& scene = m_view->session()->scene();
+    if (const BlockView* block = scene.block(key))
         return tr("%1, %2 of %3", "a block, its place, their number")
-            .arg(blockWords(scene, *block)).arg(keys().indexOf(key) + 1).arg(scene.blocks().size());
-    const WireView *wire = scene.wire(key.toStdString());
+            .arg(blockWords(scene, *block))
+            .arg(keys().indexOf(key) + 1)
+            .arg(scene.blocks().size());
+    const WireView* wire = scene.wire(key.toStdString());
     return wire ? wireWords(*wire) : QString();
 }
 
-QString GraphReader::problemOf(const QString &key) const
-{
+QString GraphReader::problemOf(const QString& key) const {
     if (m_view && !key.isEmpty())
-        for (const Problem &problem : m_view->session()->problemModel().problems())
+        for (const Problem& problem : m_view->session()->problemModel().problems())
             if (problem.block == key || (problem.others.contains(key) && m_view->session()->isOfShown(problem)))
                 return problem.message;
     return {};
 }
 
-QRect GraphReader::placeOf(const QString &key) const
-{
-    if (!m_view || key.isEmpty())
-        return {};
-    const GraphScene &scene = m_view->session()->scene();
-    const BlockView *block = scene.block(key);
-    const WireView *wire = block ? nullptr : scene.wire(key.toStdString());
+QRect GraphReader::placeOf(const QString& key) const {
+    if (!m_view || key.isEmpty()) return {};
+    const GraphScene& scene = m_view->session()->scene();
+    const BlockView* block = scene.block(key);
+    const WireView* wire = block ? nullptr : scene.wire(key.toStdString());
     const QRectF rect = block ? block->rect : wire ? wire->bounds : QRectF();
     return QRectF(m_view->mapToGlobal(m_view->toView(rect.topLeft())), rect.size() * m_view->zoom()).toRect();
 }
 
-bool GraphReader::isChosen(const QString &key) const
-{
-    if (!m_view || key.isEmpty())
-        return false;
-    Selection &selection = m_view->session()->selection();
-    const WireView *wire = m_view->session()->scene().wire(key.toStdString());
+bool GraphReader::isChosen(const QString& key) const {
+    if (!m_view || key.isEmpty()) return false;
+    Selection& selection = m_view->session()->selection();
+    const WireView* wire = m_view->session()->scene().wire(key.toStdString());
     return selection.blocks().contains(key) || (wire && selection.wires().contains(wire->connection));
 }
 
-bool GraphReader::isFocused(const QString &key) const
-{
-    return m_view && m_view->hasActiveFocus() && !key.isEmpty() && key == (m_view->walkedBlock().isEmpty() ? chosenKey() : m_view->walkedBlock());
+bool GraphReader::isFocused(const QString& key) const {
+    return m_view && m_view->hasActiveFocus() && !key.isEmpty() &&
+           key == (m_view->walkedBlock().isEmpty() ? chosenKey() : m_view->walkedBlock());
 }
 
-void GraphReader::choose(const QString &key)
-{
-    if (!m_view || key.isEmpty())
-        return;
-    if (const WireView *wire = m_view->session()->scene().wire(key.toStdString()))
+void GraphReader::choose(const QString& key) {
+    if (!m_view || key.isEmpty()) return;
+    if (const WireView* wire = m_view->session()->scene().wire(key.toStdString()))
         m_view->session()->selection().set({}, {wire->connection});
-    else
-        m_view->session()->goTo(key);
+    else m_view->session()->goTo(key);
 }
 
-QString GraphReader::chosenKey() const
-{
-    const Selection &selection = m_view->session()->selection();
+QString GraphReader::chosenKey() const {
+    const Selection& selection = m_view->session()->selection();
     if (selection.blocks().size() + static_cast<qsizetype>(selection.wires().size() + selection.decor().size()) != 1)
         return {};
-    return selection.wires().empty() ? selection.onlyBlock() : QString::fromStdString(decor::wireKey(*selection.wires().begin()));
+    return selection.wires().empty() ? selection.onlyBlock()
+                                     : QString::fromStdString(decor::wireKey(*selection.wires().begin()));
 }
 
 /// The canvas keeps the focus of the window: for who listens, the focus is on what its keys act on.
-void GraphReader::follow()
-{
-    if (const BlockView *block = m_view->session()->scene().block(m_view->session()->selection().onlyBlock()))
+void GraphReader::follow() {
+    if (const BlockView* block = m_view->session()->scene().block(m_view->session()->selection().onlyBlock()))
         m_place = block->rect.topLeft();
-    if (!m_active || !m_view->hasActiveFocus())
-        return;
+    if (!m_active || !m_view->hasActiveFocus()) return;
     if (const QString key = chosenKey(); !key.isEmpty()) {
         tell(QAccessible::Focus, key);
     } else if (const QString chosen = m_view->session()->selectionSummary(); !chosen.isEmpty()) {
@@ -146,48 +129,40 @@ void GraphReader::follow()
     }
 }
 
-void GraphReader::followParts()
-{
+void GraphReader::followParts() {
     followPlace(); // a first move writes more than a place
     const QStringList before = std::exchange(m_keys, {});
     // Who is told may ask for parts at once.
     QStringList gone;
     for (auto it = m_parts.cbegin(); it != m_parts.cend(); ++it)
-        if (!has(it.key()))
-            gone.append(it.key());
-    for (const QString &key : std::as_const(gone)) {
+        if (!has(it.key())) gone.append(it.key());
+    for (const QString& key : std::as_const(gone)) {
         tell(QAccessible::ObjectDestroyed, key);
         QAccessible::deleteAccessibleInterface(m_parts.take(key));
     }
-    if (before.isEmpty() || !m_active)
-        return; // nobody has seen them
+    if (before.isEmpty() || !m_active) return; // nobody has seen them
     const QSet<QString> known(before.begin(), before.end());
-    for (const QString &key : keys())
-        if (!known.contains(key))
-            tell(QAccessible::ObjectCreated, key);
+    for (const QString& key : keys())
+        if (!known.contains(key)) tell(QAccessible::ObjectCreated, key);
 }
 
-void GraphReader::followMove()
-{
-    const Selection &selection = m_view->session()->selection();
-    if (!selection.onlyBlock().isEmpty())
-        followPlace();
+void GraphReader::followMove() {
+    const Selection& selection = m_view->session()->selection();
+    if (!selection.onlyBlock().isEmpty()) followPlace();
     else if (m_active && m_view->hasActiveFocus() && !selection.isEmpty())
-        say(tr("%n part(s) moved", nullptr, static_cast<int>(selection.blocks().size()) + static_cast<int>(selection.decor().size())));
+        say(tr("%n part(s) moved", nullptr,
+               static_cast<int>(selection.blocks().size()) + static_cast<int>(selection.decor().size())));
 }
 
-void GraphReader::followPlace()
-{
-    const BlockView *block = m_view->session()->scene().block(m_view->session()->selection().onlyBlock());
+void GraphReader::followPlace() {
+    const BlockView* block = m_view->session()->scene().block(m_view->session()->selection().onlyBlock());
     if (!block || std::exchange(m_place, block->rect.topLeft()) == block->rect.topLeft() || !m_view->hasActiveFocus())
         return;
     say(tr("%1 at %2, %3", "a block, its place").arg(block->id).arg(m_place.x()).arg(m_place.y()));
 }
 
-void GraphReader::say(const QString &text)
-{
-    if (!m_active)
-        return;
+void GraphReader::say(const QString& text) {
+    if (!m_active) return;
     m_said = text;
 #if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
     QAccessibleAnnouncementEvent said(m_view, text);
@@ -200,8 +175,7 @@ void GraphReader::say(const QString &text)
 #endif
 }
 
-void GraphReader::tell(QAccessible::Event type, const QString &key)
-{
+void GraphReader::tell(QAccessible::Event type, const QString& key) {
     QAccessibleEvent event(part(key), type);
     QAccessible::updateAccessibility(&event);
     emit told(type, nameOf(key));

@@ -2,57 +2,56 @@
 
 #include "graph_view.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAccessible>
 #include <QHash>
 #include <QPointer>
 #include <QQuickItem>
-#include <QtQml/qqmlregistration.h>
 
 /// What tools that read the screen know of the graph: a list of its blocks, along their streams, and of its wires; and
 /// what such tools say when another block is chosen or one is moved. Nothing of it is made while no such tool runs.
-class GraphReader : public QQuickItem, private QAccessible::ActivationObserver
-{
+class GraphReader : public QQuickItem, private QAccessible::ActivationObserver {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(GraphView *view READ view WRITE setView REQUIRED)
+    Q_PROPERTY(GraphView* view READ view WRITE setView REQUIRED)
 
-public:
-    explicit GraphReader(QQuickItem *parent = nullptr);
+  public:
+    explicit GraphReader(QQuickItem* parent = nullptr);
     ~GraphReader() override;
 
-    GraphView *view() const { return m_view; }
-    void setView(GraphView *view) { m_view = view; }
+    GraphView* view() const { return m_view; }
+    void setView(GraphView* view) { m_view = view; }
 
     /// Of the parts: ids of blocks along the streams, keys of wires, and an empty one for what is said.
-    const QStringList &keys() const;
-    QAccessibleInterface *part(const QString &key);
+    const QStringList& keys() const;
+    QAccessibleInterface* part(const QString& key);
 
-    bool has(const QString &key) const;
-    QString nameOf(const QString &key) const;
+    bool has(const QString& key) const;
+    QString nameOf(const QString& key) const;
     /// What is wrong with it.
-    QString problemOf(const QString &key) const;
+    QString problemOf(const QString& key) const;
     /// On the screen.
-    QRect placeOf(const QString &key) const;
-    bool isChosen(const QString &key) const;
-    bool isFocused(const QString &key) const;
-    void choose(const QString &key);
+    QRect placeOf(const QString& key) const;
+    bool isChosen(const QString& key) const;
+    bool isFocused(const QString& key) const;
+    void choose(const QString& key);
 
-signals:
+  signals:
     /// A screen reader was told of an event, and what it finds there.
-    void told(QAccessible::Event event, const QString &words);
+    void told(QAccessible::Event event, const QString& words);
 
-protected:
+  protected:
     void componentComplete() override;
 
-private:
+  private:
     void accessibilityActiveChanged(bool active) override { m_active = active; }
     void follow();
     void followParts();
     void followMove();
     void followPlace();
-    void say(const QString &text);
-    void tell(QAccessible::Event type, const QString &key);
+    void say(const QString& text);
+    void tell(QAccessible::Event type, const QString& key);
     /// The only chosen block or wire; else an empty key.
     QString chosenKey() const;
 

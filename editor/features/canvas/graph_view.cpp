@@ -24,15 +24,12 @@ constexpr int kRestMs = 80;    ///< without a turn of the wheel
 
 } // namespace
 
-GraphView::GraphView(QQuickItem *parent)
-    : QQuickItem(parent), m_gestures(new CanvasGestures(*this))
-{
+GraphView::GraphView(QQuickItem* parent) : QQuickItem(parent), m_gestures(new CanvasGestures(*this)) {
     m_glide.setEasingCurve(QEasingCurve::OutCubic);
     connect(&m_glide, &QVariantAnimation::stateChanged, this,
             [this](QAbstractAnimation::State state) { m_isGliding = state == QAbstractAnimation::Running; });
-    connect(&m_glide, &QVariantAnimation::valueChanged, this, [this](const QVariant &value) {
-        if (!m_isGliding)
-            return; // it is being set up
+    connect(&m_glide, &QVariantAnimation::valueChanged, this, [this](const QVariant& value) {
+        if (!m_isGliding) return; // it is being set up
         const auto at = value.value<QVector3D>();
         const bool fits = m_fitWhenSized;
         moveView(at.toVector2D().toPointF(), at.z(), Pace::Gesture);
@@ -62,12 +59,10 @@ GraphView::GraphView(QQuickItem *parent)
     });
 }
 
-void GraphView::setTools(CanvasTools *tools)
-{
-    if (m_tools == tools || !tools)
-        return;
+void GraphView::setTools(CanvasTools* tools) {
+    if (m_tools == tools || !tools) return;
     m_tools = tools;
-    Session &session = tools->session();
+    Session& session = tools->session();
     delete m_walk;
     m_walk = new KeyWalk(session, this);
     connect(m_walk, &KeyWalk::moved, this, &GraphView::focusFrameChanged);
@@ -82,13 +77,11 @@ void GraphView::setTools(CanvasTools *tools)
     });
     // Its port may be gone, or whoever clicked it is elsewhere.
     const auto giveUpWire = [this] {
-        if (m_gestures->isWireClicked())
-            m_gestures->cancel();
+        if (m_gestures->isWireClicked()) m_gestures->cancel();
     };
     connect(&session.scene(), &GraphScene::changed, this, giveUpWire);
     connect(this, &QQuickItem::activeFocusChanged, this, [this, giveUpWire] {
-        if (!hasActiveFocus())
-            giveUpWire();
+        if (!hasActiveFocus()) giveUpWire();
     });
     connect(&session, &Session::catalogChanged, this, &GraphView::showAll);
     connect(tools->autoLayout(), &AutoLayout::arranged, this, &GraphView::showAll);
@@ -108,57 +101,41 @@ void GraphView::setTools(CanvasTools *tools)
     emit toolsChanged();
 }
 
-void GraphView::setUsesKeys(bool keys)
-{
-    if (m_usesKeys == keys)
-        return;
+void GraphView::setUsesKeys(bool keys) {
+    if (m_usesKeys == keys) return;
     m_usesKeys = keys;
     emit focusFrameChanged();
     emit tabWordsChanged();
 }
 
-void GraphView::mousePressEvent(QMouseEvent *event)
-{
+void GraphView::mousePressEvent(QMouseEvent* event) {
     forceActiveFocus(Qt::MouseFocusReason);
     setUsesKeys(false);
     m_gestures->press(*event);
 }
 
-void GraphView::mouseMoveEvent(QMouseEvent *event)
-{
-    m_gestures->move(*event);
-}
+void GraphView::mouseMoveEvent(QMouseEvent* event) { m_gestures->move(*event); }
 
-void GraphView::mouseReleaseEvent(QMouseEvent *event)
-{
-    m_gestures->release(*event);
-}
+void GraphView::mouseReleaseEvent(QMouseEvent* event) { m_gestures->release(*event); }
 
-void GraphView::mouseDoubleClickEvent(QMouseEvent *event)
-{
-    m_gestures->doubleClick(*event);
-}
+void GraphView::mouseDoubleClickEvent(QMouseEvent* event) { m_gestures->doubleClick(*event); }
 
-void GraphView::mouseUngrabEvent()
-{
+void GraphView::mouseUngrabEvent() {
     if (!m_gestures->isWireClicked()) // which is between two presses
         m_gestures->cancel();
 }
 
-void GraphView::hoverMoveEvent(QHoverEvent *event)
-{
+void GraphView::hoverMoveEvent(QHoverEvent* event) {
     m_gestures->hover(event->position());
     m_tools->clipboard().setPointer(toScene(event->position()));
 }
 
-void GraphView::hoverLeaveEvent(QHoverEvent *)
-{
+void GraphView::hoverLeaveEvent(QHoverEvent*) {
     m_gestures->hover({-1e6, -1e6});
     m_tools->clipboard().setPointer({});
 }
 
-void GraphView::wheelEvent(QWheelEvent *event)
-{
+void GraphView::wheelEvent(QWheelEvent* event) {
     if (event->modifiers() & Qt::ShiftModifier) {
         const int delta = event->angleDelta().y() ? event->angleDelta().y() : event->angleDelta().x();
         setView(m_offset + QPointF(delta / 2.0, 0), m_zoom, Pace::Gesture);
@@ -168,42 +145,34 @@ void GraphView::wheelEvent(QWheelEvent *event)
     event->accept();
 }
 
-void GraphView::geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry)
-{
+void GraphView::geometryChange(const QRectF& newGeometry, const QRectF& oldGeometry) {
     QQuickItem::geometryChange(newGeometry, oldGeometry);
-    if (!m_tools)
-        return;
+    if (!m_tools) return;
     m_tools->autoLayout()->setRoom(size() - QSizeF(2 * kFitMargin, 2 * kFitMargin));
-    if (isVisible())
-        followSize();
+    if (isVisible()) followSize();
 }
 
 /// Beside another page the view has another size, which it gets and loses when nobody sees it.
-void GraphView::itemChange(ItemChange change, const ItemChangeData &data)
-{
+void GraphView::itemChange(ItemChange change, const ItemChangeData& data) {
     QQuickItem::itemChange(change, data);
-    if (change != ItemVisibleHasChanged || !data.boolValue || !m_tools || !window())
-        return;
+    if (change != ItemVisibleHasChanged || !data.boolValue || !m_tools || !window()) return;
     // Its panes have their places with the frame that comes.
     connect(window(), &QQuickWindow::afterFrameEnd, this, &GraphView::followSize,
             Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
 }
 
-void GraphView::zoomBy(qreal factor)
-{
+void GraphView::zoomBy(qreal factor) {
     m_fitWhenSized = false;
     zoomAt(QPointF(width() / 2, height() / 2), factor);
 }
 
-void GraphView::resetZoom()
-{
+void GraphView::resetZoom() {
     const QPointF middle(width() / 2, height() / 2);
     glideTo({middle - toScene(middle), 1});
 }
 
 /// Straight there: each point of the scene goes along a line.
-void GraphView::glideTo(const ViewTransform &place)
-{
+void GraphView::glideTo(const ViewTransform& place) {
     m_glide.stop();
     if (m_motion <= 0 || !isVisible()) {
         setView(place.offset, place.zoom);
@@ -217,26 +186,22 @@ void GraphView::glideTo(const ViewTransform &place)
     m_glide.start();
 }
 
-void GraphView::centerOn(QPointF scene)
-{
+void GraphView::centerOn(QPointF scene) {
     const QPointF offset = QPointF(width() / 2, height() / 2) - scene * m_zoom;
     setView({std::round(offset.x()), std::round(offset.y())}, m_zoom);
 }
 
-void GraphView::zoomAt(QPointF fixed, qreal factor)
-{
+void GraphView::zoomAt(QPointF fixed, qreal factor) {
     const qreal zoom = std::clamp(m_zoom * factor, kMinimumZoom, kMaximumZoom);
     setView(fixed - toScene(fixed) * zoom, zoom, Pace::Gesture);
 }
 
-void GraphView::setView(QPointF offset, qreal zoom, Pace pace)
-{
+void GraphView::setView(QPointF offset, qreal zoom, Pace pace) {
     m_glide.stop();
     moveView(offset, zoom, pace);
 }
 
-void GraphView::moveView(QPointF offset, qreal zoom, Pace pace)
-{
+void GraphView::moveView(QPointF offset, qreal zoom, Pace pace) {
     if (pace == Pace::AtOnce) {
         m_rest.stop();
         m_isTurning = false;
@@ -253,43 +218,33 @@ void GraphView::moveView(QPointF offset, qreal zoom, Pace pace)
     emit viewChanged();
 }
 
-void GraphView::showItems(Pace pace)
-{
-    BlockModel &blocks = session()->blockModel();
+void GraphView::showItems(Pace pace) {
+    BlockModel& blocks = session()->blockModel();
     blocks.setZoom(m_zoom);
     m_filling = pace == Pace::Gesture && blocks.wanted() > kFewBlocks;
-    if (m_filling)
-        polish();
-    else
-        blocks.fill();
+    if (m_filling) polish();
+    else blocks.fill();
 }
 
 /// Once in a frame.
-void GraphView::updatePolish()
-{
-    if (!m_filling)
-        return;
+void GraphView::updatePolish() {
+    if (!m_filling) return;
     m_filling = !session()->blockModel().fill(QDeadlineTimer(kFillMs), !isZooming());
     emit itemsChanged();
-    if (m_filling)
-        QMetaObject::invokeMethod(this, &GraphView::polish, Qt::QueuedConnection);
+    if (m_filling) QMetaObject::invokeMethod(this, &GraphView::polish, Qt::QueuedConnection);
 }
 
-bool GraphView::isDetailed() const
-{
-    return m_zoom >= zoom::kFar;
-}
+bool GraphView::isDetailed() const { return m_zoom >= zoom::kFar; }
 
-void GraphView::updateRegion()
-{
+void GraphView::updateRegion() {
     if (!isDetailed()) {
         m_region = QRectF();
     } else {
         // New items are made as they come into view, a few at a time; those that left it stay for a while.
         const QRectF shown(toScene({0, 0}), toScene({width(), height()}));
-        if (m_region.contains(shown) && m_region.width() < 3 * shown.width())
-            return;
-        const QRectF near = shown.adjusted(-shown.width() / 4, -shown.height() / 4, shown.width() / 4, shown.height() / 4);
+        if (m_region.contains(shown) && m_region.width() < 3 * shown.width()) return;
+        const QRectF near =
+            shown.adjusted(-shown.width() / 4, -shown.height() / 4, shown.width() / 4, shown.height() / 4);
         const QRectF wanted = shown.adjusted(-kNearby, -kNearby, kNearby, kNearby);
         m_region = m_region.isEmpty() ? wanted : (m_region | wanted) & (near | wanted);
     }

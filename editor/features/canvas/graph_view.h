@@ -6,21 +6,20 @@
 #include "session.h"
 #include "view_transform.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QQuickItem>
 #include <QTimer>
 #include <QVariantAnimation>
-#include <QtQml/qqmlregistration.h>
 
 #include <optional>
 
 /// The canvas: which part of the scene is shown, and how large. One item takes all events, so that gestures do not depend
 /// on how blocks are drawn, nor on how many there are.
-class GraphView : public QQuickItem
-{
+class GraphView : public QQuickItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(CanvasTools *tools READ tools WRITE setTools NOTIFY toolsChanged REQUIRED)
+    Q_PROPERTY(CanvasTools* tools READ tools WRITE setTools NOTIFY toolsChanged REQUIRED)
     Q_PROPERTY(qreal zoom READ zoom NOTIFY viewChanged)
     Q_PROPERTY(bool detailed READ isDetailed NOTIFY viewChanged)
     Q_PROPERTY(qreal offsetX READ offsetX NOTIFY viewChanged)
@@ -45,12 +44,12 @@ class GraphView : public QQuickItem
     Q_PROPERTY(QString announcement READ announcement NOTIFY gestureChanged)
     Q_PROPERTY(QStringList acceptingPorts READ acceptingPorts NOTIFY connectingChanged)
 
-public:
-    explicit GraphView(QQuickItem *parent = nullptr);
+  public:
+    explicit GraphView(QQuickItem* parent = nullptr);
 
-    CanvasTools *tools() const { return m_tools; }
-    void setTools(CanvasTools *tools);
-    Session *session() const { return m_tools ? &m_tools->session() : nullptr; }
+    CanvasTools* tools() const { return m_tools; }
+    void setTools(CanvasTools* tools);
+    Session* session() const { return m_tools ? &m_tools->session() : nullptr; }
     qreal zoom() const { return m_zoom; }
     /// Far away, blocks are painted with the wires instead of being items.
     bool isDetailed() const;
@@ -62,8 +61,7 @@ public:
     qreal offsetY() const { return m_offset.y(); }
     QString hoveredBlock() const { return m_gestures->hoveredBlock(); }
     /// "src.out->dst.in" of the wire under the pointer, or empty.
-    QString hoveredWireKey() const
-    {
+    QString hoveredWireKey() const {
         const auto wire = hoveredWire();
         return wire ? QString::fromStdString(weir::editor::decor::wireKey(*wire)) : QString();
     }
@@ -77,7 +75,7 @@ public:
     QString connectionHint() const { return m_gestures->connectionHint(); }
     QPointF pointer() const { return m_gestures->pointer(); }
     QStringList acceptingPorts() const { return m_gestures->acceptingPorts(); }
-    CanvasGestures &gestures() const { return *m_gestures; }
+    CanvasGestures& gestures() const { return *m_gestures; }
     /// The block that the keys are at; empty where they are at none.
     QString walkedBlock() const { return m_walk ? m_walk->at() : QString(); }
     /// Around it, in view coordinates; empty without one, and while the pointer is used.
@@ -95,13 +93,13 @@ public:
 
     void panBy(QPointF offset) { setView(m_offset + offset, m_zoom, Pace::Gesture); }
     /// A block type dragged in from outside, in coordinates of the view.
-    Q_INVOKABLE void dragOver(const QString &type, qreal x, qreal y) { m_gestures->dragOver(type, {x, y}); }
-    Q_INVOKABLE void drop(const QString &type, qreal x, qreal y) { m_gestures->drop(type, {x, y}); }
+    Q_INVOKABLE void dragOver(const QString& type, qreal x, qreal y) { m_gestures->dragOver(type, {x, y}); }
+    Q_INVOKABLE void drop(const QString& type, qreal x, qreal y) { m_gestures->drop(type, {x, y}); }
     Q_INVOKABLE QPointF viewAt(QPointF place) const { return toView(place); }
     Q_INVOKABLE void zoomBy(qreal factor);
     Q_INVOKABLE void resetZoom();
     Q_INVOKABLE void fit();
-    Q_INVOKABLE void reveal(const QString &block);
+    Q_INVOKABLE void reveal(const QString& block);
     Q_INVOKABLE QRectF selectedRect() const;
     /// All blocks with what is drawn around them, in pixels, as they are once the view rests.
     Q_INVOKABLE QRectF drawnRect() const { return drawnBounds(shownPlace()); }
@@ -112,7 +110,7 @@ public:
     /// The view moves so that this point of the scene is in its middle.
     void centerOn(QPointF scene);
 
-signals:
+  signals:
     void toolsChanged();
     void viewChanged();
     /// More blocks have their items, or the wheel rests.
@@ -127,26 +125,26 @@ signals:
     void walked();
     void coveredChanged();
 
-protected:
-    void mousePressEvent(QMouseEvent *event) override;
-    void mouseMoveEvent(QMouseEvent *event) override;
-    void mouseReleaseEvent(QMouseEvent *event) override;
-    void mouseDoubleClickEvent(QMouseEvent *event) override;
+  protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void mouseUngrabEvent() override;
-    void hoverMoveEvent(QHoverEvent *event) override;
-    void hoverLeaveEvent(QHoverEvent *event) override;
-    void wheelEvent(QWheelEvent *event) override;
-    void focusInEvent(QFocusEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
-    void keyReleaseEvent(QKeyEvent *event) override;
-    void geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry) override;
-    void itemChange(ItemChange change, const ItemChangeData &data) override;
+    void hoverMoveEvent(QHoverEvent* event) override;
+    void hoverLeaveEvent(QHoverEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void geometryChange(const QRectF& newGeometry, const QRectF& oldGeometry) override;
+    void itemChange(ItemChange change, const ItemChangeData& data) override;
     void updatePolish() override;
 
-private:
+  private:
     static constexpr qreal kZoomStep = 1.2;
     static constexpr qreal kMinimumZoom = 0.05;
-    static constexpr qreal kFitMargin = 20; ///< pixels, for rings and pills around blocks
+    static constexpr qreal kFitMargin = 20;  ///< pixels, for rings and pills around blocks
 
     /// Whether blocks that come into view may have their items some frames later.
     enum class Pace { AtOnce, Gesture };
@@ -163,40 +161,37 @@ private:
     /// The whole graph, as large as it can be; for those who did not ask for a way to see how they got there.
     void showAll();
     void fitAgain();
-    void keepSeen(const QRectF &before);
+    void keepSeen(const QRectF& before);
     void followSize();
     QRectF room() const { return {0, 0, width(), height() - m_covered}; }
     QRectF graphBounds() const;
-    QRectF drawnRect(const weir::editor::BlockView &block, const ViewTransform &place) const;
-    QRectF drawnBounds(const ViewTransform &place) const;
+    QRectF drawnRect(const weir::editor::BlockView& block, const ViewTransform& place) const;
+    QRectF drawnBounds(const ViewTransform& place) const;
     /// As it is once a glide has ended.
-    ViewTransform shownPlace() const
-    {
-        return m_isGliding ? m_goal : ViewTransform{m_offset, m_zoom};
-    }
+    ViewTransform shownPlace() const { return m_isGliding ? m_goal : ViewTransform{m_offset, m_zoom}; }
     ViewTransform wholeGraph() const;
     ViewTransform wholeGraph(qreal height) const;
-    void glideTo(const ViewTransform &place);
+    void glideTo(const ViewTransform& place);
     void updateRegion();
     void showItems(Pace pace);
 
-    CanvasTools *m_tools = nullptr;
+    CanvasTools* m_tools = nullptr;
     QPointF m_offset;
     QRectF m_region;
     qreal m_zoom = 1;
     qreal m_covered = 0;
     bool m_fitWhenSized = true;
-    std::optional<QRectF> m_fitted; ///< what all was when all was shown
-    QRectF m_room;                  ///< that nothing lay over when the view was last seen
-    QSizeF m_placedIn;              ///< the size of the view when all was shown
+    std::optional<QRectF> m_fitted;  ///< what all was when all was shown
+    QRectF m_room;  ///< that nothing lay over when the view was last seen
+    QSizeF m_placedIn;  ///< the size of the view when all was shown
     int m_motion = 0;
     QVariantAnimation m_glide;
     /// What the animation and the timer would say. Asked while QML finds where something stands, that would become a
     /// dependency of the place, and of more than four Qt 6.4 loses track when one of them changes on the way: it crashes.
     bool m_isGliding = false, m_isTurning = false;
-    ViewTransform m_goal; ///< of the glide
-    CanvasGestures *m_gestures;
-    KeyWalk *m_walk = nullptr;
+    ViewTransform m_goal;  ///< of the glide
+    CanvasGestures* m_gestures;
+    KeyWalk* m_walk = nullptr;
     bool m_usesKeys = false;
     QTimer m_rest;
     bool m_filling = false;

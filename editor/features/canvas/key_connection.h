@@ -9,18 +9,17 @@
 class Session;
 
 /// Connecting without a pointer: a port of a block, then the ports that it can be joined to, one after the other.
-class KeyConnection : public QObject
-{
+class KeyConnection : public QObject {
     Q_OBJECT
 
-public:
-    explicit KeyConnection(QObject *parent) : QObject(parent) {}
+  public:
+    explicit KeyConnection(QObject* parent) : QObject(parent) {}
 
     /// From the block's first free port, outputs before inputs. Returns why there is nothing to join, or an empty string.
-    QString start(Session &session, const QString &block);
+    QString start(Session& session, const QString& block);
     bool isActive() const { return m_session; }
-    const weir::editor::PortRef &origin() const { return m_origins[m_origin]; }
-    const QList<weir::editor::PortRef> &targets() const { return m_targets; }
+    const weir::editor::PortRef& origin() const { return m_origins[m_origin]; }
+    const QList<weir::editor::PortRef>& targets() const { return m_targets; }
     std::optional<weir::editor::PortRef> target() const;
     /// What Enter would do, in words.
     QString description() const;
@@ -30,13 +29,13 @@ public:
     void accept();
     void cancel();
 
-signals:
+  signals:
     void changed();
 
-private:
+  private:
     void findTargets();
 
-    Session *m_session = nullptr;
+    Session* m_session = nullptr;
     QList<weir::editor::PortRef> m_origins;
     QList<weir::editor::PortRef> m_targets;
     int m_origin = 0;

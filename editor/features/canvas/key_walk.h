@@ -6,15 +6,14 @@
 class Session;
 
 /// Going from block to block along the signal, and selecting on the way, without a pointer.
-class KeyWalk : public QObject
-{
+class KeyWalk : public QObject {
     Q_OBJECT
 
-public:
+  public:
     /// What is done with the selection: it becomes the block that is reached, it grows or shrinks to it, it stays.
     enum class Selecting { Only, Extend, Keep };
 
-    KeyWalk(Session &session, QObject *parent);
+    KeyWalk(Session& session, QObject* parent);
 
     static Selecting selectingWith(Qt::KeyboardModifiers modifiers);
 
@@ -30,16 +29,16 @@ public:
     /// The keys are at no block any more.
     void leave();
 
-signals:
+  signals:
     /// The keys are at another block, or at none.
     void moved();
 
-private:
+  private:
     void follow();
-    void goTo(const QString &block, Selecting selecting);
+    void goTo(const QString& block, Selecting selecting);
     QSet<QString> reach() const;
 
-    Session &m_session;
+    Session& m_session;
     QString m_at;
     QString m_anchor; ///< where extending began
     bool m_going = false;

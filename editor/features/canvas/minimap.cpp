@@ -17,8 +17,7 @@ constexpr std::size_t kManyWires = 1500; ///< more are a grey cloud
 
 } // namespace
 
-Minimap::Minimap(QQuickItem *parent) : QQuickPaintedItem(parent)
-{
+Minimap::Minimap(QQuickItem* parent) : QQuickPaintedItem(parent) {
     setAntialiasing(true);
     setAcceptedMouseButtons(Qt::LeftButton);
     connect(this, &Minimap::styleChanged, this, [this] {
@@ -27,10 +26,8 @@ Minimap::Minimap(QQuickItem *parent) : QQuickPaintedItem(parent)
     });
 }
 
-void Minimap::setView(GraphView *view)
-{
-    if (m_view == view)
-        return;
+void Minimap::setView(GraphView* view) {
+    if (m_view == view) return;
     m_view = view;
     connect(view, &GraphView::viewChanged, this, &Minimap::updateShown);
     connect(view, &GraphView::toolsChanged, this, &Minimap::followEditor);
@@ -40,59 +37,48 @@ void Minimap::setView(GraphView *view)
     emit viewChanged();
 }
 
-void Minimap::followEditor()
-{
-    if (!m_view || !m_view->session())
-        return;
-    const GraphScene &scene = m_view->session()->scene();
+void Minimap::followEditor() {
+    if (!m_view || !m_view->session()) return;
+    const GraphScene& scene = m_view->session()->scene();
     connect(&scene, &GraphScene::changed, this, &Minimap::updateScene);
     connect(&scene, &GraphScene::moved, this, &Minimap::updateScene);
     updateScene();
 }
 
-void Minimap::geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry)
-{
+void Minimap::geometryChange(const QRectF& newGeometry, const QRectF& oldGeometry) {
     QQuickPaintedItem::geometryChange(newGeometry, oldGeometry);
     m_stale = true;
 }
 
-void Minimap::updateScene()
-{
+void Minimap::updateScene() {
     const QRectF bounds = m_view->session()->scene().bounds();
     m_bounds = bounds.isEmpty() ? bounds : bounds.adjusted(-kMargin, -kMargin, kMargin, kMargin);
     m_stale = true;
     updateShown();
 }
 
-QRectF Minimap::shown() const
-{
+QRectF Minimap::shown() const {
     return {m_view->toScene({0, 0}), m_view->toScene({m_view->width(), m_view->height()})};
 }
 
-void Minimap::updateShown()
-{
-    if (!m_view || !m_view->session() || m_view->width() <= 0)
-        return;
+void Minimap::updateShown() {
+    if (!m_view || !m_view->session() || m_view->width() <= 0) return;
     const bool exceeding = !m_bounds.isEmpty() && !shown().contains(m_view->session()->scene().bounds());
     if (exceeding != m_exceeding) {
         m_exceeding = exceeding;
         emit exceedingChanged();
     }
-    if (isVisible())
-        update();
+    if (isVisible()) update();
 }
 
-QPointF Minimap::toMap(QPointF scene) const
-{
-    if (m_bounds.isEmpty())
-        return {};
+QPointF Minimap::toMap(QPointF scene) const {
+    if (m_bounds.isEmpty()) return {};
     const QRectF inside = boundingRect().adjusted(kPadding, kPadding, -kPadding, -kPadding);
     const qreal scale = std::min(inside.width() / m_bounds.width(), inside.height() / m_bounds.height());
     return inside.center() + (scene - m_bounds.center()) * scale;
 }
 
-QRectF Minimap::shownOnMap() const
-{
+QRectF Minimap::shownOnMap() const {
     const QRectF part = shown();
     const QRectF frame = boundingRect().adjusted(1, 1, -1, -1);
     QRectF mapped = QRectF(toMap(part.topLeft()), toMap(part.bottomRight())) & frame;
@@ -106,39 +92,36 @@ QRectF Minimap::shownOnMap() const
     return mapped;
 }
 
-void Minimap::paintBlocks(qreal pixelRatio)
-{
+void Minimap::paintBlocks(qreal pixelRatio) {
     m_blocks = QImage((size() * pixelRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
     m_blocks.setDevicePixelRatio(pixelRatio);
     m_blocks.fill(Qt::transparent);
     m_stale = false;
-    const GraphScene &scene = m_view->session()->scene();
+    const GraphScene& scene = m_view->session()->scene();
     QPainter painter(&m_blocks);
-    for (const FrameView &frame : scene.frames()) {
+    for (const FrameView& frame : scene.frames()) {
         QColor color = m_decorColors.value(frame.colour).value<QColor>();
         color.setAlphaF(0.18F);
         painter.fillRect(QRectF(toMap(frame.rect.topLeft()), toMap(frame.rect.bottomRight())), color);
     }
     if (scene.wires().size() <= kManyWires) {
         painter.setPen(QPen(m_wireColor, 1));
-        for (const WireView &wire : scene.wires())
-            painter.drawLine(toMap(wire.from), toMap(wire.to));
+        for (const WireView& wire : scene.wires()) painter.drawLine(toMap(wire.from), toMap(wire.to));
     }
-    for (const BlockView &block : scene.blocks()) {
+    for (const BlockView& block : scene.blocks()) {
         QRectF rect(toMap(block.rect.topLeft()), toMap(block.rect.bottomRight()));
         rect.setSize(rect.size().expandedTo({kSmallest, kSmallest}));
         const auto given = m_blockColors.constFind(block.id);
-        painter.fillRect(rect, (given != m_blockColors.constEnd() ? *given : m_categoryColors.value(block.category)).value<QColor>());
+        painter.fillRect(
+            rect,
+            (given != m_blockColors.constEnd() ? *given : m_categoryColors.value(block.category)).value<QColor>());
     }
 }
 
-void Minimap::paint(QPainter *painter)
-{
-    if (!m_view || !m_view->session() || m_bounds.isEmpty())
-        return;
+void Minimap::paint(QPainter* painter) {
+    if (!m_view || !m_view->session() || m_bounds.isEmpty()) return;
     const qreal pixelRatio = painter->device()->devicePixelRatio();
-    if (m_stale || m_blocks.devicePixelRatio() != pixelRatio)
-        paintBlocks(pixelRatio);
+    if (m_stale || m_blocks.devicePixelRatio() != pixelRatio) paintBlocks(pixelRatio);
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(QPen(m_borderColor, 1));
     painter->setBrush(m_background);
@@ -159,23 +142,16 @@ void Minimap::paint(QPainter *painter)
     painter->drawRect(part.adjusted(1, 1, -1, -1));
 }
 
-void Minimap::mousePressEvent(QMouseEvent *event)
-{
+void Minimap::mousePressEvent(QMouseEvent* event) {
     const QRectF part = shownOnMap();
     m_grip = part.contains(event->position()) ? event->position() - part.center() : QPointF();
-    if (m_grip.isNull())
-        showAt(event->position());
+    if (m_grip.isNull()) showAt(event->position());
 }
 
-void Minimap::mouseMoveEvent(QMouseEvent *event)
-{
-    showAt(event->position() - m_grip);
-}
+void Minimap::mouseMoveEvent(QMouseEvent* event) { showAt(event->position() - m_grip); }
 
-void Minimap::showAt(QPointF place)
-{
+void Minimap::showAt(QPointF place) {
     const QPointF origin = toMap({0, 0});
     const qreal scale = toMap({1, 0}).x() - origin.x();
-    if (scale > 0)
-        m_view->centerOn((place - origin) / scale);
+    if (scale > 0) m_view->centerOn((place - origin) / scale);
 }

@@ -2,19 +2,18 @@
 
 #include "graph_view.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QImage>
 #include <QPointer>
 #include <QQuickPaintedItem>
 #include <QVariantMap>
-#include <QtQml/qqmlregistration.h>
 
 /// The whole flowgraph, small, and the part of it that the canvas shows. A click or a drag takes the view there.
-class Minimap : public QQuickPaintedItem
-{
+class Minimap : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(GraphView *view READ view WRITE setView NOTIFY viewChanged REQUIRED)
+    Q_PROPERTY(GraphView* view READ view WRITE setView NOTIFY viewChanged REQUIRED)
     /// Whether there is more than the canvas shows.
     Q_PROPERTY(bool exceeding READ isExceeding NOTIFY exceedingChanged)
     Q_PROPERTY(QColor background MEMBER m_background NOTIFY styleChanged)
@@ -27,28 +26,28 @@ class Minimap : public QQuickPaintedItem
     /// block -> colour, instead of that of its category: its load, its worker.
     Q_PROPERTY(QVariantMap blockColors MEMBER m_blockColors NOTIFY styleChanged)
 
-public:
-    explicit Minimap(QQuickItem *parent = nullptr);
+  public:
+    explicit Minimap(QQuickItem* parent = nullptr);
 
-    GraphView *view() const { return m_view; }
-    void setView(GraphView *view);
+    GraphView* view() const { return m_view; }
+    void setView(GraphView* view);
     bool isExceeding() const { return m_exceeding; }
-    void paint(QPainter *painter) override;
+    void paint(QPainter* painter) override;
     /// From the scene to the map, and what the canvas shows, on the map.
     QPointF toMap(QPointF scene) const;
     QRectF shownOnMap() const;
 
-signals:
+  signals:
     void viewChanged();
     void exceedingChanged();
     void styleChanged();
 
-protected:
-    void mousePressEvent(QMouseEvent *event) override;
-    void mouseMoveEvent(QMouseEvent *event) override;
-    void geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry) override;
+  protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void geometryChange(const QRectF& newGeometry, const QRectF& oldGeometry) override;
 
-private:
+  private:
     void followEditor();
     void updateScene();
     void updateShown();

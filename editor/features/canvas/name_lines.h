@@ -4,4 +4,4 @@
 #include <QStringList>
 
 /// A name in at most `most` lines of `width`, parted behind low lines; empty where it does not fit whole.
-QStringList nameLines(const QString &name, const QFontMetricsF &metrics, qreal width, int most);
+QStringList nameLines(const QString& name, const QFontMetricsF& metrics, qreal width, int most);

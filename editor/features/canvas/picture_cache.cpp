@@ -10,13 +10,12 @@ constexpr int kSpare = 160;
 
 } // namespace
 
-void PictureCache::draw(QPainter &painter, const ViewTransform &view, QSize size, qreal pixelRatio, const Paint &paint)
-{
+void PictureCache::draw(QPainter& painter, const ViewTransform& view, QSize size, qreal pixelRatio,
+                        const Paint& paint) {
     // Scrolled to where the spare is on one side, it reaches to the other end.
-    const bool fits = m_size.width() >= size.width() + kSpare && m_size.height() >= size.height() + kSpare
-                      && m_size.width() <= size.width() + 4 * kSpare && m_size.height() <= size.height() + 4 * kSpare;
-    if (!isValidFor(view) || !fits || m_image.devicePixelRatio() != pixelRatio)
-        repaint(view, size, pixelRatio, paint);
+    const bool fits = m_size.width() >= size.width() + kSpare && m_size.height() >= size.height() + kSpare &&
+                      m_size.width() <= size.width() + 4 * kSpare && m_size.height() <= size.height() + 4 * kSpare;
+    if (!isValidFor(view) || !fits || m_image.devicePixelRatio() != pixelRatio) repaint(view, size, pixelRatio, paint);
 
     // Whole pixels: the picture is copied, never smeared.
     QPointF shift = view.offset - m_view.offset;
@@ -29,16 +28,15 @@ void PictureCache::draw(QPainter &painter, const ViewTransform &view, QSize size
     painter.drawImage(at, m_image);
 }
 
-void PictureCache::drawStretched(QPainter &painter, const ViewTransform &view, QSize size, const QColor &background) const
-{
+void PictureCache::drawStretched(QPainter& painter, const ViewTransform& view, QSize size,
+                                 const QColor& background) const {
     painter.fillRect(QRect(QPoint(0, 0), size), background);
     const qreal scale = view.zoom / m_view.zoom;
     const QPointF corner = view.map(m_view.unmap(QPointF(0, 0)));
     painter.drawImage(QRectF(corner, QSizeF(m_size) * scale), m_image);
 }
 
-void PictureCache::repaint(const ViewTransform &view, QSize size, qreal pixelRatio, const Paint &paint)
-{
+void PictureCache::repaint(const ViewTransform& view, QSize size, qreal pixelRatio, const Paint& paint) {
     m_size = size + QSize(2 * kSpare, 2 * kSpare);
     m_view = {view.offset + QPointF(kSpare, kSpare), view.zoom};
     const QSize pixels = m_size * pixelRatio;
@@ -50,8 +48,7 @@ void PictureCache::repaint(const ViewTransform &view, QSize size, qreal pixelRat
     m_valid = true;
 }
 
-void PictureCache::scroll(QPoint by, const Paint &paint)
-{
+void PictureCache::scroll(QPoint by, const Paint& paint) {
     const QRect whole(QPoint(0, 0), m_size);
     const QRect kept = whole.translated(by) & whole;
     m_view.offset += by;
@@ -63,12 +60,10 @@ void PictureCache::scroll(QPoint by, const Paint &paint)
     next.setDevicePixelRatio(m_image.devicePixelRatio());
     QPainter(&next).drawImage(by, m_image);
     m_image = std::move(next);
-    for (const QRect &part : QRegion(whole).subtracted(kept))
-        paintPart(part, paint);
+    for (const QRect& part : QRegion(whole).subtracted(kept)) paintPart(part, paint);
 }
 
-void PictureCache::paintPart(const QRect &part, const Paint &paint)
-{
+void PictureCache::paintPart(const QRect& part, const Paint& paint) {
     QPainter painter(&m_image);
     painter.setClipRect(part);
     paint(painter, m_view, part);

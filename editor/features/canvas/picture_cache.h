@@ -8,27 +8,28 @@
 #include <functional>
 
 /// The picture of the scene at one zoom, larger than the view: a pan copies pixels and paints only what comes into view.
-class PictureCache
-{
-public:
+class PictureCache {
+  public:
     /// Paints the part of the scene that shows in `area`, which is in pixels of the transform.
-    using Paint = std::function<void(QPainter &painter, const ViewTransform &transform, const QRectF &area)>;
+    using Paint = std::function<void(QPainter& painter, const ViewTransform& transform, const QRectF& area)>;
 
     void invalidate() { m_valid = false; }
-    bool isValidFor(const ViewTransform &view) const { return m_valid && m_view.zoom == view.zoom && !m_image.isNull(); }
+    bool isValidFor(const ViewTransform& view) const {
+        return m_valid && m_view.zoom == view.zoom && !m_image.isNull();
+    }
     bool isEmpty() const { return m_image.isNull(); }
     qreal zoom() const { return m_view.zoom; }
-    void draw(QPainter &painter, const ViewTransform &view, QSize size, qreal pixelRatio, const Paint &paint);
+    void draw(QPainter& painter, const ViewTransform& view, QSize size, qreal pixelRatio, const Paint& paint);
     /// The picture of another zoom, stretched: for the moments in which the right one would come too late.
-    void drawStretched(QPainter &painter, const ViewTransform &view, QSize size, const QColor &background) const;
+    void drawStretched(QPainter& painter, const ViewTransform& view, QSize size, const QColor& background) const;
 
-private:
-    void repaint(const ViewTransform &view, QSize size, qreal pixelRatio, const Paint &paint);
-    void scroll(QPoint by, const Paint &paint);
-    void paintPart(const QRect &part, const Paint &paint);
+  private:
+    void repaint(const ViewTransform& view, QSize size, qreal pixelRatio, const Paint& paint);
+    void scroll(QPoint by, const Paint& paint);
+    void paintPart(const QRect& part, const Paint& paint);
 
     QImage m_image;
-    ViewTransform m_view; ///< at which the image has its upper left corner at the origin
-    QSize m_size;         ///< of the image, in pixels of the view
+    ViewTransform m_view;  ///< at which the image has its upper left corner at the origin
+    QSize m_size;  ///< of the image, in pixels of the view
     bool m_valid = false;
 };

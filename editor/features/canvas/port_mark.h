@@ -1,14 +1,13 @@
 #pragma once
 
+#include <QtQml/qqmlregistration.h>
 #include <QColor>
 #include <QQuickPaintedItem>
-#include <QtQml/qqmlregistration.h>
 
 /// A port: its colour and its shape say the item type, so that nobody needs the colour. Complex is a circle, floating
 /// point a triangle, whole numbers a square, bytes a diamond; the less usual width of each has a hole. Not connected,
 /// it is an outline.
-class PortMark : public QQuickPaintedItem
-{
+class PortMark : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
@@ -19,15 +18,15 @@ class PortMark : public QQuickPaintedItem
     Q_PROPERTY(bool connected MEMBER m_connected NOTIFY changed)
     Q_PROPERTY(qreal ring MEMBER m_ring NOTIFY changed)
 
-public:
-    explicit PortMark(QQuickItem *parent = nullptr);
+  public:
+    explicit PortMark(QQuickItem* parent = nullptr);
 
-    void paint(QPainter *painter) override;
+    void paint(QPainter* painter) override;
 
-signals:
+  signals:
     void changed();
 
-private:
+  private:
     QString m_type;
     QColor m_color;
     QColor m_fill;

@@ -18,70 +18,52 @@ constexpr qreal kDenseGrid = 14; ///< pixels between dots
 
 } // namespace
 
-bool ScenePainter::isMoving(const WireView &wire) const
-{
-    const MoveSet &dragged = m_scene.dragged();
-    if (dragged.isEmpty())
-        return false;
-    if (isMoving(m_scene.blocks()[static_cast<std::size_t>(wire.source)])
-        || isMoving(m_scene.blocks()[static_cast<std::size_t>(wire.target)]))
+bool ScenePainter::isMoving(const WireView& wire) const {
+    const MoveSet& dragged = m_scene.dragged();
+    if (dragged.isEmpty()) return false;
+    if (isMoving(m_scene.blocks()[static_cast<std::size_t>(wire.source)]) ||
+        isMoving(m_scene.blocks()[static_cast<std::size_t>(wire.target)]))
         return true;
-    if (wire.via.isEmpty())
-        return false;
+    if (wire.via.isEmpty()) return false;
     const std::string key = decor::wireKey(wire.connection);
     return std::any_of(dragged.decor.begin(), dragged.decor.end(),
-                       [&key](const DecorId &part) { return part.kind == DecorKind::Point && part.key == key; });
+                       [&key](const DecorId& part) { return part.kind == DecorKind::Point && part.key == key; });
 }
 
-bool ScenePainter::isMoving(const GroupView &group) const
-{
-    return m_scene.dragged().blocks.intersects(group.blocks);
-}
+bool ScenePainter::isMoving(const GroupView& group) const { return m_scene.dragged().blocks.intersects(group.blocks); }
 
-bool ScenePainter::isMoving(DecorKind kind, const std::string &key) const
-{
+bool ScenePainter::isMoving(DecorKind kind, const std::string& key) const {
     return m_scene.dragged().decor.contains({kind, key});
 }
 
-void ScenePainter::paintResting(QPainter &painter, const QRectF &area) const
-{
+void ScenePainter::paintResting(QPainter& painter, const QRectF& area) const {
     painter.fillRect(area, m_style.canvas);
     paintLayers(painter, area, false);
 }
 
-void ScenePainter::paintMoving(QPainter &painter, const QRectF &area) const
-{
-    if (!m_scene.dragged().isEmpty())
-        paintLayers(painter, area, true);
+void ScenePainter::paintMoving(QPainter& painter, const QRectF& area) const {
+    if (!m_scene.dragged().isEmpty()) paintLayers(painter, area, true);
 }
 
-void ScenePainter::paintLayers(QPainter &painter, const QRectF &area, bool moving) const
-{
+void ScenePainter::paintLayers(QPainter& painter, const QRectF& area, bool moving) const {
     const QRectF shown = m_view.unmap(area);
     painter.setRenderHint(QPainter::Antialiasing);
-    if (!moving)
-        paintGrid(painter, area);
-    for (const FrameView &frame : m_scene.frames())
-        if (isMoving(DecorKind::Frame, frame.key) == moving && frame.rect.intersects(shown))
-            paintFrame(painter, frame);
-    for (const GroupView &group : m_scene.groups())
-        if (isMoving(group) == moving && group.rect.intersects(shown))
-            paintGroup(painter, group);
-    m_wires.paint(painter, shown, [this, moving](const WireView &wire) { return isMoving(wire) == moving; });
-    for (const NoteView &note : m_scene.notes())
-        if (isMoving(DecorKind::Note, note.key) == moving && note.rect.intersects(shown))
-            paintNote(painter, note);
+    if (!moving) paintGrid(painter, area);
+    for (const FrameView& frame : m_scene.frames())
+        if (isMoving(DecorKind::Frame, frame.key) == moving && frame.rect.intersects(shown)) paintFrame(painter, frame);
+    for (const GroupView& group : m_scene.groups())
+        if (isMoving(group) == moving && group.rect.intersects(shown)) paintGroup(painter, group);
+    m_wires.paint(painter, shown, [this, moving](const WireView& wire) { return isMoving(wire) == moving; });
+    for (const NoteView& note : m_scene.notes())
+        if (isMoving(DecorKind::Note, note.key) == moving && note.rect.intersects(shown)) paintNote(painter, note);
     if (isFar())
-        for (const BlockView &block : m_scene.blocks())
-            if (block.rect.intersects(shown) && isMoving(block) == moving)
-                m_blocks.paint(painter, block);
+        for (const BlockView& block : m_scene.blocks())
+            if (block.rect.intersects(shown) && isMoving(block) == moving) m_blocks.paint(painter, block);
 }
 
-void ScenePainter::paintGrid(QPainter &painter, const QRectF &area) const
-{
+void ScenePainter::paintGrid(QPainter& painter, const QRectF& area) const {
     const qreal step = geometry::kGrid * (m_view.zoom < kCoarseGrid ? 5 : 1) * m_view.zoom;
-    if (step < 6)
-        return;
+    if (step < 6) return;
     const auto first = [step](qreal offset, qreal from) { return offset + std::ceil((from - offset) / step) * step; };
     // Squares at whole places: thousands of round dots would cost more than all wires.
     const int side = step < kDenseGrid ? 1 : 2;
@@ -93,8 +75,7 @@ void ScenePainter::paintGrid(QPainter &painter, const QRectF &area) const
     painter.restore();
 }
 
-void ScenePainter::paintFrame(QPainter &painter, const FrameView &frame) const
-{
+void ScenePainter::paintFrame(QPainter& painter, const FrameView& frame) const {
     const QRectF rect = m_view.map(frame.rect);
     const QColor color = m_style.decorColor(frame.colour);
     QColor fill = color;
@@ -124,11 +105,11 @@ void ScenePainter::paintFrame(QPainter &painter, const FrameView &frame) const
     const QFontMetricsF metrics(painter.font());
     const QRectF place(rect.x() + 10, rect.y(), rect.width() - 20, std::max(band.height(), metrics.height() + 2));
     if (place.width() > 24)
-        painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(frame.title, Qt::ElideRight, place.width()));
+        painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
+                         metrics.elidedText(frame.title, Qt::ElideRight, place.width()));
 }
 
-void ScenePainter::paintGroup(QPainter &painter, const GroupView &group) const
-{
+void ScenePainter::paintGroup(QPainter& painter, const GroupView& group) const {
     const QRectF rect = m_view.map(group.rect);
     QColor fill = m_style.muted;
     fill.setAlphaF(0.06F);
@@ -141,16 +122,14 @@ void ScenePainter::paintGroup(QPainter &painter, const GroupView &group) const
     painter.drawText(rect.topLeft() + QPointF(12, 16) * std::max(m_view.zoom, 0.8), group.label);
 }
 
-void ScenePainter::paintNote(QPainter &painter, const NoteView &note) const
-{
+void ScenePainter::paintNote(QPainter& painter, const NoteView& note) const {
     const QRectF rect = m_view.map(note.rect);
     const QColor color = m_style.decorColor(note.colour);
     const qreal radius = 6 * std::min(m_view.zoom, 1.0);
     painter.setPen(QPen(CanvasStyle::mixed(color, m_style.canvas, 0.55F), 1));
     painter.setBrush(CanvasStyle::mixed(color, m_style.node, 0.12F));
     painter.drawRoundedRect(rect, radius, radius);
-    if (isFar())
-        return;
+    if (isFar()) return;
     const qreal padding = 10 * m_view.zoom;
     painter.setFont(m_style.font(std::max(11.0, 12 * m_view.zoom)));
     const QFontMetricsF metrics(painter.font());
@@ -164,13 +143,11 @@ void ScenePainter::paintNote(QPainter &painter, const NoteView &note) const
     painter.restore();
 }
 
-void ScenePainter::paintDecorSelection(QPainter &painter, const QRectF &rect, bool selected) const
-{
+void ScenePainter::paintDecorSelection(QPainter& painter, const QRectF& rect, bool selected) const {
     const QRectF view = m_view.map(rect);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(selected ? m_style.accent : m_style.label, selected ? 2 : 1));
-    if (selected)
-        painter.drawRoundedRect(view.adjusted(-3, -3, 3, 3), 10, 10);
+    if (selected) painter.drawRoundedRect(view.adjusted(-3, -3, 3, 3), 10, 10);
     for (const int length : {5, 9, 13})
         painter.drawLine(view.bottomRight() - QPointF(length, 3), view.bottomRight() - QPointF(3, length));
 }

@@ -4,38 +4,35 @@
 #include "wire_painter.h"
 
 /// Everything on the canvas that is not an item: grid, frames, groups, wires, notes, and blocks that are far away.
-class ScenePainter
-{
-public:
-    ScenePainter(const weir::editor::GraphScene &scene, const CanvasStyle &style, ViewTransform view, WirePainter::Marks marks,
-                 const BlockPainter::Marks &blockMarks)
+class ScenePainter {
+  public:
+    ScenePainter(const weir::editor::GraphScene& scene, const CanvasStyle& style, ViewTransform view,
+                 WirePainter::Marks marks, const BlockPainter::Marks& blockMarks)
         : m_scene(scene), m_style(style), m_view(view), m_wires(scene, style, view, std::move(marks)),
-          m_blocks(style, view, blockMarks)
-    {
-    }
+          m_blocks(style, view, blockMarks) {}
 
     /// What stays in place: all but the parts that are being dragged. `area` is in pixels.
-    void paintResting(QPainter &painter, const QRectF &area) const;
-    void paintMoving(QPainter &painter, const QRectF &area) const;
-    void paintDecorSelection(QPainter &painter, const QRectF &rect, bool selected) const;
-    const WirePainter &wires() const { return m_wires; }
+    void paintResting(QPainter& painter, const QRectF& area) const;
+    void paintMoving(QPainter& painter, const QRectF& area) const;
+    void paintDecorSelection(QPainter& painter, const QRectF& rect, bool selected) const;
+    const WirePainter& wires() const { return m_wires; }
     /// Those that are no items.
-    const BlockPainter &blocks() const { return m_blocks; }
+    const BlockPainter& blocks() const { return m_blocks; }
 
-private:
+  private:
     bool isFar() const { return m_view.zoom < zoom::kFar; }
-    bool isMoving(const weir::editor::BlockView &block) const { return m_scene.dragged().blocks.contains(block.id); }
-    bool isMoving(const weir::editor::WireView &wire) const;
-    bool isMoving(const weir::editor::GroupView &group) const;
-    bool isMoving(weir::editor::DecorKind kind, const std::string &key) const;
-    void paintGrid(QPainter &painter, const QRectF &area) const;
-    void paintFrame(QPainter &painter, const weir::editor::FrameView &frame) const;
-    void paintGroup(QPainter &painter, const weir::editor::GroupView &group) const;
-    void paintNote(QPainter &painter, const weir::editor::NoteView &note) const;
-    void paintLayers(QPainter &painter, const QRectF &area, bool moving) const;
+    bool isMoving(const weir::editor::BlockView& block) const { return m_scene.dragged().blocks.contains(block.id); }
+    bool isMoving(const weir::editor::WireView& wire) const;
+    bool isMoving(const weir::editor::GroupView& group) const;
+    bool isMoving(weir::editor::DecorKind kind, const std::string& key) const;
+    void paintGrid(QPainter& painter, const QRectF& area) const;
+    void paintFrame(QPainter& painter, const weir::editor::FrameView& frame) const;
+    void paintGroup(QPainter& painter, const weir::editor::GroupView& group) const;
+    void paintNote(QPainter& painter, const weir::editor::NoteView& note) const;
+    void paintLayers(QPainter& painter, const QRectF& area, bool moving) const;
 
-    const weir::editor::GraphScene &m_scene;
-    const CanvasStyle &m_style;
+    const weir::editor::GraphScene& m_scene;
+    const CanvasStyle& m_style;
     ViewTransform m_view;
     WirePainter m_wires;
     BlockPainter m_blocks;

@@ -10,22 +10,17 @@ namespace {
 
 constexpr std::chrono::milliseconds kUnfoldingDelay{250};
 
-QString qt(const Json *value)
-{
-    return QString::fromStdString(text(value));
-}
+QString qt(const Json* value) { return QString::fromStdString(text(value)); }
 
 } // namespace
 
-Unfolding::Unfolding(Session &session)
-    : QObject(&session), m_session(session),
-      m_ask(session.command(),
-            {.key = [this] { return key(); },
-             .request = [this] { return request(); },
-             .answered = [this](const CliAnswer &answer) { receive(answer); },
-             .delay = kUnfoldingDelay},
-            nullptr)
-{
+Unfolding::Unfolding(Session& session)
+    : QObject(&session), m_session(session), m_ask(session.command(),
+                                                   {.key = [this] { return key(); },
+                                                    .request = [this] { return request(); },
+                                                    .answered = [this](const CliAnswer& answer) { receive(answer); },
+                                                    .delay = kUnfoldingDelay},
+                                                   nullptr) {
     connect(&m_ask, &Ask::stateChanged, this, &Unfolding::changed);
     connect(&session.document(), &Document::replaced, this, &Unfolding::fold);
     connect(&session.scene(), &GraphScene::changed, this, &Unfolding::update);
@@ -34,31 +29,25 @@ Unfolding::Unfolding(Session &session)
     connect(&session, &Session::deploymentsChanged, this, &Unfolding::askSoon);
 }
 
-const Json *Unfolding::repeatedGroupOf(const QString &block) const
-{
-    for (const Json &group : list(find(m_session.document().json(), kGraph.groups)))
-        for (const Json &id : list(member(group, "blocks")))
-            if (qt(&id) == block && member(group, "repeat"))
-                return &group;
+const Json* Unfolding::repeatedGroupOf(const QString& block) const {
+    for (const Json& group : list(find(m_session.document().json(), kGraph.groups)))
+        for (const Json& id : list(member(group, "blocks")))
+            if (qt(&id) == block && member(group, "repeat")) return &group;
     return nullptr;
 }
 
-bool Unfolding::isStack(const QString &block) const
-{
-    const BlockView *view = m_session.scene().block(block);
+bool Unfolding::isStack(const QString& block) const {
+    const BlockView* view = m_session.scene().block(block);
     return view && (!view->badge.isEmpty() || !m_session.scene().pipesBadge().isEmpty() || repeatedGroupOf(block));
 }
 
-void Unfolding::unfold(const QString &block)
-{
-    if (!isStack(block))
-        return;
+void Unfolding::unfold(const QString& block) {
+    if (!isStack(block)) return;
     m_blocks = {block};
     m_title = block;
-    if (const Json *group = repeatedGroupOf(block)) {
+    if (const Json* group = repeatedGroupOf(block)) {
         m_blocks.clear();
-        for (const Json &id : list(member(*group, "blocks")))
-            m_blocks.append(qt(&id));
+        for (const Json& id : list(member(*group, "blocks"))) m_blocks.append(qt(&id));
         m_title = qt(member(*group, "id"));
     }
     m_model.setInstances({});
@@ -67,23 +56,18 @@ void Unfolding::unfold(const QString &block)
     update();
 }
 
-void Unfolding::fold()
-{
-    if (!isOpen())
-        return;
+void Unfolding::fold() {
+    if (!isOpen()) return;
     m_blocks.clear();
     m_model.setInstances({});
     m_ask.forget();
 }
 
-void Unfolding::update()
-{
-    if (!isOpen())
-        return;
+void Unfolding::update() {
+    if (!isOpen()) return;
     QRectF place;
-    for (const QString &id : m_blocks)
-        if (const BlockView *block = m_session.scene().block(id))
-            place |= block->rect;
+    for (const QString& id : m_blocks)
+        if (const BlockView* block = m_session.scene().block(id)) place |= block->rect;
     if (place.isNull()) {
         fold();
         return;
@@ -92,33 +76,25 @@ void Unfolding::update()
     emit changed();
 }
 
-void Unfolding::askSoon()
-{
-    if (isOpen())
-        m_ask.refresh();
+void Unfolding::askSoon() {
+    if (isOpen()) m_ask.refresh();
 }
 
-QString Unfolding::key() const
-{
+QString Unfolding::key() const {
     return QString::number(m_session.document().meaning()) + u'\n' + m_session.deployment();
 }
 
-CliRequest Unfolding::request() const
-{
+CliRequest Unfolding::request() const {
     QStringList arguments{QStringLiteral("plan"), QStringLiteral("-"), QStringLiteral("--json")};
     if (const QString deployment = m_session.deployment(); !deployment.isEmpty())
         arguments << QStringLiteral("--deployment") << deployment;
     return {arguments, QByteArray::fromStdString(m_session.document().canonicalText()), m_session.document().folder()};
 }
 
-void Unfolding::receive(const CliAnswer &answer)
-{
+void Unfolding::receive(const CliAnswer& answer) {
     const auto parsed = readJson(answer.output.toStdString());
-    const Json *plan = std::get_if<Json>(&parsed);
-    if (answer.isFine() && plan)
-        m_model.setInstances(instancesOf(*plan, m_blocks));
-    else
-        m_session.setNotice(tr("%1 cannot be unfolded: %2").arg(m_title, answer.explanation()));
-    if (m_model.rowCount() == 0)
-        fold();
+    const Json* plan = std::get_if<Json>(&parsed);
+    if (answer.isFine() && plan) m_model.setInstances(instancesOf(*plan, m_blocks));
+    else m_session.setNotice(tr("%1 cannot be unfolded: %2").arg(m_title, answer.explanation()));
+    if (m_model.rowCount() == 0) fold();
 }

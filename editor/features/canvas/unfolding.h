@@ -3,17 +3,16 @@
 #include "ask.h"
 #include "instance_model.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QRectF>
-#include <QtQml/qqmlregistration.h>
 
 class Session;
 
 /// Looking into a stack: the instances of a repeated block, of a group, or of what runs in several pipes, as the command
 /// line plans them. Nothing of it is stored.
-class Unfolding : public QObject
-{
+class Unfolding : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("made by Editor")
@@ -25,10 +24,10 @@ class Unfolding : public QObject
     Q_PROPERTY(int rows READ rows NOTIFY changed)
     Q_PROPERTY(int columns READ columns NOTIFY changed)
     Q_PROPERTY(int hidden READ hidden NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *instances READ instances CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* instances READ instances CONSTANT)
 
-public:
-    explicit Unfolding(Session &session);
+  public:
+    explicit Unfolding(Session& session);
 
     bool isOpen() const { return !m_blocks.isEmpty(); }
     bool isWaiting() const { return m_ask.isBusy(); }
@@ -38,26 +37,26 @@ public:
     int rows() const { return m_model.rows(); }
     int columns() const { return m_model.columns(); }
     int hidden() const { return m_model.hidden(); }
-    QAbstractItemModel *instances() { return &m_model; }
+    QAbstractItemModel* instances() { return &m_model; }
 
     /// The block, or the repeated group that it is in.
-    Q_INVOKABLE void unfold(const QString &block);
+    Q_INVOKABLE void unfold(const QString& block);
     Q_INVOKABLE void fold();
     /// Whether a block stands for more than one instance.
-    bool isStack(const QString &block) const;
+    bool isStack(const QString& block) const;
 
-signals:
+  signals:
     void changed();
 
-private:
-    const weir::editor::Json *repeatedGroupOf(const QString &block) const;
+  private:
+    const weir::editor::Json* repeatedGroupOf(const QString& block) const;
     QString key() const;
     weir::editor::CliRequest request() const;
-    void receive(const weir::editor::CliAnswer &answer);
+    void receive(const weir::editor::CliAnswer& answer);
     void askSoon();
     void update();
 
-    Session &m_session;
+    Session& m_session;
     weir::editor::InstanceModel m_model;
     QStringList m_blocks;
     QString m_title;

@@ -9,17 +9,16 @@ namespace zoom {
 /// of being an item. A hair less, for zooms that are products.
 inline constexpr qreal kFar = 0.4999;
 
-} // namespace zoom
+}  // namespace zoom
 
 /// From the scene to pixels.
-struct ViewTransform
-{
+struct ViewTransform {
     QPointF offset;
     qreal zoom = 1;
 
     QPointF map(QPointF point) const { return point * zoom + offset; }
-    QRectF map(const QRectF &rect) const { return {map(rect.topLeft()), rect.size() * zoom}; }
+    QRectF map(const QRectF& rect) const { return {map(rect.topLeft()), rect.size() * zoom}; }
     QPointF unmap(QPointF point) const { return (point - offset) / zoom; }
-    QRectF unmap(const QRectF &rect) const { return {unmap(rect.topLeft()), rect.size() / zoom}; }
-    bool operator==(const ViewTransform &) const = default;
+    QRectF unmap(const QRectF& rect) const { return {unmap(rect.topLeft()), rect.size() / zoom}; }
+    bool operator==(const ViewTransform&) const = default;
 };

@@ -16,11 +16,9 @@ namespace {
 constexpr int kHeavyParts = 600;   ///< so many in view are not painted anew for each step of a zoom
 constexpr int kMaximumTitles = 60; ///< of blocks that are far away: more cover each other
 
-int problemConnection(const QString &pointer)
-{
+int problemConnection(const QString& pointer) {
     static const QString connections = QString::fromStdString(kGraph.connections.to_string()) + u'/';
-    if (!pointer.startsWith(connections))
-        return -1;
+    if (!pointer.startsWith(connections)) return -1;
     bool number = false;
     const int index = pointer.mid(connections.size()).section(u'/', 0, 0).toInt(&number);
     return number ? index : -1;
@@ -28,15 +26,13 @@ int problemConnection(const QString &pointer)
 
 } // namespace
 
-WireLayer::WireLayer(QQuickItem *parent) : QQuickPaintedItem(parent)
-{
+WireLayer::WireLayer(QQuickItem* parent) : QQuickPaintedItem(parent) {
     setAntialiasing(true);
     setOpaquePainting(true);
 }
 
-void WireLayer::setColors(const QVariantMap &colors)
-{
-    const auto color = [&colors](const char *name) { return colors.value(QLatin1String(name)).value<QColor>(); };
+void WireLayer::setColors(const QVariantMap& colors) {
+    const auto color = [&colors](const char* name) { return colors.value(QLatin1String(name)).value<QColor>(); };
     m_colors = colors;
     m_style.canvas = color("canvas");
     m_style.dots = color("dots");
@@ -57,16 +53,13 @@ void WireLayer::setColors(const QVariantMap &colors)
     emit styleChanged();
 }
 
-void WireLayer::repaintAll()
-{
+void WireLayer::repaintAll() {
     m_picture.invalidate();
     update();
 }
 
-void WireLayer::setView(GraphView *view)
-{
-    if (m_view == view)
-        return;
+void WireLayer::setView(GraphView* view) {
+    if (m_view == view) return;
     m_view = view;
     connect(view, &GraphView::viewChanged, this, [this] { update(); });
     connect(view, &GraphView::itemsChanged, this, [this] { update(); });
@@ -77,17 +70,14 @@ void WireLayer::setView(GraphView *view)
     emit viewChanged();
 }
 
-void WireLayer::followEditor()
-{
-    if (!m_view || !m_view->session())
-        return;
-    Session &session = *m_view->session();
+void WireLayer::followEditor() {
+    if (!m_view || !m_view->session()) return;
+    Session& session = *m_view->session();
     connect(&session.scene(), &GraphScene::changed, this, &WireLayer::repaintAll);
     connect(&session.scene(), &GraphScene::moved, this, [this] {
         // What is dragged leaves the picture when it starts to move, and comes back into it at the end.
-        const MoveSet &dragged = m_view->session()->scene().dragged();
-        if (dragged.isEmpty() || dragged != m_dragged)
-            m_picture.invalidate();
+        const MoveSet& dragged = m_view->session()->scene().dragged();
+        if (dragged.isEmpty() || dragged != m_dragged) m_picture.invalidate();
         m_dragged = dragged;
         update();
     });
@@ -96,37 +86,32 @@ void WireLayer::followEditor()
     collectProblems();
 }
 
-void WireLayer::collectProblems()
-{
+void WireLayer::collectProblems() {
     WirePainter::Marks marks;
     QHash<QString, QString> blocks;
-    for (const Problem &problem : m_view->session()->problemModel().problems()) {
-        if (const int index = problemConnection(problem.pointer); index >= 0 && marks.problems.value(index) != QLatin1String("error"))
+    for (const Problem& problem : m_view->session()->problemModel().problems()) {
+        if (const int index = problemConnection(problem.pointer);
+            index >= 0 && marks.problems.value(index) != QLatin1String("error"))
             marks.problems.insert(index, problem.severity);
         // The worst comes first.
-        for (const QString &block : problem.others + QStringList(problem.block))
-            if (!blocks.contains(block))
-                blocks.insert(block, problem.severity);
+        for (const QString& block : problem.others + QStringList(problem.block))
+            if (!blocks.contains(block)) blocks.insert(block, problem.severity);
     }
-    if (marks.problems == m_marks.problems && blocks == m_blockMarks.severities)
-        return;
+    if (marks.problems == m_marks.problems && blocks == m_blockMarks.severities) return;
     m_marks = marks;
     m_blockMarks.severities = blocks;
     repaintAll();
 }
 
-bool WireLayer::isHeavy() const
-{
+bool WireLayer::isHeavy() const {
     const QRectF shown(m_view->toScene({0, 0}), m_view->toScene({width(), height()}));
-    const GraphScene &scene = m_view->session()->scene();
-    const auto isShown = [&shown](const WireView &wire) { return wire.bounds.intersects(shown); };
+    const GraphScene& scene = m_view->session()->scene();
+    const auto isShown = [&shown](const WireView& wire) { return wire.bounds.intersects(shown); };
     return std::count_if(scene.wires().begin(), scene.wires().end(), isShown) > kHeavyParts;
 }
 
-void WireLayer::paint(QPainter *painter)
-{
-    if (!m_view || !m_view->session())
-        return;
+void WireLayer::paint(QPainter* painter) {
+    if (!m_view || !m_view->session()) return;
     const ViewTransform view{{m_view->offsetX(), m_view->offsetY()}, m_view->zoom()};
     paintPicture(*painter, view);
     painter->setRenderHint(QPainter::Antialiasing);
@@ -137,66 +122,57 @@ void WireLayer::paint(QPainter *painter)
     paintPendingWire(*painter);
 }
 
-void WireLayer::paintPicture(QPainter &painter, const ViewTransform &view)
-{
+void WireLayer::paintPicture(QPainter& painter, const ViewTransform& view) {
     const QSize size(qCeil(width()), qCeil(height()));
     if (m_view->isZooming() && !m_picture.isEmpty() && !m_picture.isValidFor(view) && isHeavy()) {
         m_picture.drawStretched(painter, view, size, m_style.canvas);
         return;
     }
     // The painter's own device is one to one, and scaled.
-    m_picture.draw(painter, view, size, window() ? window()->effectiveDevicePixelRatio() : 1,
-                   [this](QPainter &part, const ViewTransform &at, const QRectF &area) {
-                       ScenePainter(m_view->session()->scene(), m_style, at, m_marks, m_blockMarks).paintResting(part, area);
-                   });
+    m_picture.draw(
+        painter, view, size, window() ? window()->effectiveDevicePixelRatio() : 1,
+        [this](QPainter& part, const ViewTransform& at, const QRectF& area) {
+            ScenePainter(m_view->session()->scene(), m_style, at, m_marks, m_blockMarks).paintResting(part, area);
+        });
 }
 
 /// Blocks whose items are not there yet, and those that the picture of another zoom lacks.
-void WireLayer::paintWithoutItems(QPainter &painter, const ScenePainter &scene) const
-{
-    if (m_picture.zoom() < zoom::kFar)
-        return;
+void WireLayer::paintWithoutItems(QPainter& painter, const ScenePainter& scene) const {
+    if (m_picture.zoom() < zoom::kFar) return;
     const QRectF shown(m_view->toScene({0, 0}), m_view->toScene({width(), height()}));
-    for (const BlockView &block : m_view->session()->scene().blocks())
+    for (const BlockView& block : m_view->session()->scene().blocks())
         if (block.rect.intersects(shown) && !m_view->session()->blockModel().isShown(block.id))
             scene.blocks().paint(painter, block);
 }
 
-void WireLayer::paintChosen(QPainter &painter, const ScenePainter &scene) const
-{
-    const GraphScene &graph = m_view->session()->scene();
-    const Selection &selection = m_view->session()->selection();
+void WireLayer::paintChosen(QPainter& painter, const ScenePainter& scene) const {
+    const GraphScene& graph = m_view->session()->scene();
+    const Selection& selection = m_view->session()->selection();
     if (const auto hovered = m_view->hoveredWire(); hovered && !selection.wires().contains(*hovered))
-        if (const WireView *wire = graph.wire(decor::wireKey(*hovered)))
-            scene.wires().paintHovered(painter, *wire);
+        if (const WireView* wire = graph.wire(decor::wireKey(*hovered))) scene.wires().paintHovered(painter, *wire);
     if (!selection.wires().empty())
-        for (const WireView &wire : graph.wires())
-            if (selection.wires().contains(wire.connection))
-                scene.wires().paintSelected(painter, wire);
-    for (const DecorId &part : selection.decor()) {
+        for (const WireView& wire : graph.wires())
+            if (selection.wires().contains(wire.connection)) scene.wires().paintSelected(painter, wire);
+    for (const DecorId& part : selection.decor()) {
         if (part.kind == DecorKind::Point) {
-            const WireView *wire = graph.wire(part.key);
-            if (wire && part.index < wire->via.size())
-                scene.wires().paintPoint(painter, wire->via[part.index], true);
+            const WireView* wire = graph.wire(part.key);
+            if (wire && part.index < wire->via.size()) scene.wires().paintPoint(painter, wire->via[part.index], true);
         } else if (const auto rect = graph.rectOf(part)) {
             scene.paintDecorSelection(painter, *rect, true);
         }
     }
-    if (m_view->isDetailed())
-        return;
+    if (m_view->isDetailed()) return;
     int titles = 0;
-    for (const QString &id : selection.blocks())
-        if (const BlockView *block = graph.block(id); block && titles++ < kMaximumTitles)
+    for (const QString& id : selection.blocks())
+        if (const BlockView* block = graph.block(id); block && titles++ < kMaximumTitles)
             scene.blocks().paintTitle(painter, *block, true);
-    if (const BlockView *block = graph.block(m_view->hoveredBlock()); block && !selection.blocks().contains(block->id))
+    if (const BlockView* block = graph.block(m_view->hoveredBlock()); block && !selection.blocks().contains(block->id))
         scene.blocks().paintTitle(painter, *block, false);
 }
 
-void WireLayer::paintPendingWire(QPainter &painter) const
-{
+void WireLayer::paintPendingWire(QPainter& painter) const {
     const auto wire = m_view->gestures().pendingWire();
-    if (!wire)
-        return;
+    if (!wire) return;
     const bool refused = !m_view->connectionHint().isEmpty();
     const QColor color = refused ? m_style.error : m_style.type(m_view->gestures().pendingType());
     painter.strokePath(geometry::wirePath(wire->first, wire->second),

@@ -5,19 +5,18 @@
 #include "picture_cache.h"
 #include "scene_painter.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QPointer>
 #include <QQuickPaintedItem>
-#include <QtQml/qqmlregistration.h>
 
 /// Grid, frames, groups, every wire, notes, and blocks that are too small for detail, painted in one item: this also draws
 /// where shaders do not, and stays one texture. What rests comes from a picture; what is hovered, chosen or dragged goes on
 /// top of it each time.
-class WireLayer : public QQuickPaintedItem
-{
+class WireLayer : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(GraphView *view READ view WRITE setView NOTIFY viewChanged REQUIRED)
+    Q_PROPERTY(GraphView* view READ view WRITE setView NOTIFY viewChanged REQUIRED)
     Q_PROPERTY(QVariantMap colors READ colors WRITE setColors NOTIFY styleChanged)
     Q_PROPERTY(QVariantMap typeColors READ typeColors WRITE setTypeColors NOTIFY styleChanged)
     Q_PROPERTY(QVariantMap categoryColors READ categoryColors WRITE setCategoryColors NOTIFY styleChanged)
@@ -28,40 +27,37 @@ class WireLayer : public QQuickPaintedItem
     Q_PROPERTY(bool running READ isRunning WRITE setRunning NOTIFY styleChanged)
     Q_PROPERTY(QString family READ family WRITE setFamily NOTIFY styleChanged)
 
-public:
-    explicit WireLayer(QQuickItem *parent = nullptr);
+  public:
+    explicit WireLayer(QQuickItem* parent = nullptr);
 
-    GraphView *view() const { return m_view; }
-    void setView(GraphView *view);
-    void paint(QPainter *painter) override;
+    GraphView* view() const { return m_view; }
+    void setView(GraphView* view);
+    void paint(QPainter* painter) override;
 
     QVariantMap colors() const { return m_colors; }
-    void setColors(const QVariantMap &colors);
+    void setColors(const QVariantMap& colors);
     QVariantMap typeColors() const { return m_style.types; }
-    void setTypeColors(const QVariantMap &colors) { setStyle(m_style.types, colors); }
+    void setTypeColors(const QVariantMap& colors) { setStyle(m_style.types, colors); }
     QVariantMap categoryColors() const { return m_style.categories; }
-    void setCategoryColors(const QVariantMap &colors) { setStyle(m_style.categories, colors); }
+    void setCategoryColors(const QVariantMap& colors) { setStyle(m_style.categories, colors); }
     QVariantMap decorColors() const { return m_style.decor; }
-    void setDecorColors(const QVariantMap &colors) { setStyle(m_style.decor, colors); }
+    void setDecorColors(const QVariantMap& colors) { setStyle(m_style.decor, colors); }
     QVariantMap wireMarks() const { return m_style.wireMarks; }
-    void setWireMarks(const QVariantMap &marks) { setStyle(m_style.wireMarks, marks); }
+    void setWireMarks(const QVariantMap& marks) { setStyle(m_style.wireMarks, marks); }
     QVariantMap blockColors() const { return m_style.blockColors; }
-    void setBlockColors(const QVariantMap &colors) { setStyle(m_style.blockColors, colors); }
+    void setBlockColors(const QVariantMap& colors) { setStyle(m_style.blockColors, colors); }
     bool isRunning() const { return m_blockMarks.running; }
     void setRunning(bool running) { setStyle(m_blockMarks.running, running); }
     QString family() const { return m_style.family; }
-    void setFamily(const QString &family) { setStyle(m_style.family, family); }
+    void setFamily(const QString& family) { setStyle(m_style.family, family); }
 
-signals:
+  signals:
     void viewChanged();
     void styleChanged();
 
-private:
-    template <typename Part>
-    void setStyle(Part &part, const Part &value)
-    {
-        if (part == value)
-            return;
+  private:
+    template <typename Part> void setStyle(Part& part, const Part& value) {
+        if (part == value) return;
         part = value;
         repaintAll();
         emit styleChanged();
@@ -69,10 +65,10 @@ private:
     void repaintAll();
     void followEditor();
     void collectProblems();
-    void paintPicture(QPainter &painter, const ViewTransform &view);
-    void paintChosen(QPainter &painter, const ScenePainter &scene) const;
-    void paintPendingWire(QPainter &painter) const;
-    void paintWithoutItems(QPainter &painter, const ScenePainter &scene) const;
+    void paintPicture(QPainter& painter, const ViewTransform& view);
+    void paintChosen(QPainter& painter, const ScenePainter& scene) const;
+    void paintPendingWire(QPainter& painter) const;
+    void paintWithoutItems(QPainter& painter, const ScenePainter& scene) const;
     bool isHeavy() const;
 
     QPointer<GraphView> m_view;

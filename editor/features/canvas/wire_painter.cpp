@@ -20,18 +20,14 @@ constexpr qreal kSignRadius = 8;
 
 } // namespace
 
-QColor WirePainter::color(const WireView &wire) const
-{
+QColor WirePainter::color(const WireView& wire) const {
     return wire.dead ? m_style.nodeBorder : m_style.type(wire.itemType);
 }
 
-WirePainter::Look WirePainter::look(const WireView &wire) const
-{
+WirePainter::Look WirePainter::look(const WireView& wire) const {
     Look look{color(wire), kWidth, false, {}};
-    if (severity(wire) == QLatin1String("error"))
-        return {m_style.error, kWidth, true, {3, 2}};
-    if (wire.dead)
-        return {look.color, kWidth, true, {2, 2}};
+    if (severity(wire) == QLatin1String("error")) return {m_style.error, kWidth, true, {3, 2}};
+    if (wire.dead) return {look.color, kWidth, true, {2, 2}};
     if (!m_style.wireMarks.isEmpty()) {
         const auto mark = m_style.wireMarks.value(QString::fromStdString(decor::wireKey(wire.connection))).toMap();
         look.band = mark.value(QStringLiteral("color")).value<QColor>();
@@ -41,13 +37,9 @@ WirePainter::Look WirePainter::look(const WireView &wire) const
 }
 
 /// Of the scene, what a pixel at full size is wide.
-qreal WirePainter::onScreen() const
-{
-    return std::max(m_view.zoom, kThinnest) / m_view.zoom;
-}
+qreal WirePainter::onScreen() const { return std::max(m_view.zoom, kThinnest) / m_view.zoom; }
 
-QPen WirePainter::pen(const Look &look, qreal pixelRatio) const
-{
+QPen WirePainter::pen(const Look& look, qreal pixelRatio) const {
     if (m_view.zoom < zoom::kFar) {
         // Of one pixel, whatever the scale: the painter has a short cut for it.
         QPen thin(look.band.isValid() ? look.band : look.color, pixelRatio);
@@ -62,22 +54,22 @@ QPen WirePainter::pen(const Look &look, qreal pixelRatio) const
     return pen;
 }
 
-void WirePainter::stroke(QPainter &painter, const WireView &wire, const QPen &pen) const
-{
+void WirePainter::stroke(QPainter& painter, const WireView& wire, const QPen& pen) const {
     painter.strokePath(wire.path, pen);
 }
 
-void WirePainter::strokeWithCasing(QPainter &painter, const std::vector<const WireView *> &siblings) const
-{
+void WirePainter::strokeWithCasing(QPainter& painter, const std::vector<const WireView*>& siblings) const {
     // Wires of one output run together: the casing of one must not cut the other.
     if (m_view.zoom >= zoom::kFar)
-        for (const WireView *wire : siblings)
-            stroke(painter, *wire, QPen(m_style.canvas, std::max(kCasing, look(*wire).bandWidth + 4) * onScreen(), Qt::SolidLine, Qt::FlatCap));
+        for (const WireView* wire : siblings)
+            stroke(painter, *wire,
+                   QPen(m_style.canvas, std::max(kCasing, look(*wire).bandWidth + 4) * onScreen(), Qt::SolidLine,
+                        Qt::FlatCap));
     if (m_view.zoom >= zoom::kFar)
-        for (const WireView *wire : siblings)
+        for (const WireView* wire : siblings)
             if (const Look its = look(*wire); its.band.isValid())
                 stroke(painter, *wire, QPen(its.band, its.bandWidth * onScreen(), Qt::SolidLine, Qt::FlatCap));
-    for (const WireView *wire : siblings)
+    for (const WireView* wire : siblings)
         stroke(painter, *wire, pen(look(*wire), painter.device()->devicePixelRatioF()));
     if (siblings.front()->shared && m_view.zoom >= zoom::kFar) {
         painter.setPen(Qt::NoPen);
@@ -87,21 +79,19 @@ void WirePainter::strokeWithCasing(QPainter &painter, const std::vector<const Wi
     }
 }
 
-void WirePainter::paint(QPainter &painter, const QRectF &area, const Choose &choose) const
-{
+void WirePainter::paint(QPainter& painter, const QRectF& area, const Choose& choose) const {
     painter.save();
     painter.translate(m_view.offset);
     painter.scale(m_view.zoom, m_view.zoom);
     painter.setBrush(Qt::NoBrush);
-    std::map<std::pair<int, int>, std::vector<const WireView *>> outputs;
-    std::vector<const WireView *> shown;
-    for (const WireView &wire : m_scene.wires())
+    std::map<std::pair<int, int>, std::vector<const WireView*>> outputs;
+    std::vector<const WireView*> shown;
+    for (const WireView& wire : m_scene.wires())
         if (wire.bounds.adjusted(-kHalo, -kHalo, kHalo, kHalo).intersects(area) && choose(wire)) {
             shown.push_back(&wire);
-            if (wire.shared)
-                outputs[{wire.source, wire.sourcePort}].push_back(&wire);
+            if (wire.shared) outputs[{wire.source, wire.sourcePort}].push_back(&wire);
         }
-    for (const WireView *wire : shown) {
+    for (const WireView* wire : shown) {
         if (!wire->shared) {
             strokeWithCasing(painter, {wire});
         } else if (const auto node = outputs.extract({wire->source, wire->sourcePort})) {
@@ -109,19 +99,15 @@ void WirePainter::paint(QPainter &painter, const QRectF &area, const Choose &cho
         }
     }
     painter.restore();
-    for (const WireView *wire : shown)
-        paintSigns(painter, *wire);
+    for (const WireView* wire : shown) paintSigns(painter, *wire);
 }
 
-void WirePainter::paintSigns(QPainter &painter, const WireView &wire) const
-{
+void WirePainter::paintSigns(QPainter& painter, const WireView& wire) const {
     const bool far = m_view.zoom < zoom::kFar;
     if (!far)
-        for (const QPointF &point : wire.via)
-            paintPoint(painter, point, false);
+        for (const QPointF& point : wire.via) paintPoint(painter, point, false);
     const QString problem = severity(wire);
-    if (problem.isEmpty() || problem == QLatin1String("note") || far)
-        return;
+    if (problem.isEmpty() || problem == QLatin1String("note") || far) return;
     const bool error = problem == QLatin1String("error");
     const QPointF middle = m_view.map(wire.path.pointAtPercent(0.5));
     painter.setPen(QPen(error ? m_style.error : m_style.warning, 1.5));
@@ -137,21 +123,19 @@ void WirePainter::paintSigns(QPainter &painter, const WireView &wire) const
     }
 }
 
-void WirePainter::paintPoint(QPainter &painter, QPointF point, bool selected) const
-{
+void WirePainter::paintPoint(QPainter& painter, QPointF point, bool selected) const {
     const QPointF at = m_view.map(point);
     painter.setPen(QPen(selected ? m_style.accent : m_style.label, selected ? 2 : 1.5));
     painter.setBrush(m_style.node);
     painter.drawEllipse(at, kPointRadius, kPointRadius);
 }
 
-void WirePainter::paintSelected(QPainter &painter, const WireView &wire) const
-{
+void WirePainter::paintSelected(QPainter& painter, const WireView& wire) const {
     paintOver(painter, wire, {m_style.accent, kWidth, false, {}}, kHalo, 0.35F);
 }
 
-void WirePainter::paintOver(QPainter &painter, const WireView &wire, const Look &look, qreal halo, float strength) const
-{
+void WirePainter::paintOver(QPainter& painter, const WireView& wire, const Look& look, qreal halo,
+                            float strength) const {
     painter.save();
     painter.translate(m_view.offset);
     painter.scale(m_view.zoom, m_view.zoom);
@@ -166,7 +150,6 @@ void WirePainter::paintOver(QPainter &painter, const WireView &wire, const Look 
     paintSigns(painter, wire);
 }
 
-void WirePainter::paintHovered(QPainter &painter, const WireView &wire) const
-{
+void WirePainter::paintHovered(QPainter& painter, const WireView& wire) const {
     paintOver(painter, wire, look(wire), kHalo, 0.25F);
 }

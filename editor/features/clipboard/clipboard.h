@@ -2,21 +2,20 @@
 
 #include "fragment.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QObject>
 #include <QPointF>
-#include <QtQml/qqmlregistration.h>
 
 #include <optional>
 
 class Session;
 
 /// Copies and pastes pieces of the flowgraph as text of the system's clipboard.
-class Clipboard : public QObject
-{
+class Clipboard : public QObject {
     Q_OBJECT
 
-public:
-    explicit Clipboard(Session &session, QObject *parent = nullptr);
+  public:
+    explicit Clipboard(Session& session, QObject* parent = nullptr);
 
     /// Where the pointer is over the canvas, in coordinates of the drawing; nowhere when it is elsewhere.
     void setPointer(std::optional<QPointF> pointer) { m_pointer = pointer; }
@@ -27,13 +26,13 @@ public:
     void paste();
     void duplicate();
 
-private:
+  private:
     weir::editor::Json selected() const;
-    void insert(const QString &name, const weir::editor::Json &fragment, QPointF offset);
-    QPointF clearOffset(const weir::editor::Json &fragment, QPointF offset) const;
+    void insert(const QString& name, const weir::editor::Json& fragment, QPointF offset);
+    QPointF clearOffset(const weir::editor::Json& fragment, QPointF offset) const;
     /// "gain" for a block that is alone, else how many.
-    QString nameOf(const weir::editor::Json &fragment) const;
+    QString nameOf(const weir::editor::Json& fragment) const;
 
-    Session &m_session;
+    Session& m_session;
     std::optional<QPointF> m_pointer;
 };

@@ -16,8 +16,7 @@
 namespace weir::editor {
 
 /// What of a project is copied: blocks, and what is drawn beside them under `ui`.
-struct Cutting
-{
+struct Cutting {
     std::set<std::string> blocks;
     std::set<std::string> frames;
     std::set<std::string> notes;
@@ -26,32 +25,31 @@ struct Cutting
 
 /// A piece of a project in the project's own format, so that any text editor, mail or other window takes it:
 /// the blocks, the connections between them, groups of which all is there, and the parameters that they name.
-Json copyFragment(const Json &project, const Cutting &cutting);
+Json copyFragment(const Json& project, const Cutting& cutting);
 
 /// The project's parameters that expressions in `parts` name, and those that these name in turn.
-Json parametersFor(const Json &parts, const Json &parameters);
+Json parametersFor(const Json& parts, const Json& parameters);
 
 inline constexpr qsizetype kMaximumFragmentBytes = qsizetype{4} << 20;
 inline constexpr std::size_t kMaximumFragmentBlocks = 5000;
 
 /// A piece that can be pasted, or why the text is none. Takes a whole project, or only its `graph`, too.
-std::variant<Json, QString> readFragment(const QByteArray &text);
+std::variant<Json, QString> readFragment(const QByteArray& text);
 
 /// The middle of what a piece that was read draws.
-QPointF middleOf(const Json &fragment);
+QPointF middleOf(const Json& fragment);
 
 /// What pasting added, by the names that it has now.
-struct Pasted
-{
+struct Pasted {
     std::vector<std::string> blocks;
     std::vector<std::string> frames;
     std::vector<std::string> notes;
 };
 
 /// Puts a piece that was read into the project, moved by `offset`, under names that are free.
-Pasted pasteFragment(Transaction &transaction, const Json &fragment, QPointF offset);
+Pasted pasteFragment(Transaction& transaction, const Json& fragment, QPointF offset);
 
 /// `wanted` made a name as the project file has them, with a number where it is taken: `stage_2` gives `stage_3`.
-std::string freeName(const std::string &wanted, const std::set<std::string> &taken);
+std::string freeName(const std::string& wanted, const std::set<std::string>& taken);
 
 } // namespace weir::editor

@@ -10,17 +10,14 @@ namespace {
 
 using Names = std::map<std::string, std::string>;
 
-std::set<std::string> namesIn(const Json &project)
-{
+std::set<std::string> namesIn(const Json& project) {
     std::set<std::string> names;
-    for (const Pointer &kind : {kGraph.blocks, kGraph.groups})
-        for (const Json &entry : list(find(project, kind)))
-            names.insert(text(member(entry, "id")));
+    for (const Pointer& kind : {kGraph.blocks, kGraph.groups})
+        for (const Json& entry : list(find(project, kind))) names.insert(text(member(entry, "id")));
     return names;
 }
 
-Json moved(const Json &coordinates, QPointF offset)
-{
+Json moved(const Json& coordinates, QPointF offset) {
     Json result = coordinates;
     for (std::size_t axis = 0; axis < 2 && axis < result.size(); ++axis)
         result[axis] = static_cast<std::int64_t>(
@@ -28,30 +25,25 @@ Json moved(const Json &coordinates, QPointF offset)
     return result;
 }
 
-std::string renamed(const Names &names, const std::string &name)
-{
+std::string renamed(const Names& names, const std::string& name) {
     const auto it = names.find(name);
     return it == names.end() ? name : it->second;
 }
 
 /// "block.port" with the new name of the block.
-std::string renamedEnd(const Names &names, const std::string &end)
-{
+std::string renamedEnd(const Names& names, const std::string& end) {
     const auto dot = end.find('.');
     return dot == std::string::npos ? end : renamed(names, end.substr(0, dot)) + end.substr(dot);
 }
 
 /// "src.out->dst.in" with the new names of both blocks.
-std::string renamedWire(const Names &names, const std::string &wire)
-{
+std::string renamedWire(const Names& names, const std::string& wire) {
     const auto arrow = wire.find("->");
-    if (arrow == std::string::npos)
-        return wire;
+    if (arrow == std::string::npos) return wire;
     return renamedEnd(names, wire.substr(0, arrow)) + "->" + renamedEnd(names, wire.substr(arrow + 2));
 }
 
-Names pasteBlocks(Transaction &transaction, const Json &graph, std::vector<std::string> &added)
-{
+Names pasteBlocks(Transaction& transaction, const Json& graph, std::vector<std::string>& added) {
     std::set<std::string> taken = namesIn(transaction.json());
     Names names;
     for (Json block : graph["blocks"]) {
@@ -68,29 +60,26 @@ Names pasteBlocks(Transaction &transaction, const Json &graph, std::vector<std::
         taken.insert(name);
         group["id"] = name;
         Json members = Json::array();
-        for (const Json &id : group["blocks"])
-            if (id.is_string() && names.contains(id))
-                members.push_back(names.at(id));
-        if (members.empty())
-            continue;
+        for (const Json& id : group["blocks"])
+            if (id.is_string() && names.contains(id)) members.push_back(names.at(id));
+        if (members.empty()) continue;
         group["blocks"] = std::move(members);
         transaction.append(kGraph.groups, std::move(group));
     }
-    for (const Json &value : graph["connections"])
+    for (const Json& value : graph["connections"])
         if (const auto wire = toConnection(value); names.contains(wire->source) && names.contains(wire->target))
             addConnection(transaction,
                           {names.at(wire->source), wire->sourcePort, names.at(wire->target), wire->targetPort});
     return names;
 }
 
-std::vector<std::string> pasteParts(Transaction &transaction, const Json &parts, const std::string &kind, QPointF offset)
-{
+std::vector<std::string> pasteParts(Transaction& transaction, const Json& parts, const std::string& kind,
+                                    QPointF offset) {
     std::vector<std::string> added;
     const Pointer place = Pointer("/ui") / kind;
     std::set<std::string> taken;
-    for (const auto &item : object(find(transaction.json(), place)).items())
-        taken.insert(item.key());
-    for (const auto &item : parts.items()) {
+    for (const auto& item : object(find(transaction.json(), place)).items()) taken.insert(item.key());
+    for (const auto& item : parts.items()) {
         const std::string key = freeName(item.key(), taken);
         taken.insert(key);
         Json part = item.value();
@@ -101,36 +90,31 @@ std::vector<std::string> pasteParts(Transaction &transaction, const Json &parts,
     return added;
 }
 
-void pastePicture(Transaction &transaction, const Json &picture, const Names &names, QPointF offset, Pasted &added)
-{
-    for (const auto &item : picture["positions"].items())
-        if (names.contains(item.key()))
-            transaction.set(kPositions / names.at(item.key()), moved(item.value(), offset));
-    for (const auto &item : picture["colours"].items())
-        if (names.contains(item.key()))
-            transaction.set(Pointer("/ui/colours") / names.at(item.key()), item.value());
-    for (const auto &item : picture["designs"].items())
+void pastePicture(Transaction& transaction, const Json& picture, const Names& names, QPointF offset, Pasted& added) {
+    for (const auto& item : picture["positions"].items())
+        if (names.contains(item.key())) transaction.set(kPositions / names.at(item.key()), moved(item.value(), offset));
+    for (const auto& item : picture["colours"].items())
+        if (names.contains(item.key())) transaction.set(Pointer("/ui/colours") / names.at(item.key()), item.value());
+    for (const auto& item : picture["designs"].items())
         if (names.contains(item.key().substr(0, item.key().find('.'))))
             transaction.set(kDesigns / renamedEnd(names, item.key()), item.value());
     added.notes = pasteParts(transaction, picture["notes"], "notes", offset);
     added.frames = pasteParts(transaction, picture["frames"], "frames", offset);
-    for (const auto &item : picture["reroutes"].items()) {
+    for (const auto& item : picture["reroutes"].items()) {
         Json points = Json::array();
-        for (const Json &point : item.value())
-            points.push_back(moved(point, offset));
+        for (const Json& point : item.value()) points.push_back(moved(point, offset));
         transaction.set(Pointer("/ui/reroutes") / renamedWire(names, item.key()), std::move(points));
     }
 }
 
 } // namespace
 
-Pasted pasteFragment(Transaction &transaction, const Json &fragment, QPointF offset)
-{
+Pasted pasteFragment(Transaction& transaction, const Json& fragment, QPointF offset) {
     Pasted added;
     const Names names = pasteBlocks(transaction, fragment["graph"], added.blocks);
     // Only parameters that the blocks need come along, and never over one that is there.
     const Json needed = parametersFor({fragment["graph"], fragment["ui"]["designs"]}, fragment["parameters"]);
-    for (const auto &item : needed.items())
+    for (const auto& item : needed.items())
         if (const Pointer place = Pointer("/parameters") / item.key(); !find(transaction.json(), place))
             transaction.set(place, item.value());
     pastePicture(transaction, fragment["ui"], names, offset, added);

@@ -5,10 +5,10 @@
 #include "code_text.h"
 #include "line_difference.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QHash>
 #include <QObject>
-#include <QtQml/qqmlregistration.h>
 
 #include <functional>
 #include <vector>
@@ -17,8 +17,7 @@ class Session;
 
 /// The generated code as the view shows it: one file, the lines of the selected blocks, what was found. Compared with
 /// another deployment, the lines that only that one has stand between the others.
-class CodeController : public QObject
-{
+class CodeController : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
@@ -33,7 +32,7 @@ class CodeController : public QObject
     Q_PROPERTY(QString comparedWith READ comparedWith WRITE setComparedWith NOTIFY othersChanged)
     Q_PROPERTY(int added READ added NOTIFY textChanged)
     Q_PROPERTY(int removed READ removed NOTIFY textChanged)
-    Q_PROPERTY(QAbstractItemModel *files READ files CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* files READ files CONSTANT)
     Q_PROPERTY(QString file READ file WRITE setFile NOTIFY fileChanged)
     Q_PROPERTY(int lineCount READ lineCount NOTIFY textChanged)
     Q_PROPERTY(QString region READ region NOTIFY marksChanged)
@@ -43,9 +42,8 @@ class CodeController : public QObject
     Q_PROPERTY(int matchCount READ matchCount NOTIFY matchesChanged)
     Q_PROPERTY(int match READ match NOTIFY matchesChanged)
 
-public:
-    struct LineMark
-    {
+  public:
+    struct LineMark {
         bool selected = false;
         QString category; ///< of the one block that the line comes from
         QString problem;  ///< what the compiler said of it
@@ -53,7 +51,7 @@ public:
         int number = 0;   ///< in the file, from 1; 0: only the other deployment has it
     };
 
-    explicit CodeController(Session &session, QObject *parent = nullptr);
+    explicit CodeController(Session& session, QObject* parent = nullptr);
 
     bool isActive() const { return m_generator.isActive(); }
     void setActive(bool active);
@@ -62,33 +60,33 @@ public:
     QString failure() const;
     QStringList others() const;
     QString comparedWith() const { return m_other; }
-    void setComparedWith(const QString &deployment);
+    void setComparedWith(const QString& deployment);
     bool isComparing() const { return !m_other.isEmpty(); }
     int added() const { return countOf(weir::editor::DifferenceLine::Kind::Added); }
     int removed() const { return countOf(weir::editor::DifferenceLine::Kind::Removed); }
     QUrl folder() const;
-    QAbstractItemModel *files() { return &m_files; }
+    QAbstractItemModel* files() { return &m_files; }
     QString file() const { return m_file; }
-    void setFile(const QString &file);
+    void setFile(const QString& file);
     int lineCount() const { return m_text.lineCount(); }
     /// What the line under the cursor belongs to, for people.
     QString region() const;
     QString query() const { return m_query; }
-    void setQuery(const QString &query);
+    void setQuery(const QString& query);
     int matchCount() const { return static_cast<int>(m_matches.size()); }
     int match() const { return m_match; }
 
-    const weir::editor::CodeText &text() const { return m_text; }
-    const weir::editor::SourceMap &map() const { return m_generator.map(); }
-    const LineMark &mark(int line) const;
-    const std::vector<weir::editor::TextMatch> &matches() const { return m_matches; }
+    const weir::editor::CodeText& text() const { return m_text; }
+    const weir::editor::SourceMap& map() const { return m_generator.map(); }
+    const LineMark& mark(int line) const;
+    const std::vector<weir::editor::TextMatch>& matches() const { return m_matches; }
     int cursorLine() const { return m_cursor; }
 
     /// Selects the block that a line (from 0) comes from.
     void pointAt(int line);
     Q_INVOKABLE void generateNow() { m_generator.generateNow(); }
     /// Shows a line (from 1) of a file, as soon as there is code.
-    Q_INVOKABLE void showLine(const QString &file, int line);
+    Q_INVOKABLE void showLine(const QString& file, int line);
     /// Goes on to the next place that differs, from the last to the first.
     Q_INVOKABLE void nextDifference();
     int places() const;
@@ -96,7 +94,7 @@ public:
     /// Goes on to the next match, or to the one before.
     Q_INVOKABLE void nextMatch(int step);
 
-signals:
+  signals:
     void stateChanged();
     void othersChanged();
     void fileChanged();
@@ -106,7 +104,7 @@ signals:
     /// The view should show this line (from 0).
     void revealRequested(int line);
 
-private:
+  private:
     void registerActions();
     void receive();
     void followDeployments();
@@ -119,11 +117,11 @@ private:
     void updateMarks();
     bool beginsPlace(int line) const;
     /// To the next line after the cursor for which that is so, round the end of the file.
-    void goToNext(const std::function<bool(int)> &isIt);
+    void goToNext(const std::function<bool(int)>& isIt);
     void updateMatches();
     void followSelection();
 
-    Session &m_session;
+    Session& m_session;
     weir::editor::CodeGenerator m_generator;
     weir::editor::CodeGenerator m_otherGenerator;
     QString m_other; ///< the deployment that is compared with; empty: none

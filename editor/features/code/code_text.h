@@ -10,30 +10,27 @@
 namespace weir::editor {
 
 /// A place between two characters; lines and columns from 0.
-struct TextPlace
-{
+struct TextPlace {
     int line = 0;
     int column = 0;
 
-    auto operator<=>(const TextPlace &) const = default;
+    auto operator<=>(const TextPlace&) const = default;
 };
 
-struct TextMatch
-{
+struct TextMatch {
     int line = 0;
     int column = 0;
     int length = 0;
 
-    bool operator==(const TextMatch &) const = default;
+    bool operator==(const TextMatch&) const = default;
 };
 
 /// A text to look at: lines, their colours on demand, and finding. Tabs are blanks up to the next multiple of 8, which
 /// is how compilers count columns.
-class CodeText
-{
-public:
+class CodeText {
+  public:
     CodeText() = default;
-    CodeText(const QString &text, Language language);
+    CodeText(const QString& text, Language language);
 
     int lineCount() const { return static_cast<int>(m_lines.size()); }
     /// An empty line for a number out of range.
@@ -49,9 +46,9 @@ public:
     /// The word around a place, as a double click selects it.
     std::pair<TextPlace, TextPlace> wordAt(TextPlace place) const;
     /// Every occurrence; capital letters matter only where `wanted` has one.
-    std::vector<TextMatch> find(const QString &wanted) const;
+    std::vector<TextMatch> find(const QString& wanted) const;
 
-private:
+  private:
     QStringList m_lines;
     std::vector<LineState> m_states;
     Language m_language = Language::Plain;

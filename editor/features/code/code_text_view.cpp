@@ -18,33 +18,23 @@ constexpr qreal kMargin = 8;
 constexpr qreal kMarkWidth = 4;
 constexpr qreal kLineSpacing = 1.5;
 
-const char *nameOf(TokenKind kind)
-{
+const char* nameOf(TokenKind kind) {
     switch (kind) {
-    case TokenKind::Comment:
-        return "comment";
-    case TokenKind::Keyword:
-        return "keyword";
-    case TokenKind::Type:
-        return "type";
-    case TokenKind::String:
-        return "string";
-    case TokenKind::Number:
-        return "number";
-    case TokenKind::Preprocessor:
-        return "preprocessor";
-    case TokenKind::Key:
-        return "key";
-    case TokenKind::Plain:
-        break;
+        case TokenKind::Comment: return "comment";
+        case TokenKind::Keyword: return "keyword";
+        case TokenKind::Type: return "type";
+        case TokenKind::String: return "string";
+        case TokenKind::Number: return "number";
+        case TokenKind::Preprocessor: return "preprocessor";
+        case TokenKind::Key: return "key";
+        case TokenKind::Plain: break;
     }
     return "text";
 }
 
 } // namespace
 
-CodeTextView::CodeTextView(QQuickItem *parent) : QQuickPaintedItem(parent)
-{
+CodeTextView::CodeTextView(QQuickItem* parent) : QQuickPaintedItem(parent) {
     setOpaquePainting(true);
     setAcceptedMouseButtons(Qt::LeftButton);
     setFlag(ItemAcceptsInputMethod, false);
@@ -54,12 +44,9 @@ CodeTextView::CodeTextView(QQuickItem *parent) : QQuickPaintedItem(parent)
     connect(this, &CodeTextView::selectionChanged, this, [this] { update(); });
 }
 
-void CodeTextView::setController(CodeController *controller)
-{
-    if (m_controller == controller)
-        return;
-    if (m_controller)
-        m_controller->disconnect(this);
+void CodeTextView::setController(CodeController* controller) {
+    if (m_controller == controller) return;
+    if (m_controller) m_controller->disconnect(this);
     m_controller = controller;
     if (controller) {
         connect(controller, &CodeController::textChanged, this, [this] {
@@ -78,16 +65,14 @@ void CodeTextView::setController(CodeController *controller)
     update();
 }
 
-QFont CodeTextView::font() const
-{
+QFont CodeTextView::font() const {
     QFont font(m_family);
     font.setPixelSize(std::max(m_size, 11));
     font.setStyleHint(QFont::Monospace);
     return font;
 }
 
-void CodeTextView::measure()
-{
+void CodeTextView::measure() {
     const QFontMetricsF metrics(font());
     m_cell = metrics.horizontalAdvance(QLatin1Char('m'));
     m_lineHeight = std::ceil(m_size * kLineSpacing);
@@ -96,136 +81,105 @@ void CodeTextView::measure()
     update();
 }
 
-qreal CodeTextView::gutterWidth() const
-{
-    const int digits = static_cast<int>(
-        QString::number(m_controller ? std::max(m_controller->lineCount(), 999) : 999).size());
+qreal CodeTextView::gutterWidth() const {
+    const int digits =
+        static_cast<int>(QString::number(m_controller ? std::max(m_controller->lineCount(), 999) : 999).size());
     const qreal sign = m_controller && m_controller->isComparing() ? m_cell : 0;
     return kMarkWidth + kMargin + digits * m_cell + sign + kMargin;
 }
 
-qreal CodeTextView::contentWidth() const
-{
+qreal CodeTextView::contentWidth() const {
     return gutterWidth() + kMargin + (m_controller ? m_controller->text().columns() : 0) * m_cell + 4 * kMargin;
 }
 
-qreal CodeTextView::contentHeight() const
-{
+qreal CodeTextView::contentHeight() const {
     return kMargin + (m_controller ? m_controller->lineCount() : 0) * m_lineHeight + kMargin;
 }
 
-void CodeTextView::setContentX(qreal x)
-{
+void CodeTextView::setContentX(qreal x) {
     x = std::clamp(x, 0.0, std::max(contentWidth() - width(), 0.0));
-    if (x == m_x)
-        return;
+    if (x == m_x) return;
     m_x = x;
     emit scrolled();
 }
 
-void CodeTextView::setContentY(qreal y)
-{
+void CodeTextView::setContentY(qreal y) {
     y = std::clamp(std::round(y), 0.0, std::max(contentHeight() - height(), 0.0));
-    if (y == m_y)
-        return;
+    if (y == m_y) return;
     m_y = y;
     emit scrolled();
 }
 
-int CodeTextView::linesInSight() const
-{
-    return std::max(static_cast<int>(height() / m_lineHeight) - 1, 1);
-}
+int CodeTextView::linesInSight() const { return std::max(static_cast<int>(height() / m_lineHeight) - 1, 1); }
 
-void CodeTextView::reveal(int line)
-{
+void CodeTextView::reveal(int line) {
     const qreal top = kMargin + line * m_lineHeight;
-    if (top < m_y + m_lineHeight || top + 2 * m_lineHeight > m_y + height())
-        setContentY(top - height() / 3);
+    if (top < m_y + m_lineHeight || top + 2 * m_lineHeight > m_y + height()) setContentY(top - height() / 3);
     update();
 }
 
-QPointF CodeTextView::pointOf(int line, int column) const
-{
+QPointF CodeTextView::pointOf(int line, int column) const {
     return {gutterWidth() + kMargin + column * m_cell - m_x, kMargin + (line + 0.5) * m_lineHeight - m_y};
 }
 
-TextPlace CodeTextView::placeAt(QPointF point) const
-{
-    if (!m_controller)
-        return {};
+TextPlace CodeTextView::placeAt(QPointF point) const {
+    if (!m_controller) return {};
     const int line = static_cast<int>(std::floor((point.y() + m_y - kMargin) / m_lineHeight));
     const int column = static_cast<int>(std::round((point.x() + m_x - gutterWidth() - kMargin) / m_cell));
     return m_controller->text().clamped({line, std::max(column, 0)});
 }
 
-void CodeTextView::select(std::optional<Selected> selected)
-{
+void CodeTextView::select(std::optional<Selected> selected) {
     m_selected = selected && selected->anchor != selected->caret ? selected : std::nullopt;
     emit selectionChanged();
 }
 
-QString CodeTextView::selectedText() const
-{
+QString CodeTextView::selectedText() const {
     return m_selected && m_controller ? m_controller->text().between(m_selected->anchor, m_selected->caret) : QString();
 }
 
-void CodeTextView::copy() const
-{
-    if (const QString text = selectedText(); !text.isEmpty())
-        QGuiApplication::clipboard()->setText(text);
+void CodeTextView::copy() const {
+    if (const QString text = selectedText(); !text.isEmpty()) QGuiApplication::clipboard()->setText(text);
 }
 
-void CodeTextView::selectAll()
-{
-    if (m_controller)
-        select(Selected{{0, 0}, m_controller->text().clamped({m_controller->lineCount(), 1 << 20})});
+void CodeTextView::selectAll() {
+    if (m_controller) select(Selected{{0, 0}, m_controller->text().clamped({m_controller->lineCount(), 1 << 20})});
 }
 
-void CodeTextView::mousePressEvent(QMouseEvent *event)
-{
+void CodeTextView::mousePressEvent(QMouseEvent* event) {
     forceActiveFocus(Qt::MouseFocusReason);
     m_pressed = event->position();
     m_dragging = false;
     const TextPlace place = placeAt(m_pressed);
-    if (event->modifiers() & Qt::ShiftModifier && m_selected)
-        select(Selected{m_selected->anchor, place});
-    else
-        select(Selected{place, place});
+    if (event->modifiers() & Qt::ShiftModifier && m_selected) select(Selected{m_selected->anchor, place});
+    else select(Selected{place, place});
     event->accept();
 }
 
-void CodeTextView::mouseMoveEvent(QMouseEvent *event)
-{
-    if (!m_dragging
-        && (event->position() - m_pressed).manhattanLength() < QGuiApplication::styleHints()->startDragDistance())
+void CodeTextView::mouseMoveEvent(QMouseEvent* event) {
+    if (!m_dragging &&
+        (event->position() - m_pressed).manhattanLength() < QGuiApplication::styleHints()->startDragDistance())
         return;
     const TextPlace anchor = m_dragging && m_selected ? m_selected->anchor : placeAt(m_pressed);
     m_dragging = true;
-    if (event->position().y() < 0)
-        setContentY(m_y - m_lineHeight);
-    else if (event->position().y() > height())
-        setContentY(m_y + m_lineHeight);
+    if (event->position().y() < 0) setContentY(m_y - m_lineHeight);
+    else if (event->position().y() > height()) setContentY(m_y + m_lineHeight);
     select(Selected{anchor, placeAt(event->position())});
 }
 
-void CodeTextView::mouseReleaseEvent(QMouseEvent *event)
-{
+void CodeTextView::mouseReleaseEvent(QMouseEvent* event) {
     if (!m_dragging && m_controller && !(event->modifiers() & Qt::ShiftModifier) && !m_selected)
         m_controller->pointAt(placeAt(event->position()).line);
     m_dragging = false;
 }
 
-void CodeTextView::mouseDoubleClickEvent(QMouseEvent *event)
-{
-    if (!m_controller)
-        return;
+void CodeTextView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (!m_controller) return;
     const auto [first, last] = m_controller->text().wordAt(placeAt(event->position()));
     select(Selected{first, last});
 }
 
-void CodeTextView::wheelEvent(QWheelEvent *event)
-{
+void CodeTextView::wheelEvent(QWheelEvent* event) {
     const QPointF pixels = event->pixelDelta().isNull() ? QPointF(event->angleDelta()) / 120.0 * 3 * m_lineHeight
                                                         : QPointF(event->pixelDelta());
     const bool sideways = event->modifiers() & Qt::ShiftModifier;
@@ -234,35 +188,22 @@ void CodeTextView::wheelEvent(QWheelEvent *event)
     event->accept();
 }
 
-void CodeTextView::keyPressEvent(QKeyEvent *event)
-{
-    if (!m_controller)
-        return;
+void CodeTextView::keyPressEvent(QKeyEvent* event) {
+    if (!m_controller) return;
     const int line = std::max(m_controller->cursorLine(), 0);
     const int last = m_controller->lineCount() - 1;
     int target = -1;
-    if (event->matches(QKeySequence::Copy))
-        copy();
-    else if (event->matches(QKeySequence::SelectAll))
-        selectAll();
-    else if (event->key() == Qt::Key_Up)
-        target = line - 1;
-    else if (event->key() == Qt::Key_Down)
-        target = m_controller->cursorLine() < 0 ? 0 : line + 1;
-    else if (event->key() == Qt::Key_PageUp)
-        target = line - linesInSight();
-    else if (event->key() == Qt::Key_PageDown)
-        target = line + linesInSight();
-    else if (event->key() == Qt::Key_Home)
-        target = 0;
-    else if (event->key() == Qt::Key_End)
-        target = last;
-    else if (event->key() == Qt::Key_Left)
-        setContentX(m_x - 4 * m_cell);
-    else if (event->key() == Qt::Key_Right)
-        setContentX(m_x + 4 * m_cell);
-    else
-        return event->ignore();
+    if (event->matches(QKeySequence::Copy)) copy();
+    else if (event->matches(QKeySequence::SelectAll)) selectAll();
+    else if (event->key() == Qt::Key_Up) target = line - 1;
+    else if (event->key() == Qt::Key_Down) target = m_controller->cursorLine() < 0 ? 0 : line + 1;
+    else if (event->key() == Qt::Key_PageUp) target = line - linesInSight();
+    else if (event->key() == Qt::Key_PageDown) target = line + linesInSight();
+    else if (event->key() == Qt::Key_Home) target = 0;
+    else if (event->key() == Qt::Key_End) target = last;
+    else if (event->key() == Qt::Key_Left) setContentX(m_x - 4 * m_cell);
+    else if (event->key() == Qt::Key_Right) setContentX(m_x + 4 * m_cell);
+    else return event->ignore();
     if (target >= 0 || event->key() == Qt::Key_Up || event->key() == Qt::Key_PageUp) {
         m_controller->pointAt(std::clamp(target, 0, std::max(last, 0)));
         reveal(m_controller->cursorLine());
@@ -270,42 +211,33 @@ void CodeTextView::keyPressEvent(QKeyEvent *event)
     event->accept();
 }
 
-void CodeTextView::geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry)
-{
+void CodeTextView::geometryChange(const QRectF& newGeometry, const QRectF& oldGeometry) {
     QQuickPaintedItem::geometryChange(newGeometry, oldGeometry);
     setContentY(m_y);
     setContentX(m_x);
 }
 
-void CodeTextView::paint(QPainter *painter)
-{
+void CodeTextView::paint(QPainter* painter) {
     painter->fillRect(boundingRect(), colour("background"));
-    if (!m_controller || m_controller->lineCount() == 0)
-        return;
+    if (!m_controller || m_controller->lineCount() == 0) return;
     painter->setFont(font());
     const int first = std::max(static_cast<int>((m_y - kMargin) / m_lineHeight), 0);
     const int last = std::min(first + static_cast<int>(height() / m_lineHeight) + 2, m_controller->lineCount());
-    for (int line = first; line < last; ++line)
-        paintLine(*painter, line, kMargin + line * m_lineHeight - m_y);
+    for (int line = first; line < last; ++line) paintLine(*painter, line, kMargin + line * m_lineHeight - m_y);
     painter->fillRect(QRectF(0, 0, gutterWidth(), height()), colour("gutter"));
-    for (int line = first; line < last; ++line)
-        paintGutter(*painter, line, kMargin + line * m_lineHeight - m_y);
+    for (int line = first; line < last; ++line) paintGutter(*painter, line, kMargin + line * m_lineHeight - m_y);
 }
 
-void CodeTextView::paintLine(QPainter &painter, int line, qreal y) const
-{
-    const CodeController::LineMark &mark = m_controller->mark(line);
+void CodeTextView::paintLine(QPainter& painter, int line, qreal y) const {
+    const CodeController::LineMark& mark = m_controller->mark(line);
     const QRectF row(gutterWidth(), y, width() - gutterWidth(), m_lineHeight);
-    if (!mark.problem.isEmpty())
-        painter.fillRect(row, colour("errorLine"));
-    else if (mark.selected)
-        painter.fillRect(row, colour("selectedLine"));
-    else if (!mark.sign.isNull())
-        painter.fillRect(row, colour(mark.sign == u'+' ? "addedLine" : "removedLine"));
+    if (!mark.problem.isEmpty()) painter.fillRect(row, colour("errorLine"));
+    else if (mark.selected) painter.fillRect(row, colour("selectedLine"));
+    else if (!mark.sign.isNull()) painter.fillRect(row, colour(mark.sign == u'+' ? "addedLine" : "removedLine"));
     const qreal left = gutterWidth() + kMargin - m_x;
-    const auto &matches = m_controller->matches();
+    const auto& matches = m_controller->matches();
     auto match = std::lower_bound(matches.begin(), matches.end(), line,
-                                  [](const TextMatch &one, int wanted) { return one.line < wanted; });
+                                  [](const TextMatch& one, int wanted) { return one.line < wanted; });
     for (; match != matches.end() && match->line == line; ++match) {
         const QRectF box(left + match->column * m_cell, y + 1, match->length * m_cell, m_lineHeight - 2);
         painter.fillRect(box, colour("match"));
@@ -321,23 +253,20 @@ void CodeTextView::paintLine(QPainter &painter, int line, qreal y) const
     paintText(painter, line, y);
 }
 
-void CodeTextView::paintText(QPainter &painter, int line, qreal y) const
-{
+void CodeTextView::paintText(QPainter& painter, int line, qreal y) const {
     const QString text = m_controller->text().line(line);
     const qreal left = gutterWidth() + kMargin - m_x;
-    const auto draw = [&](qsizetype start, qsizetype length, const QColor &pen) {
+    const auto draw = [&](qsizetype start, qsizetype length, const QColor& pen) {
         painter.setPen(pen);
         painter.drawText(QPointF(left + start * m_cell, y + m_ascent), text.mid(start, length));
     };
     qsizetype at = 0;
-    for (const Token &token : m_controller->text().tokens(line)) {
-        if (token.start > at)
-            draw(at, token.start - at, colour("text"));
+    for (const Token& token : m_controller->text().tokens(line)) {
+        if (token.start > at) draw(at, token.start - at, colour("text"));
         draw(token.start, token.length, colour(nameOf(token.kind)));
         at = token.start + token.length;
     }
-    if (at < text.size())
-        draw(at, text.size() - at, colour("text"));
+    if (at < text.size()) draw(at, text.size() - at, colour("text"));
 
     if (m_selected) {
         const auto [first, last] = std::minmax(m_selected->anchor, m_selected->caret);
@@ -354,9 +283,8 @@ void CodeTextView::paintText(QPainter &painter, int line, qreal y) const
     }
 }
 
-void CodeTextView::paintGutter(QPainter &painter, int line, qreal y) const
-{
-    const CodeController::LineMark &mark = m_controller->mark(line);
+void CodeTextView::paintGutter(QPainter& painter, int line, qreal y) const {
+    const CodeController::LineMark& mark = m_controller->mark(line);
     if (!mark.category.isEmpty())
         painter.fillRect(QRectF(0, y, kMarkWidth, m_lineHeight), m_categoryColors.value(mark.category).value<QColor>());
     painter.setPen(colour(!mark.problem.isEmpty() ? "error" : mark.selected ? "text" : "lineNumber"));
@@ -364,8 +292,7 @@ void CodeTextView::paintGutter(QPainter &painter, int line, qreal y) const
     if (mark.number > 0)
         painter.drawText(QRectF(kMarkWidth, y, gutterWidth() - kMarkWidth - kMargin - sign, m_lineHeight),
                          Qt::AlignRight | Qt::AlignVCenter, QString::number(mark.number));
-    if (mark.sign.isNull())
-        return;
+    if (mark.sign.isNull()) return;
     painter.setPen(colour(mark.sign == u'+' ? "added" : "removed"));
     painter.drawText(QRectF(gutterWidth() - kMargin - sign + 3, y, m_cell + 2, m_lineHeight),
                      Qt::AlignLeft | Qt::AlignVCenter, QString(mark.sign));

@@ -2,22 +2,21 @@
 
 #include "code_controller.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QColor>
 #include <QFont>
 #include <QPointer>
 #include <QQuickPaintedItem>
 #include <QVariantMap>
-#include <QtQml/qqmlregistration.h>
 
 #include <optional>
 
 /// The lines of the code that are in sight, painted: a file may have any number of them.
-class CodeTextView : public QQuickPaintedItem
-{
+class CodeTextView : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(CodeController *controller READ controller WRITE setController NOTIFY controllerChanged REQUIRED)
+    Q_PROPERTY(CodeController* controller READ controller WRITE setController NOTIFY controllerChanged REQUIRED)
     Q_PROPERTY(QString fontFamily MEMBER m_family NOTIFY lookChanged)
     Q_PROPERTY(int fontSize MEMBER m_size NOTIFY lookChanged)
     /// Colours by name: background, gutter, number, text, selectedLine, selection, selectionText, match, currentMatch,
@@ -30,11 +29,11 @@ class CodeTextView : public QQuickPaintedItem
     Q_PROPERTY(qreal contentHeight READ contentHeight NOTIFY contentSizeChanged)
     Q_PROPERTY(QString selectedText READ selectedText NOTIFY selectionChanged)
 
-public:
-    explicit CodeTextView(QQuickItem *parent = nullptr);
+  public:
+    explicit CodeTextView(QQuickItem* parent = nullptr);
 
-    CodeController *controller() const { return m_controller; }
-    void setController(CodeController *controller);
+    CodeController* controller() const { return m_controller; }
+    void setController(CodeController* controller);
     qreal contentX() const { return m_x; }
     qreal contentY() const { return m_y; }
     void setContentX(qreal x);
@@ -48,27 +47,26 @@ public:
     /// The middle of a line (from 0) on the item.
     Q_INVOKABLE QPointF pointOf(int line, int column) const;
 
-    void paint(QPainter *painter) override;
+    void paint(QPainter* painter) override;
 
-signals:
+  signals:
     void controllerChanged();
     void lookChanged();
     void scrolled();
     void contentSizeChanged();
     void selectionChanged();
 
-protected:
-    void mousePressEvent(QMouseEvent *event) override;
-    void mouseMoveEvent(QMouseEvent *event) override;
-    void mouseReleaseEvent(QMouseEvent *event) override;
-    void mouseDoubleClickEvent(QMouseEvent *event) override;
-    void wheelEvent(QWheelEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
-    void geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry) override;
+  protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void geometryChange(const QRectF& newGeometry, const QRectF& oldGeometry) override;
 
-private:
-    struct Selected
-    {
+  private:
+    struct Selected {
         weir::editor::TextPlace anchor;
         weir::editor::TextPlace caret;
     };
@@ -80,10 +78,10 @@ private:
     qreal gutterWidth() const;
     weir::editor::TextPlace placeAt(QPointF point) const;
     void select(std::optional<Selected> selected);
-    QColor colour(const char *name) const { return m_colours.value(QLatin1String(name)).value<QColor>(); }
-    void paintLine(QPainter &painter, int line, qreal y) const;
-    void paintText(QPainter &painter, int line, qreal y) const;
-    void paintGutter(QPainter &painter, int line, qreal y) const;
+    QColor colour(const char* name) const { return m_colours.value(QLatin1String(name)).value<QColor>(); }
+    void paintLine(QPainter& painter, int line, qreal y) const;
+    void paintText(QPainter& painter, int line, qreal y) const;
+    void paintGutter(QPainter& painter, int line, qreal y) const;
 
     QPointer<CodeController> m_controller;
     QString m_family;

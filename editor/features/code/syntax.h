@@ -11,28 +11,26 @@ enum class Language { Plain, Cpp, Cmake, Json };
 
 enum class TokenKind { Plain, Comment, Keyword, Type, String, Number, Preprocessor, Key };
 
-struct Token
-{
+struct Token {
     qsizetype start = 0;
     qsizetype length = 0;
     TokenKind kind = TokenKind::Plain;
 
-    bool operator==(const Token &) const = default;
+    bool operator==(const Token&) const = default;
 };
 
 /// What a line begins in: a comment that an earlier line opened, or a raw string that ends with `rawEnd`.
-struct LineState
-{
+struct LineState {
     bool comment = false;
     QString rawEnd;
 
-    bool operator==(const LineState &) const = default;
+    bool operator==(const LineState&) const = default;
 };
 
 /// By the file's name.
-Language languageOf(const QString &path);
+Language languageOf(const QString& path);
 
 /// The coloured parts of one line, in order, and the state that the next line begins in.
-std::vector<Token> tokenize(QStringView line, Language language, LineState &state);
+std::vector<Token> tokenize(QStringView line, Language language, LineState& state);
 
 } // namespace weir::editor

@@ -3,28 +3,27 @@
 #include "plot_item.h"
 #include "run_comparison.h"
 
-#include <QPointer>
 #include <QtQml/qqmlregistration.h>
+#include <QPointer>
 
 /// The differences of a comparison, each with its interval.
-class IntervalPlot : public PlotItem
-{
+class IntervalPlot : public PlotItem {
     Q_OBJECT
     QML_ELEMENT
-    Q_PROPERTY(RunComparison *comparison READ comparison WRITE setComparison NOTIFY comparisonChanged)
+    Q_PROPERTY(RunComparison* comparison READ comparison WRITE setComparison NOTIFY comparisonChanged)
 
-public:
+  public:
     using PlotItem::PlotItem;
-    RunComparison *comparison() const { return m_comparison; }
-    void setComparison(RunComparison *comparison);
+    RunComparison* comparison() const { return m_comparison; }
+    void setComparison(RunComparison* comparison);
 
-signals:
+  signals:
     void comparisonChanged();
 
-protected:
-    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style,
-                               const weir::editor::PlotOptions &options) const override;
+  protected:
+    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle& style,
+                               const weir::editor::PlotOptions& options) const override;
 
-private:
+  private:
     QPointer<RunComparison> m_comparison;
 };

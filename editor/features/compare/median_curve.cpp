@@ -4,21 +4,18 @@
 
 namespace weir::editor {
 
-Curve medianCurve(const QString &name, const std::vector<Curve> &curves, int colour)
-{
+Curve medianCurve(const QString& name, const std::vector<Curve>& curves, int colour) {
     Curve median{name, {}, colour, false};
-    const Curve *shortest = nullptr;
-    for (const Curve &curve : curves)
+    const Curve* shortest = nullptr;
+    for (const Curve& curve : curves)
         if (!curve.distribution.isEmpty() && (!shortest || curve.distribution.total < shortest->distribution.total))
             shortest = &curve;
-    if (!shortest)
-        return median;
+    if (!shortest) return median;
     median.distribution.total = shortest->distribution.total;
-    for (const HgrmPoint &point : shortest->distribution.points) {
+    for (const HgrmPoint& point : shortest->distribution.points) {
         std::vector<double> values;
-        for (const Curve &curve : curves)
-            if (!curve.distribution.isEmpty())
-                values.push_back(curve.distribution.valueAt(point.percentile));
+        for (const Curve& curve : curves)
+            if (!curve.distribution.isEmpty()) values.push_back(curve.distribution.valueAt(point.percentile));
         std::sort(values.begin(), values.end());
         const std::size_t half = values.size() / 2;
         const double middle = values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;

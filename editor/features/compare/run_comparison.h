@@ -6,18 +6,17 @@
 #include "run_list.h"
 #include "table_model.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QStringList>
-#include <QtQml/qqmlregistration.h>
 
 class Session;
 class RunLibrary;
 class RunView;
 
 /// Two sides, each a run or the repetitions of one point, and what `weir compare` says of them.
-class RunComparison : public QObject
-{
+class RunComparison : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Results")
@@ -56,13 +55,13 @@ class RunComparison : public QObject
     Q_PROPERTY(QString deploymentB READ deploymentB NOTIFY chosen)
     Q_PROPERTY(bool spinningA READ isSpinningA NOTIFY answered)
     Q_PROPERTY(bool spinningB READ isSpinningB NOTIFY answered)
-    Q_PROPERTY(CurveSet *curves READ curves CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *metrics READ metrics CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *blocks READ blocks CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *differences READ differences CONSTANT)
+    Q_PROPERTY(CurveSet* curves READ curves CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* metrics READ metrics CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* blocks READ blocks CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* differences READ differences CONSTANT)
 
-public:
-    RunComparison(Session &session, RunLibrary &library, RunView &run, QObject *parent = nullptr);
+  public:
+    RunComparison(Session& session, RunLibrary& library, RunView& run, QObject* parent = nullptr);
 
     QStringList choices() const;
     int a() const { return m_a; }
@@ -98,51 +97,49 @@ public:
     QString advice() const;
     /// Running the project's deployments again gives runs of both sides.
     bool isRepeatable() const { return goneDeployment().isEmpty(); }
-    CurveSet *curves() { return &m_curves; }
-    QAbstractItemModel *metrics() { return &m_metrics; }
-    QAbstractItemModel *blocks() { return &m_blocks; }
-    QAbstractItemModel *differences() { return &m_differences; }
-    const weir::editor::ComparisonView &view() const { return m_view; }
+    CurveSet* curves() { return &m_curves; }
+    QAbstractItemModel* metrics() { return &m_metrics; }
+    QAbstractItemModel* blocks() { return &m_blocks; }
+    QAbstractItemModel* differences() { return &m_differences; }
+    const weir::editor::ComparisonView& view() const { return m_view; }
 
     /// Makes a run one of the sides, alone or with its repetitions.
-    Q_INVOKABLE void setSide(const QString &path, bool first);
+    Q_INVOKABLE void setSide(const QString& path, bool first);
     /// Makes a run side A, and what the list of runs refers to.
-    Q_INVOKABLE void startFrom(const QString &path);
+    Q_INVOKABLE void startFrom(const QString& path);
     Q_INVOKABLE void swap();
     /// What ran while the project had no deployment becomes one, so that it can run again. False: that was refused.
     Q_INVOKABLE bool addMissing();
     /// From here on a side is the newest runs of its deployment, until another one is chosen. Where both are of one, the two
     /// are what is run next.
-    Q_INVOKABLE void followNewest()
-    {
+    Q_INVOKABLE void followNewest() {
         m_newest = deploymentOf(m_a) != deploymentOf(m_b);
         m_byUser = m_byUser && m_newest;
     }
     Q_INVOKABLE void copyMarkdown();
 
-signals:
+  signals:
     void choicesChanged();
     void chosen();
     void answered();
     void adviceChanged();
 
-private:
-    struct Side
-    {
+  private:
+    struct Side {
         QString label;
-        QString key; ///< stays while the list is read anew
+        QString key;  ///< stays while the list is read anew
         QList<weir::editor::RunRow> runs;
-        QString set; ///< empty: one run alone
+        QString set;  ///< empty: one run alone
     };
 
-    void registerActions(RunView &run);
+    void registerActions(RunView& run);
     void rebuild();
     bool isMissing(int index) const;
     bool lacksNone() const;
     QString goneDeployment() const;
     void chooseThemselves();
-    void choose(int &side, int index);
-    void sayMoved(const QStringList &before);
+    void choose(int& side, int index);
+    void sayMoved(const QStringList& before);
     /// Its path; empty: there is no such side.
     QString newestRun(int index) const;
     void sayWhich(bool first);
@@ -153,23 +150,23 @@ private:
     void read();
     void setShown(bool shown);
     bool hasSides() const { return side(m_a) && side(m_b) && m_a != m_b; }
-    weir::editor::CliRequest request(const QString &form) const;
-    void receive(const weir::editor::CliAnswer &answer);
+    weir::editor::CliRequest request(const QString& form) const;
+    void receive(const weir::editor::CliAnswer& answer);
     void readRuns();
-    QStringList arguments(const QString &form) const;
-    const Side *side(int index) const;
-    int find(const QString &key) const;
+    QStringList arguments(const QString& form) const;
+    const Side* side(int index) const;
+    int find(const QString& key) const;
     /// The newest side of a deployment, alone runs left out; `orProfiled`: a profiled one where there is no other; -1: none.
-    int newestOf(const QString &deployment, bool orProfiled) const;
+    int newestOf(const QString& deployment, bool orProfiled) const;
 
-    Session &m_session;
-    RunLibrary &m_library;
+    Session& m_session;
+    RunLibrary& m_library;
     std::vector<Side> m_sides;
-    QStringList m_alone; ///< runs that were made a side of their own
-    bool m_byUser = false; ///< the sides were chosen, and stay while they are there
-    bool m_newest = false; ///< of the deployments that were compared when they were asked to be
+    QStringList m_alone;  ///< runs that were made a side of their own
+    bool m_byUser = false;  ///< the sides were chosen, and stay while they are there
+    bool m_newest = false;  ///< of the deployments that were compared when they were asked to be
     bool m_shown = false;
-    bool m_due = false; ///< the two are to be compared once somebody looks
+    bool m_due = false;  ///< the two are to be compared once somebody looks
     bool m_spinning[2] = {};
     int m_a = -1;
     int m_b = -1;

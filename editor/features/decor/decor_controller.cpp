@@ -17,158 +17,134 @@ constexpr QSizeF kNewNote{240, 100};
 constexpr qreal kFrameMargin = 20;
 constexpr qreal kInLine = 5; ///< so near a point is no corner
 
-QRectF snapped(QRectF rect)
-{
+QRectF snapped(QRectF rect) {
     const auto down = [](qreal value) { return std::floor(value / geometry::kGrid) * geometry::kGrid; };
     const auto up = [](qreal value) { return std::ceil(value / geometry::kGrid) * geometry::kGrid; };
     return {QPointF(down(rect.left()), down(rect.top())), QPointF(up(rect.right()), up(rect.bottom()))};
 }
 
-QRectF around(QPointF middle, QSizeF size)
-{
+QRectF around(QPointF middle, QSizeF size) {
     return snapped(QRectF(middle - QPointF(size.width(), size.height()) / 2, size));
 }
 
 } // namespace
 
-DecorController::DecorController(Session &session, QObject *parent)
-    : QObject(parent), m_session(session), m_parts(session.scene(), session.selection())
-{
+DecorController::DecorController(Session& session, QObject* parent)
+    : QObject(parent), m_session(session), m_parts(session.scene(), session.selection()) {
     connect(&session.selection(), &Selection::changed, this, &DecorController::chosenChanged);
     connect(&session.scene(), &GraphScene::moved, this, &DecorController::chosenChanged);
     connect(&session.scene(), &GraphScene::changed, this, [this] {
         collectItemTypes();
         emit chosenChanged();
-        if (m_edited && !isThere(*m_edited))
-            cancelEditing();
+        if (m_edited && !isThere(*m_edited)) cancelEditing();
     });
     registerActions();
 }
 
-void DecorController::setMinimap(bool shown)
-{
-    if (m_minimap == shown)
-        return;
+void DecorController::setMinimap(bool shown) {
+    if (m_minimap == shown) return;
     m_minimap = shown;
     emit minimapChanged();
 }
 
-void DecorController::collectItemTypes()
-{
+void DecorController::collectItemTypes() {
     QSet<QString> used;
-    for (const WireView &wire : m_session.scene().wires())
-        if (!wire.itemType.isEmpty())
-            used.insert(wire.itemType);
+    for (const WireView& wire : m_session.scene().wires())
+        if (!wire.itemType.isEmpty()) used.insert(wire.itemType);
     QStringList types(used.begin(), used.end());
     types.sort();
-    if (types == m_itemTypes)
-        return;
+    if (types == m_itemTypes) return;
     m_itemTypes = types;
     emit itemTypesChanged();
 }
 
-std::vector<DecorId> DecorController::chosenParts() const
-{
+std::vector<DecorId> DecorController::chosenParts() const {
     std::vector<DecorId> parts;
-    for (const DecorId &part : m_session.selection().decor())
-        if (part.kind != DecorKind::Point)
-            parts.push_back(part);
+    for (const DecorId& part : m_session.selection().decor())
+        if (part.kind != DecorKind::Point) parts.push_back(part);
     return parts;
 }
 
-QString DecorController::chosenKind() const
-{
+QString DecorController::chosenKind() const {
     const auto parts = chosenParts();
-    return parts.empty()                                ? QString()
-           : parts.size() > 1                           ? QStringLiteral("several")
+    return parts.empty()                            ? QString()
+           : parts.size() > 1                       ? QStringLiteral("several")
            : parts.front().kind == DecorKind::Frame ? QStringLiteral("frame")
-                                                        : QStringLiteral("note");
+                                                    : QStringLiteral("note");
 }
 
-QString DecorController::colour() const
-{
+QString DecorController::colour() const {
     QString common;
-    for (const DecorId &part : chosenParts()) {
-        const FrameView *frame = part.kind == DecorKind::Frame ? m_session.scene().frame(part.key) : nullptr;
-        const NoteView *note = part.kind == DecorKind::Note ? m_session.scene().note(part.key) : nullptr;
+    for (const DecorId& part : chosenParts()) {
+        const FrameView* frame = part.kind == DecorKind::Frame ? m_session.scene().frame(part.key) : nullptr;
+        const NoteView* note = part.kind == DecorKind::Note ? m_session.scene().note(part.key) : nullptr;
         const QString colour = frame ? frame->colour : note ? note->colour : QString();
-        if (!common.isEmpty() && colour != common)
-            return {};
+        if (!common.isEmpty() && colour != common) return {};
         common = colour;
     }
     return common;
 }
 
-QRectF DecorController::chosenRect() const
-{
+QRectF DecorController::chosenRect() const {
     const auto parts = chosenParts();
-    const bool alone = parts.size() == 1 && m_session.selection().decor().size() == 1 && m_session.selection().blocks().isEmpty();
+    const bool alone =
+        parts.size() == 1 && m_session.selection().decor().size() == 1 && m_session.selection().blocks().isEmpty();
     return alone ? m_session.scene().rectOf(parts.front()).value_or(QRectF()) : QRectF();
 }
 
-void DecorController::frameSelection(QPointF place)
-{
+void DecorController::frameSelection(QPointF place) {
     QRectF inside;
-    for (const QString &id : m_session.selection().blocks())
-        if (const BlockView *block = m_session.scene().block(id))
-            inside |= block->rect;
-    for (const DecorId &part : chosenParts())
-        inside |= m_session.scene().rectOf(part).value_or(QRectF());
-    const QRectF rect = inside.isEmpty()
-                            ? around(place, kNewFrame)
-                            : snapped(inside.adjusted(-kFrameMargin, -kFrameMargin - decor::kFrameHeader, kFrameMargin, kFrameMargin));
+    for (const QString& id : m_session.selection().blocks())
+        if (const BlockView* block = m_session.scene().block(id)) inside |= block->rect;
+    for (const DecorId& part : chosenParts()) inside |= m_session.scene().rectOf(part).value_or(QRectF());
+    const QRectF rect =
+        inside.isEmpty()
+            ? around(place, kNewFrame)
+            : snapped(inside.adjusted(-kFrameMargin, -kFrameMargin - decor::kFrameHeader, kFrameMargin, kFrameMargin));
     std::string key;
     const QString mergeKey = QStringLiteral("frame-made-%1").arg(++m_made);
-    if (!m_session.edit(tr("Add frame"), [&](Transaction &t) { key = decor::addFrame(t, tr("Frame"), rect); }, mergeKey))
+    if (!m_session.edit(
+            tr("Add frame"), [&](Transaction& t) { key = decor::addFrame(t, tr("Frame"), rect); }, mergeKey))
         return;
     m_session.selection().set({}, {}, {{DecorKind::Frame, key}});
     edit({Edited::Frame, key, mergeKey});
 }
 
-void DecorController::addNote(QPointF place)
-{
+void DecorController::addNote(QPointF place) {
     std::string key;
     const QString mergeKey = QStringLiteral("note-made-%1").arg(++m_made);
     const QRectF rect = around(place, kNewNote);
-    if (!m_session.edit(tr("Add note"), [&](Transaction &t) { key = decor::addNote(t, {}, rect); }, mergeKey))
-        return;
+    if (!m_session.edit(tr("Add note"), [&](Transaction& t) { key = decor::addNote(t, {}, rect); }, mergeKey)) return;
     m_session.selection().set({}, {}, {{DecorKind::Note, key}});
     edit({Edited::Note, key, mergeKey});
 }
 
-void DecorController::setColour(const QString &colour)
-{
-    m_session.edit(tr("Colour"), [&](Transaction &t) {
-        for (const DecorId &part : chosenParts())
-            decor::setColour(t, part, colour);
+void DecorController::setColour(const QString& colour) {
+    m_session.edit(tr("Colour"), [&](Transaction& t) {
+        for (const DecorId& part : chosenParts()) decor::setColour(t, part, colour);
     });
 }
 
-void DecorController::resize(const DecorId &part, QRectF rect)
-{
-    m_session.edit(tr("Resize"), [&](Transaction &t) { decor::setRect(t, part, rect); });
+void DecorController::resize(const DecorId& part, QRectF rect) {
+    m_session.edit(tr("Resize"), [&](Transaction& t) { decor::setRect(t, part, rect); });
 }
 
-void DecorController::addPoint(const WireView &wire, QPointF place)
-{
+void DecorController::addPoint(const WireView& wire, QPointF place) {
     const int index = geometry::pointsBefore(place, wire.via, wire.path);
     QList<QPointF> points = wire.via;
     points.insert(index, place);
     const std::string key = decor::wireKey(wire.connection);
-    if (m_session.edit(tr("Add a point to the wire"), [&](Transaction &t) { decor::setPoints(t, key, points); }))
+    if (m_session.edit(tr("Add a point to the wire"), [&](Transaction& t) { decor::setPoints(t, key, points); }))
         m_session.selection().set({}, {}, {{DecorKind::Point, key, index}});
 }
 
-void DecorController::movePoint(const DecorId &point, QPointF offset)
-{
-    const WireView *wire = m_session.scene().wire(point.key);
-    if (!wire || point.index >= wire->via.size() || offset.isNull())
-        return;
+void DecorController::movePoint(const DecorId& point, QPointF offset) {
+    const WireView* wire = m_session.scene().wire(point.key);
+    if (!wire || point.index >= wire->via.size() || offset.isNull()) return;
     QList<QPointF> points = wire->via;
     points[point.index] += offset;
     const bool superfluous = geometry::isInLine(point.index, wire->from, wire->to, points, kInLine);
-    if (superfluous)
-        points.removeAt(point.index);
+    if (superfluous) points.removeAt(point.index);
     m_session.edit(superfluous ? tr("Remove a point of the wire") : tr("Move a point of the wire"),
-                  [&](Transaction &t) { decor::setPoints(t, point.key, points); });
+                   [&](Transaction& t) { decor::setPoints(t, point.key, points); });
 }

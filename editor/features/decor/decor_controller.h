@@ -2,22 +2,21 @@
 
 #include "decor_model.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QObject>
 #include <QStringList>
-#include <QtQml/qqmlregistration.h>
 
 #include <optional>
 
 class Session;
 
 /// What the user does to frames, notes, points of wires and comments: each is one undo step.
-class DecorController : public QObject
-{
+class DecorController : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("made by Editor")
 
-    Q_PROPERTY(QAbstractItemModel *parts READ parts CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* parts READ parts CONSTANT)
     Q_PROPERTY(QStringList colours READ colours CONSTANT)
     /// Of the chosen frames and notes; empty while they differ or none is chosen.
     Q_PROPERTY(QString colour READ colour NOTIFY chosenChanged)
@@ -33,10 +32,10 @@ class DecorController : public QObject
     /// Those of the flowgraph's wires, for the legend.
     Q_PROPERTY(QStringList itemTypes READ itemTypes NOTIFY itemTypesChanged)
 
-public:
-    explicit DecorController(Session &session, QObject *parent = nullptr);
+  public:
+    explicit DecorController(Session& session, QObject* parent = nullptr);
 
-    QAbstractItemModel *parts() { return &m_parts; }
+    QAbstractItemModel* parts() { return &m_parts; }
     QStringList colours() const { return weir::editor::decor::colours(); }
     QString colour() const;
     QRectF chosenRect() const;
@@ -54,49 +53,48 @@ public:
     /// Around the chosen blocks and notes; without any, an empty one around `place`.
     Q_INVOKABLE void frameSelection(QPointF place);
     Q_INVOKABLE void addNote(QPointF place);
-    Q_INVOKABLE void setColour(const QString &colour);
+    Q_INVOKABLE void setColour(const QString& colour);
     Q_INVOKABLE void editChosen();
     Q_INVOKABLE void editComment();
     /// Ends editing in place; the text becomes a step of its own, or part of the one that made the frame or note. False:
     /// a group cannot be called so, the notice says why, and editing goes on.
-    Q_INVOKABLE bool commit(const QString &text);
+    Q_INVOKABLE bool commit(const QString& text);
     Q_INVOKABLE void cancelEditing();
 
-    void beginEditing(const weir::editor::DecorId &part);
+    void beginEditing(const weir::editor::DecorId& part);
     /// Its name.
-    void editGroup(const QString &group);
-    void resize(const weir::editor::DecorId &part, QRectF rect);
+    void editGroup(const QString& group);
+    void resize(const weir::editor::DecorId& part, QRectF rect);
     /// A new point where the wire is nearest to `place`; it is chosen.
-    void addPoint(const weir::editor::WireView &wire, QPointF place);
+    void addPoint(const weir::editor::WireView& wire, QPointF place);
     /// Moves a point, or takes it away where the wire would look the same without it.
-    void movePoint(const weir::editor::DecorId &point, QPointF offset);
+    void movePoint(const weir::editor::DecorId& point, QPointF offset);
 
-signals:
+  signals:
     void chosenChanged();
     void editedChanged();
     void minimapChanged();
     void itemTypesChanged();
 
-private:
-    struct Edited
-    {
+  private:
+    struct Edited {
         enum Kind { Frame, Note, Comment, Group } kind;
-        std::string key; ///< of a comment, the block
+        std::string key;  ///< of a comment, the block
         QString mergeKey = {};
     };
 
     void registerActions();
     std::vector<weir::editor::DecorId> chosenParts() const;
-    void edit(const Edited &edited);
-    bool isThere(const Edited &edited) const;
+    void edit(const Edited& edited);
+    bool isThere(const Edited& edited) const;
     /// Why the group cannot be called so; empty when it can.
-    QString nameProblem(const std::string &group, const std::string &name) const;
-    void write(const Edited &edited, const QString &text);
+    QString nameProblem(const std::string& group, const std::string& name) const;
+    void write(const Edited& edited, const QString& text);
     /// The group that is meant by what is selected.
-    const weir::editor::GroupView *chosenGroup() const;
+    const weir::editor::GroupView* chosenGroup() const;
     void collectItemTypes();
 
-    Session &m_session;
+    Session& m_session;
     DecorModel m_parts;
     std::optional<Edited> m_edited;
     int m_made = 0;

@@ -8,34 +8,32 @@
 #include <vector>
 
 /// Frames and notes as rows: for tools that read the screen, and for what is edited in place. The canvas paints them.
-class DecorModel : public QAbstractListModel
-{
+class DecorModel : public QAbstractListModel {
     Q_OBJECT
 
-public:
+  public:
     enum Role { KindRole = Qt::UserRole + 1, KeyRole, TextRole, RectRole, SelectedRole };
 
-    DecorModel(weir::editor::GraphScene &scene, weir::editor::Selection &selection, QObject *parent = nullptr);
+    DecorModel(weir::editor::GraphScene& scene, weir::editor::Selection& selection, QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
-private:
-    struct Row
-    {
+  private:
+    struct Row {
         weir::editor::DecorId id;
         QString text;
         QRectF rect;
         bool selected = false;
 
-        bool operator==(const Row &) const = default;
+        bool operator==(const Row&) const = default;
     };
 
     std::vector<Row> rows() const;
     void update();
 
-    weir::editor::GraphScene &m_scene;
-    weir::editor::Selection &m_selection;
+    weir::editor::GraphScene& m_scene;
+    weir::editor::Selection& m_selection;
     std::vector<Row> m_rows;
 };

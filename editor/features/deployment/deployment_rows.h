@@ -9,13 +9,14 @@ namespace weir::editor {
 
 // The fields of the deployment bar and its panel, each with the place in the file that it edits.
 
-std::vector<ParameterRow> schedulingRows(const Json &project, const Catalog &catalog, const QString &deployment);
-std::vector<ParameterRow> schedulerParameterRows(const Json &project, const Catalog &catalog, const QString &deployment);
-std::vector<ParameterRow> privilegeRows(const Json &project, const Catalog &catalog, const QString &deployment);
+std::vector<ParameterRow> schedulingRows(const Json& project, const Catalog& catalog, const QString& deployment);
+std::vector<ParameterRow> schedulerParameterRows(const Json& project, const Catalog& catalog,
+                                                 const QString& deployment);
+std::vector<ParameterRow> privilegeRows(const Json& project, const Catalog& catalog, const QString& deployment);
 /// What is done to the machine for the length of a run: isolation, and programs that disturb it.
-std::vector<ParameterRow> machineRows(const Json &project, const QString &deployment);
-std::vector<ParameterRow> buildRows(const Json &project, const Catalog &catalog, const QString &deployment);
-std::vector<ParameterRow> runRows(const Json &project, const Catalog &catalog);
-std::vector<ParameterRow> traceRows(const Json &project, const Catalog &catalog);
+std::vector<ParameterRow> machineRows(const Json& project, const QString& deployment);
+std::vector<ParameterRow> buildRows(const Json& project, const Catalog& catalog, const QString& deployment);
+std::vector<ParameterRow> runRows(const Json& project, const Catalog& catalog);
+std::vector<ParameterRow> traceRows(const Json& project, const Catalog& catalog);
 
 } // namespace weir::editor

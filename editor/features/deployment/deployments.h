@@ -4,9 +4,9 @@
 #include "parameter_model.h"
 #include "row_model.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
-#include <QtQml/qqmlregistration.h>
 
 #include <map>
 #include <optional>
@@ -21,8 +21,7 @@ class RunListModel;
 }
 
 /// A scheduler that can be chosen.
-struct SchedulerRow
-{
+struct SchedulerRow {
     Q_GADGET
     Q_PROPERTY(QString name MEMBER name)
     Q_PROPERTY(QString title MEMBER title)
@@ -30,19 +29,18 @@ struct SchedulerRow
     Q_PROPERTY(QString refused MEMBER refused)
     Q_PROPERTY(QString group MEMBER group)
 
-public:
+  public:
     QString name;
     QString title;
     QString documentation;
     QString refused; ///< why it cannot run the graph, or not here; empty where it can
     QString group;   ///< of the first one of a runtime: what that is called
 
-    bool operator==(const SchedulerRow &) const = default;
+    bool operator==(const SchedulerRow&) const = default;
 };
 
 /// The chosen deployment and the run settings: what the deployment bar and its panel edit.
-class Deployments : public QObject
-{
+class Deployments : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
@@ -51,45 +49,45 @@ class Deployments : public QObject
     Q_PROPERTY(QString name READ name NOTIFY changed)
     Q_PROPERTY(QString scheduler READ scheduler NOTIFY changed)
     Q_PROPERTY(QString schedulerProblem READ schedulerProblem NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *schedulers READ schedulers CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* schedulers READ schedulers CONSTANT)
     Q_PROPERTY(QString schedulerTitle READ schedulerTitle NOTIFY changed)
     Q_PROPERTY(QString schedulerDocumentation READ schedulerDocumentation NOTIFY changed)
     Q_PROPERTY(int problemCount READ problemCount NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *scheduling READ scheduling CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *schedulerParameters READ schedulerParameters CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *privileges READ privileges CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *machine READ machine CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *build READ build CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *volk READ volk CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *run READ run CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *trace READ trace CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* scheduling READ scheduling CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* schedulerParameters READ schedulerParameters CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* privileges READ privileges CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* machine READ machine CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* build READ build CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* volk READ volk CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* run READ run CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* trace READ trace CONSTANT)
     Q_PROPERTY(bool panelOpen READ isPanelOpen WRITE setPanelOpen NOTIFY panelChanged)
     Q_PROPERTY(int panelTab READ panelTab WRITE setPanelTab NOTIFY panelChanged)
 
-public:
+  public:
     enum Tab { Scheduler, Build, Run, Machine };
     Q_ENUM(Tab)
 
-    Deployments(Session &session, Fields &fields, const RunController &runner, const weir::editor::RunListModel &runs,
-                QObject *parent = nullptr);
+    Deployments(Session& session, Fields& fields, const RunController& runner, const weir::editor::RunListModel& runs,
+                QObject* parent = nullptr);
 
     bool exists() const;
     QString name() const;
     QString scheduler() const;
     QString schedulerProblem() const;
-    QAbstractItemModel *schedulers() { return &m_schedulers; }
+    QAbstractItemModel* schedulers() { return &m_schedulers; }
     QString schedulerTitle() const;
     QString schedulerDocumentation() const;
     /// Settings of the panel that something is wrong with.
     int problemCount() const;
-    QAbstractItemModel *scheduling() { return &m_scheduling; }
-    QAbstractItemModel *schedulerParameters() { return &m_schedulerParameters; }
-    QAbstractItemModel *privileges() { return &m_privileges; }
-    QAbstractItemModel *machine() { return &m_machine; }
-    QAbstractItemModel *build() { return &m_build; }
-    QAbstractItemModel *volk() { return &m_volk; }
-    QAbstractItemModel *run() { return &m_run; }
-    QAbstractItemModel *trace() { return &m_trace; }
+    QAbstractItemModel* scheduling() { return &m_scheduling; }
+    QAbstractItemModel* schedulerParameters() { return &m_schedulerParameters; }
+    QAbstractItemModel* privileges() { return &m_privileges; }
+    QAbstractItemModel* machine() { return &m_machine; }
+    QAbstractItemModel* build() { return &m_build; }
+    QAbstractItemModel* volk() { return &m_volk; }
+    QAbstractItemModel* run() { return &m_run; }
+    QAbstractItemModel* trace() { return &m_trace; }
     bool isPanelOpen() const { return m_panelOpen; }
     void setPanelOpen(bool open);
     /// Opens it, with the keyboard in its first field.
@@ -101,18 +99,18 @@ public:
     Q_INVOKABLE void duplicate();
     Q_INVOKABLE void remove();
     /// Returns whether the deployment has the new name now.
-    Q_INVOKABLE bool rename(const QString &name);
-    Q_INVOKABLE void chooseScheduler(const QString &scheduler);
+    Q_INVOKABLE bool rename(const QString& name);
+    Q_INVOKABLE void chooseScheduler(const QString& scheduler);
     /// Writes the typed text of row `row` of `scheduling`; in a project without a deployment, into one that is as what ran.
-    Q_INVOKABLE void commitScheduling(int row, const QString &typed);
+    Q_INVOKABLE void commitScheduling(int row, const QString& typed);
 
     /// Opens the panel at a field of a deployment, or of the run settings.
-    void show(const QString &deployment, const QString &field);
-    Q_INVOKABLE void showRun(const QString &field);
+    void show(const QString& deployment, const QString& field);
+    Q_INVOKABLE void showRun(const QString& field);
     /// What the project says of a field of the run settings, or the default where it says nothing: `10 M`.
-    Q_INVOKABLE QString runValue(const QString &field) const;
+    Q_INVOKABLE QString runValue(const QString& field) const;
 
-signals:
+  signals:
     void changed();
     void panelChanged();
     void renameRequested();
@@ -120,19 +118,19 @@ signals:
     void schedulerRequested();
     void choiceRequested();
 
-private:
-    void make(const std::string &scheduler, bool keepOwn);
-    void beFresh(const QString &deployment);
-    QString newestRun(const QString &deployment) const;
+  private:
+    void make(const std::string& scheduler, bool keepOwn);
+    void beFresh(const QString& deployment);
+    QString newestRun(const QString& deployment) const;
     void registerActions();
     void update();
     void listSchedulers();
-    void choose(const QString &name);
+    void choose(const QString& name);
 
-    Session &m_session;
-    Fields &m_fields;
-    const RunController &m_runner;
-    const weir::editor::RunListModel &m_runs;
+    Session& m_session;
+    Fields& m_fields;
+    const RunController& m_runner;
+    const weir::editor::RunListModel& m_runs;
     weir::editor::RowModel<SchedulerRow> m_schedulers;
     weir::editor::ParameterModel m_scheduling;
     weir::editor::ParameterModel m_schedulerParameters;
@@ -143,10 +141,10 @@ private:
     weir::editor::ParameterModel m_run;
     weir::editor::ParameterModel m_trace;
     weir::editor::KernelCallers m_callers;
-    std::optional<int> m_callersOf; ///< the meaning of the document that has these
-    std::map<std::string, std::string> m_refused; ///< schedulers that cannot run the graph
+    std::optional<int> m_callersOf;  ///< the meaning of the document that has these
+    std::map<std::string, std::string> m_refused;  ///< schedulers that cannot run the graph
     bool m_panelOpen = false;
     int m_panelTab = Scheduler;
-    QString m_fresh; ///< the deployment that was made last, as long as it has its first name
-    QString m_runBefore; ///< the newest run that was called so before it was made; empty: none
+    QString m_fresh;  ///< the deployment that was made last, as long as it has its first name
+    QString m_runBefore;  ///< the newest run that was called so before it was made; empty: none
 };

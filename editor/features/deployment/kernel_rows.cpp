@@ -16,14 +16,12 @@ using Names = std::vector<std::string>;
 
 /// What can be wished where VOLK has implementations of these names: the blocks' own code; each without what its name says of
 /// alignment, for all items; and each as it is called.
-QStringList wishes(const Names &names)
-{
+QStringList wishes(const Names& names) {
     std::set<QString> all, whole;
-    for (const QString &name : qtList(names)) {
+    for (const QString& name : qtList(names)) {
         const bool saysAlignment = name.startsWith(QLatin1String("a_")) || name.startsWith(QLatin1String("u_"));
         all.insert(saysAlignment ? name.mid(2) : name);
-        if (saysAlignment)
-            whole.insert(name);
+        if (saysAlignment) whole.insert(name);
     }
     QStringList result{QStringLiteral("off")};
     result.append(QStringList(all.begin(), all.end()));
@@ -32,16 +30,13 @@ QStringList wishes(const Names &names)
 }
 
 /// `met`: those of the names `here` that are of use to this graph.
-ParameterRow asWish(ParameterRow row, const Names &here, const Names &met)
-{
-    if (here.empty())
-        return row;
+ParameterRow asWish(ParameterRow row, const Names& here, const Names& met) {
+    if (here.empty()) return row;
     const QStringList had = wishes(here), useful = wishes(met);
     QStringList options = had;
-    if (row.set && !had.contains(row.value))
-        options.append(row.value);
+    if (row.set && !had.contains(row.value)) options.append(row.value);
     row = asChoice(row, options);
-    for (const QString &option : options)
+    for (const QString& option : options)
         row.refused.append(useful.contains(option) ? QString()
                            : had.contains(option)  ? QObject::tr("no kernel of this graph has it")
                                                    : QObject::tr("not on this machine"));
@@ -53,23 +48,22 @@ ParameterRow asWish(ParameterRow row, const Names &here, const Names &met)
     return row;
 }
 
-ParameterRow rowOfAll(const Json &project, const Catalog &catalog, const Pointer &volk, const KernelCallers &callers)
-{
+ParameterRow rowOfAll(const Json& project, const Catalog& catalog, const Pointer& volk, const KernelCallers& callers) {
     Names here, met;
-    for (const auto &[kernel, names] : catalog.volk()) {
+    for (const auto& [kernel, names] : catalog.volk()) {
         here.insert(here.end(), names.begin(), names.end());
-        if (callers.empty() || callers.count(kernel) > 0)
-            met.insert(met.end(), names.begin(), names.end());
+        if (callers.empty() || callers.count(kernel) > 0) met.insert(met.end(), names.begin(), names.end());
     }
-    return asWish(documented(fieldRow(project, volk / "implementation", "string", QObject::tr("All kernels"), QObject::tr("VOLK chooses")),
-                             QObject::tr("What the blocks call of VOLK: off for their scalar code, or an implementation. avx is a_avx for aligned "
+    return asWish(documented(fieldRow(project, volk / "implementation", "string", QObject::tr("All kernels"),
+                                      QObject::tr("VOLK chooses")),
+                             QObject::tr("What the blocks call of VOLK: off for their scalar code, or an "
+                                         "implementation. avx is a_avx for aligned "
                                          "items and u_avx for others. A kernel that lacks it keeps VOLK's choice.")),
                   here, met);
 }
 
-ParameterRow rowOfOne(const Json &project, const Catalog &catalog, const Pointer &volk, const std::string &kernel,
-                      const std::set<std::string> &callers)
-{
+ParameterRow rowOfOne(const Json& project, const Catalog& catalog, const Pointer& volk, const std::string& kernel,
+                      const std::set<std::string>& callers) {
     const auto found = catalog.volk().find(kernel);
     const Names here = found == catalog.volk().end() ? Names() : found->second;
     const QString name = qt(kernel), all = qt(text(find(project, volk / "implementation")));
@@ -82,38 +76,35 @@ ParameterRow rowOfOne(const Json &project, const Catalog &catalog, const Pointer
                   here, here);
 }
 
-} // namespace
+}  // namespace
 
-KernelCallers kernelCallers(const Json &project, const Catalog &catalog)
-{
+KernelCallers kernelCallers(const Json& project, const Catalog& catalog) {
     KernelCallers callers;
     const std::map<std::string, std::string> itemTypes = inferItemTypes(project, catalog);
-    for (const Json &block : list(find(project, kGraph.blocks))) {
-        const BlockType *type = catalog.block(text(member(block, "type")));
+    for (const Json& block : list(find(project, kGraph.blocks))) {
+        const BlockType* type = catalog.block(text(member(block, "type")));
         const std::string state = text(member(block, "state"));
-        if (!type || (!state.empty() && state != "enabled"))
-            continue;
+        if (!type || (!state.empty() && state != "enabled")) continue;
         const auto own = itemTypes.find(text(member(block, "id")));
-        for (const auto &[kernel, types] : type->kernels)
-            if (types.empty() || (own != itemTypes.end() && std::find(types.begin(), types.end(), own->second) != types.end()))
+        for (const auto& [kernel, types] : type->kernels)
+            if (types.empty() ||
+                (own != itemTypes.end() && std::find(types.begin(), types.end(), own->second) != types.end()))
                 callers[kernel].insert(type->title);
     }
     return callers;
 }
 
-std::vector<ParameterRow> volkRows(const Json &project, const Catalog &catalog, const QString &deployment, const KernelCallers &callers)
-{
+std::vector<ParameterRow> volkRows(const Json& project, const Catalog& catalog, const QString& deployment,
+                                   const KernelCallers& callers) {
     const auto place = deploymentPointer(project, deployment.toStdString());
-    if (!place)
-        return {};
+    if (!place) return {};
     const Pointer volk = *place / "volk";
     std::vector<ParameterRow> rows{rowOfAll(project, catalog, volk, callers)};
     KernelCallers kernels = callers;
-    for (const auto &item : object(find(project, volk / "kernels")).items())
-        kernels[item.key()]; // whether a block calls it or not
-    for (const auto &[kernel, blocks] : kernels)
-        rows.push_back(rowOfOne(project, catalog, volk, kernel, blocks));
+    for (const auto& item : object(find(project, volk / "kernels")).items())
+        kernels[item.key()];  // whether a block calls it or not
+    for (const auto& [kernel, blocks] : kernels) rows.push_back(rowOfOne(project, catalog, volk, kernel, blocks));
     return rows;
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -14,11 +14,12 @@ namespace weir::editor {
 using KernelCallers = std::map<std::string, std::set<std::string>>;
 
 /// Those that the graph calls.
-KernelCallers kernelCallers(const Json &project, const Catalog &catalog);
+KernelCallers kernelCallers(const Json& project, const Catalog& catalog);
 
 /// What is called of VOLK: of all kernels, then of each that the graph calls or the file names. These are choices among the
 /// implementations that there are on this machine. What the file says besides stays among them, and says that it is none of
 /// these. Where nothing is known of a kernel, any name is taken.
-std::vector<ParameterRow> volkRows(const Json &project, const Catalog &catalog, const QString &deployment, const KernelCallers &callers);
+std::vector<ParameterRow> volkRows(const Json& project, const Catalog& catalog, const QString& deployment,
+                                   const KernelCallers& callers);
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -12,31 +12,28 @@
 namespace weir::editor {
 
 /// What `weir design --at` says of taps. Magnitudes in dB at `frequencies` in Hz; of a sample rate of 1 Hz without a design.
-struct DesignAnswer
-{
-    Json taps = Json::array(); ///< of the design, else those stored
-    Json design;               ///< evaluated; null without one
+struct DesignAnswer {
+    Json taps = Json::array();  ///< of the design, else those stored
+    Json design;  ///< evaluated; null without one
     Json facts = Json::object();
     std::vector<double> frequencies;
     std::vector<double> magnitudes;
-    std::vector<double> stored; ///< of the taps that the project has; empty where it has none
-    bool agrees = false;        ///< whether the stored taps are the design's
+    std::vector<double> stored;  ///< of the taps that the project has; empty where it has none
+    bool agrees = false;  ///< whether the stored taps are the design's
 };
 
 /// Why there is none: at fields of the design by their keys, and otherwise.
-struct DesignFaults
-{
+struct DesignFaults {
     std::map<std::string, QString> fields;
     QString other;
 };
 
 /// One of both.
-struct DesignReply
-{
+struct DesignReply {
     std::optional<DesignAnswer> answer = {};
     DesignFaults faults = {};
 };
 
-DesignReply readDesignReply(const CliAnswer &answer, const std::string &name);
+DesignReply readDesignReply(const CliAnswer& answer, const std::string& name);
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -8,8 +8,8 @@
 namespace weir::editor {
 
 /// What was measured on the taps of a design; empty without a design.
-Facts designFacts(const DesignAnswer &answer);
+Facts designFacts(const DesignAnswer& answer);
 /// Its cutoffs, or its symbol rate: `115 kHz`, `5.00 kHz – 9.00 kHz`.
-QString edgesText(const DesignAnswer &answer);
+QString edgesText(const DesignAnswer& answer);
 
 } // namespace weir::editor

@@ -7,9 +7,9 @@
 #include "parameter_model.h"
 #include "session.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QObject>
 #include <QPointer>
-#include <QtQml/qqmlregistration.h>
 
 #include <map>
 #include <memory>
@@ -17,46 +17,45 @@
 
 /// The design of the selected block's taps: fields, what the taps do, and whether they are still the design's. The
 /// command line computes; a change of a design writes it and its taps as one step.
-class FilterDesign : public QObject
-{
+class FilterDesign : public QObject {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(Session *session READ session WRITE setSession NOTIFY sessionChanged REQUIRED)
+    Q_PROPERTY(Session* session READ session WRITE setSession NOTIFY sessionChanged REQUIRED)
     /// Somebody looks: while nobody does, nothing is asked.
     Q_PROPERTY(bool active READ isActive WRITE setActive NOTIFY activeChanged)
     /// One block is selected, and it has taps.
     Q_PROPERTY(bool possible READ isPossible NOTIFY changed)
     Q_PROPERTY(State state READ state NOTIFY changed)
     Q_PROPERTY(bool asking READ isAsking NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *fields READ fields CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* fields READ fields CONSTANT)
     Q_PROPERTY(QString summary READ summary NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *facts READ facts CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* facts READ facts CONSTANT)
     /// There is a filter of what is shown.
     Q_PROPERTY(bool sound READ isSound NOTIFY changed)
     /// Why there is none, where no field is to blame.
     Q_PROPERTY(QString problem READ problem NOTIFY changed)
 
-public:
+  public:
     /// Taps by hand; a design that was not applied yet; one that gives the taps; one that does not any more.
     enum State { Plain, Proposed, Kept, Changed };
     Q_ENUM(State)
 
-    explicit FilterDesign(QObject *parent = nullptr);
+    explicit FilterDesign(QObject* parent = nullptr);
 
-    Session *session() const { return m_session; }
-    void setSession(Session *session);
+    Session* session() const { return m_session; }
+    void setSession(Session* session);
     bool isActive() const { return m_active; }
     void setActive(bool active);
     bool isPossible() const { return m_place.has_value(); }
     State state() const;
     bool isAsking() const;
     bool isSound() const { return m_reply.faults.fields.empty() && m_reply.faults.other.isEmpty(); }
-    QAbstractItemModel *fields() { return &m_fields; }
+    QAbstractItemModel* fields() { return &m_fields; }
     QString summary() const;
-    QAbstractItemModel *facts() { return &m_facts; }
+    QAbstractItemModel* facts() { return &m_facts; }
     QString problem() const { return m_reply.faults.other; }
-    const std::optional<weir::editor::DesignAnswer> &answer() const { return m_reply.answer; }
+    const std::optional<weir::editor::DesignAnswer>& answer() const { return m_reply.answer; }
 
     /// Fields for taps that have no design; nothing of the project changes.
     Q_INVOKABLE void propose();
@@ -65,34 +64,32 @@ public:
     Q_INVOKABLE void apply();
     /// The taps stay, and are by hand from now on.
     Q_INVOKABLE void forget();
-    Q_INVOKABLE void commit(int row, const QString &typed);
+    Q_INVOKABLE void commit(int row, const QString& typed);
     /// Back to what the project has.
     Q_INVOKABLE void revert(int row);
 
-signals:
+  signals:
     void sessionChanged();
     void activeChanged();
     void changed();
 
-private:
+  private:
     /// What was typed and is not in the project; it holds while the project has `base`.
-    struct Draft
-    {
+    struct Draft {
         weir::editor::Json base, entry;
     };
     /// A design whose taps are being computed, for the project; also while another block is selected.
-    struct Job
-    {
+    struct Job {
         weir::editor::Json base, entry;
         std::unique_ptr<weir::editor::Ask> ask;
     };
 
     std::optional<weir::editor::DesignPlace> selectedPlace() const;
-    weir::editor::Json storedEntry(const weir::editor::DesignPlace &place) const;
+    weir::editor::Json storedEntry(const weir::editor::DesignPlace& place) const;
     /// The draft, else what the project has; null without either.
     weir::editor::Json shownEntry() const;
-    weir::editor::Json taps(const weir::editor::DesignPlace &place) const;
-    weir::editor::CliRequest question(const weir::editor::DesignPlace &place, const weir::editor::Json &entry) const;
+    weir::editor::Json taps(const weir::editor::DesignPlace& place) const;
+    weir::editor::CliRequest question(const weir::editor::DesignPlace& place, const weir::editor::Json& entry) const;
     bool isComputing() const; ///< the taps of what is shown, for the project
     void update();
     /// A proposal that is left is kept, and goes into no run.
@@ -100,8 +97,8 @@ private:
     void showFields();
     /// What was measured on the taps.
     void showFacts();
-    void start(const weir::editor::DesignPlace &place, const weir::editor::Json &base, const weir::editor::Json &entry);
-    void finish(const weir::editor::DesignPlace &place, const weir::editor::CliAnswer &answer);
+    void start(const weir::editor::DesignPlace& place, const weir::editor::Json& base, const weir::editor::Json& entry);
+    void finish(const weir::editor::DesignPlace& place, const weir::editor::CliAnswer& answer);
     void show(weir::editor::DesignReply reply);
 
     QPointer<Session> m_session;

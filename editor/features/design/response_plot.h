@@ -9,29 +9,28 @@ namespace weir::editor {
 
 /// Magnitude over frequency: of a design, its edges and transitions marked; the taps that are stored beside it where they
 /// are other ones.
-Drawing responsePlot(const std::optional<DesignAnswer> &answer, QSizeF size, const PlotStyle &style,
-                     const PlotOptions &options);
+Drawing responsePlot(const std::optional<DesignAnswer>& answer, QSizeF size, const PlotStyle& style,
+                     const PlotOptions& options);
 
-} // namespace weir::editor
+}  // namespace weir::editor
 
-class ResponsePlot : public PlotItem
-{
+class ResponsePlot : public PlotItem {
     Q_OBJECT
     QML_ELEMENT
-    Q_PROPERTY(FilterDesign *design READ design WRITE setDesign NOTIFY designChanged)
+    Q_PROPERTY(FilterDesign* design READ design WRITE setDesign NOTIFY designChanged)
 
-public:
+  public:
     using PlotItem::PlotItem;
-    FilterDesign *design() const { return m_design; }
-    void setDesign(FilterDesign *design);
+    FilterDesign* design() const { return m_design; }
+    void setDesign(FilterDesign* design);
 
-signals:
+  signals:
     void designChanged();
 
-protected:
-    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style,
-                               const weir::editor::PlotOptions &options) const override;
+  protected:
+    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle& style,
+                               const weir::editor::PlotOptions& options) const override;
 
-private:
+  private:
     QPointer<FilterDesign> m_design;
 };

@@ -18,25 +18,29 @@ constexpr qint64 kFreshMs = 30000;
 
 } // namespace
 
-Doctor::Doctor(Session &session, QObject *parent)
+Doctor::Doctor(Session& session, QObject* parent)
     : QObject(parent), m_session(session),
       m_ask(session.command(),
-            {.key = [this] { return QStringLiteral("%1 %2").arg(m_session.document().meaning()).arg(m_session.document().folder()); },
+            {.key =
+                 [this] {
+                     return QStringLiteral("%1 %2")
+                         .arg(m_session.document().meaning())
+                         .arg(m_session.document().folder());
+                 },
              .request =
                  [this] {
-                     return CliRequest{.arguments = {QStringLiteral("doctor"), QStringLiteral("-"), QStringLiteral("--json")},
-                                       .input = QByteArray::fromStdString(m_session.document().canonicalText()),
-                                       .folder = m_session.document().folder()};
+                     return CliRequest{
+                         .arguments = {QStringLiteral("doctor"), QStringLiteral("-"), QStringLiteral("--json")},
+                         .input = QByteArray::fromStdString(m_session.document().canonicalText()),
+                         .folder = m_session.document().folder()};
                  },
-             .answered = [this](const CliAnswer &answer) { receive(answer); },
+             .answered = [this](const CliAnswer& answer) { receive(answer); },
              .late = [this] { consider(); }},
-            nullptr)
-{
+            nullptr) {
     m_settled.setSingleShot(true);
     m_settled.setInterval(kDelay);
     connect(&m_settled, &QTimer::timeout, this, [this] {
-        if (mayAsk())
-            m_ask.now();
+        if (mayAsk()) m_ask.now();
     });
     connect(&m_ask, &Ask::stateChanged, this, &Doctor::changed);
     connect(&session, &Session::problemsChanged, this, &Doctor::consider);
@@ -47,59 +51,47 @@ Doctor::Doctor(Session &session, QObject *parent)
         m_failure.clear();
         update();
     });
-    session.actions().add({.id = QStringLiteral("run.doctor"), .group = ActionGroup::Run, .title = tr("What makes measurements noisy here…"),
-                           .run = [this] {
-                               look();
-                               emit opened();
-                           },
+    session.actions().add({.id = QStringLiteral("run.doctor"),
+                           .group = ActionGroup::Run,
+                           .title = tr("What makes measurements noisy here…"),
+                           .run =
+                               [this] {
+                                   look();
+                                   emit opened();
+                               },
                            .words = tr("doctor machine governor turbo interrupts isolation real time")});
 }
 
 /// There is a question: what could run, runs under deployments that can be planned.
-bool Doctor::mayAsk() const
-{
+bool Doctor::mayAsk() const {
     return !m_quiet && m_session.isChecked() && !m_session.isEmpty() && m_session.hindrances().isEmpty();
 }
 
-void Doctor::consider()
-{
-    if (!mayAsk() || m_ask.isUpToDate())
-        m_settled.stop();
-    else if (!m_ask.isAsking())
-        m_settled.start();
+void Doctor::consider() {
+    if (!mayAsk() || m_ask.isUpToDate()) m_settled.stop();
+    else if (!m_ask.isAsking()) m_settled.start();
 }
 
-void Doctor::setQuiet(bool quiet)
-{
-    if (m_quiet == quiet)
-        return;
+void Doctor::setQuiet(bool quiet) {
+    if (m_quiet == quiet) return;
     m_quiet = quiet;
-    if (quiet && m_ask.isAsking())
-        m_ask.forget();
+    if (quiet && m_ask.isAsking()) m_ask.forget();
     consider();
 }
 
-void Doctor::look()
-{
-    if (!m_age.isValid() || m_age.elapsed() > kFreshMs)
-        again();
+void Doctor::look() {
+    if (!m_age.isValid() || m_age.elapsed() > kFreshMs) again();
 }
 
-void Doctor::again()
-{
-    if (mayAsk())
-        m_ask.now();
+void Doctor::again() {
+    if (mayAsk()) m_ask.now();
 }
 
-void Doctor::copy(const QString &command) const
-{
-    QGuiApplication::clipboard()->setText(command);
-}
+void Doctor::copy(const QString& command) const { QGuiApplication::clipboard()->setText(command); }
 
-void Doctor::receive(const CliAnswer &answer)
-{
+void Doctor::receive(const CliAnswer& answer) {
     const auto parsed = readJson(answer.output.toStdString());
-    const Json *said = answer.isFine() ? std::get_if<Json>(&parsed) : nullptr;
+    const Json* said = answer.isFine() ? std::get_if<Json>(&parsed) : nullptr;
     const bool isAnswer = said && findingsFor(*said, {});
     m_answer = isAnswer ? *said : Json();
     m_failure = isAnswer ? QString() : answer.explanation();
@@ -107,27 +99,22 @@ void Doctor::receive(const CliAnswer &answer)
     update();
 }
 
-void Doctor::update()
-{
+void Doctor::update() {
     const QString chosen = m_session.deployment();
-    m_findings.setRows(findingsFor(m_answer, chosen.isEmpty() ? QLatin1String(kOwnDeployment) : chosen).value_or(std::vector<DoctorFinding>()));
+    m_findings.setRows(findingsFor(m_answer, chosen.isEmpty() ? QLatin1String(kOwnDeployment) : chosen)
+                           .value_or(std::vector<DoctorFinding>()));
     emit changed();
 }
 
-int Doctor::countOf(const char *severity) const
-{
-    return static_cast<int>(std::count_if(rows().begin(), rows().end(), [severity](const DoctorFinding &one) {
+int Doctor::countOf(const char* severity) const {
+    return static_cast<int>(std::count_if(rows().begin(), rows().end(), [severity](const DoctorFinding& one) {
         return one.severity == QLatin1String(severity);
     }));
 }
 
-bool Doctor::isBroken() const
-{
-    return countOf("broken") > 0;
-}
+bool Doctor::isBroken() const { return countOf("broken") > 0; }
 
-QString Doctor::summary() const
-{
+QString Doctor::summary() const {
     QStringList said;
     if (const int broken = countOf("broken"); broken > 0)
         said.append(tr("%n thing(s) asked for will not work here", nullptr, broken));
@@ -136,8 +123,8 @@ QString Doctor::summary() const
     return said.join(QStringLiteral(" · "));
 }
 
-QString Doctor::brief() const
-{
+QString Doctor::brief() const {
     const int broken = countOf("broken");
-    return broken > 0 ? tr("%n thing(s) will not work", nullptr, broken) : tr("%n thing(s) make(s|) it noisy", nullptr, countOf("noisy"));
+    return broken > 0 ? tr("%n thing(s) will not work", nullptr, broken)
+                      : tr("%n thing(s) make(s|) it noisy", nullptr, countOf("noisy"));
 }

@@ -4,18 +4,17 @@
 #include "doctor_finding.h"
 #include "row_model.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
-#include <QtQml/qqmlregistration.h>
 
 class Session;
 
 /// What makes measurements noisy on this machine, for the chosen deployment: `weir doctor` is asked of the project once it can
 /// run, some time after its last change, and never while something is measured.
-class Doctor : public QObject
-{
+class Doctor : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
@@ -30,10 +29,10 @@ class Doctor : public QObject
     Q_PROPERTY(bool asking READ isAsking NOTIFY changed)
     /// Why nothing is known.
     Q_PROPERTY(QString failure READ failure NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *findings READ findings CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* findings READ findings CONSTANT)
 
-public:
-    explicit Doctor(Session &session, QObject *parent = nullptr);
+  public:
+    explicit Doctor(Session& session, QObject* parent = nullptr);
 
     QString summary() const;
     QString brief() const;
@@ -41,8 +40,8 @@ public:
     bool isBroken() const;
     bool isAsking() const { return m_ask.isAsking(); }
     QString failure() const { return m_failure; }
-    QAbstractItemModel *findings() { return &m_findings; }
-    const std::vector<weir::editor::DoctorFinding> &rows() const { return m_findings.rows(); }
+    QAbstractItemModel* findings() { return &m_findings; }
+    const std::vector<weir::editor::DoctorFinding>& rows() const { return m_findings.rows(); }
 
     /// While something is measured, nothing else computes.
     void setQuiet(bool quiet);
@@ -50,23 +49,23 @@ public:
     Q_INVOKABLE void look();
     /// It is asked again at once.
     Q_INVOKABLE void again();
-    Q_INVOKABLE void copy(const QString &command) const;
+    Q_INVOKABLE void copy(const QString& command) const;
 
-signals:
+  signals:
     void changed();
     /// The findings should be shown.
     void opened();
 
-private:
+  private:
     bool mayAsk() const;
-    int countOf(const char *severity) const;
+    int countOf(const char* severity) const;
     void consider();
-    void receive(const weir::editor::CliAnswer &answer);
+    void receive(const weir::editor::CliAnswer& answer);
     void update();
 
-    Session &m_session;
+    Session& m_session;
     weir::editor::Ask m_ask;
-    QTimer m_settled; ///< since the last change
+    QTimer m_settled;  ///< since the last change
     QElapsedTimer m_age;
     weir::editor::Json m_answer;
     weir::editor::RowModel<weir::editor::DoctorFinding> m_findings;

@@ -12,8 +12,7 @@
 namespace weir::editor {
 
 /// What of the machine spoils a measurement, and what mends it.
-struct DoctorFinding
-{
+struct DoctorFinding {
     Q_GADGET
     Q_PROPERTY(QString title MEMBER title)
     Q_PROPERTY(QString severity MEMBER severity)
@@ -22,7 +21,7 @@ struct DoctorFinding
     Q_PROPERTY(QStringList commands MEMBER commands)
     Q_PROPERTY(QString remedy MEMBER remedy)
 
-public:
+  public:
     QString title;
     QString severity; ///< broken: what is asked for does not work; noisy: numbers vary by it
     QString message;
@@ -30,10 +29,10 @@ public:
     QStringList commands;
     QString remedy; ///< what else there is to say of that
 
-    bool operator==(const DoctorFinding &) const = default;
+    bool operator==(const DoctorFinding&) const = default;
 };
 
 /// Of an answer of `weir doctor --json`, what counts for a deployment, the worst first. Nothing: it is no such answer.
-std::optional<std::vector<DoctorFinding>> findingsFor(const Json &answer, const QString &deployment);
+std::optional<std::vector<DoctorFinding>> findingsFor(const Json& answer, const QString& deployment);
 
 } // namespace weir::editor

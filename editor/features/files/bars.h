@@ -1,20 +1,18 @@
 #pragma once
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractListModel>
 #include <QString>
 #include <QStringList>
-#include <QtQml/qqmlregistration.h>
 
 #include <functional>
 #include <vector>
 
 /// Something that the user should decide, without being stopped: shown above the graph until it is.
-struct Bar
-{
+struct Bar {
     enum class Kind { Question, Warning };
 
-    struct Choice
-    {
+    struct Choice {
         QString id;
         QString title;
         std::function<void()> run;
@@ -28,31 +26,30 @@ struct Bar
     bool dismissible = true;
 };
 
-class Bars : public QAbstractListModel
-{
+class Bars : public QAbstractListModel {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of DocumentFiles")
 
-public:
+  public:
     enum Role { IdRole = Qt::UserRole + 1, WarningRole, TextRole, ChoiceIdsRole, ChoiceTitlesRole, DismissibleRole };
 
     using QAbstractListModel::QAbstractListModel;
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
     /// Takes the place of the bar with the same id.
     void show(Bar bar);
-    void remove(const QString &id);
-    const Bar *bar(const QString &id) const;
+    void remove(const QString& id);
+    const Bar* bar(const QString& id) const;
 
-    Q_INVOKABLE void choose(const QString &id, const QString &choice);
-    Q_INVOKABLE void dismiss(const QString &id) { remove(id); }
+    Q_INVOKABLE void choose(const QString& id, const QString& choice);
+    Q_INVOKABLE void dismiss(const QString& id) { remove(id); }
 
-private:
-    int rowOf(const QString &id) const;
+  private:
+    int rowOf(const QString& id) const;
 
     std::vector<Bar> m_bars;
 };

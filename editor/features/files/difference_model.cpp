@@ -2,32 +2,23 @@
 
 using weir::editor::DifferenceLine;
 
-int DifferenceModel::rowCount(const QModelIndex &parent) const
-{
+int DifferenceModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_lines.size());
 }
 
-QVariant DifferenceModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const DifferenceLine &line = m_lines[static_cast<std::size_t>(index.row())];
-    if (role == Qt::DisplayRole || role == LineRole)
-        return line.text;
-    if (role != SignRole)
-        return {};
+QVariant DifferenceModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const DifferenceLine& line = m_lines[static_cast<std::size_t>(index.row())];
+    if (role == Qt::DisplayRole || role == LineRole) return line.text;
+    if (role != SignRole) return {};
     return line.kind == DifferenceLine::Kind::Added     ? QStringLiteral("+")
            : line.kind == DifferenceLine::Kind::Removed ? QStringLiteral("−")
                                                         : QString();
 }
 
-QHash<int, QByteArray> DifferenceModel::roleNames() const
-{
-    return {{SignRole, "sign"}, {LineRole, "line"}};
-}
+QHash<int, QByteArray> DifferenceModel::roleNames() const { return {{SignRole, "sign"}, {LineRole, "line"}}; }
 
-void DifferenceModel::show(const QString &title, const QString &before, const QString &after)
-{
+void DifferenceModel::show(const QString& title, const QString& before, const QString& after) {
     beginResetModel();
     m_lines = weir::editor::lineDifference(before, after);
     endResetModel();

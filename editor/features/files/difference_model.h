@@ -2,35 +2,34 @@
 
 #include "line_difference.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractListModel>
 #include <QString>
-#include <QtQml/qqmlregistration.h>
 
 /// Two states of a project, line by line as they are saved; empty while none are shown.
-class DifferenceModel : public QAbstractListModel
-{
+class DifferenceModel : public QAbstractListModel {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of DocumentFiles")
     Q_PROPERTY(QString title READ title NOTIFY titleChanged)
 
-public:
+  public:
     enum Role { SignRole = Qt::UserRole + 1, LineRole };
 
     using QAbstractListModel::QAbstractListModel;
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
     QString title() const { return m_title; }
-    void show(const QString &title, const QString &before, const QString &after);
+    void show(const QString& title, const QString& before, const QString& after);
     Q_INVOKABLE void close() { show({}, {}, {}); }
 
-signals:
+  signals:
     void titleChanged();
 
-private:
+  private:
     std::vector<weir::editor::DifferenceLine> m_lines;
     QString m_title;
 };

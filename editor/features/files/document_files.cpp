@@ -18,107 +18,114 @@ const QString kLockBar = QStringLiteral("lock");
 
 } // namespace
 
-DocumentFiles::DocumentFiles(Session &session, RunController &runner, QObject *parent)
-    : QObject(parent), m_session(session), m_runner(runner), m_recent(*session.memory()), m_chooser(*session.memory(), session.document())
-{
+DocumentFiles::DocumentFiles(Session& session, RunController& runner, QObject* parent)
+    : QObject(parent), m_session(session), m_runner(runner), m_recent(*session.memory()),
+      m_chooser(*session.memory(), session.document()) {
     registerActions();
     connect(&session.document(), &Document::pathChanged, this, &DocumentFiles::follow);
-    connect(&m_chooser, &FileChooser::chosen, this, [this](const QUrl &file) {
+    connect(&m_chooser, &FileChooser::chosen, this, [this](const QUrl& file) {
         // What is chosen to be opened is not open yet: before it is, changes may have to be saved where they belong.
-        if (m_chooser.mode() == FileChooser::SaveFile)
-            m_lastFolder = QFileInfo(file.toLocalFile()).absolutePath();
+        if (m_chooser.mode() == FileChooser::SaveFile) m_lastFolder = QFileInfo(file.toLocalFile()).absolutePath();
     });
     connect(&m_watch, &FileWatch::changed, this, &DocumentFiles::receive);
     connect(&runner, &RunController::askingToQuitChanged, this, [this] {
         // The run goes on after all, and so does everything else.
-        if (m_runner.isRunning() && !m_runner.isAskingToQuit())
-            m_left = -1;
+        if (m_runner.isRunning() && !m_runner.isAskingToQuit()) m_left = -1;
     });
 }
 
-void DocumentFiles::registerActions()
-{
-    Actions &actions = m_session.actions();
-    const auto unsaved = [this] { return m_session.isModified() || !m_session.hasFile() || m_session.document().isLookOnly(); };
-    actions.add({.id = QStringLiteral("file.new"), .group = ActionGroup::File, .title = tr("New"),
-                 .shortcuts = {QStringLiteral("Ctrl+N")}, .run = [this] { newProject(); }});
-    actions.add({.id = QStringLiteral("file.open"), .group = ActionGroup::File, .title = tr("Open…"),
-                 .shortcuts = {QStringLiteral("Ctrl+O")}, .run = [this] { chooseProject(); }});
-    actions.add({.id = QStringLiteral("file.recent"), .group = ActionGroup::File, .title = tr("Open recent…"),
+void DocumentFiles::registerActions() {
+    Actions& actions = m_session.actions();
+    const auto unsaved = [this] {
+        return m_session.isModified() || !m_session.hasFile() || m_session.document().isLookOnly();
+    };
+    actions.add({.id = QStringLiteral("file.new"),
+                 .group = ActionGroup::File,
+                 .title = tr("New"),
+                 .shortcuts = {QStringLiteral("Ctrl+N")},
+                 .run = [this] { newProject(); }});
+    actions.add({.id = QStringLiteral("file.open"),
+                 .group = ActionGroup::File,
+                 .title = tr("Open…"),
+                 .shortcuts = {QStringLiteral("Ctrl+O")},
+                 .run = [this] { chooseProject(); }});
+    actions.add({.id = QStringLiteral("file.recent"),
+                 .group = ActionGroup::File,
+                 .title = tr("Open recent…"),
                  .shortcuts = {QStringLiteral("Ctrl+Shift+O")}});
-    actions.add({.id = QStringLiteral("file.save"), .group = ActionGroup::File, .title = tr("Save"),
-                 .shortcuts = {QStringLiteral("Ctrl+S")}, .enabled = unsaved, .run = [this] { save(); }});
-    actions.add({.id = QStringLiteral("file.save_as"), .group = ActionGroup::File, .title = tr("Save as…"),
-                 .shortcuts = {QStringLiteral("Ctrl+Shift+S")}, .run = [this] { giveUp(); emit saveNameNeeded(); }});
-    actions.add({.id = QStringLiteral("file.reload"), .group = ActionGroup::File, .title = tr("Reload from disk"),
-                 .enabled = [this] { return m_session.hasFile(); }, .run = [this] { reload(); }});
+    actions.add({.id = QStringLiteral("file.save"),
+                 .group = ActionGroup::File,
+                 .title = tr("Save"),
+                 .shortcuts = {QStringLiteral("Ctrl+S")},
+                 .enabled = unsaved,
+                 .run = [this] { save(); }});
+    actions.add({.id = QStringLiteral("file.save_as"),
+                 .group = ActionGroup::File,
+                 .title = tr("Save as…"),
+                 .shortcuts = {QStringLiteral("Ctrl+Shift+S")},
+                 .run = [this] {
+                     giveUp();
+                     emit saveNameNeeded();
+                 }});
+    actions.add({.id = QStringLiteral("file.reload"),
+                 .group = ActionGroup::File,
+                 .title = tr("Reload from disk"),
+                 .enabled = [this] { return m_session.hasFile(); },
+                 .run = [this] { reload(); }});
 }
 
-void DocumentFiles::registerQuit()
-{
-    m_session.actions().add({.id = QStringLiteral("file.quit"), .group = ActionGroup::File, .title = tr("Quit"),
-                            .shortcuts = {QStringLiteral("Ctrl+Q")}, .run = [this] { quit(); }});
+void DocumentFiles::registerQuit() {
+    m_session.actions().add({.id = QStringLiteral("file.quit"),
+                             .group = ActionGroup::File,
+                             .title = tr("Quit"),
+                             .shortcuts = {QStringLiteral("Ctrl+Q")},
+                             .run = [this] { quit(); }});
 }
 
-void DocumentFiles::guard(std::function<void()> then, bool quits)
-{
+void DocumentFiles::guard(std::function<void()> then, bool quits) {
     // What ends while a question is open has its own afterwards: the answer was not meant for it.
     if (m_pending && !quits) {
         m_waiting.push_back(std::move(then));
         return;
     }
     m_pending = std::move(then);
-    if (m_session.isModified())
-        emit unsavedAsked(quits);
-    else
-        proceed();
+    if (m_session.isModified()) emit unsavedAsked(quits);
+    else proceed();
 }
 
-void DocumentFiles::proceed()
-{
-    if (const auto then = std::exchange(m_pending, {}))
-        then();
+void DocumentFiles::proceed() {
+    if (const auto then = std::exchange(m_pending, {})) then();
     askNext();
 }
 
-void DocumentFiles::giveUp()
-{
+void DocumentFiles::giveUp() {
     m_pending = {};
     askNext();
 }
 
-void DocumentFiles::askNext()
-{
-    if (m_pending || m_waiting.empty())
-        return;
+void DocumentFiles::askNext() {
+    if (m_pending || m_waiting.empty()) return;
     auto next = std::move(m_waiting.front());
     m_waiting.pop_front();
     guard(std::move(next));
 }
 
-void DocumentFiles::answerUnsaved(const QString &answer)
-{
-    if (answer == QLatin1String("save"))
-        writeOrAsk();
-    else if (answer == QLatin1String("discard"))
-        proceed();
-    else
-        giveUp();
+void DocumentFiles::answerUnsaved(const QString& answer) {
+    if (answer == QLatin1String("save")) writeOrAsk();
+    else if (answer == QLatin1String("discard")) proceed();
+    else giveUp();
 }
 
-void DocumentFiles::newProject()
-{
+void DocumentFiles::newProject() {
     guard([this] { m_session.newDocument(); });
 }
 
-void DocumentFiles::chooseProject()
-{
+void DocumentFiles::chooseProject() {
     // Changes are asked about once there is something to open.
     emit openNameNeeded();
 }
 
-void DocumentFiles::open(const QString &path)
-{
+void DocumentFiles::open(const QString& path) {
     if (path.endsWith(QLatin1String(".grc"), Qt::CaseInsensitive)) {
         // Changes are asked about once there is something to begin with: not before that, too.
         m_lastFolder = QFileInfo(path).absolutePath();
@@ -127,91 +134,71 @@ void DocumentFiles::open(const QString &path)
     }
     guard([this, path] {
         m_lastFolder = QFileInfo(path).absolutePath();
-        if (!m_session.openPath(path))
-            m_recent.refresh();
+        if (!m_session.openPath(path)) m_recent.refresh();
     });
 }
 
-void DocumentFiles::openCopy(const QString &path)
-{
+void DocumentFiles::openCopy(const QString& path) {
     guard([this, path] { m_session.setNotice(m_session.document().openCopy(path)); });
 }
 
-void DocumentFiles::openUrl(const QUrl &url)
-{
-    if (const QString path = url.toLocalFile(); !path.isEmpty())
-        open(path);
-    else
-        m_session.setNotice(tr("%1 is not a file of this machine").arg(url.toString()));
+void DocumentFiles::openUrl(const QUrl& url) {
+    if (const QString path = url.toLocalFile(); !path.isEmpty()) open(path);
+    else m_session.setNotice(tr("%1 is not a file of this machine").arg(url.toString()));
 }
 
-void DocumentFiles::quit()
-{
+void DocumentFiles::quit() {
     // One question: about the changes, which says what becomes of a run too, or else about the run.
-    if (m_left == m_session.document().revision())
-        acceptQuit();
-    else if (m_session.isModified())
-        guard([this] { leave(); }, true);
-    else if (m_runner.mayQuit())
-        emit quitAccepted();
+    if (m_left == m_session.document().revision()) acceptQuit();
+    else if (m_session.isModified()) guard([this] { leave(); }, true);
+    else if (m_runner.mayQuit()) emit quitAccepted();
 }
 
-void DocumentFiles::leave()
-{
+void DocumentFiles::leave() {
     m_left = m_session.document().revision();
-    if (m_runner.isRunning())
-        m_runner.answerQuit(true); // comes back to `quit` once the run has ended
-    else
-        acceptQuit();
+    if (m_runner.isRunning()) m_runner.answerQuit(true);  // comes back to `quit` once the run has ended
+    else acceptQuit();
 }
 
-void DocumentFiles::acceptQuit()
-{
+void DocumentFiles::acceptQuit() {
     emit abandoned();
     emit quitAccepted();
 }
 
-void DocumentFiles::save()
-{
+void DocumentFiles::save() {
     m_pending = {};
     writeOrAsk();
 }
 
-void DocumentFiles::writeOrAsk()
-{
+void DocumentFiles::writeOrAsk() {
     const QString path = m_session.document().path();
     if (path.isEmpty() || m_session.document().isLookOnly()) {
         emit saveNameNeeded();
         return;
     }
-    if (m_watch.check(true) == FileWatch::State::Changed && m_watch.seen() != m_accepted)
-        askAboutDisk(true);
-    else
-        write(path);
+    if (m_watch.check(true) == FileWatch::State::Changed && m_watch.seen() != m_accepted) askAboutDisk(true);
+    else write(path);
 }
 
-void DocumentFiles::saveAs(const QUrl &file)
-{
+void DocumentFiles::saveAs(const QUrl& file) {
     const QString path = file.toLocalFile();
     if (QFileInfo(path).absoluteFilePath() == m_session.document().path() && !m_session.document().isLookOnly())
         return writeOrAsk();
-    if (!m_lock.isTaken(path))
-        return write(path);
+    if (!m_lock.isTaken(path)) return write(path);
     giveUp();
-    m_session.setNotice(tr("Nothing was saved: %1 is open in another window. Choose another name.").arg(QFileInfo(path).fileName()));
+    m_session.setNotice(
+        tr("Nothing was saved: %1 is open in another window. Choose another name.").arg(QFileInfo(path).fileName()));
 }
 
-QString DocumentFiles::proposedName(const QString &suffix) const
-{
-    const Document &document = m_session.document();
+QString DocumentFiles::proposedName(const QString& suffix) const {
+    const Document& document = m_session.document();
     const QString file = document.path().isEmpty() ? document.origin() : document.path();
     QString name = file.isEmpty() ? string(document.json(), "name") : projectStem(file);
     name.remove(u'/');
     return (name.isEmpty() ? tr("untitled") : name) + u'.' + suffix;
 }
 
-QUrl DocumentFiles::proposedFile(const QString &suffix) const
-{
+QUrl DocumentFiles::proposedFile(const QString& suffix) const {
     const QString path = m_session.document().path();
     // A desktop starts programs in the root, where nobody keeps projects.
     const QString started = QDir::current().isRoot() ? QDir::homePath() : QDir::currentPath();
@@ -221,31 +208,23 @@ QUrl DocumentFiles::proposedFile(const QString &suffix) const
     return QUrl::fromLocalFile(folder + u'/' + proposedName(suffix));
 }
 
-int DocumentFiles::nextRecent() const
-{
-    return m_recent.firstBut(m_session.document().path());
-}
+int DocumentFiles::nextRecent() const { return m_recent.firstBut(m_session.document().path()); }
 
-void DocumentFiles::write(const QString &path)
-{
+void DocumentFiles::write(const QString& path) {
     const QString failure = m_session.document().save(path);
     m_session.setNotice(failure);
-    if (failure.isEmpty())
-        proceed();
-    else
-        giveUp();
+    if (failure.isEmpty()) proceed();
+    else giveUp();
 }
 
-void DocumentFiles::reload()
-{
+void DocumentFiles::reload() {
     m_pending = {};
     m_session.setNotice(m_session.document().reload());
     follow();
 }
 
-void DocumentFiles::follow()
-{
-    const Document &document = m_session.document();
+void DocumentFiles::follow() {
+    const Document& document = m_session.document();
     m_accepted = {};
     m_watch.watch(document.path(), document.stamp());
     m_bars.remove(kDiskBar);
@@ -256,16 +235,14 @@ void DocumentFiles::follow()
     lock();
 }
 
-void DocumentFiles::remember(const QString &lockFolder)
-{
+void DocumentFiles::remember(const QString& lockFolder) {
     m_recent.refresh();
     m_lock.setFolder(lockFolder);
     lock();
 }
 
-void DocumentFiles::lock()
-{
-    Document &document = m_session.document();
+void DocumentFiles::lock() {
+    Document& document = m_session.document();
     const bool isSame = document.path() == m_lockedPath;
     m_lockedPath = document.path();
     m_editsAnyway = m_editsAnyway && isSame;
@@ -278,21 +255,21 @@ void DocumentFiles::lock()
     }
 }
 
-void DocumentFiles::askAboutLock(bool isDecided)
-{
-    const ProjectLock::Owner &owner = m_lock.owner();
+void DocumentFiles::askAboutLock(bool isDecided) {
+    const ProjectLock::Owner& owner = m_lock.owner();
     const QString name = m_session.documentName();
-    QString text = isDecided ? tr("%1 is only looked at: it is open in another window.").arg(name)
-                             : tr("%1 is open in another window. Who saves last would undo what the other has saved.").arg(name);
+    QString text =
+        isDecided ? tr("%1 is only looked at: it is open in another window.").arg(name)
+                  : tr("%1 is open in another window. Who saves last would undo what the other has saved.").arg(name);
     if (owner.since.isValid())
-        text += u' ' + tr("It was opened there at %1.").arg(QLocale().toString(owner.since.toLocalTime(), QLocale::ShortFormat));
-    if (owner.process > 0)
-        text += u' ' + tr("The process is %1.").arg(owner.process);
+        text +=
+            u' ' +
+            tr("It was opened there at %1.").arg(QLocale().toString(owner.since.toLocalTime(), QLocale::ShortFormat));
+    if (owner.process > 0) text += u' ' + tr("The process is %1.").arg(owner.process);
     std::vector<Bar::Choice> choices;
     if (isDecided)
         choices.push_back({QStringLiteral("save_as"), tr("Save as…"), [this] { emit saveNameNeeded(); }, false});
-    else
-        choices.push_back({QStringLiteral("look"), tr("Look only"), [this] { askAboutLock(true); }, false});
+    else choices.push_back({QStringLiteral("look"), tr("Look only"), [this] { askAboutLock(true); }, false});
     choices.push_back({QStringLiteral("edit"), tr("Open anyway to edit"),
                        [this] {
                            m_editsAnyway = true;
@@ -302,47 +279,42 @@ void DocumentFiles::askAboutLock(bool isDecided)
     m_bars.show({kLockBar, Bar::Kind::Warning, text, std::move(choices), false});
 }
 
-void DocumentFiles::edit()
-{
+void DocumentFiles::edit() {
     m_session.document().setLookOnly(false);
     m_bars.remove(kLockBar);
 }
 
-void DocumentFiles::look()
-{
+void DocumentFiles::look() {
     m_watch.check(false);
     // The other window may have been closed.
     lock();
 }
 
-void DocumentFiles::receive(FileWatch::State state)
-{
-    Document &document = m_session.document();
+void DocumentFiles::receive(FileWatch::State state) {
+    Document& document = m_session.document();
     switch (state) {
-    case FileWatch::State::Same:
-        m_bars.remove(kDiskBar);
-        document.setDetached(false);
-        break;
-    case FileWatch::State::Missing:
-        document.setDetached(true);
-        m_bars.show({kDiskBar,
-                     Bar::Kind::Warning,
-                     tr("%1 was deleted or moved. The project is still here; Save writes it again.").arg(document.displayName()),
-                     {{QStringLiteral("save"), tr("Save"), [this] { save(); }, false},
-                      {QStringLiteral("save_as"), tr("Save as…"), [this] { emit saveNameNeeded(); }, false}}});
-        break;
-    case FileWatch::State::Changed:
-        if (document.undoStack().isClean() && !m_accepted.exists)
-            takeOver();
-        else
-            askAboutDisk(false);
-        break;
+        case FileWatch::State::Same:
+            m_bars.remove(kDiskBar);
+            document.setDetached(false);
+            break;
+        case FileWatch::State::Missing:
+            document.setDetached(true);
+            m_bars.show({kDiskBar,
+                         Bar::Kind::Warning,
+                         tr("%1 was deleted or moved. The project is still here; Save writes it again.")
+                             .arg(document.displayName()),
+                         {{QStringLiteral("save"), tr("Save"), [this] { save(); }, false},
+                          {QStringLiteral("save_as"), tr("Save as…"), [this] { emit saveNameNeeded(); }, false}}});
+            break;
+        case FileWatch::State::Changed:
+            if (document.undoStack().isClean() && !m_accepted.exists) takeOver();
+            else askAboutDisk(false);
+            break;
     }
 }
 
-void DocumentFiles::takeOver()
-{
-    Document &document = m_session.document();
+void DocumentFiles::takeOver() {
+    Document& document = m_session.document();
     const QString failure = document.reload();
     if (!failure.isEmpty()) {
         document.setDetached(true);
@@ -350,16 +322,17 @@ void DocumentFiles::takeOver()
         return;
     }
     follow();
-    m_session.setNotice((document.isLookOnly() ? tr("%1 changed on disk and was read again.")
-                                              : tr("%1 changed on disk and was read again; Undo brings back what was here."))
-                           .arg(document.displayName()),
-                       true);
+    m_session.setNotice(
+        (document.isLookOnly() ? tr("%1 changed on disk and was read again.")
+                               : tr("%1 changed on disk and was read again; Undo brings back what was here."))
+            .arg(document.displayName()),
+        true);
 }
 
-void DocumentFiles::askAboutDisk(bool saving, const QString &unreadable)
-{
+void DocumentFiles::askAboutDisk(bool saving, const QString& unreadable) {
     const QString name = m_session.documentName();
-    const QString text = !unreadable.isEmpty() ? tr("%1 changed on disk, and what is there now is no project. %2").arg(name, unreadable)
+    const QString text = !unreadable.isEmpty()
+                             ? tr("%1 changed on disk, and what is there now is no project. %2").arg(name, unreadable)
                          : saving ? tr("%1 was not saved: it changed on disk since it was opened.").arg(name)
                                   : tr("%1 changed on disk, and there are changes here that are not saved.").arg(name);
     std::vector<Bar::Choice> choices;
@@ -368,7 +341,7 @@ void DocumentFiles::askAboutDisk(bool saving, const QString &unreadable)
         choices.push_back({QStringLiteral("difference"), tr("Difference"),
                            [this] {
                                const auto disk = readProject(m_session.document().path());
-                               const auto *file = std::get_if<ProjectFile>(&disk);
+                               const auto* file = std::get_if<ProjectFile>(&disk);
                                m_difference.show(tr("From the file on disk to what is here"),
                                                  file ? QString::fromStdString(canonicalText(file->json)) : QString(),
                                                  QString::fromStdString(m_session.document().canonicalText()));
@@ -379,8 +352,7 @@ void DocumentFiles::askAboutDisk(bool saving, const QString &unreadable)
                        saving ? tr("Save over it") : tr("Keep mine"), [this, saving] {
                            m_accepted = m_watch.seen();
                            m_session.document().setDetached(true);
-                           if (saving)
-                               writeOrAsk();
+                           if (saving) writeOrAsk();
                        }});
     choices.push_back({QStringLiteral("save_as"), tr("Save as…"), [this] { emit saveNameNeeded(); }, false});
     m_bars.show({kDiskBar, Bar::Kind::Warning, text, std::move(choices), !saving});

@@ -16,46 +16,53 @@ namespace {
 constexpr std::chrono::seconds kPatience{1}; ///< with a window that is being made
 
 /// The answer to --json, or null where it is none.
-Json jsonOf(const CliAnswer &answer)
-{
+Json jsonOf(const CliAnswer& answer) {
     auto parsed = readJson(answer.output.toStdString());
-    Json *json = answer.isFine() ? std::get_if<Json>(&parsed) : nullptr;
+    Json* json = answer.isFine() ? std::get_if<Json>(&parsed) : nullptr;
     return json && json->is_object() ? std::move(*json) : Json();
 }
 
 } // namespace
 
-Exchange::Exchange(Session &session, DocumentFiles &files, QObject *parent)
-    : QObject(parent), m_session(session), m_files(files)
-{
+Exchange::Exchange(Session& session, DocumentFiles& files, QObject* parent)
+    : QObject(parent), m_session(session), m_files(files) {
     connect(&files, &DocumentFiles::flowgraphChosen, this, &Exchange::choose);
     connect(&session, &Session::documentReplaced, this, [this] {
         ++m_projects;
         m_report.close(); // it is about another project
     });
-    Actions &actions = session.actions();
+    Actions& actions = session.actions();
     const auto drawn = [&session] { return !session.isEmpty(); };
-    actions.add({.id = QStringLiteral("file.export_picture"), .group = ActionGroup::File, .title = tr("Export a picture…"), .enabled = drawn});
-    actions.add({.id = QStringLiteral("file.import_grc"), .group = ActionGroup::File, .title = tr("Import from GNU Radio Companion…")});
-    actions.add({.id = QStringLiteral("file.export_grc"), .group = ActionGroup::File, .title = tr("Export to GNU Radio Companion…"), .enabled = drawn});
-    actions.add({.id = QStringLiteral("file.cancel_import"), .group = ActionGroup::File, .title = tr("Cancel the import"),
-                 .enabled = [this] { return isImporting(); }, .run = [this] { cancelImport(); }});
+    actions.add({.id = QStringLiteral("file.export_picture"),
+                 .group = ActionGroup::File,
+                 .title = tr("Export a picture…"),
+                 .enabled = drawn});
+    actions.add({.id = QStringLiteral("file.import_grc"),
+                 .group = ActionGroup::File,
+                 .title = tr("Import from GNU Radio Companion…")});
+    actions.add({.id = QStringLiteral("file.export_grc"),
+                 .group = ActionGroup::File,
+                 .title = tr("Export to GNU Radio Companion…"),
+                 .enabled = drawn});
+    actions.add({.id = QStringLiteral("file.cancel_import"),
+                 .group = ActionGroup::File,
+                 .title = tr("Cancel the import"),
+                 .enabled = [this] { return isImporting(); },
+                 .run = [this] { cancelImport(); }});
 }
 
-QString Exchange::doing() const
-{
+QString Exchange::doing() const {
     return m_running.empty() ? QString() : tr("%1…").arg(m_running.rbegin()->second.what);
 }
 
-void Exchange::call(const QString &what, const QStringList &arguments, bool withProject,
-                    std::function<void(const CliAnswer &)> done)
-{
+void Exchange::call(const QString& what, const QStringList& arguments, bool withProject,
+                    std::function<void(const CliAnswer&)> done) {
     m_session.setNotice({});
-    const Document &document = m_session.document();
+    const Document& document = m_session.document();
     const QByteArray input = withProject ? QByteArray::fromStdString(document.canonicalText()) : QByteArray();
     const int number = ++m_last;
     m_running[number] = {what, callCli(m_session.command(), {arguments, input, document.folder()}, this,
-                                       [this, number, done = std::move(done)](const CliAnswer &answer) {
+                                       [this, number, done = std::move(done)](const CliAnswer& answer) {
                                            m_running.erase(number);
                                            emit busyChanged();
                                            done(answer);
@@ -63,24 +70,22 @@ void Exchange::call(const QString &what, const QStringList &arguments, bool with
     emit busyChanged();
 }
 
-void Exchange::exportPicture(const QUrl &file)
-{
+void Exchange::exportPicture(const QUrl& file) {
     const QString path = file.toLocalFile();
     call(tr("Exporting %1").arg(QFileInfo(path).fileName()),
-         {QStringLiteral("render"), QStringLiteral("-"), QStringLiteral("-o"), path}, true, [this, path](const CliAnswer &answer) {
-             if (answer.isFine())
-                 m_session.setNotice(tr("The picture is in %1").arg(path), true);
-             else
-                 m_session.setNotice(tr("No picture was written: %1").arg(answer.explanation()));
+         {QStringLiteral("render"), QStringLiteral("-"), QStringLiteral("-o"), path}, true,
+         [this, path](const CliAnswer& answer) {
+             if (answer.isFine()) m_session.setNotice(tr("The picture is in %1").arg(path), true);
+             else m_session.setNotice(tr("No picture was written: %1").arg(answer.explanation()));
          });
 }
 
-void Exchange::exportFlowgraph(const QUrl &file)
-{
+void Exchange::exportFlowgraph(const QUrl& file) {
     const QString path = file.toLocalFile();
     call(tr("Exporting %1").arg(QFileInfo(path).fileName()),
-         {QStringLiteral("export"), QStringLiteral("-"), QStringLiteral("-o"), path, QStringLiteral("--json"), QStringLiteral("--force")},
-         true, [this, path](const CliAnswer &answer) {
+         {QStringLiteral("export"), QStringLiteral("-"), QStringLiteral("-o"), path, QStringLiteral("--json"),
+          QStringLiteral("--force")},
+         true, [this, path](const CliAnswer& answer) {
              const Json report = jsonOf(answer);
              if (report.is_null()) {
                  m_session.setNotice(tr("No flowgraph was written: %1").arg(answer.explanation()));
@@ -92,50 +97,39 @@ void Exchange::exportFlowgraph(const QUrl &file)
 }
 
 /// A flowgraph that the program is started with comes before its window has a size; a canvas that is not shown gets none.
-void Exchange::choose(const QString &path)
-{
-    if (!m_room.isEmpty())
-        return importFlowgraph(path);
+void Exchange::choose(const QString& path) {
+    if (!m_room.isEmpty()) return importFlowgraph(path);
     m_waiting = path;
     QTimer::singleShot(kPatience, this, &Exchange::importWaiting);
 }
 
-void Exchange::setRoom(QSizeF room)
-{
+void Exchange::setRoom(QSizeF room) {
     m_room = room;
-    if (!m_room.isEmpty())
-        importWaiting();
+    if (!m_room.isEmpty()) importWaiting();
 }
 
-void Exchange::importWaiting()
-{
-    if (const QString path = std::exchange(m_waiting, {}); !path.isEmpty())
-        importFlowgraph(path);
+void Exchange::importWaiting() {
+    if (const QString path = std::exchange(m_waiting, {}); !path.isEmpty()) importFlowgraph(path);
 }
 
-void Exchange::importFlowgraph(const QString &path)
-{
-    if (isImporting())
-        cancelImport();
+void Exchange::importFlowgraph(const QString& path) {
+    if (isImporting()) cancelImport();
     const QString name = QFileInfo(path).fileName();
-    QStringList words{QStringLiteral("import"), path, QStringLiteral("-o"), QStringLiteral("-"), QStringLiteral("--json")};
+    QStringList words{QStringLiteral("import"), path, QStringLiteral("-o"), QStringLiteral("-"),
+                      QStringLiteral("--json")};
     if (!m_room.isEmpty())
-        words << QStringLiteral("--room") << QStringLiteral("%1x%2").arg(qRound(m_room.width())).arg(qRound(m_room.height()));
+        words << QStringLiteral("--room")
+              << QStringLiteral("%1x%2").arg(qRound(m_room.width())).arg(qRound(m_room.height()));
     m_import = m_last + 1;
-    call(tr("Importing %1").arg(name), words, false,
-         [this, name, projects = m_projects](const CliAnswer &answer) {
-             if (projects == m_projects)
-                 take(name, answer);
-             else
-                 m_session.setNotice(tr("%1 was not imported: another project was opened meanwhile").arg(name));
-         });
+    call(tr("Importing %1").arg(name), words, false, [this, name, projects = m_projects](const CliAnswer& answer) {
+        if (projects == m_projects) take(name, answer);
+        else m_session.setNotice(tr("%1 was not imported: another project was opened meanwhile").arg(name));
+    });
 }
 
-void Exchange::cancelImport()
-{
+void Exchange::cancelImport() {
     const auto import = m_running.find(m_import);
-    if (import == m_running.end())
-        return;
+    if (import == m_running.end()) return;
     Call call = std::move(import->second);
     m_running.erase(import);
     abandonCall(call.process);
@@ -143,11 +137,10 @@ void Exchange::cancelImport()
     m_session.setNotice(tr("%1 was cancelled").arg(call.what), true);
 }
 
-void Exchange::take(const QString &name, const CliAnswer &answer)
-{
+void Exchange::take(const QString& name, const CliAnswer& answer) {
     const Json report = jsonOf(answer);
     auto parsed = readJson(text(member(report, "document")));
-    Json *project = std::get_if<Json>(&parsed);
+    Json* project = std::get_if<Json>(&parsed);
     if (!project || !project->is_object()) {
         m_session.setNotice(tr("%1 was not imported: %2").arg(name, answer.explanation()));
         return;
@@ -160,17 +153,15 @@ void Exchange::take(const QString &name, const CliAnswer &answer)
 }
 
 /// Where the author drew the blocks is what the project begins with, and Undo goes back to.
-void Exchange::begin(const Json &answer, Json project)
-{
+void Exchange::begin(const Json& answer, Json project) {
     Placement places;
-    if (const Json *drawn = member(answer, "drawn")) {
-        for (const auto &[block, place] : object(member(object(member(project, "ui")), "positions")).items())
-            if (const Json &xy = list(&place); xy.size() == 2 && xy[0].is_number() && xy[1].is_number())
+    if (const Json* drawn = member(answer, "drawn")) {
+        for (const auto& [block, place] : object(member(object(member(project, "ui")), "positions")).items())
+            if (const Json& xy = list(&place); xy.size() == 2 && xy[0].is_number() && xy[1].is_number())
                 places.emplace_back(block, QPointF(xy[0].get<double>(), xy[1].get<double>()));
         project["ui"]["positions"] = *drawn;
     }
     m_session.document().startWith(std::move(project));
     m_session.setView(QStringLiteral("canvas"));
-    if (!places.empty())
-        emit laidOut(places);
+    if (!places.empty()) emit laidOut(places);
 }

@@ -17,8 +17,7 @@ constexpr qsizetype kLongestName = 255; ///< bytes: what Linux file systems take
 const QString kHiddenFiles = QStringLiteral("folders/hidden");
 
 /// The folder, or the next one above it that is there.
-QString thatIsThere(QString folder)
-{
+QString thatIsThere(QString folder) {
     while (!QFileInfo(folder).isDir() && folder != QDir::rootPath() && !folder.isEmpty())
         folder = QFileInfo(folder).path();
     return folder.isEmpty() ? QDir::homePath() : QDir::cleanPath(folder);
@@ -26,35 +25,28 @@ QString thatIsThere(QString folder)
 
 } // namespace
 
-FileChooser::FileChooser(Memory &memory, Document &document, QObject *parent)
-    : QObject(parent), m_memory(memory), m_document(document), m_places(memory)
-{
-    connect(&m_entries, &FolderModel::orderChanged, this, [this] { m_memory.setValue(kHiddenFiles, m_entries.showsHidden()); });
+FileChooser::FileChooser(Memory& memory, Document& document, QObject* parent)
+    : QObject(parent), m_memory(memory), m_document(document), m_places(memory) {
+    connect(&m_entries, &FolderModel::orderChanged, this,
+            [this] { m_memory.setValue(kHiddenFiles, m_entries.showsHidden()); });
 }
 
-QString FileChooser::projectFolder() const
-{
+QString FileChooser::projectFolder() const {
     return m_document.path().isEmpty() && m_document.origin().isEmpty() ? QString() : m_document.folder();
 }
 
-QStringList FileChooser::suffixes() const
-{
-    return typed::suffixesOf(m_filters.value(m_filter));
-}
+QStringList FileChooser::suffixes() const { return typed::suffixesOf(m_filters.value(m_filter)); }
 
-QStringList FileChooser::way() const
-{
+QStringList FileChooser::way() const {
     QStringList folders;
     for (QString at = folder(); !at.isEmpty(); at = QFileInfo(at).path()) {
         folders.prepend(at);
-        if (at == QDir::rootPath())
-            break;
+        if (at == QDir::rootPath()) break;
     }
     return folders;
 }
 
-void FileChooser::begin(Mode mode, const QStringList &filters, const QUrl &folder)
-{
+void FileChooser::begin(Mode mode, const QStringList& filters, const QUrl& folder) {
     m_mode = mode;
     m_filters = filters;
     m_filter = 0;
@@ -68,52 +60,43 @@ void FileChooser::begin(Mode mode, const QStringList &filters, const QUrl &folde
     show(m_base);
 }
 
-void FileChooser::end()
-{
+void FileChooser::end() {
     m_entries.rest();
     emit folderChanged();
 }
 
-void FileChooser::show(const QString &folder)
-{
+void FileChooser::show(const QString& folder) {
     m_entries.show(folder);
     emit folderChanged();
     emit bookmarkedChanged();
 }
 
-void FileChooser::setFilter(int filter)
-{
-    if (filter == m_filter || filter < 0 || filter >= m_filters.size())
-        return;
+void FileChooser::setFilter(int filter) {
+    if (filter == m_filter || filter < 0 || filter >= m_filters.size()) return;
     m_filter = filter;
     m_entries.setSuffixes(suffixes());
     emit filterChanged();
 }
 
-void FileChooser::ask(const QString &problem, const QString &replaced)
-{
+void FileChooser::ask(const QString& problem, const QString& replaced) {
     m_problem = problem;
     m_replaced = replaced;
     m_absent.clear();
     emit asked();
 }
 
-void FileChooser::clear()
-{
+void FileChooser::clear() {
     setTypedFile({});
     ask({}, {});
 }
 
-void FileChooser::setTypedFile(const QString &file)
-{
-    if (file == m_typedFile)
-        return;
+void FileChooser::setTypedFile(const QString& file) {
+    if (file == m_typedFile) return;
     m_typedFile = file;
     emit typedFileChanged();
 }
 
-void FileChooser::follow(const QString &text)
-{
+void FileChooser::follow(const QString& text) {
     clear();
     const QString path = text.isEmpty() ? QString() : meant(typed::resolve(text, m_base));
     setTypedFile(QFileInfo(path).isFile() ? path : QString());
@@ -122,20 +105,16 @@ void FileChooser::follow(const QString &text)
     const bool isThere = QFileInfo(there).isDir();
     // A new name is not to be found among the old ones.
     m_entries.setPrefix(isThere && m_mode != SaveFile ? parts.name : QString());
-    if (const QString shown = isThere ? there : m_base; shown != folder())
-        show(shown);
+    if (const QString shown = isThere ? there : m_base; shown != folder()) show(shown);
 }
 
-QString FileChooser::complete(const QString &text) const
-{
+QString FileChooser::complete(const QString& text) const {
     return typed::complete(text, m_base, suffixes(), m_entries.showsHidden());
 }
 
-void FileChooser::goTo(const QString &folder)
-{
+void FileChooser::goTo(const QString& folder) {
     const QFileInfo info(folder);
-    if (!info.isDir())
-        return ask(missing(folder, true), {});
+    if (!info.isDir()) return ask(missing(folder, true), {});
     clear();
     m_base = QDir::cleanPath(info.absoluteFilePath());
     m_entries.setPrefix({});
@@ -143,64 +122,49 @@ void FileChooser::goTo(const QString &folder)
     emit moved();
 }
 
-void FileChooser::goUp()
-{
-    goTo(QFileInfo(folder()).path());
-}
+void FileChooser::goUp() { goTo(QFileInfo(folder()).path()); }
 
-void FileChooser::enter(const QString &text)
-{
-    if (text.isEmpty())
-        return ask(tr("Type a name, or choose one from the list."), {});
+void FileChooser::enter(const QString& text) {
+    if (text.isEmpty()) return ask(tr("Type a name, or choose one from the list."), {});
     const QString path = typed::resolve(text, m_base);
-    if (QFileInfo(path).isDir())
-        return goTo(path);
-    if (text.endsWith(u'/'))
-        return ask(missing(path, true), {});
+    if (QFileInfo(path).isDir()) return goTo(path);
+    if (text.endsWith(u'/')) return ask(missing(path, true), {});
     m_mode == SaveFile ? save(path) : open(path);
 }
 
-QString FileChooser::missing(const QString &path, bool isFolder) const
-{
+QString FileChooser::missing(const QString& path, bool isFolder) const {
     const QFileInfo info(path);
-    if (info.exists())
-        return tr("%1 is not a folder.").arg(path);
-    if (!QFileInfo(info.path()).isDir())
-        return tr("There is no folder %1.").arg(info.path());
-    return isFolder ? tr("There is no folder %1.").arg(path) : tr("There is no file %1 in %2.").arg(info.fileName(), info.path());
+    if (info.exists()) return tr("%1 is not a folder.").arg(path);
+    if (!QFileInfo(info.path()).isDir()) return tr("There is no folder %1.").arg(info.path());
+    return isFolder ? tr("There is no folder %1.").arg(path)
+                    : tr("There is no file %1 in %2.").arg(info.fileName(), info.path());
 }
 
 /// Who leaves out the ending means the file that has it, unless there is one without.
-QString FileChooser::meant(const QString &path) const
-{
+QString FileChooser::meant(const QString& path) const {
     QString file = path;
     if (!QFileInfo::exists(file))
-        for (const QString &suffix : suffixes())
-            if (QFileInfo(path + suffix).isFile())
-                file = path + suffix;
+        for (const QString& suffix : suffixes())
+            if (QFileInfo(path + suffix).isFile()) file = path + suffix;
     return file;
 }
 
-void FileChooser::open(const QString &path)
-{
+void FileChooser::open(const QString& path) {
     const QString file = meant(path);
-    if (!QFileInfo::exists(file))
-        ask(missing(path, false), {});
-    else if (!QFileInfo(file).isReadable())
-        ask(tr("%1 cannot be read: permission is denied.").arg(file), {});
-    else
-        take(file);
+    if (!QFileInfo::exists(file)) ask(missing(path, false), {});
+    else if (!QFileInfo(file).isReadable()) ask(tr("%1 cannot be read: permission is denied.").arg(file), {});
+    else take(file);
 }
 
-void FileChooser::save(const QString &path)
-{
+void FileChooser::save(const QString& path) {
     const QFileInfo info(path);
     const QString file = QDir(info.path()).filePath(named(info.fileName()));
     const QFileInfo folder(info.path());
     const QFileInfo old(file);
     if (!folder.isDir()) {
         ask(folder.exists() ? missing(info.path(), true)
-                            : tr("There is no folder %1. Press Enter once more to make it and save.").arg(info.path()), {});
+                            : tr("There is no folder %1. Press Enter once more to make it and save.").arg(info.path()),
+            {});
         m_absent = folder.exists() ? QString() : file;
         emit asked();
     } else if (QFile::encodeName(old.fileName()).size() > kLongestName) {
@@ -216,32 +180,24 @@ void FileChooser::save(const QString &path)
     }
 }
 
-void FileChooser::makeAbsent()
-{
+void FileChooser::makeAbsent() {
     const QString file = m_absent;
-    if (file.isEmpty())
-        return;
-    if (QDir().mkpath(QFileInfo(file).path()))
-        save(file);
-    else
-        ask(tr("The folder %1 cannot be made.").arg(QFileInfo(file).path()), {});
+    if (file.isEmpty()) return;
+    if (QDir().mkpath(QFileInfo(file).path())) save(file);
+    else ask(tr("The folder %1 cannot be made.").arg(QFileInfo(file).path()), {});
 }
 
-void FileChooser::replace()
-{
-    if (!m_replaced.isEmpty())
-        take(QString(m_replaced));
+void FileChooser::replace() {
+    if (!m_replaced.isEmpty()) take(QString(m_replaced));
 }
 
-void FileChooser::take(const QString &path)
-{
+void FileChooser::take(const QString& path) {
     m_places.visited(QFileInfo(path).path());
     clear();
     emit chosen(QUrl::fromLocalFile(path));
 }
 
-bool FileChooser::makeFolder(const QString &name)
-{
+bool FileChooser::makeFolder(const QString& name) {
     const QString path = typed::resolve(name, folder());
     if (name.isEmpty() || QFileInfo::exists(path)) {
         ask(name.isEmpty() ? tr("The new folder needs a name.") : tr("%1 is there already.").arg(path), {});
@@ -255,24 +211,20 @@ bool FileChooser::makeFolder(const QString &name)
     return true;
 }
 
-void FileChooser::setBookmark(const QString &folder, bool bookmark)
-{
+void FileChooser::setBookmark(const QString& folder, bool bookmark) {
     m_places.setBookmark(folder, bookmark);
     emit bookmarkedChanged();
 }
 
-int FileChooser::stemLength(const QString &name) const
-{
+int FileChooser::stemLength(const QString& name) const {
     qsizetype length = name.size();
-    for (const QString &filter : m_filters)
-        for (const QString &suffix : typed::suffixesOf(filter))
-            if (name.endsWith(suffix, Qt::CaseInsensitive))
-                length = std::min(length, name.size() - suffix.size());
+    for (const QString& filter : m_filters)
+        for (const QString& suffix : typed::suffixesOf(filter))
+            if (name.endsWith(suffix, Qt::CaseInsensitive)) length = std::min(length, name.size() - suffix.size());
     return static_cast<int>(length);
 }
 
-QString FileChooser::named(const QString &name) const
-{
+QString FileChooser::named(const QString& name) const {
     // `p.json` is the name of a project too, and `p.png` is no SVG; `p.5` is none without its ending.
     const QString suffix = suffixes().value(0);
     const QString last = u'.' + suffix.section(u'.', -1);
@@ -280,7 +232,6 @@ QString FileChooser::named(const QString &name) const
     return isWhole ? name : name + suffix;
 }
 
-QString FileChooser::withSuffix(const QString &name) const
-{
+QString FileChooser::withSuffix(const QString& name) const {
     return name.isEmpty() ? name : name.left(stemLength(name)) + suffixes().value(0);
 }

@@ -4,24 +4,23 @@
 #include "folder_model.h"
 #include "place_model.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QFileInfo>
 #include <QObject>
 #include <QString>
 #include <QStringList>
 #include <QUrl>
-#include <QtQml/qqmlregistration.h>
 
 class Memory;
 
 /// What the file dialog knows and decides: which folder it shows, and what becomes of what was typed.
-class FileChooser : public QObject
-{
+class FileChooser : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of DocumentFiles")
 
-    Q_PROPERTY(FolderModel *entries READ entries CONSTANT)
-    Q_PROPERTY(PlaceModel *places READ places CONSTANT)
+    Q_PROPERTY(FolderModel* entries READ entries CONSTANT)
+    Q_PROPERTY(PlaceModel* places READ places CONSTANT)
     /// The folder that is shown: where one is, or the one that is being typed.
     Q_PROPERTY(QString folder READ folder NOTIFY folderChanged)
     /// It and the folders above it, the root first.
@@ -37,14 +36,14 @@ class FileChooser : public QObject
     /// The folder that is not there and would be made for the file, if the user agrees; else empty.
     Q_PROPERTY(QString absent READ absent NOTIFY asked)
 
-public:
+  public:
     enum Mode { OpenFile, SaveFile };
     Q_ENUM(Mode)
 
-    FileChooser(Memory &memory, weir::editor::Document &document, QObject *parent = nullptr);
+    FileChooser(Memory& memory, weir::editor::Document& document, QObject* parent = nullptr);
 
-    FolderModel *entries() { return &m_entries; }
-    PlaceModel *places() { return &m_places; }
+    FolderModel* entries() { return &m_entries; }
+    PlaceModel* places() { return &m_places; }
     QString folder() const { return m_entries.folder(); }
     QStringList way() const;
     bool isBookmarked() const { return m_places.isBookmark(folder()); }
@@ -57,16 +56,16 @@ public:
 
     Mode mode() const { return m_mode; }
     /// A new question. `filters`: each as in `Pictures (*.svg *.png)`. A folder that is not there becomes the next one above.
-    Q_INVOKABLE void begin(FileChooser::Mode mode, const QStringList &filters, const QUrl &folder);
+    Q_INVOKABLE void begin(FileChooser::Mode mode, const QStringList& filters, const QUrl& folder);
     /// The question is over, with an answer or without.
     Q_INVOKABLE void end();
     /// The list follows what is typed: into its folder, to the names that begin like it.
-    Q_INVOKABLE void follow(const QString &text);
+    Q_INVOKABLE void follow(const QString& text);
     /// Goes on as Tab does in a shell.
-    Q_INVOKABLE QString complete(const QString &text) const;
+    Q_INVOKABLE QString complete(const QString& text) const;
     /// Does what the text says: goes into a folder, takes the file, or says why not.
-    Q_INVOKABLE void enter(const QString &text);
-    Q_INVOKABLE void goTo(const QString &folder);
+    Q_INVOKABLE void enter(const QString& text);
+    Q_INVOKABLE void goTo(const QString& folder);
     Q_INVOKABLE void goUp();
     /// The user agreed.
     Q_INVOKABLE void replace();
@@ -74,14 +73,14 @@ public:
     /// The file is to have another name; also: no question any more.
     Q_INVOKABLE void clear();
     /// In the folder shown, which then is the new one. False: `problem` says why not.
-    Q_INVOKABLE bool makeFolder(const QString &name);
-    Q_INVOKABLE void setBookmark(const QString &folder, bool bookmark);
+    Q_INVOKABLE bool makeFolder(const QString& name);
+    Q_INVOKABLE void setBookmark(const QString& folder, bool bookmark);
     /// The name with the suffix of the filter, in the place of one that another filter asks for.
-    Q_INVOKABLE QString withSuffix(const QString &name) const;
+    Q_INVOKABLE QString withSuffix(const QString& name) const;
     /// The length of a name without the suffix.
-    Q_INVOKABLE int stemLength(const QString &name) const;
+    Q_INVOKABLE int stemLength(const QString& name) const;
 
-signals:
+  signals:
     void folderChanged();
     void bookmarkedChanged();
     void filterChanged();
@@ -89,31 +88,31 @@ signals:
     void asked();
     /// One is elsewhere: what was typed is done.
     void moved();
-    void chosen(const QUrl &file);
+    void chosen(const QUrl& file);
 
-private:
-    void show(const QString &folder);
-    void setTypedFile(const QString &file);
-    void ask(const QString &problem, const QString &replaced);
-    void take(const QString &path);
-    void open(const QString &path);
-    void save(const QString &path);
-    QString meant(const QString &path) const;
-    QString named(const QString &name) const;
-    QString missing(const QString &path, bool isFolder) const;
+  private:
+    void show(const QString& folder);
+    void setTypedFile(const QString& file);
+    void ask(const QString& problem, const QString& replaced);
+    void take(const QString& path);
+    void open(const QString& path);
+    void save(const QString& path);
+    QString meant(const QString& path) const;
+    QString named(const QString& name) const;
+    QString missing(const QString& path, bool isFolder) const;
     QString projectFolder() const;
     QStringList suffixes() const;
 
-    Memory &m_memory;
-    weir::editor::Document &m_document;
+    Memory& m_memory;
+    weir::editor::Document& m_document;
     FolderModel m_entries;
     PlaceModel m_places;
     Mode m_mode = OpenFile;
     QStringList m_filters;
     int m_filter = 0;
-    QString m_base; ///< where one is: relative paths begin there
+    QString m_base;  ///< where one is: relative paths begin there
     QString m_typedFile;
     QString m_problem;
     QString m_replaced;
-    QString m_absent; ///< the file
+    QString m_absent;  ///< the file
 };

@@ -16,16 +16,14 @@ constexpr int kPatienceMs = 200; ///< a window that closes does not wait longer
 } // namespace
 
 /// Where what was read is handed in. It outlives the model, for a listing that does.
-struct FolderModel::Letterbox
-{
+struct FolderModel::Letterbox {
     QMutex mutex;
-    FolderModel *owner; ///< null once it is gone
+    FolderModel* owner; ///< null once it is gone
 };
 
-FolderModel::FolderModel(QObject *parent, Reader reader)
+FolderModel::FolderModel(QObject* parent, Reader reader)
     : QAbstractListModel(parent), m_reader(std::move(reader)), m_pool(std::make_unique<QThreadPool>()),
-      m_letterbox(std::make_shared<Letterbox>())
-{
+      m_letterbox(std::make_shared<Letterbox>()) {
     m_letterbox->owner = this;
     m_pool->setMaxThreadCount(kListings);
     m_soon.setSingleShot(true);
@@ -34,8 +32,7 @@ FolderModel::FolderModel(QObject *parent, Reader reader)
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_soon, qOverload<>(&QTimer::start));
 }
 
-FolderModel::~FolderModel()
-{
+FolderModel::~FolderModel() {
     {
         const QMutexLocker locked(&m_letterbox->mutex);
         m_letterbox->owner = nullptr;
@@ -45,109 +42,92 @@ FolderModel::~FolderModel()
         static_cast<void>(m_pool.release()); // its destructor would wait: what hangs ends with the program
 }
 
-int FolderModel::rowCount(const QModelIndex &parent) const
-{
+int FolderModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
-QVariant FolderModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const Entry &entry = *entryAt(index.row());
+QVariant FolderModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const Entry& entry = *entryAt(index.row());
     switch (role) {
-    case Qt::DisplayRole:
-    case NameRole: return entry.name;
-    case PathRole: return pathAt(index.row());
-    case FolderRole: return entry.isFolder;
-    case SizeRole: return entry.isFolder ? QString() : QLocale().formattedDataSize(entry.size, 1, QLocale::DataSizeSIFormat);
-    case ChangedRole: return entry.changed.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
-    default: return {};
+        case Qt::DisplayRole:
+        case NameRole: return entry.name;
+        case PathRole: return pathAt(index.row());
+        case FolderRole: return entry.isFolder;
+        case SizeRole:
+            return entry.isFolder ? QString() : QLocale().formattedDataSize(entry.size, 1, QLocale::DataSizeSIFormat);
+        case ChangedRole: return entry.changed.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+        default: return {};
     }
 }
 
-QHash<int, QByteArray> FolderModel::roleNames() const
-{
-    return {{NameRole, "name"}, {PathRole, "path"}, {FolderRole, "folder"}, {SizeRole, "size"}, {ChangedRole, "changed"}};
+QHash<int, QByteArray> FolderModel::roleNames() const {
+    return {
+        {NameRole, "name"}, {PathRole, "path"}, {FolderRole, "folder"}, {SizeRole, "size"}, {ChangedRole, "changed"}};
 }
 
-FolderModel::Listing FolderModel::listingOf(const QString &folder)
-{
+FolderModel::Listing FolderModel::listingOf(const QString& folder) {
     const QFileInfo info(folder);
-    if (!info.isDir())
-        return {{}, tr("There is no folder %1").arg(folder)};
-    if (!info.isReadable())
-        return {{}, tr("The folder %1 cannot be read").arg(folder)};
+    if (!info.isDir()) return {{}, tr("There is no folder %1").arg(folder)};
+    if (!info.isReadable()) return {{}, tr("The folder %1 cannot be read").arg(folder)};
     Listing listing;
     const auto found = QDir(folder).entryInfoList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot, QDir::NoSort);
-    for (const QFileInfo &one : found)
+    for (const QFileInfo& one : found)
         listing.entries.push_back({one.fileName(), one.isDir(), one.isHidden(), one.size(), one.lastModified()});
     return listing;
 }
 
-void FolderModel::show(const QString &folder)
-{
+void FolderModel::show(const QString& folder) {
     const int asked = ++m_asked;
     if (folder != m_folder) {
         stopWatching();
         m_folder = folder;
         receive(m_answered, {}); // nothing of the folder before
-        if (QFileInfo(folder).isDir())
-            m_watcher.addPath(folder);
+        if (QFileInfo(folder).isDir()) m_watcher.addPath(folder);
     }
     m_pool->start([letterbox = m_letterbox, read = m_reader, folder, asked] {
         const Listing listing = read(folder);
         const QMutexLocker locked(&letterbox->mutex);
-        FolderModel *model = letterbox->owner;
-        if (!model)
-            return;
+        FolderModel* model = letterbox->owner;
+        if (!model) return;
         QMetaObject::invokeMethod(
             model,
             [model, asked, listing] {
-                if (asked == model->m_asked)
-                    model->receive(asked, listing);
+                if (asked == model->m_asked) model->receive(asked, listing);
             },
             Qt::QueuedConnection);
     });
     emit countChanged();
 }
 
-void FolderModel::rest()
-{
+void FolderModel::rest() {
     m_soon.stop();
     m_answered = ++m_asked;
     stopWatching();
     m_folder.clear();
 }
 
-void FolderModel::stopWatching()
-{
-    if (!m_watcher.directories().isEmpty())
-        m_watcher.removePaths(m_watcher.directories());
+void FolderModel::stopWatching() {
+    if (!m_watcher.directories().isEmpty()) m_watcher.removePaths(m_watcher.directories());
 }
 
-void FolderModel::receive(int asked, Listing listing)
-{
+void FolderModel::receive(int asked, Listing listing) {
     m_answered = asked;
     m_all = std::move(listing.entries);
     m_failure = listing.failure;
     arrange();
 }
 
-void FolderModel::arrange()
-{
+void FolderModel::arrange() {
     beginResetModel();
     m_rows.clear();
     for (std::size_t i = 0; i < m_all.size(); ++i)
-        if (isShown(m_all[i]))
-            m_rows.push_back(static_cast<int>(i));
+        if (isShown(m_all[i])) m_rows.push_back(static_cast<int>(i));
     std::sort(m_rows.begin(), m_rows.end(), [this](int left, int right) {
-        const Entry &a = m_all[static_cast<std::size_t>(left)];
-        const Entry &b = m_all[static_cast<std::size_t>(right)];
-        if (a.isFolder != b.isFolder)
-            return a.isFolder;
-        if (m_byDate && a.changed != b.changed)
-            return m_backwards ? a.changed < b.changed : a.changed > b.changed;
+        const Entry& a = m_all[static_cast<std::size_t>(left)];
+        const Entry& b = m_all[static_cast<std::size_t>(right)];
+        if (a.isFolder != b.isFolder) return a.isFolder;
+        if (m_byDate && a.changed != b.changed) return m_backwards ? a.changed < b.changed : a.changed > b.changed;
         const int order = QString::compare(a.name, b.name, Qt::CaseInsensitive);
         const int decided = order == 0 ? QString::compare(a.name, b.name) : order;
         return !m_byDate && m_backwards ? decided > 0 : decided < 0;
@@ -156,73 +136,58 @@ void FolderModel::arrange()
     emit countChanged();
 }
 
-bool FolderModel::isShown(const Entry &entry) const
-{
-    if (entry.isHidden && !m_hidden && !m_prefix.startsWith(u'.'))
-        return false;
-    if (!entry.name.startsWith(m_prefix, Qt::CaseInsensitive))
-        return false;
-    return entry.isFolder || m_suffixes.isEmpty()
-           || std::any_of(m_suffixes.begin(), m_suffixes.end(),
-                          [&](const QString &suffix) { return entry.name.endsWith(suffix, Qt::CaseInsensitive); });
+bool FolderModel::isShown(const Entry& entry) const {
+    if (entry.isHidden && !m_hidden && !m_prefix.startsWith(u'.')) return false;
+    if (!entry.name.startsWith(m_prefix, Qt::CaseInsensitive)) return false;
+    return entry.isFolder || m_suffixes.isEmpty() ||
+           std::any_of(m_suffixes.begin(), m_suffixes.end(),
+                       [&](const QString& suffix) { return entry.name.endsWith(suffix, Qt::CaseInsensitive); });
 }
 
-void FolderModel::setSuffixes(const QStringList &suffixes)
-{
+void FolderModel::setSuffixes(const QStringList& suffixes) {
     m_suffixes = suffixes;
     arrange();
 }
 
-void FolderModel::setPrefix(const QString &prefix)
-{
-    if (std::exchange(m_prefix, prefix) != prefix)
-        arrange();
+void FolderModel::setPrefix(const QString& prefix) {
+    if (std::exchange(m_prefix, prefix) != prefix) arrange();
 }
 
-void FolderModel::setShowsHidden(bool hidden)
-{
-    if (std::exchange(m_hidden, hidden) == hidden)
-        return;
+void FolderModel::setShowsHidden(bool hidden) {
+    if (std::exchange(m_hidden, hidden) == hidden) return;
     arrange();
     emit orderChanged();
 }
 
-void FolderModel::orderBy(bool date)
-{
+void FolderModel::orderBy(bool date) {
     m_backwards = date == m_byDate && !m_backwards;
     m_byDate = date;
     arrange();
     emit orderChanged();
 }
 
-const FolderModel::Entry *FolderModel::entryAt(int row) const
-{
+const FolderModel::Entry* FolderModel::entryAt(int row) const {
     return row < 0 || row >= rowCount() ? nullptr
                                         : &m_all[static_cast<std::size_t>(m_rows[static_cast<std::size_t>(row)])];
 }
 
-int FolderModel::rowOf(const QString &path) const
-{
+int FolderModel::rowOf(const QString& path) const {
     for (int row = 0; row < rowCount(); ++row)
-        if (pathAt(row) == path)
-            return row;
+        if (pathAt(row) == path) return row;
     return -1;
 }
 
-QString FolderModel::pathAt(int row) const
-{
-    const Entry *entry = entryAt(row);
+QString FolderModel::pathAt(int row) const {
+    const Entry* entry = entryAt(row);
     return entry ? QDir(m_folder).filePath(entry->name) : QString();
 }
 
-QString FolderModel::nameAt(int row) const
-{
-    const Entry *entry = entryAt(row);
+QString FolderModel::nameAt(int row) const {
+    const Entry* entry = entryAt(row);
     return entry ? entry->name : QString();
 }
 
-bool FolderModel::isFolder(int row) const
-{
-    const Entry *entry = entryAt(row);
+bool FolderModel::isFolder(int row) const {
+    const Entry* entry = entryAt(row);
     return entry && entry->isFolder;
 }

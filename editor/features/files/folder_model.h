@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractListModel>
 #include <QDateTime>
 #include <QFileSystemWatcher>
@@ -7,7 +8,6 @@
 #include <QStringList>
 #include <QThreadPool>
 #include <QTimer>
-#include <QtQml/qqmlregistration.h>
 
 #include <functional>
 #include <memory>
@@ -15,8 +15,7 @@
 
 /// What is in a folder: first its folders, then the files that the filter lets through. Read beside the window, which
 /// neither waits for a slow disk nor, when it closes, for a dead one.
-class FolderModel : public QAbstractListModel
-{
+class FolderModel : public QAbstractListModel {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of FileChooser")
@@ -29,42 +28,40 @@ class FolderModel : public QAbstractListModel
     Q_PROPERTY(bool byDate READ isByDate NOTIFY orderChanged)
     Q_PROPERTY(bool backwards READ isBackwards NOTIFY orderChanged)
 
-public:
+  public:
     enum Role { NameRole = Qt::UserRole + 1, PathRole, FolderRole, SizeRole, ChangedRole };
 
-    struct Entry
-    {
+    struct Entry {
         QString name;
         bool isFolder = false;
         bool isHidden = false;
         qint64 size = 0;
         QDateTime changed;
     };
-    struct Listing
-    {
+    struct Listing {
         std::vector<Entry> entries;
         QString failure;
     };
     /// Reads a folder, in a thread of its own.
-    using Reader = std::function<Listing(const QString &folder)>;
+    using Reader = std::function<Listing(const QString& folder)>;
 
-    explicit FolderModel(QObject *parent = nullptr, Reader reader = listingOf);
+    explicit FolderModel(QObject* parent = nullptr, Reader reader = listingOf);
     ~FolderModel() override;
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
     /// Reads the folder anew, also if it is the same.
-    void show(const QString &folder);
+    void show(const QString& folder);
     /// Nobody looks any more: it follows no folder, until the next is shown.
     void rest();
     QString folder() const { return m_folder; }
     /// Only files that end so, `.weir.json` for instance; none: every file.
-    void setSuffixes(const QStringList &suffixes);
+    void setSuffixes(const QStringList& suffixes);
     /// Only what begins so, however it is spelled.
     QString prefix() const { return m_prefix; }
-    void setPrefix(const QString &prefix);
+    void setPrefix(const QString& prefix);
     bool showsHidden() const { return m_hidden; }
     void setShowsHidden(bool hidden);
     bool isByDate() const { return m_byDate; }
@@ -74,24 +71,24 @@ public:
 
     bool isReading() const { return m_answered != m_asked; }
     QString failure() const { return m_failure; }
-    Q_INVOKABLE int rowOf(const QString &path) const;
+    Q_INVOKABLE int rowOf(const QString& path) const;
     Q_INVOKABLE QString pathAt(int row) const;
     Q_INVOKABLE QString nameAt(int row) const;
     Q_INVOKABLE bool isFolder(int row) const;
 
-signals:
+  signals:
     void countChanged();
     void orderChanged();
 
-private:
+  private:
     struct Letterbox;
 
-    static Listing listingOf(const QString &folder);
+    static Listing listingOf(const QString& folder);
     void receive(int asked, Listing listing);
     void stopWatching();
     void arrange();
-    bool isShown(const Entry &entry) const;
-    const Entry *entryAt(int row) const;
+    bool isShown(const Entry& entry) const;
+    const Entry* entryAt(int row) const;
 
     Reader m_reader;
     std::unique_ptr<QThreadPool> m_pool;

@@ -12,51 +12,40 @@ const QString kKey = QStringLiteral("recent_files");
 
 } // namespace
 
-RecentFiles::RecentFiles(Memory &memory, QObject *parent) : QAbstractListModel(parent), m_memory(memory) {}
+RecentFiles::RecentFiles(Memory& memory, QObject* parent) : QAbstractListModel(parent), m_memory(memory) {}
 
-int RecentFiles::rowCount(const QModelIndex &parent) const
-{
+int RecentFiles::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_paths.size());
 }
 
-QVariant RecentFiles::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const QString &path = m_paths[index.row()];
+QVariant RecentFiles::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const QString& path = m_paths[index.row()];
     switch (role) {
-    case PathRole:
-        return path;
-    case Qt::DisplayRole:
-    case NameRole:
-        return QFileInfo(path).fileName();
-    case FolderRole: {
-        const QString folder = QFileInfo(path).path();
-        const QString home = QDir::homePath();
-        return folder == home || folder.startsWith(home + u'/') ? u'~' + folder.mid(home.size()) : folder;
-    }
-    case MissingRole:
-        return m_missing[index.row()];
-    default:
-        return {};
+        case PathRole: return path;
+        case Qt::DisplayRole:
+        case NameRole: return QFileInfo(path).fileName();
+        case FolderRole: {
+            const QString folder = QFileInfo(path).path();
+            const QString home = QDir::homePath();
+            return folder == home || folder.startsWith(home + u'/') ? u'~' + folder.mid(home.size()) : folder;
+        }
+        case MissingRole: return m_missing[index.row()];
+        default: return {};
     }
 }
 
-QHash<int, QByteArray> RecentFiles::roleNames() const
-{
+QHash<int, QByteArray> RecentFiles::roleNames() const {
     return {{PathRole, "path"}, {NameRole, "name"}, {FolderRole, "folder"}, {MissingRole, "missing"}};
 }
 
-int RecentFiles::firstBut(const QString &path) const
-{
+int RecentFiles::firstBut(const QString& path) const {
     for (int row = 0; row < m_paths.size(); ++row)
-        if (m_paths[row] != path && !m_missing[row])
-            return row;
+        if (m_paths[row] != path && !m_missing[row]) return row;
     return -1;
 }
 
-void RecentFiles::add(const QString &path)
-{
+void RecentFiles::add(const QString& path) {
     // What another window opened meanwhile stays on the list.
     QStringList paths = m_memory.value(kKey).toStringList();
     paths.removeAll(path);
@@ -64,31 +53,24 @@ void RecentFiles::add(const QString &path)
     setPaths(paths.mid(0, kMost));
 }
 
-void RecentFiles::forget(const QString &path)
-{
+void RecentFiles::forget(const QString& path) {
     QStringList paths = m_memory.value(kKey).toStringList();
     paths.removeAll(path);
     setPaths(paths);
 }
 
-void RecentFiles::refresh()
-{
-    show(m_memory.value(kKey).toStringList());
-}
+void RecentFiles::refresh() { show(m_memory.value(kKey).toStringList()); }
 
-void RecentFiles::setPaths(const QStringList &paths)
-{
+void RecentFiles::setPaths(const QStringList& paths) {
     m_memory.setValue(kKey, paths);
     show(paths);
 }
 
-void RecentFiles::show(const QStringList &paths)
-{
+void RecentFiles::show(const QStringList& paths) {
     beginResetModel();
     m_paths = paths;
     m_missing.clear();
-    for (const QString &path : paths)
-        m_missing.append(!QFileInfo::exists(path));
+    for (const QString& path : paths) m_missing.append(!QFileInfo::exists(path));
     endResetModel();
     emit countChanged();
 }

@@ -1,48 +1,47 @@
 #pragma once
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractListModel>
 #include <QString>
 #include <QStringList>
-#include <QtQml/qqmlregistration.h>
 
 class Memory;
 
 /// The projects that were opened or saved lately, the last one first.
-class RecentFiles : public QAbstractListModel
-{
+class RecentFiles : public QAbstractListModel {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of DocumentFiles")
     Q_PROPERTY(int count READ rowCount NOTIFY countChanged)
 
-public:
+  public:
     enum Role { PathRole = Qt::UserRole + 1, NameRole, FolderRole, MissingRole };
 
-    explicit RecentFiles(Memory &memory, QObject *parent = nullptr);
+    explicit RecentFiles(Memory& memory, QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
     QStringList paths() const { return m_paths; }
     Q_INVOKABLE QString pathAt(int row) const { return m_paths.value(row); }
     Q_INVOKABLE bool isMissing(int row) const { return m_missing.value(row); }
     /// The first row of a file that is there and is not this one; -1: none.
-    int firstBut(const QString &path) const;
-    void add(const QString &path);
+    int firstBut(const QString& path) const;
+    void add(const QString& path);
     Q_INVOKABLE void clear() { setPaths({}); }
-    Q_INVOKABLE void forget(const QString &path);
+    Q_INVOKABLE void forget(const QString& path);
     /// Reads the list anew, and which of the files are there.
     Q_INVOKABLE void refresh();
 
-signals:
+  signals:
     void countChanged();
 
-private:
-    void setPaths(const QStringList &paths);
-    void show(const QStringList &paths);
+  private:
+    void setPaths(const QStringList& paths);
+    void show(const QStringList& paths);
 
-    Memory &m_memory;
+    Memory& m_memory;
     QStringList m_paths;
     QList<bool> m_missing;
 };

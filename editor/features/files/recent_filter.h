@@ -1,31 +1,30 @@
 #pragma once
 
+#include <QtQml/qqmlregistration.h>
 #include <QSortFilterProxyModel>
 #include <QStringList>
-#include <QtQml/qqmlregistration.h>
 
 /// The recent projects in whose name or folder is each word that was typed.
-class RecentFilter : public QSortFilterProxyModel
-{
+class RecentFilter : public QSortFilterProxyModel {
     Q_OBJECT
     QML_ELEMENT
 
     Q_PROPERTY(QString typed READ typed WRITE setTyped NOTIFY typedChanged)
 
-public:
-    explicit RecentFilter(QObject *parent = nullptr) : QSortFilterProxyModel(parent) {}
+  public:
+    explicit RecentFilter(QObject* parent = nullptr) : QSortFilterProxyModel(parent) {}
 
     QString typed() const { return m_words.join(u' '); }
-    void setTyped(const QString &typed);
+    void setTyped(const QString& typed);
     /// Of the first that is there; empty: none.
     Q_INVOKABLE QString firstPath() const;
 
-signals:
+  signals:
     void typedChanged();
 
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+  protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
 
-private:
+  private:
     QStringList m_words;
 };

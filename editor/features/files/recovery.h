@@ -11,30 +11,29 @@ class DocumentFiles;
 class Session;
 
 /// Keeps unsaved changes safe from a crash, and offers what an earlier crash left.
-class Recovery : public QObject
-{
+class Recovery : public QObject {
     Q_OBJECT
 
-public:
-    Recovery(Session &session, DocumentFiles &files, QObject *parent = nullptr);
+  public:
+    Recovery(Session& session, DocumentFiles& files, QObject* parent = nullptr);
 
-    void start(const QString &folder);
-    weir::editor::RecoveryJournal &journal() { return m_journal; }
+    void start(const QString& folder);
+    weir::editor::RecoveryJournal& journal() { return m_journal; }
 
-signals:
+  signals:
     /// The document has its changes back. `runs`: folders that were made of it while it had no file.
-    void recovered(const QStringList &runs);
+    void recovered(const QStringList& runs);
 
-private:
+  private:
     void offerNext();
-    QString question(const weir::editor::RecoveredChanges &changes) const;
+    QString question(const weir::editor::RecoveredChanges& changes) const;
     void askToRecover();
     void recover();
     void showDifference();
     void forget();
 
-    Session &m_session;
-    DocumentFiles &m_files;
+    Session& m_session;
+    DocumentFiles& m_files;
     weir::editor::RecoveryJournal m_journal;
     std::vector<weir::editor::RecoveredChanges> m_found; ///< the first one is offered
 };

@@ -20,11 +20,9 @@ const QString kMemoryKey = QStringLiteral("heat");
 
 } // namespace
 
-QString HeatMap::wireText(const WireLoad &load)
-{
+QString HeatMap::wireText(const WireLoad& load) {
     const QString buffer = groupedDigits(QString::number(load.bufferItems, 'f', 0));
-    if (!load.hasFill())
-        return HeatMap::tr("%1 · %2 items").arg(withinWorkerText(), buffer);
+    if (!load.hasFill()) return HeatMap::tr("%1 · %2 items").arg(withinWorkerText(), buffer);
     return load.streams > 1 ? HeatMap::tr("%1 full in the mean, the fullest of %3 streams %2 · %4 items each")
                                   .arg(shareText(load.fill), shareText(load.fullest))
                                   .arg(load.streams)
@@ -32,119 +30,81 @@ QString HeatMap::wireText(const WireLoad &load)
                             : HeatMap::tr("%1 full in the mean · %2 items").arg(shareText(load.fill), buffer);
 }
 
-QString HeatMap::hoverText(const WireLoad &load)
-{
+QString HeatMap::hoverText(const WireLoad& load) {
     const QString text = (load.hasFill() ? tr("Band along it: %1") : tr("No band: %1")).arg(wireText(load));
     return isFull(load.fill) ? text + QStringLiteral(" · ") + backPressureText() : text;
 }
 
-HeatMap::HeatMap(Session &session, DeploymentRun &run, QObject *parent) : QObject(parent), m_session(session), m_run(run)
-{
+HeatMap::HeatMap(Session& session, DeploymentRun& run, QObject* parent)
+    : QObject(parent), m_session(session), m_run(run) {
     connect(&session.scene(), &GraphScene::changed, this, &HeatMap::bandsChanged);
     connect(this, &HeatMap::loadsChanged, this, &HeatMap::bandsChanged);
     connect(&run, &DeploymentRun::changed, this, &HeatMap::follow);
 }
 
-bool HeatMap::isEnabled() const
-{
-    return !m_givesWay && m_session.memory()->value(kMemoryKey, true).toBool();
-}
+bool HeatMap::isEnabled() const { return !m_givesWay && m_session.memory()->value(kMemoryKey, true).toBool(); }
 
-void HeatMap::setEnabled(bool enabled)
-{
-    if (isEnabled() == enabled)
-        return;
+void HeatMap::setEnabled(bool enabled) {
+    if (isEnabled() == enabled) return;
     m_givesWay = false;
     m_session.memory()->setValue(kMemoryKey, enabled);
     show();
 }
 
-void HeatMap::giveWay(bool gives)
-{
+void HeatMap::giveWay(bool gives) {
     const bool was = isEnabled();
     m_givesWay = gives;
-    if (was != isEnabled())
-        show();
+    if (was != isEnabled()) show();
 }
 
-bool HeatMap::isStale() const
-{
-    return m_run.isStale();
-}
+bool HeatMap::isStale() const { return m_run.isStale(); }
 
-QString HeatMap::differs() const
-{
-    return m_run.differs();
-}
+QString HeatMap::differs() const { return m_run.differs(); }
 
-QString HeatMap::differsInShort() const
-{
-    return m_run.differsInShort();
-}
+QString HeatMap::differsInShort() const { return m_run.differsInShort(); }
 
-bool HeatMap::isMoving() const
-{
+bool HeatMap::isMoving() const {
     return std::all_of(m_loads.blocks.begin(), m_loads.blocks.end(),
-                       [](const BlockLoad &load) { return load.workers.isEmpty(); });
+                       [](const BlockLoad& load) { return load.workers.isEmpty(); });
 }
 
-bool HeatMap::isBetween() const
-{
-    const std::vector<WireView> &wires = m_session.scene().wires();
-    return std::any_of(wires.begin(), wires.end(), [this](const WireView &wire) {
+bool HeatMap::isBetween() const {
+    const std::vector<WireView>& wires = m_session.scene().wires();
+    return std::any_of(wires.begin(), wires.end(), [this](const WireView& wire) {
         const auto load = m_loads.wires.find(wire.connection);
         return load != m_loads.wires.end() && load->second.hasFill();
     });
 }
 
-QString HeatMap::run() const
-{
-    return m_run.label();
-}
+QString HeatMap::run() const { return m_run.label(); }
 
-QString HeatMap::figures() const
-{
-    const Json *results = m_run.results();
+QString HeatMap::figures() const {
+    const Json* results = m_run.results();
     QStringList figures;
     const QString together = togetherText(m_loads);
     if (const double rate = results ? numberOf(*results, "throughput_items_per_s") : std::nan(""); !std::isnan(rate))
         figures.append(throughputText(rate) + (together.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(together)));
-    const Json &latency = object(results ? member(*results, "latency") : nullptr);
-    for (const auto &[key, name] : {std::pair("p50_ns", "p50"), std::pair("p99_ns", "p99")})
+    const Json& latency = object(results ? member(*results, "latency") : nullptr);
+    for (const auto& [key, name] : {std::pair("p50_ns", "p50"), std::pair("p99_ns", "p99")})
         if (const double time = numberOf(latency, key); !std::isnan(time))
             figures.append(tr("latency %1 %2").arg(QLatin1String(name), siText(time * 1e-9, QStringLiteral("s"))));
     return figures.join(QStringLiteral(" · "));
 }
 
-QString HeatMap::finding() const
-{
-    return findingOf(m_loads);
-}
+QString HeatMap::finding() const { return findingOf(m_loads); }
 
-QString HeatMap::busiestWorker() const
-{
-    return busiestWorkerText(m_loads);
-}
+QString HeatMap::busiestWorker() const { return busiestWorkerText(m_loads); }
 
-QString HeatMap::path() const
-{
-    return m_run.path();
-}
+QString HeatMap::path() const { return m_run.path(); }
 
-QStringList HeatMap::warnings() const
-{
-    return m_run.results() ? warningsOf(*m_run.results()) : QStringList();
-}
+QStringList HeatMap::warnings() const { return m_run.results() ? warningsOf(*m_run.results()) : QStringList(); }
 
-QString HeatMap::remark() const
-{
-    if (!m_run.isKnown())
-        return tr("no run of this deployment yet");
+QString HeatMap::remark() const {
+    if (!m_run.isKnown()) return tr("no run of this deployment yet");
     return m_run.status() == QLatin1String("ok") ? QString() : tr("this run is %1").arg(m_run.status());
 }
 
-void HeatMap::follow()
-{
+void HeatMap::follow() {
     // Only whether it is of an earlier version may have changed, or what no run was found of.
     if (m_path == m_run.path()) {
         emit changed();
@@ -156,32 +116,29 @@ void HeatMap::follow()
     show();
 }
 
-void HeatMap::show()
-{
+void HeatMap::show() {
     m_blocks.clear();
     m_wires.clear();
     if (isEnabled()) {
         const bool isAlone = haveOneWorker(m_loads);
         for (auto it = m_loads.blocks.constBegin(); it != m_loads.blocks.constEnd(); ++it)
             m_blocks.insert(it.key(), shownLoad(m_loads, it.key(), it.value(), isAlone));
-        for (const auto &[connection, load] : m_loads.wires) {
+        for (const auto& [connection, load] : m_loads.wires) {
             const bool between = load.hasFill();
-            m_wires.insert(QString::fromStdString(decor::wireKey(connection)),
-                           QVariantMap{{QStringLiteral("step"), between ? heatStep(load.fill, 1) : -1},
-                                       {QStringLiteral("width"),
-                                        between ? kThinnest + (kWidest - kThinnest) * load.fill : 0},
-                                       {QStringLiteral("text"), hoverText(load)}});
+            m_wires.insert(
+                QString::fromStdString(decor::wireKey(connection)),
+                QVariantMap{{QStringLiteral("step"), between ? heatStep(load.fill, 1) : -1},
+                            {QStringLiteral("width"), between ? kThinnest + (kWidest - kThinnest) * load.fill : 0},
+                            {QStringLiteral("text"), hoverText(load)}});
         }
     }
     emit loadsChanged();
     emit changed();
 }
 
-QVariantMap HeatMap::steps() const
-{
+QVariantMap HeatMap::steps() const {
     QVariantMap steps;
     for (auto it = m_blocks.constBegin(); it != m_blocks.constEnd(); ++it)
-        if (it->heat >= 0)
-            steps.insert(it.key(), it->heat);
+        if (it->heat >= 0) steps.insert(it.key(), it->heat);
     return steps;
 }

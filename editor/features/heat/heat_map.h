@@ -4,16 +4,15 @@
 #include "fact.h"
 #include "run_loads.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QObject>
 #include <QVariantMap>
-#include <QtQml/qqmlregistration.h>
 
 class DeploymentRun;
 class Session;
 
 /// The numbers of the chosen deployment's run as the canvas shows them. What they say of blocks are roles of the blocks.
-class HeatMap : public QObject
-{
+class HeatMap : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Results")
@@ -25,7 +24,7 @@ class HeatMap : public QObject
     Q_PROPERTY(QString differsInShort READ differsInShort NOTIFY changed)
     Q_PROPERTY(bool profiled READ isProfiled NOTIFY changed)
     Q_PROPERTY(bool loaded READ isLoaded NOTIFY loadsChanged)
-    Q_PROPERTY(QAbstractListModel *pills READ pills CONSTANT)
+    Q_PROPERTY(QAbstractListModel* pills READ pills CONSTANT)
     Q_PROPERTY(bool moves READ isMoving NOTIFY loadsChanged)
     Q_PROPERTY(bool between READ isBetween NOTIFY bandsChanged)
     Q_PROPERTY(QString run READ run NOTIFY changed)
@@ -38,8 +37,8 @@ class HeatMap : public QObject
     Q_PROPERTY(QVariantMap steps READ steps NOTIFY loadsChanged)
     Q_PROPERTY(QVariantMap wires READ wires NOTIFY loadsChanged)
 
-public:
-    HeatMap(Session &session, DeploymentRun &run, QObject *parent);
+  public:
+    HeatMap(Session& session, DeploymentRun& run, QObject* parent);
 
     /// Shown on the canvas, and be it that there is no run of this deployment yet. Remembered; on where it was never said.
     bool isEnabled() const;
@@ -56,7 +55,7 @@ public:
     /// Some pill says something of a worker.
     bool isLoaded() const { return !m_pills.rows().empty(); }
     /// What the pills on the blocks say of workers, of each kind that there is.
-    QAbstractListModel *pills() { return &m_pills; }
+    QAbstractListModel* pills() { return &m_pills; }
     /// No block has a worker of its own: they move between them.
     bool isMoving() const;
     /// Some wire of the graph has a band: the buffer behind it is between workers. Of those between copies of a block, or
@@ -76,30 +75,30 @@ public:
     QString remark() const;
     /// Block -> step of its colour, of those that have one; empty while it is not shown.
     QVariantMap steps() const;
-    const weir::editor::RunLoads &loads() const { return m_loads; }
+    const weir::editor::RunLoads& loads() const { return m_loads; }
     /// What is shown of blocks; empty while it is not shown.
-    const QHash<QString, weir::editor::BlockModel::Load> &blocks() const { return m_blocks; }
+    const QHash<QString, weir::editor::BlockModel::Load>& blocks() const { return m_blocks; }
     /// "src.out->dst.in" -> {step, width, text} of connections with a buffer; empty while it is not shown. Step -1: all
     /// within a worker.
     QVariantMap wires() const { return m_wires; }
     /// How full the buffer behind a wire was.
-    static QString wireText(const weir::editor::WireLoad &load);
+    static QString wireText(const weir::editor::WireLoad& load);
     /// The same for the pointer, with what its colour means, and what it means that it was full.
-    static QString hoverText(const weir::editor::WireLoad &load);
+    static QString hoverText(const weir::editor::WireLoad& load);
     Q_INVOKABLE void toggle() { setEnabled(!isEnabled()); }
 
-signals:
+  signals:
     void changed();
     /// Other numbers are to be shown, or none.
     void loadsChanged();
     void bandsChanged();
 
-private:
+  private:
     void follow();
     void show();
 
-    Session &m_session;
-    DeploymentRun &m_run;
+    Session& m_session;
+    DeploymentRun& m_run;
     weir::editor::RunLoads m_loads;
     QHash<QString, weir::editor::BlockModel::Load> m_blocks;
     weir::editor::FactModel m_pills;

@@ -8,62 +8,51 @@
 namespace weir::editor {
 namespace {
 
-QString countText(double count)
-{
+QString countText(double count) {
     const bool hasPart = count < 10 && count != std::floor(count);
     return hasPart ? QString::number(count, 'f', 1) : groupedDigits(QString::number(count, 'f', 0));
 }
 
 constexpr qsizetype kShortNames = 6; ///< letters of two workers that have room in a pill
 
-bool isOwn(const QString &block, const BlockLoad &load)
-{
+bool isOwn(const QString& block, const BlockLoad& load) {
     return load.workers.size() == 1 && load.workers.constFirst() == block;
 }
 
 /// `w0`, `w0 w1`, `3 workers`; threads of their own are named after their block, whose name is there already.
-QString workerText(const QString &block, const BlockLoad &load)
-{
+QString workerText(const QString& block, const BlockLoad& load) {
     const QString names = load.workers.join(u' ');
     return load.workers.size() == 2 && names.size() <= kShortNames ? names
-         : load.workers.size() > 1  ? ResultsText::tr("%n worker(s)", nullptr, static_cast<int>(load.workers.size()))
-         : isOwn(block, load)       ? ResultsText::tr("own")
-                                    : load.workers.constFirst();
+           : load.workers.size() > 1 ? ResultsText::tr("%n worker(s)", nullptr, static_cast<int>(load.workers.size()))
+           : isOwn(block, load)      ? ResultsText::tr("own")
+                                     : load.workers.constFirst();
 }
 
 /// Its worker is one of several blocks, and has a name of its own.
-bool namesWorker(const QString &block, const BlockLoad &load)
-{
+bool namesWorker(const QString& block, const BlockLoad& load) {
     return load.workers.size() == 1 && !isOwn(block, load);
 }
 
 /// The pill has how busy its workers were.
-bool showsWorkers(const BlockLoad &load)
-{
-    return load.share < 0 && load.workerLoad >= 0;
-}
+bool showsWorkers(const BlockLoad& load) { return load.share < 0 && load.workerLoad >= 0; }
 
 /// What matters most first: where a block is narrow, the last ones are left out.
-QStringList factsOf(const RunLoads &loads, const QString &block, const BlockLoad &load)
-{
+QStringList factsOf(const RunLoads& loads, const QString& block, const BlockLoad& load) {
     QStringList facts;
-    if (block == loads.bottleneck())
-        facts.append(ResultsText::tr("bottleneck"));
-    if (load.itemsPerSecond >= 0)
-        facts.append(throughputText(load.itemsPerSecond));
+    if (block == loads.bottleneck()) facts.append(ResultsText::tr("bottleneck"));
+    if (load.itemsPerSecond >= 0) facts.append(throughputText(load.itemsPerSecond));
     if (load.share < 0 && load.itemsPerCall >= 0) // the pill has the share
         facts.append(ResultsText::tr("%1 a call").arg(countText(load.itemsPerCall)));
     return facts;
 }
 
-QStringList workHints(const RunLoads &loads, const QString &block, const BlockLoad &load)
-{
+QStringList workHints(const RunLoads& loads, const QString& block, const BlockLoad& load) {
     QStringList hint;
     if (load.share >= 0)
-        hint.append(load.instances > 1 ? ResultsText::tr("%1 of all work time, its %n instance(s) together", nullptr,
-                                                       load.instances)
-                                             .arg(shareText(load.share))
-                                       : ResultsText::tr("%1 of all work time").arg(shareText(load.share)));
+        hint.append(load.instances > 1
+                        ? ResultsText::tr("%1 of all work time, its %n instance(s) together", nullptr, load.instances)
+                              .arg(shareText(load.share))
+                        : ResultsText::tr("%1 of all work time").arg(shareText(load.share)));
     if (load.busiest >= 0)
         hint.append(load.instances > 1 ? ResultsText::tr("The busiest, %1, worked %2 of the run")
                                              .arg(load.busiestInstance, shareText(load.busiest))
@@ -75,8 +64,7 @@ QStringList workHints(const RunLoads &loads, const QString &block, const BlockLo
     return hint;
 }
 
-QString hintOf(const RunLoads &loads, const QString &block, const BlockLoad &load)
-{
+QString hintOf(const RunLoads& loads, const QString& block, const BlockLoad& load) {
     QStringList hint = workHints(loads, block, load);
     if (load.itemsPerSecond >= 0)
         hint.append(ResultsText::tr("%1 through it, in the run's window of %2")
@@ -91,32 +79,32 @@ QString hintOf(const RunLoads &loads, const QString &block, const BlockLoad &loa
 }
 
 /// Some pill of a profiled run names a worker that is not all blocks'.
-bool tellsWorkersApart(const RunLoads &loads)
-{
+bool tellsWorkersApart(const RunLoads& loads) {
     const auto blocks = loads.blocks.asKeyValueRange();
-    return !haveOneWorker(loads)
-           && std::any_of(blocks.begin(), blocks.end(), [](const auto &block) { return namesWorker(block.first, block.second); });
+    return !haveOneWorker(loads) && std::any_of(blocks.begin(), blocks.end(), [](const auto& block) {
+        return namesWorker(block.first, block.second);
+    });
 }
 
 } // namespace
 
-bool haveOneWorker(const RunLoads &loads)
-{
+bool haveOneWorker(const RunLoads& loads) {
     const QStringList first = loads.blocks.isEmpty() ? QStringList() : loads.blocks.constBegin()->workers;
-    return loads.blocks.size() > 1 && first.size() == 1
-           && std::all_of(loads.blocks.constBegin(), loads.blocks.constEnd(), [&first](const BlockLoad &load) {
-                  return (load.share >= 0 || load.workerLoad >= 0) && load.workers == first;
-              });
+    return loads.blocks.size() > 1 && first.size() == 1 &&
+           std::all_of(loads.blocks.constBegin(), loads.blocks.constEnd(), [&first](const BlockLoad& load) {
+               return (load.share >= 0 || load.workerLoad >= 0) && load.workers == first;
+           });
 }
 
-BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const BlockLoad &load, bool isAlone)
-{
-    BlockModel::Load shown{-1, {}, factsOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck(), {}};
+BlockModel::Load shownLoad(const RunLoads& loads, const QString& block, const BlockLoad& load, bool isAlone) {
+    BlockModel::Load shown{-1, {}, factsOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck(),
+                           {}};
     if (load.share >= 0) {
         shown.heat = load.heat;
         shown.brief = shareText(load.share);
-        shown.pill = namesWorker(block, load) && !isAlone ? shown.brief + QStringLiteral(" · ") + workerText(block, load)
-                                                          : shown.brief;
+        shown.pill = namesWorker(block, load) && !isAlone
+                         ? shown.brief + QStringLiteral(" · ") + workerText(block, load)
+                         : shown.brief;
     } else if (showsWorkers(load) && !isAlone) {
         shown.brief = shareText(load.workerLoad);
         shown.pill = workerText(block, load) + u' ' + shown.brief;
@@ -124,41 +112,40 @@ BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const Bl
     return shown;
 }
 
-Facts pillKinds(const RunLoads &loads)
-{
+Facts pillKinds(const RunLoads& loads) {
     if (loads.hasWork())
         return tellsWorkersApart(loads) ? Facts{{ResultsText::tr("share · worker"),
                                                  ResultsText::tr("its share of all work time, and its worker")}}
                                         : Facts{};
     if (haveOneWorker(loads)) {
-        const BlockLoad &any = *loads.blocks.constBegin();
+        const BlockLoad& any = *loads.blocks.constBegin();
         return {{any.workers.constFirst() + u' ' + shareText(any.workerLoad),
                  ResultsText::tr("the worker of all blocks: its time on a CPU, at work or spinning")}};
     }
     bool named = false, own = false, several = false;
     for (auto it = loads.blocks.constBegin(); it != loads.blocks.constEnd(); ++it) {
-        if (!showsWorkers(*it))
-            continue;
+        if (!showsWorkers(*it)) continue;
         several |= it->workers.size() > 1;
         own |= isOwn(it.key(), *it);
         named |= namesWorker(it.key(), *it);
     }
     Facts kinds;
     if (named)
-        kinds.push_back({ResultsText::tr("worker · load"), ResultsText::tr("its worker, and its time on a CPU, at work or spinning")});
+        kinds.push_back({ResultsText::tr("worker · load"),
+                         ResultsText::tr("its worker, and its time on a CPU, at work or spinning")});
     if (own)
         kinds.push_back({ResultsText::tr("own · load"),
                          ResultsText::tr("a worker of its own: its time on a CPU, at work or spinning")});
     if (several)
-        kinds.push_back({ResultsText::tr("workers · load"),
-                         ResultsText::tr("several workers: the time of the busiest on a CPU")});
+        kinds.push_back(
+            {ResultsText::tr("workers · load"), ResultsText::tr("several workers: the time of the busiest on a CPU")});
     return kinds;
 }
 
-QString busiestWorkerText(const RunLoads &loads)
-{
+QString busiestWorkerText(const RunLoads& loads) {
     return loads.hasWork() && tellsWorkersApart(loads)
-               ? ResultsText::tr("The busiest worker is %1: its blocks worked %2 of the run.").arg(loads.busiestWorker, shareText(loads.worked))
+               ? ResultsText::tr("The busiest worker is %1: its blocks worked %2 of the run.")
+                     .arg(loads.busiestWorker, shareText(loads.worked))
                : QString();
 }
 

@@ -9,13 +9,13 @@ namespace weir::editor {
 /// What a run measured of a block, in the words and colours of the canvas: its share of the work time, and its worker,
 /// where that was measured, else what it was given a call, and, without a colour, how busy its worker was. Nothing of a
 /// worker that all blocks share (`isAlone`): on each of them it would be read as theirs.
-BlockModel::Load shownLoad(const RunLoads &loads, const QString &block, const BlockLoad &load, bool isAlone);
+BlockModel::Load shownLoad(const RunLoads& loads, const QString& block, const BlockLoad& load, bool isAlone);
 /// Several blocks, and all that something is said of have one and the same worker.
-bool haveOneWorker(const RunLoads &loads);
+bool haveOneWorker(const RunLoads& loads);
 /// What the pills of these blocks say of workers: words in the shape of a pill, and what it means; each kind that there
 /// is once. Of the only worker, which no pill tells of, its load.
-Facts pillKinds(const RunLoads &loads);
+Facts pillKinds(const RunLoads& loads);
 /// Of a profiled run, where several workers have several blocks; else empty.
-QString busiestWorkerText(const RunLoads &loads);
+QString busiestWorkerText(const RunLoads& loads);
 
-} // namespace weir::editor
+}  // namespace weir::editor

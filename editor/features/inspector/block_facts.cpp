@@ -10,22 +10,20 @@
 namespace weir::editor {
 namespace {
 
-bool isTrue(const Json &facts, const char *key)
-{
-    const Json *value = member(facts, key);
+bool isTrue(const Json& facts, const char* key) {
+    const Json* value = member(facts, key);
     return value && value->is_boolean() && value->get<bool>();
 }
 
-QString count(const Json *value)
-{
-    return value && value->is_number() ? groupedDigits(QString::number(value->get<double>(), 'f', 0)) : QObject::tr("not measured");
+QString count(const Json* value) {
+    return value && value->is_number() ? groupedDigits(QString::number(value->get<double>(), 'f', 0))
+                                       : QObject::tr("not measured");
 }
 
-QStringList peersOf(const GraphScene &scene, const QString &block, const QString &port, bool output)
-{
+QStringList peersOf(const GraphScene& scene, const QString& block, const QString& port, bool output) {
     QStringList peers;
-    for (const WireView &wire : scene.wires()) {
-        const Connection &c = wire.connection;
+    for (const WireView& wire : scene.wires()) {
+        const Connection& c = wire.connection;
         if (output && qt(c.source) == block && qt(c.sourcePort) == port)
             peers.append(qt(c.target) + u'.' + qt(c.targetPort));
         if (!output && qt(c.target) == block && qt(c.targetPort) == port)
@@ -34,23 +32,21 @@ QStringList peersOf(const GraphScene &scene, const QString &block, const QString
     return peers;
 }
 
-QString rateText(const GraphScene &scene, const BlockView &block, const PortView &port, bool output, const CheckedValues *values)
-{
-    if (const CheckedValues::Block *checked = values ? values->block(block.id.toStdString()) : nullptr) {
-        const auto &ports = output ? checked->outputs : checked->inputs;
+QString rateText(const GraphScene& scene, const BlockView& block, const PortView& port, bool output,
+                 const CheckedValues* values) {
+    if (const CheckedValues::Block* checked = values ? values->block(block.id.toStdString()) : nullptr) {
+        const auto& ports = output ? checked->outputs : checked->inputs;
         if (const auto it = ports.find(port.id.toStdString()); it != ports.end())
             return QString::number(it->second.rate);
     }
-    if (const BlockType *type = scene.catalog().block(block.type.toStdString()))
-        for (const PortType &described : output ? type->outputs : type->inputs)
-            if (qt(described.id) == port.id)
-                return qt(described.rate);
+    if (const BlockType* type = scene.catalog().block(block.type.toStdString()))
+        for (const PortType& described : output ? type->outputs : type->inputs)
+            if (qt(described.id) == port.id) return qt(described.rate);
     return {};
 }
 
-void addInstance(Facts &facts, QString heading, const Json &entry)
-{
-    const auto add = [&](const QString &label, const QString &text) {
+void addInstance(Facts& facts, QString heading, const Json& entry) {
+    const auto add = [&](const QString& label, const QString& text) {
         facts.push_back({label, text, std::exchange(heading, {})});
     };
     const std::string worker = text(member(entry, "worker"));
@@ -58,10 +54,10 @@ void addInstance(Facts &facts, QString heading, const Json &entry)
     add(QObject::tr("Calls"), count(member(entry, "calls")));
     add(QObject::tr("Items in"), count(member(entry, "items_in")));
     add(QObject::tr("Items out"), count(member(entry, "items_out")));
-    const Json *busy = member(entry, "busy_ns");
+    const Json* busy = member(entry, "busy_ns");
     add(QObject::tr("Busy"), busy && busy->is_number() ? siText(busy->get<double>() * 1e-9, QStringLiteral("s"))
                                                        : QObject::tr("not measured"));
-    if (const Json *perCall = member(entry, "items_per_call"); perCall && perCall->is_object())
+    if (const Json* perCall = member(entry, "items_per_call"); perCall && perCall->is_object())
         add(QObject::tr("Items a call"),
             QObject::tr("%1 (5 %: %2, 95 %: %3)")
                 .arg(count(member(*perCall, "p50")), count(member(*perCall, "p5")), count(member(*perCall, "p95"))));
@@ -69,76 +65,60 @@ void addInstance(Facts &facts, QString heading, const Json &entry)
 
 } // namespace
 
-std::vector<PortFacts> portFacts(const GraphScene &scene, const QString &block, const CheckedValues *values)
-{
+std::vector<PortFacts> portFacts(const GraphScene& scene, const QString& block, const CheckedValues* values) {
     std::vector<PortFacts> facts;
-    const BlockView *view = scene.block(block);
-    if (!view)
-        return facts;
+    const BlockView* view = scene.block(block);
+    if (!view) return facts;
     for (const bool output : {false, true})
-        for (const PortView &port : output ? view->outputs : view->inputs)
-            facts.push_back({port.id, output, port.itemType, port.allowedTypes, rateText(scene, *view, port, output, values),
-                             peersOf(scene, block, port.id, output)});
+        for (const PortView& port : output ? view->outputs : view->inputs)
+            facts.push_back({port.id, output, port.itemType, port.allowedTypes,
+                             rateText(scene, *view, port, output, values), peersOf(scene, block, port.id, output)});
     return facts;
 }
 
-Facts blockFacts(const BlockType &type)
-{
+Facts blockFacts(const BlockType& type) {
     Facts facts;
     if (!type.itemTypes.empty())
         facts.push_back({QObject::tr("Item types"), qtList(type.itemTypes).join(QStringLiteral(", "))});
     const std::string state = text(member(type.behaviour, "state"));
-    if (state == "stateless")
-        facts.push_back({QObject::tr("State"), QObject::tr("none: each item stands for itself")});
+    if (state == "stateless") facts.push_back({QObject::tr("State"), QObject::tr("none: each item stands for itself")});
     else if (state == "history")
         facts.push_back({QObject::tr("State"), QObject::tr("history: it looks back at a fixed number of items")});
     else if (state == "stateful")
         facts.push_back({QObject::tr("State"), QObject::tr("stateful: an item can depend on all before it")});
     QStringList behaviour;
     const std::string rates = text(member(type.behaviour, "rates"));
-    if (rates == "fixed")
-        behaviour.append(QObject::tr("moves all that it is offered"));
-    else if (rates == "until_end")
-        behaviour.append(QObject::tr("moves all that it is offered until it ends"));
-    else if (rates == "varying")
-        behaviour.append(QObject::tr("may move less than it is offered"));
-    if (isTrue(type.behaviour, "element_wise"))
-        behaviour.append(QObject::tr("element-wise"));
-    if (isTrue(type.behaviour, "in_place"))
-        behaviour.append(QObject::tr("works in place"));
+    if (rates == "fixed") behaviour.append(QObject::tr("moves all that it is offered"));
+    else if (rates == "until_end") behaviour.append(QObject::tr("moves all that it is offered until it ends"));
+    else if (rates == "varying") behaviour.append(QObject::tr("may move less than it is offered"));
+    if (isTrue(type.behaviour, "element_wise")) behaviour.append(QObject::tr("element-wise"));
+    if (isTrue(type.behaviour, "in_place")) behaviour.append(QObject::tr("works in place"));
     if (isTrue(type.behaviour, "random_access"))
         behaviour.append(QObject::tr("can skip ahead: makes item n without making those before it"));
-    if (isTrue(type.behaviour, "waits"))
-        behaviour.append(QObject::tr("waits for points in time"));
+    if (isTrue(type.behaviour, "waits")) behaviour.append(QObject::tr("waits for points in time"));
     if (isTrue(type.behaviour, "paces"))
         behaviour.append(QObject::tr("says when each item was due: latency counts from there"));
-    if (isTrue(type.behaviour, "blocking_io"))
-        behaviour.append(QObject::tr("reads or writes files"));
-    if (const Json *bounds = member(type.behaviour, "bounds"))
+    if (isTrue(type.behaviour, "blocking_io")) behaviour.append(QObject::tr("reads or writes files"));
+    if (const Json* bounds = member(type.behaviour, "bounds"))
         behaviour.append(QObject::tr("ends the stream after \"%1\"").arg(qt(text(bounds))));
-    if (!behaviour.isEmpty())
-        facts.push_back({QObject::tr("Behaviour"), behaviour.join(QStringLiteral(", "))});
-    const Json *ulp = member(type.accuracy, "ulp");
+    if (!behaviour.isEmpty()) facts.push_back({QObject::tr("Behaviour"), behaviour.join(QStringLiteral(", "))});
+    const Json* ulp = member(type.accuracy, "ulp");
     QStringList accuracy;
     if (ulp && ulp->is_number() && ulp->get<double>() > 0)
         accuracy.append(QObject::tr("Within %1 ulp.").arg(numberText(ulp->get<double>())));
-    if (const QString note = qt(text(member(type.accuracy, "note"))); !note.isEmpty())
-        accuracy.append(note);
-    if (!accuracy.isEmpty())
-        facts.push_back({QObject::tr("Accuracy"), accuracy.join(u' ')});
+    if (const QString note = qt(text(member(type.accuracy, "note"))); !note.isEmpty()) accuracy.append(note);
+    if (!accuracy.isEmpty()) facts.push_back({QObject::tr("Accuracy"), accuracy.join(u' ')});
     return facts;
 }
 
-Facts runtimeFacts(const Json &result, const QString &block)
-{
-    std::vector<const Json *> instances;
-    for (const Json &entry : list(member(result, "blocks"))) {
+Facts runtimeFacts(const Json& result, const QString& block) {
+    std::vector<const Json*> instances;
+    for (const Json& entry : list(member(result, "blocks"))) {
         const std::string name = text(member(entry, "id"));
-        if (qt(name.substr(0, name.find_first_of("[@"))) == block)
-            instances.push_back(&entry);
+        if (qt(name.substr(0, name.find_first_of("[@"))) == block) instances.push_back(&entry);
     }
     Facts facts;
-    for (const Json *instance : instances)
+    for (const Json* instance : instances)
         addInstance(facts, instances.size() > 1 ? qt(text(member(*instance, "id"))) : QString(), *instance);
     return facts;
 }

@@ -13,8 +13,7 @@
 namespace weir::editor {
 
 /// A port as the tab Ports shows it.
-struct PortFacts
-{
+struct PortFacts {
     Q_GADGET
     Q_PROPERTY(QString name MEMBER name)
     Q_PROPERTY(bool output MEMBER output)
@@ -23,7 +22,7 @@ struct PortFacts
     Q_PROPERTY(QString rate MEMBER rate)
     Q_PROPERTY(QStringList peers MEMBER peers)
 
-public:
+  public:
     QString name;
     bool output = false;
     QString itemType; ///< empty while nothing decides it
@@ -31,16 +30,16 @@ public:
     QString rate; ///< items a firing: worked out, else as the descriptor says it
     QStringList peers; ///< `block.port` at the other end of each connection
 
-    bool operator==(const PortFacts &) const = default;
+    bool operator==(const PortFacts&) const = default;
 };
 
 /// `values`: null while they are not known.
-std::vector<PortFacts> portFacts(const GraphScene &scene, const QString &block, const CheckedValues *values);
+std::vector<PortFacts> portFacts(const GraphScene& scene, const QString& block, const CheckedValues* values);
 
 /// The short lines of the tab Docs.
-Facts blockFacts(const BlockType &type);
+Facts blockFacts(const BlockType& type);
 /// What a run measured of each instance of the block, below its name, `stage[2]@p3`, if there are several. `result`: a
 /// results object. Empty where it does not speak of the block.
-Facts runtimeFacts(const Json &result, const QString &block);
+Facts runtimeFacts(const Json& result, const QString& block);
 
 } // namespace weir::editor

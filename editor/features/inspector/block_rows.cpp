@@ -18,40 +18,40 @@ using Rows = std::vector<ParameterRow>;
 
 using ItemTypesOfBlocks = std::map<std::string, std::string>;
 
-ParameterRow itemTypeRow(const Json &project, const Catalog &catalog, const Pointer &parameters, const BlockType &type,
-                         const std::string &block, const ItemTypesOfBlocks &inferred)
-{
+ParameterRow itemTypeRow(const Json& project, const Catalog& catalog, const Pointer& parameters, const BlockType& type,
+                         const std::string& block, const ItemTypesOfBlocks& inferred) {
     const auto decided = inferred.find(block);
-    const QString unset = decided == inferred.end() ? QObject::tr("inferred") : QObject::tr("inferred: %1").arg(qt(decided->second));
-    ParameterRow row = documented(
-        asChoice(fieldRow(project, parameters / "item_type", "enum", QObject::tr("Item type"), unset), qtList(type.itemTypes)),
-        QObject::tr("What flows through the block's ports. Without a choice, the connections decide."));
+    const QString unset =
+        decided == inferred.end() ? QObject::tr("inferred") : QObject::tr("inferred: %1").arg(qt(decided->second));
+    ParameterRow row =
+        documented(asChoice(fieldRow(project, parameters / "item_type", "enum", QObject::tr("Item type"), unset),
+                            qtList(type.itemTypes)),
+                   QObject::tr("What flows through the block's ports. Without a choice, the connections decide."));
     if (row.set) // it is what it is because somebody says so
         row.placeholder = QObject::tr("inferred");
     const auto ruledOut = ruledOutTypes(project, catalog, block);
-    for (const std::string &itemType : type.itemTypes) {
+    for (const std::string& itemType : type.itemTypes) {
         const auto because = ruledOut.find(itemType);
         row.refused.append(because == ruledOut.end() ? QString() : QObject::tr("not with %1").arg(qt(because->second)));
     }
     return row;
 }
 
-Rows parametersOf(const Json &project, const Catalog &catalog, const Pointer &block, const ItemTypesOfBlocks &inferred)
-{
+Rows parametersOf(const Json& project, const Catalog& catalog, const Pointer& block,
+                  const ItemTypesOfBlocks& inferred) {
     Rows rows;
     const Pointer parameters = block / "parameters";
-    const BlockType *type = catalog.block(text(find(project, block / "type")));
+    const BlockType* type = catalog.block(text(find(project, block / "type")));
     if (type && type->itemTypes.size() > 1)
         rows.push_back(itemTypeRow(project, catalog, parameters, *type, text(find(project, block / "id")), inferred));
     if (type)
-        for (const ParameterType &parameter : type->parameters)
+        for (const ParameterType& parameter : type->parameters)
             rows.push_back(describedRow(project, parameters / parameter.id, parameter));
     addUnknown(rows, project, parameters);
     return rows;
 }
 
-Rows propertiesOf(const Json &project, const Pointer &block)
-{
+Rows propertiesOf(const Json& project, const Pointer& block) {
     return {
         documented(asChoice(fieldRow(project, block / "state", "enum", QObject::tr("State"), QStringLiteral("enabled")),
                             {QStringLiteral("enabled"), QStringLiteral("disabled"), QStringLiteral("bypassed")}),
@@ -60,88 +60,77 @@ Rows propertiesOf(const Json &project, const Pointer &block)
                    QObject::tr("So many copies of the block, one behind the other.")),
         documented(fieldRow(project, block / "probe", "bool", QObject::tr("Probe"), QStringLiteral("false")),
                    QObject::tr("Latency is also measured here, split into waiting and work.")),
-        documented(asNote(fieldRow(project, block / "comment", "string", QObject::tr("Comment"))), QObject::tr("For readers alone."))};
+        documented(asNote(fieldRow(project, block / "comment", "string", QObject::tr("Comment"))),
+                   QObject::tr("For readers alone."))};
 }
 
 /// The rows that all have, those of the first with the places of the others.
-Rows shared(const std::vector<Rows> &all)
-{
+Rows shared(const std::vector<Rows>& all) {
     Rows result;
-    for (const ParameterRow &first : all.front()) {
+    for (const ParameterRow& first : all.front()) {
         ParameterRow row = first;
         bool everywhere = true;
         for (std::size_t block = 1; everywhere && block < all.size(); ++block) {
-            const auto other = std::find_if(all[block].begin(), all[block].end(), [&row](const ParameterRow &r) {
+            const auto other = std::find_if(all[block].begin(), all[block].end(), [&row](const ParameterRow& r) {
                 return r.name == row.name && r.type == row.type && r.options == row.options && r.unit == row.unit;
             });
             everywhere = other != all[block].end();
-            if (!everywhere)
-                break;
+            if (!everywhere) break;
             row.others.push_back(other->pointer);
             row.mixed = row.mixed || other->value != first.value || other->set != first.set;
             row.set = row.set || other->set;
             row.required = row.required || other->required;
-            if (other->placeholder != first.placeholder)
-                row.placeholder.clear();
+            if (other->placeholder != first.placeholder) row.placeholder.clear();
         }
-        if (!everywhere)
-            continue;
-        if (row.mixed)
-            row.value = row.shown = QString();
+        if (!everywhere) continue;
+        if (row.mixed) row.value = row.shown = QString();
         result.push_back(std::move(row));
     }
     return result;
 }
 
-template <typename Of>
-Rows rowsOf(const Json &project, const QStringList &blocks, Of of)
-{
+template <typename Of> Rows rowsOf(const Json& project, const QStringList& blocks, Of of) {
     std::vector<Rows> all;
-    for (const QString &id : blocks)
-        if (const auto block = blockPointer(project, id.toStdString()))
-            all.push_back(of(*block));
+    for (const QString& id : blocks)
+        if (const auto block = blockPointer(project, id.toStdString())) all.push_back(of(*block));
     return all.empty() ? Rows() : shared(all);
 }
 
 } // namespace
 
-Rows blockParameterRows(const Json &project, const Catalog &catalog, const QStringList &blocks)
-{
+Rows blockParameterRows(const Json& project, const Catalog& catalog, const QStringList& blocks) {
     const ItemTypesOfBlocks inferred = blocks.isEmpty() ? ItemTypesOfBlocks() : inferItemTypes(project, catalog);
-    return rowsOf(project, blocks, [&](const Pointer &block) { return parametersOf(project, catalog, block, inferred); });
+    return rowsOf(project, blocks,
+                  [&](const Pointer& block) { return parametersOf(project, catalog, block, inferred); });
 }
 
-Rows blockPropertyRows(const Json &project, const QStringList &blocks)
-{
-    return rowsOf(project, blocks, [&](const Pointer &block) { return propertiesOf(project, block); });
+Rows blockPropertyRows(const Json& project, const QStringList& blocks) {
+    return rowsOf(project, blocks, [&](const Pointer& block) { return propertiesOf(project, block); });
 }
 
-Rows blockThreadRows(const Json &project, const Catalog &catalog, const QString &deployment, const QStringList &blocks)
-{
+Rows blockThreadRows(const Json& project, const Catalog& catalog, const QString& deployment,
+                     const QStringList& blocks) {
     const auto place = deploymentPointer(project, deployment.toStdString());
-    if (!place)
-        return {};
-    const SchedulerType *scheduler = catalog.scheduler(text(find(project, *place / "scheduler")));
+    if (!place) return {};
+    const SchedulerType* scheduler = catalog.scheduler(text(find(project, *place / "scheduler")));
     const bool moves = scheduler && !scheduler->jobs.empty();
-    return rowsOf(project, blocks, [&](const Pointer &block) {
+    return rowsOf(project, blocks, [&](const Pointer& block) {
         Rows rows = threadRowsOf(project, *place, text(find(project, block / "id")), "block");
-        std::erase_if(rows, [moves](const ParameterRow &row) { return moves && !row.set; });
+        std::erase_if(rows, [moves](const ParameterRow& row) { return moves && !row.set; });
         return rows;
     });
 }
 
-Rows projectRows(const Json &project)
-{
+Rows projectRows(const Json& project) {
     ParameterRow name = documented(fieldRow(project, Pointer("/name"), "string", QObject::tr("Name")),
                                    QObject::tr("What runs are filed under: a-z, 0-9, _ and -."));
     name.required = true;
     Rows rows{name, fieldRow(project, Pointer("/title"), "string", QObject::tr("Title")),
               asNote(fieldRow(project, Pointer("/description"), "string", QObject::tr("Description")))};
     // These have no default that they could differ from.
-    for (ParameterRow &row : rows)
-        row.set = false;
+    for (ParameterRow& row : rows) row.set = false;
     rows.push_back(documented(fieldRow(project, kGraph.pipes, "i64", QObject::tr("Pipes"), QStringLiteral("1")),
-                       QObject::tr("So many copies of the whole graph, side by side.")));
+                              QObject::tr("So many copies of the whole graph, side by side.")));
     return rows;
 }
 

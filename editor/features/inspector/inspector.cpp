@@ -14,9 +14,8 @@
 
 using namespace weir::editor;
 
-Inspector::Inspector(Session &session, Fields &fields, DeploymentRun &shown, QObject *parent)
-    : QObject(parent), m_session(session), m_fields(fields), m_shown(shown)
-{
+Inspector::Inspector(Session& session, Fields& fields, DeploymentRun& shown, QObject* parent)
+    : QObject(parent), m_session(session), m_fields(fields), m_shown(shown) {
     connect(&session.scene(), &GraphScene::changed, this, &Inspector::update);
     connect(&session.selection(), &Selection::changed, this, &Inspector::update);
     connect(&session, &Session::problemsChanged, this, &Inspector::update);
@@ -28,16 +27,14 @@ Inspector::Inspector(Session &session, Fields &fields, DeploymentRun &shown, QOb
     update();
 }
 
-void Inspector::update()
-{
-    const Json &project = m_session.document().json();
-    const Catalog &catalog = m_session.scene().catalog();
+void Inspector::update() {
+    const Json& project = m_session.document().json();
+    const Catalog& catalog = m_session.scene().catalog();
     const QString before = std::exchange(m_blockId, m_session.selection().onlyBlock());
     m_blocks.clear();
-    for (const BlockView &block : m_session.scene().blocks())
-        if (m_session.selection().blocks().contains(block.id))
-            m_blocks.append(block.id);
-    const auto show = [this](ParameterModel &model, std::vector<ParameterRow> rows) {
+    for (const BlockView& block : m_session.scene().blocks())
+        if (m_session.selection().blocks().contains(block.id)) m_blocks.append(block.id);
+    const auto show = [this](ParameterModel& model, std::vector<ParameterRow> rows) {
         markProblems(rows, m_session.problemModel());
         markValues(rows, m_session.checkedValues());
         model.setRows(std::move(rows));
@@ -47,35 +44,30 @@ void Inspector::update()
     show(m_threads, blockThreadRows(project, catalog, m_session.deployment(), m_blocks));
     show(m_project, projectRows(project));
     m_ports.setRows(portFacts(m_session.scene(), m_blockId, m_session.checkedValues()));
-    const BlockType *type = catalog.block(blockType().toStdString());
+    const BlockType* type = catalog.block(blockType().toStdString());
     m_facts.setRows(type ? blockFacts(*type) : Facts());
-    if (before != m_blockId)
-        emit blockIdChanged();
+    if (before != m_blockId) emit blockIdChanged();
     emit changed();
 }
 
-QString Inspector::blockType() const
-{
-    const BlockView *block = m_session.scene().block(m_blockId);
+QString Inspector::blockType() const {
+    const BlockView* block = m_session.scene().block(m_blockId);
     return block ? block->type : QString();
 }
 
-QString Inspector::itemType() const
-{
-    const CheckedValues *values = m_session.checkedValues();
-    const CheckedValues::Block *block = values ? values->block(m_blockId.toStdString()) : nullptr;
+QString Inspector::itemType() const {
+    const CheckedValues* values = m_session.checkedValues();
+    const CheckedValues::Block* block = values ? values->block(m_blockId.toStdString()) : nullptr;
     return block ? QString::fromStdString(block->itemType) : QString();
 }
 
-QString Inspector::category() const
-{
-    const BlockView *block = m_session.scene().block(m_blockId);
+QString Inspector::category() const {
+    const BlockView* block = m_session.scene().block(m_blockId);
     return block ? block->category : QString();
 }
 
-QString Inspector::documentation() const
-{
-    const BlockType *type = m_session.scene().catalog().block(blockType().toStdString());
+QString Inspector::documentation() const {
+    const BlockType* type = m_session.scene().catalog().block(blockType().toStdString());
     if (!type)
         return hasBlock() && m_session.isCatalogLoaded()
                    ? tr("No block of this type is known here. Its parameters and connections are kept.")
@@ -83,79 +75,62 @@ QString Inspector::documentation() const
     return QString::fromStdString(type->documentation);
 }
 
-BlockProblem Inspector::problem() const
-{
-    const auto &problems = m_session.problemModel().problems();
-    auto found = std::find_if(problems.begin(), problems.end(), [this](const Problem &problem) {
+BlockProblem Inspector::problem() const {
+    const auto& problems = m_session.problemModel().problems();
+    auto found = std::find_if(problems.begin(), problems.end(), [this](const Problem& problem) {
         return !m_blockId.isEmpty() && problem.block == m_blockId;
     });
     // What is wrong elsewhere and has to do with the block, as the scheduler of the deployment that cannot run it.
     if (found == problems.end())
-        found = std::find_if(problems.begin(), problems.end(), [this](const Problem &problem) {
+        found = std::find_if(problems.begin(), problems.end(), [this](const Problem& problem) {
             return problem.others.contains(m_blockId) && m_session.isOfShown(problem);
         });
-    if (found == problems.end())
-        return {};
+    if (found == problems.end()) return {};
     const int index = static_cast<int>(found - problems.begin());
-    const auto isAtField = [index](const ParameterModel &model) {
+    const auto isAtField = [index](const ParameterModel& model) {
         return std::any_of(model.rows().begin(), model.rows().end(),
-                           [index](const ParameterRow &row) { return row.problemIndex == index; });
+                           [index](const ParameterRow& row) { return row.problemIndex == index; });
     };
     const bool offered = isAtField(m_parameters) || isAtField(m_properties) || isAtField(m_threads);
     return {found->message, found->hint, found->severity, offered ? QStringList() : found->fixTitles(), index};
 }
 
-QString Inspector::threadsTitle() const
-{
-    return tr("Its worker under %1").arg(m_session.deployment());
-}
+QString Inspector::threadsTitle() const { return tr("Its worker under %1").arg(m_session.deployment()); }
 
-QUrl Inspector::source() const
-{
-    const BlockType *type = m_session.scene().catalog().block(blockType().toStdString());
+QUrl Inspector::source() const {
+    const BlockType* type = m_session.scene().catalog().block(blockType().toStdString());
     return type && !type->source.empty() ? QUrl::fromLocalFile(QString::fromStdString(type->source)) : QUrl();
 }
 
-void Inspector::updateRuntime()
-{
-    const Json *results = m_shown.results();
+void Inspector::updateRuntime() {
+    const Json* results = m_shown.results();
     m_runtime.setRows(results ? runtimeFacts(*results, m_blockId) : Facts());
     emit runtimeChanged();
 }
 
-QString Inspector::projectName() const
-{
+QString Inspector::projectName() const {
     const QString name = m_session.hasFile() ? string(m_session.document().json(), "name") : QString();
     return name.isEmpty() ? m_session.documentName() : name;
 }
 
-QString Inspector::runtimeRun() const
-{
-    if (!m_shown.isKnown())
-        return {};
+QString Inspector::runtimeRun() const {
+    if (!m_shown.isKnown()) return {};
     const QString text = QStringLiteral("%1 · %2").arg(m_shown.label(), m_shown.status());
     return m_shown.isStale() ? QStringLiteral("%1 · %2").arg(text, m_shown.differs()) : text;
 }
 
-void Inspector::setTab(int tab)
-{
-    if (m_tab == tab)
-        return;
+void Inspector::setTab(int tab) {
+    if (m_tab == tab) return;
     m_tab = tab;
     emit tabChanged();
 }
 
-void Inspector::goToBlock(const QString &block)
-{
-    m_session.goTo(block);
-}
+void Inspector::goToBlock(const QString& block) { m_session.goTo(block); }
 
-bool Inspector::renameBlock(const QString &name)
-{
+bool Inspector::renameBlock(const QString& name) {
     const std::string from = m_blockId.toStdString();
     const std::string to = name.trimmed().toStdString();
-    if (from == to || from.empty())
-        return true;
+    if (from == to || from.empty()) return true;
     if (!isValidName(to)) {
         m_session.setNotice(NameText::refused(name));
         return false;
@@ -166,38 +141,30 @@ bool Inspector::renameBlock(const QString &name)
     }
     const QString renamed = QString::fromStdString(to);
     const bool done = m_session.edit(tr("Rename %1 to %2").arg(m_blockId, renamed),
-                                    [&](Transaction &t) { weir::editor::renameBlock(t, from, to); });
-    if (done)
-        m_session.selection().set({renamed});
+                                     [&](Transaction& t) { weir::editor::renameBlock(t, from, to); });
+    if (done) m_session.selection().set({renamed});
     return done;
 }
 
-void Inspector::goToFirstField()
-{
-    if (!hasBlock())
-        return;
+void Inspector::goToFirstField() {
+    if (!hasBlock()) return;
     setTab(Parameters);
     // To what is wrong or still to be done; else not to the list of item types, which stands first, is seldom chosen, and
     // what is typed there is lost.
-    const std::vector<ParameterRow> &rows = m_parameters.rows();
-    auto value = std::find_if(rows.begin(), rows.end(), [](const ParameterRow &row) { return !row.problem.isEmpty(); });
+    const std::vector<ParameterRow>& rows = m_parameters.rows();
+    auto value = std::find_if(rows.begin(), rows.end(), [](const ParameterRow& row) { return !row.problem.isEmpty(); });
     if (value == rows.end())
-        value = std::find_if(rows.begin(), rows.end(), [](const ParameterRow &row) { return row.pointer.back() != "item_type"; });
-    if (value != rows.end())
-        m_fields.focus(m_parameters, value->name);
-    else if (!m_fields.focusFirst(m_parameters))
-        m_fields.focusFirst(m_properties);
+        value = std::find_if(rows.begin(), rows.end(),
+                             [](const ParameterRow& row) { return row.pointer.back() != "item_type"; });
+    if (value != rows.end()) m_fields.focus(m_parameters, value->name);
+    else if (!m_fields.focusFirst(m_parameters)) m_fields.focusFirst(m_properties);
 }
 
-void Inspector::goToField(const QString &field)
-{
+void Inspector::goToField(const QString& field) {
     setTab(Parameters);
     m_fields.focus(m_parameters, field);
     m_fields.focus(m_properties, field);
     m_fields.focus(m_threads, field);
 }
 
-void Inspector::goToProjectField(const QString &field)
-{
-    m_fields.focus(m_project, field);
-}
+void Inspector::goToProjectField(const QString& field) { m_fields.focus(m_project, field); }

@@ -3,19 +3,18 @@
 #include "block_facts.h"
 #include "parameter_model.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QStringList>
 #include <QUrl>
-#include <QtQml/qqmlregistration.h>
 
 class DeploymentRun;
 class Fields;
 class Session;
 
 /// What is wrong with the selected block.
-struct BlockProblem
-{
+struct BlockProblem {
     Q_GADGET
     QML_VALUE_TYPE(blockProblem)
     Q_PROPERTY(QString message MEMBER message)
@@ -24,7 +23,7 @@ struct BlockProblem
     Q_PROPERTY(QStringList fixes MEMBER fixes)
     Q_PROPERTY(int index MEMBER index)
 
-public:
+  public:
     QString message; ///< empty where nothing is
     QString hint;
     QString severity;
@@ -33,8 +32,7 @@ public:
 };
 
 /// The fields for what is selected: one block, several, or none: then the project.
-class Inspector : public QObject
-{
+class Inspector : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
@@ -48,26 +46,26 @@ class Inspector : public QObject
     Q_PROPERTY(BlockProblem problem READ problem NOTIFY changed)
     Q_PROPERTY(int selectedCount READ selectedCount NOTIFY changed)
     Q_PROPERTY(QStringList selectedBlocks READ selectedBlocks NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *parameters READ parameters CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *properties READ properties CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* parameters READ parameters CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* properties READ properties CONSTANT)
     /// How the kernel runs the workers of the selected blocks, under the chosen deployment.
-    Q_PROPERTY(QAbstractItemModel *threads READ threads CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* threads READ threads CONSTANT)
     Q_PROPERTY(QString threadsTitle READ threadsTitle NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *project READ project CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* project READ project CONSTANT)
     /// What the project calls itself, whatever its file is called.
     Q_PROPERTY(QString projectName READ projectName NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *ports READ ports CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *facts READ facts CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* ports READ ports CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* facts READ facts CONSTANT)
     Q_PROPERTY(QUrl source READ source NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *runtime READ runtime CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* runtime READ runtime CONSTANT)
     Q_PROPERTY(QString runtimeRun READ runtimeRun NOTIFY runtimeChanged)
     Q_PROPERTY(int tab READ tab WRITE setTab NOTIFY tabChanged)
 
-public:
+  public:
     enum Tab { Parameters, Ports, Runtime, Docs };
     Q_ENUM(Tab)
 
-    Inspector(Session &session, Fields &fields, DeploymentRun &shown, QObject *parent = nullptr);
+    Inspector(Session& session, Fields& fields, DeploymentRun& shown, QObject* parent = nullptr);
 
     bool hasBlock() const { return !m_blockId.isEmpty(); }
     QString blockId() const { return m_blockId; }
@@ -78,44 +76,44 @@ public:
     BlockProblem problem() const;
     int selectedCount() const { return static_cast<int>(m_blocks.size()); }
     QStringList selectedBlocks() const { return m_blocks; }
-    QAbstractItemModel *parameters() { return &m_parameters; }
-    QAbstractItemModel *properties() { return &m_properties; }
-    QAbstractItemModel *threads() { return &m_threads; }
+    QAbstractItemModel* parameters() { return &m_parameters; }
+    QAbstractItemModel* properties() { return &m_properties; }
+    QAbstractItemModel* threads() { return &m_threads; }
     QString threadsTitle() const;
-    QAbstractItemModel *project() { return &m_project; }
+    QAbstractItemModel* project() { return &m_project; }
     QString projectName() const;
-    QAbstractItemModel *ports() { return &m_ports; }
-    QAbstractItemModel *facts() { return &m_facts; }
+    QAbstractItemModel* ports() { return &m_ports; }
+    QAbstractItemModel* facts() { return &m_facts; }
     QUrl source() const;
     /// What the run that is shown measured of each instance.
-    QAbstractItemModel *runtime() { return &m_runtime; }
+    QAbstractItemModel* runtime() { return &m_runtime; }
     QString runtimeRun() const;
     int tab() const { return m_tab; }
     void setTab(int tab);
 
     /// The keyboard goes to the first field of the selected block, or to the one of this name.
     void goToFirstField();
-    void goToField(const QString &field);
+    void goToField(const QString& field);
     /// To this one of the project.
-    void goToProjectField(const QString &field);
+    void goToProjectField(const QString& field);
     /// Selects the block at the other end of a connection.
-    Q_INVOKABLE void goToBlock(const QString &block);
+    Q_INVOKABLE void goToBlock(const QString& block);
     /// Returns whether the block has the new name now.
-    Q_INVOKABLE bool renameBlock(const QString &name);
+    Q_INVOKABLE bool renameBlock(const QString& name);
 
-signals:
+  signals:
     void changed();
     void blockIdChanged();
     void runtimeChanged();
     void tabChanged();
 
-private:
+  private:
     void update();
     void updateRuntime();
 
-    Session &m_session;
-    Fields &m_fields;
-    DeploymentRun &m_shown;
+    Session& m_session;
+    Fields& m_fields;
+    DeploymentRun& m_shown;
     QString m_blockId;
     QStringList m_blocks;
     weir::editor::ParameterModel m_parameters;

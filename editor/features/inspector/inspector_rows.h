@@ -12,12 +12,13 @@ namespace weir::editor {
 // The fields of the inspector, each with the place in the file that it edits.
 
 /// The parameters that all the blocks have in common; every parameter of a block that is alone.
-std::vector<ParameterRow> blockParameterRows(const Json &project, const Catalog &catalog, const QStringList &blocks);
-std::vector<ParameterRow> blockPropertyRows(const Json &project, const QStringList &blocks);
+std::vector<ParameterRow> blockParameterRows(const Json& project, const Catalog& catalog, const QStringList& blocks);
+std::vector<ParameterRow> blockPropertyRows(const Json& project, const QStringList& blocks);
 /// How the kernel runs the worker that has the block, under a deployment. Where blocks move between workers, only what the file
 /// says all the same.
-std::vector<ParameterRow> blockThreadRows(const Json &project, const Catalog &catalog, const QString &deployment, const QStringList &blocks);
+std::vector<ParameterRow> blockThreadRows(const Json& project, const Catalog& catalog, const QString& deployment,
+                                          const QStringList& blocks);
 /// Name, title, description and pipes.
-std::vector<ParameterRow> projectRows(const Json &project);
+std::vector<ParameterRow> projectRows(const Json& project);
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -11,8 +11,7 @@
 namespace weir::editor {
 
 /// A project parameter: four fields, and where its slider stands.
-struct ProjectParameterRow
-{
+struct ProjectParameterRow {
     QString name;
     ParameterRow value;
     ParameterRow minimum;
@@ -25,21 +24,20 @@ struct ProjectParameterRow
     double position = 0;
     int uses = 0; ///< expressions that need it
 
-    bool operator==(const ProjectParameterRow &) const = default;
+    bool operator==(const ProjectParameterRow&) const = default;
 };
 
-std::vector<ProjectParameterRow> projectParameterRows(const Json &project, const ProblemModel &problems,
-                                                      const CheckedValues *values);
+std::vector<ProjectParameterRow> projectParameterRows(const Json& project, const ProblemModel& problems,
+                                                      const CheckedValues* values);
 
 /// What the slider at `position` means: a whole number, or one with as many digits as a thousandth of the range needs.
-Json sliderValue(const ProjectParameterRow &row, double position);
+Json sliderValue(const ProjectParameterRow& row, double position);
 
-class ProjectParameterModel : public QAbstractListModel
-{
+class ProjectParameterModel : public QAbstractListModel {
     Q_OBJECT
     Q_PROPERTY(int count READ rowCount NOTIFY countChanged)
 
-public:
+  public:
     enum Role {
         NameRole = Qt::UserRole + 1,
         ValueRole,
@@ -59,21 +57,21 @@ public:
         ShownRole,
     };
 
-    explicit ProjectParameterModel(QObject *parent = nullptr);
+    explicit ProjectParameterModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
     void setRows(std::vector<ProjectParameterRow> rows);
-    const std::vector<ProjectParameterRow> &rows() const { return m_rows; }
-    int indexOf(const QString &name) const;
-    void setRefusal(int row, const QString &draft, const QString &why);
+    const std::vector<ProjectParameterRow>& rows() const { return m_rows; }
+    int indexOf(const QString& name) const;
+    void setRefusal(int row, const QString& draft, const QString& why);
 
-signals:
+  signals:
     void countChanged();
 
-private:
+  private:
     std::vector<ProjectParameterRow> m_rows;
 };
 

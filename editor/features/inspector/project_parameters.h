@@ -2,49 +2,48 @@
 
 #include "project_parameter_model.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
-#include <QtQml/qqmlregistration.h>
 
 class Fields;
 class Session;
 
 /// The project's parameters: what expressions and sweeps can use.
-class ProjectParameters : public QObject
-{
+class ProjectParameters : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
-    Q_PROPERTY(QAbstractItemModel *model READ model CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* model READ model CONSTANT)
 
-public:
-    ProjectParameters(Session &session, Fields &fields, QObject *parent = nullptr);
+  public:
+    ProjectParameters(Session& session, Fields& fields, QObject* parent = nullptr);
 
-    QAbstractItemModel *model() { return &m_model; }
+    QAbstractItemModel* model() { return &m_model; }
 
     /// `field`: value, minimum, maximum or description.
-    Q_INVOKABLE void commit(int row, const QString &field, const QString &typed);
+    Q_INVOKABLE void commit(int row, const QString& field, const QString& typed);
     Q_INVOKABLE void revert(int row) { m_model.setRefusal(row, {}, {}); }
     /// Does the `fix`-th thing that the problem of the row offers.
     Q_INVOKABLE void applyFix(int row, int fix);
     /// Steps until `endSlide` are one undo step.
     Q_INVOKABLE void slide(int row, qreal position);
     Q_INVOKABLE void endSlide();
-    Q_INVOKABLE bool add(const QString &name);
+    Q_INVOKABLE bool add(const QString& name);
     Q_INVOKABLE void remove(int row);
     /// Every expression that uses it follows. Returns whether it has the new name now.
-    Q_INVOKABLE bool rename(int row, const QString &name);
+    Q_INVOKABLE bool rename(int row, const QString& name);
 
-signals:
+  signals:
     /// A row should have the keyboard: in its value, minimum, maximum or description, as `field` says.
-    void focusRequested(const QString &name, const QString &field);
+    void focusRequested(const QString& name, const QString& field);
 
-private:
+  private:
     void update();
-    bool isFree(const QString &name);
+    bool isFree(const QString& name);
 
-    Session &m_session;
-    Fields &m_fields;
+    Session& m_session;
+    Fields& m_fields;
     weir::editor::ProjectParameterModel m_model;
 };

@@ -14,134 +14,114 @@
 namespace weir::editor {
 namespace {
 
-bool isPort(const QString &instancePort, const std::string &block, const std::string &port)
-{
+bool isPort(const QString& instancePort, const std::string& block, const std::string& port) {
     const qsizetype dot = instancePort.lastIndexOf(u'.');
     return blockOf(instancePort.left(dot)) == qt(block) && instancePort.mid(dot + 1) == qt(port);
 }
 
-std::vector<const PlannedStream *> streamsOf(const PlanView &plan, const Connection &wire)
-{
-    std::vector<const PlannedStream *> found;
-    for (const PlannedStream &stream : plan.streams)
-        if (isPort(stream.from, wire.source, wire.sourcePort)
-            && std::any_of(stream.readers.begin(), stream.readers.end(),
-                           [&](const QString &reader) { return isPort(reader, wire.target, wire.targetPort); }))
+std::vector<const PlannedStream*> streamsOf(const PlanView& plan, const Connection& wire) {
+    std::vector<const PlannedStream*> found;
+    for (const PlannedStream& stream : plan.streams)
+        if (isPort(stream.from, wire.source, wire.sourcePort) &&
+            std::any_of(stream.readers.begin(), stream.readers.end(),
+                        [&](const QString& reader) { return isPort(reader, wire.target, wire.targetPort); }))
             found.push_back(&stream);
     return found;
 }
 
 /// "4 096 items", "1 024 to 4 096 items": the instances of a connection may differ.
-QString itemsText(const std::set<qint64> &sizes)
-{
-    if (sizes.empty())
-        return {};
+QString itemsText(const std::set<qint64>& sizes) {
+    if (sizes.empty()) return {};
     const QString least = groupedDigits(QString::number(*sizes.begin()));
     const int most = static_cast<int>(std::min<qint64>(*sizes.rbegin(), std::numeric_limits<int>::max()));
     return sizes.size() == 1 ? QObject::tr("%1 item(s)", nullptr, most).arg(least)
-                             : QObject::tr("%1 to %2 item(s)", nullptr, most).arg(least, groupedDigits(QString::number(*sizes.rbegin())));
+                             : QObject::tr("%1 to %2 item(s)", nullptr, most)
+                                   .arg(least, groupedDigits(QString::number(*sizes.rbegin())));
 }
 
-const CheckedValues::Port *checkedPort(const CheckedValues *values, const std::string &block, const std::string &port,
-                                       bool output)
-{
-    const CheckedValues::Block *checked = values ? values->block(block) : nullptr;
-    if (!checked)
-        return nullptr;
-    const auto &ports = output ? checked->outputs : checked->inputs;
+const CheckedValues::Port* checkedPort(const CheckedValues* values, const std::string& block, const std::string& port,
+                                       bool output) {
+    const CheckedValues::Block* checked = values ? values->block(block) : nullptr;
+    if (!checked) return nullptr;
+    const auto& ports = output ? checked->outputs : checked->inputs;
     const auto it = ports.find(port);
     return it == ports.end() ? nullptr : &it->second;
 }
 
 } // namespace
 
-QString rateOf(const Connection &wire, const CheckedValues *values)
-{
-    const CheckedValues::Port *from = checkedPort(values, wire.source, wire.sourcePort, true);
-    const CheckedValues::Port *to = checkedPort(values, wire.target, wire.targetPort, false);
+QString rateOf(const Connection& wire, const CheckedValues* values) {
+    const CheckedValues::Port* from = checkedPort(values, wire.source, wire.sourcePort, true);
+    const CheckedValues::Port* to = checkedPort(values, wire.target, wire.targetPort, false);
     return from && to ? QObject::tr("%1 : %2").arg(from->rate).arg(to->rate) : QString();
 }
 
-std::optional<double> measuredRate(const GraphScene &scene, const RunLoads &loads, const Connection &wire)
-{
-    const auto through = [&loads](const BlockView *block) -> std::optional<double> {
+std::optional<double> measuredRate(const GraphScene& scene, const RunLoads& loads, const Connection& wire) {
+    const auto through = [&loads](const BlockView* block) -> std::optional<double> {
         const auto load = block ? loads.blocks.constFind(block->id) : loads.blocks.constEnd();
-        if (load == loads.blocks.constEnd() || load->itemsPerSecond < 0)
-            return {};
+        if (load == loads.blocks.constEnd() || load->itemsPerSecond < 0) return {};
         return load->itemsPerSecond;
     };
     // What enters a block is counted for all its inputs together.
-    const BlockView *target = scene.block(qt(wire.target));
-    if (target && target->inputs.size() == 1)
-        return through(target);
-    const BlockView *source = scene.block(qt(wire.source));
+    const BlockView* target = scene.block(qt(wire.target));
+    if (target && target->inputs.size() == 1) return through(target);
+    const BlockView* source = scene.block(qt(wire.source));
     return source && source->inputs.isEmpty() && source->outputs.size() == 1 ? through(source) : std::nullopt;
 }
 
-Facts bufferFacts(const Connection &wire, const PlanView *plan, const Json *run)
-{
-    if (!plan)
-        return {};
+Facts bufferFacts(const Connection& wire, const PlanView* plan, const Json* run) {
+    if (!plan) return {};
     const auto streams = streamsOf(*plan, wire);
     static const Json nothing = Json::object();
-    const Json &ofThisPlan = run && string(*run, "deployment") == plan->deployment ? *run : nothing;
-    const Json &granted = object(member(object(member(ofThisPlan, "granted")), "buffers"));
+    const Json& ofThisPlan = run && string(*run, "deployment") == plan->deployment ? *run : nothing;
+    const Json& granted = object(member(object(member(ofThisPlan, "granted")), "buffers"));
     std::set<qint64> asked, planned, given;
-    for (const PlannedStream *stream : streams) {
-        if (stream->requestedItems)
-            asked.insert(*stream->requestedItems);
+    for (const PlannedStream* stream : streams) {
+        if (stream->requestedItems) asked.insert(*stream->requestedItems);
         planned.insert(stream->items);
-        if (const Json *items = member(granted, stream->from.toStdString()); items && items->is_number())
+        if (const Json* items = member(granted, stream->from.toStdString()); items && items->is_number())
             given.insert(items->get<qint64>());
     }
-    if (planned.empty())
-        return {};
+    if (planned.empty()) return {};
     Facts facts{{QObject::tr("Requested"), asked.empty() ? QObject::tr("auto") : itemsText(asked)},
-                            {QObject::tr("Planned"), itemsText(planned)}};
+                {QObject::tr("Planned"), itemsText(planned)}};
     facts.push_back({QObject::tr("Granted"), given.empty() ? QObject::tr("not run yet") : itemsText(given)});
-    if (streams.size() > 1)
-        facts.push_back({QObject::tr("Streams"), QString::number(streams.size())});
+    if (streams.size() > 1) facts.push_back({QObject::tr("Streams"), QString::number(streams.size())});
     return facts;
 }
 
-Facts measuredFacts(const GraphScene &scene, const RunLoads &loads, const Connection &wire,
-                                const QString &fill)
-{
+Facts measuredFacts(const GraphScene& scene, const RunLoads& loads, const Connection& wire, const QString& fill) {
     Facts facts;
     if (const auto rate = measuredRate(scene, loads, wire))
         facts.push_back({QObject::tr("Rate"), throughputText(*rate)});
-    if (!fill.isEmpty())
-        facts.push_back({QObject::tr("Buffer"), fill});
+    if (!fill.isEmpty()) facts.push_back({QObject::tr("Buffer"), fill});
     return facts;
 }
 
-std::vector<ParameterRow> bufferRows(const Json &project, const Connection &wire, const QString &deployment)
-{
+std::vector<ParameterRow> bufferRows(const Json& project, const Connection& wire, const QString& deployment) {
     const auto place = deploymentPointer(project, deployment.toStdString());
-    if (!place)
-        return {};
+    if (!place) return {};
     const Pointer items = *place / "buffers" / decor::wireKey(wire) / "items";
-    ParameterRow row = documented(fieldRow(project, items, "i64", QObject::tr("Buffer"), QObject::tr("auto")),
-                                  QObject::tr("Items that may lie between the two blocks, in this deployment. Automatic: "
-                                              "what the caches hold. It is rounded up to what memory and rates need."),
-                                  QStringLiteral("items"));
+    ParameterRow row =
+        documented(fieldRow(project, items, "i64", QObject::tr("Buffer"), QObject::tr("auto")),
+                   QObject::tr("Items that may lie between the two blocks, in this deployment. Automatic: "
+                               "what the caches hold. It is rounded up to what memory and rates need."),
+                   QStringLiteral("items"));
     row.name = QStringLiteral("buffer");
     row.minimum = 1;
     return {row};
 }
 
-std::vector<ParameterRow> probeRows(const Json &project, const Connection &wire)
-{
+std::vector<ParameterRow> probeRows(const Json& project, const Connection& wire) {
     std::vector<ParameterRow> rows;
-    for (const std::string &block : std::set<std::string>{wire.source, wire.target})
+    for (const std::string& block : std::set<std::string>{wire.source, wire.target})
         for (ParameterRow row : blockPropertyRows(project, {qt(block)}))
             if (row.name == QLatin1String("probe")) {
                 row.title = qt(block);
                 row.name = QObject::tr("probe of %1").arg(row.title);
                 rows.push_back(std::move(row));
             }
-    if (rows.size() == 2 && rows.front().title != qt(wire.source))
-        std::swap(rows.front(), rows.back());
+    if (rows.size() == 2 && rows.front().title != qt(wire.source)) std::swap(rows.front(), rows.back());
     return rows;
 }
 

@@ -11,9 +11,8 @@
 
 using namespace weir::editor;
 
-WireInspector::WireInspector(Session &session, MappingController &mapping, Results &results, QObject *parent)
-    : QObject(parent), m_session(session), m_mapping(mapping), m_results(results)
-{
+WireInspector::WireInspector(Session& session, MappingController& mapping, Results& results, QObject* parent)
+    : QObject(parent), m_session(session), m_mapping(mapping), m_results(results) {
     connect(&session.scene(), &GraphScene::changed, this, &WireInspector::update);
     connect(&session.selection(), &Selection::changed, this, &WireInspector::update);
     connect(&session, &Session::problemsChanged, this, &WireInspector::update);
@@ -22,76 +21,57 @@ WireInspector::WireInspector(Session &session, MappingController &mapping, Resul
     connect(results.heat(), &HeatMap::changed, this, &WireInspector::refresh);
 }
 
-const WireView *WireInspector::wireOf(const std::string &key) const
-{
+const WireView* WireInspector::wireOf(const std::string& key) const {
     return key.empty() ? nullptr : m_session.scene().wire(key);
 }
 
-void WireInspector::update()
-{
-    const Selection &selection = m_session.selection();
+void WireInspector::update() {
+    const Selection& selection = m_session.selection();
     const bool one = selection.wires().size() == 1 && selection.blocks().isEmpty();
     m_key = one ? decor::wireKey(*selection.wires().begin()) : std::string();
     // Only who looks at a buffer needs the plan.
     m_mapping.setWatched(one);
-    const auto show = [this](ParameterModel &model, std::vector<ParameterRow> rows) {
+    const auto show = [this](ParameterModel& model, std::vector<ParameterRow> rows) {
         markProblems(rows, m_session.problemModel());
         markValues(rows, m_session.checkedValues());
         model.setRows(std::move(rows));
     };
-    const Json &project = m_session.document().json();
-    const WireView *shown = wire();
-    show(m_fields, shown ? bufferRows(project, shown->connection, m_session.deployment()) : std::vector<ParameterRow>());
+    const Json& project = m_session.document().json();
+    const WireView* shown = wire();
+    show(m_fields,
+         shown ? bufferRows(project, shown->connection, m_session.deployment()) : std::vector<ParameterRow>());
     show(m_probes, shown ? probeRows(project, shown->connection) : std::vector<ParameterRow>());
     refresh();
 }
 
-QString WireInspector::source() const
-{
-    return wire() ? QString::fromStdString(wire()->connection.source) : QString();
-}
+QString WireInspector::source() const { return wire() ? QString::fromStdString(wire()->connection.source) : QString(); }
 
-QString WireInspector::sourcePort() const
-{
+QString WireInspector::sourcePort() const {
     return wire() ? QString::fromStdString(wire()->connection.sourcePort) : QString();
 }
 
-QString WireInspector::target() const
-{
-    return wire() ? QString::fromStdString(wire()->connection.target) : QString();
-}
+QString WireInspector::target() const { return wire() ? QString::fromStdString(wire()->connection.target) : QString(); }
 
-QString WireInspector::targetPort() const
-{
+QString WireInspector::targetPort() const {
     return wire() ? QString::fromStdString(wire()->connection.targetPort) : QString();
 }
 
-QString WireInspector::itemType() const
-{
-    return wire() ? wire()->itemType : QString();
-}
+QString WireInspector::itemType() const { return wire() ? wire()->itemType : QString(); }
 
-QString WireInspector::rate() const
-{
+QString WireInspector::rate() const {
     return wire() ? rateOf(wire()->connection, m_session.checkedValues()) : QString();
 }
 
-QString WireInspector::deployment() const
-{
-    return m_session.deployment();
-}
+QString WireInspector::deployment() const { return m_session.deployment(); }
 
-QString WireInspector::waiting() const
-{
-    if (!isShown() || m_mapping.hasPlan())
-        return {};
+QString WireInspector::waiting() const {
+    if (!isShown() || m_mapping.hasPlan()) return {};
     return m_mapping.failure().isEmpty() ? tr("The plan is being made…") : m_mapping.failure();
 }
 
-void WireInspector::refresh()
-{
-    const WireView *shown = wire();
-    const RunLoads &loads = m_results.heat()->loads();
+void WireInspector::refresh() {
+    const WireView* shown = wire();
+    const RunLoads& loads = m_results.heat()->loads();
     Facts buffers, measured;
     if (shown) {
         const auto load = loads.wires.find(shown->connection);
@@ -104,42 +84,32 @@ void WireInspector::refresh()
     emit changed();
 }
 
-QString WireInspector::run() const
-{
-    const DeploymentRun &run = *m_results.shown();
+QString WireInspector::run() const {
+    const DeploymentRun& run = *m_results.shown();
     return run.isKnown() ? run.label() : QString();
 }
 
-int WireInspector::points() const
-{
-    return wire() ? static_cast<int>(wire()->via.size()) : 0;
-}
+int WireInspector::points() const { return wire() ? static_cast<int>(wire()->via.size()) : 0; }
 
-void WireInspector::removePoints()
-{
+void WireInspector::removePoints() {
     if (points() > 0)
-        m_session.edit(tr("Straighten the wire"), [&](Transaction &t) { decor::setPoints(t, m_key, {}); });
+        m_session.edit(tr("Straighten the wire"), [&](Transaction& t) { decor::setPoints(t, m_key, {}); });
 }
 
-QString WireInspector::chip(const QString &key) const
-{
-    const WireView *view = wireOf(key.toStdString());
-    if (!view)
-        return {};
+QString WireInspector::chip(const QString& key) const {
+    const WireView* view = wireOf(key.toStdString());
+    if (!view) return {};
     QStringList parts;
-    if (!view->itemType.isEmpty())
-        parts.append(view->itemType);
+    if (!view->itemType.isEmpty()) parts.append(view->itemType);
     // One to one is what everyone expects.
     const QString rate = rateOf(view->connection, m_session.checkedValues());
-    if (!rate.isEmpty() && rate != QLatin1String("1 : 1"))
-        parts.append(rate);
+    if (!rate.isEmpty() && rate != QLatin1String("1 : 1")) parts.append(rate);
     if (const auto measured = measuredRate(m_session.scene(), m_results.heat()->loads(), view->connection))
         parts.append(throughputText(*measured));
     return parts.join(QStringLiteral(" · "));
 }
 
-QPointF WireInspector::middle(const QString &key) const
-{
-    const WireView *view = wireOf(key.toStdString());
+QPointF WireInspector::middle(const QString& key) const {
+    const WireView* view = wireOf(key.toStdString());
     return view ? view->path.pointAtPercent(0.5) : QPointF();
 }

@@ -4,18 +4,17 @@
 #include "graph_scene.h"
 #include "parameter_model.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QPointF>
-#include <QtQml/qqmlregistration.h>
 
 class MappingController;
 class Results;
 class Session;
 
 /// What the inspector shows of a connection that is selected, and the chips on wires.
-class WireInspector : public QObject
-{
+class WireInspector : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
@@ -30,15 +29,15 @@ class WireInspector : public QObject
     Q_PROPERTY(QString rate READ rate NOTIFY changed)
     Q_PROPERTY(QString deployment READ deployment NOTIFY changed)
     Q_PROPERTY(QString waiting READ waiting NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *buffers READ buffers CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *measured READ measured CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* buffers READ buffers CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* measured READ measured CONSTANT)
     Q_PROPERTY(QString run READ run NOTIFY changed)
     Q_PROPERTY(int points READ points NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *fields READ fields CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *probes READ probes CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* fields READ fields CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* probes READ probes CONSTANT)
 
-public:
-    WireInspector(Session &session, MappingController &mapping, Results &results, QObject *parent = nullptr);
+  public:
+    WireInspector(Session& session, MappingController& mapping, Results& results, QObject* parent = nullptr);
 
     /// One connection is selected, and no block.
     bool isShown() const { return wire() != nullptr; }
@@ -53,31 +52,31 @@ public:
     QString deployment() const;
     /// Why there are no sizes of buffers; empty where there are.
     QString waiting() const;
-    QAbstractItemModel *buffers() { return &m_buffers; }
-    QAbstractItemModel *measured() { return &m_measured; }
+    QAbstractItemModel* buffers() { return &m_buffers; }
+    QAbstractItemModel* measured() { return &m_measured; }
     /// The run that was measured, empty without one.
     QString run() const;
     int points() const;
-    QAbstractItemModel *fields() { return &m_fields; }
-    QAbstractItemModel *probes() { return &m_probes; }
+    QAbstractItemModel* fields() { return &m_fields; }
+    QAbstractItemModel* probes() { return &m_probes; }
 
     Q_INVOKABLE void removePoints();
     /// What the chip on a wire says, "c64 · 1 : 4 · 2.4 Mitems/s", and where on the scene it is.
-    Q_INVOKABLE QString chip(const QString &key) const;
-    Q_INVOKABLE QPointF middle(const QString &key) const;
+    Q_INVOKABLE QString chip(const QString& key) const;
+    Q_INVOKABLE QPointF middle(const QString& key) const;
 
-signals:
+  signals:
     void changed();
 
-private:
+  private:
     void update();
     void refresh();
-    const weir::editor::WireView *wire() const { return wireOf(m_key); }
-    const weir::editor::WireView *wireOf(const std::string &key) const;
+    const weir::editor::WireView* wire() const { return wireOf(m_key); }
+    const weir::editor::WireView* wireOf(const std::string& key) const;
 
-    Session &m_session;
-    MappingController &m_mapping;
-    Results &m_results;
+    Session& m_session;
+    MappingController& m_mapping;
+    Results& m_results;
     std::string m_key;
     weir::editor::ParameterModel m_fields;
     weir::editor::ParameterModel m_probes;

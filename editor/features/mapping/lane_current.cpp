@@ -8,17 +8,13 @@ using namespace weir::editor;
 
 namespace {
 
-QSet<QString> setOf(const QStringList &list)
-{
-    return {list.begin(), list.end()};
-}
+QSet<QString> setOf(const QStringList& list) { return {list.begin(), list.end()}; }
 
 } // namespace
 
-void LaneView::setCurrent(const Stop &stop)
-{
-    if (m_current == stop.instances && m_currentWorker == stop.worker && m_currentPart == stop.part
-        && m_currentCall == stop.call)
+void LaneView::setCurrent(const Stop& stop) {
+    if (m_current == stop.instances && m_currentWorker == stop.worker && m_currentPart == stop.part &&
+        m_currentCall == stop.call)
         return;
     m_current = stop.instances;
     m_currentWorker = stop.worker;
@@ -27,91 +23,72 @@ void LaneView::setCurrent(const Stop &stop)
     emit currentChanged();
 }
 
-const ShownBar *LaneView::current() const
-{
-    if (!m_mapping || m_current.isEmpty())
-        return nullptr;
-    const auto &bars = m_mapping->barModel().bars();
-    const auto isIt = [this](const ShownBar &shown) {
+const ShownBar* LaneView::current() const {
+    if (!m_mapping || m_current.isEmpty()) return nullptr;
+    const auto& bars = m_mapping->barModel().bars();
+    const auto isIt = [this](const ShownBar& shown) {
         return !shown.bar.ghost && shown.bar.instances.contains(m_current.first());
     };
-    auto it = std::find_if(bars.begin(), bars.end(), [&](const ShownBar &shown) {
-        return isIt(shown) && shown.bar.call == m_currentCall;
-    });
-    if (it == bars.end())
-        it = std::find_if(bars.begin(), bars.end(), isIt);
+    auto it = std::find_if(bars.begin(), bars.end(),
+                           [&](const ShownBar& shown) { return isIt(shown) && shown.bar.call == m_currentCall; });
+    if (it == bars.end()) it = std::find_if(bars.begin(), bars.end(), isIt);
     return it == bars.end() ? nullptr : &*it;
 }
 
-const LanePart *LaneView::currentPart() const
-{
+const LanePart* LaneView::currentPart() const {
     if (m_mapping && !m_currentPart.isEmpty())
-        for (const LanePart &part : m_mapping->allParts())
-            if (part.key == m_currentPart)
-                return &part;
+        for (const LanePart& part : m_mapping->allParts())
+            if (part.key == m_currentPart) return &part;
     return nullptr;
 }
 
 /// Where the name of a worker stands, in line with its first bars; empty where there is no such worker.
-QRectF LaneView::workerPlace(const QString &worker) const
-{
+QRectF LaneView::workerPlace(const QString& worker) const {
     if (m_mapping && !worker.isEmpty())
-        for (const Lane &lane : m_mapping->laneModel().lanes())
-            for (const LaneRow &row : lane.rows)
+        for (const Lane& lane : m_mapping->laneModel().lanes())
+            for (const LaneRow& row : lane.rows)
                 if (row.worker == worker && !row.echo)
                     return {lanes::kHeader + 8, row.rect.top() + lanes::kPadding + row.lead, lanes::kLabel - 22,
                             lanes::kBar};
     return {};
 }
 
-QRectF LaneView::currentPlace() const
-{
-    if (const LanePart *part = currentPart())
-        return part->rect;
-    const ShownBar *shown = current();
+QRectF LaneView::currentPlace() const {
+    if (const LanePart* part = currentPart()) return part->rect;
+    const ShownBar* shown = current();
     return shown ? shown->bar.rect : workerPlace(m_currentWorker);
 }
 
-QRectF LaneView::currentRect() const
-{
+QRectF LaneView::currentRect() const {
     const QRectF place = currentPlace();
     return place.isEmpty() ? QRectF() : place.translated(0, -m_scrollY);
 }
 
-QString LaneView::currentName() const
-{
+QString LaneView::currentName() const {
     const auto inALine = [](QString text) { return text.replace(u'\n', QStringLiteral(", ")); };
-    if (const LanePart *part = currentPart())
-        return inALine(part->text);
-    const ShownBar *shown = current();
-    if (!shown && !m_currentWorker.isEmpty())
-        return tr("worker %1").arg(m_currentWorker);
-    if (!shown)
-        return {};
+    if (const LanePart* part = currentPart()) return inALine(part->text);
+    const ShownBar* shown = current();
+    if (!shown && !m_currentWorker.isEmpty()) return tr("worker %1").arg(m_currentWorker);
+    if (!shown) return {};
     const QString name = tr("%1 on %2").arg(shown->bar.title, shown->worker);
     return shown->bar.text.isEmpty() ? name : name + QStringLiteral(", ") + inALine(shown->bar.text);
 }
 
-QSet<QString> LaneView::selectionWith(const QStringList &instances, bool add) const
-{
+QSet<QString> LaneView::selectionWith(const QStringList& instances, bool add) const {
     QSet<QString> selected = add ? m_mapping->selection() : QSet<QString>();
-    if (add && m_mapping->selection().contains(setOf(instances)))
-        selected.subtract(setOf(instances));
-    else
-        selected.unite(setOf(instances));
+    if (add && m_mapping->selection().contains(setOf(instances))) selected.subtract(setOf(instances));
+    else selected.unite(setOf(instances));
     return selected;
 }
 
-void LaneView::selectPart(const LanePart &part, bool add)
-{
+void LaneView::selectPart(const LanePart& part, bool add) {
     const QSet<QString> selected = selectionWith(part.writers, add);
     m_anchor.clear();
     setCurrent({part.rect, {}, {}, part.key});
     m_mapping->select(selected);
 }
 
-void LaneView::selectBar(const LaneBar &bar, bool add)
-{
+void LaneView::selectBar(const LaneBar& bar, bool add) {
     const QSet<QString> selected = selectionWith(bar.instances, add);
     m_anchor = bar.instances;
     setCurrent({bar.rect, bar.instances, {}, {}, bar.call});

@@ -7,8 +7,7 @@
 
 using namespace weir::editor;
 
-void LaneView::keyPressEvent(QKeyEvent *event)
-{
+void LaneView::keyPressEvent(QKeyEvent* event) {
     const int key = event->key();
     const bool arrow = key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
     if (key == Qt::Key_Escape && (m_dragging || !m_mapping->selection().isEmpty())) {
@@ -16,8 +15,7 @@ void LaneView::keyPressEvent(QKeyEvent *event)
         m_dragging ? cancel() : m_mapping->select({});
         m_anchor.clear();
     } else if (arrow && event->modifiers() & Qt::AltModifier) {
-        if (key == Qt::Key_Up || key == Qt::Key_Down)
-            moveToNeighbour(key == Qt::Key_Down);
+        if (key == Qt::Key_Up || key == Qt::Key_Down) moveToNeighbour(key == Qt::Key_Down);
     } else if (arrow || key == Qt::Key_Home || key == Qt::Key_End) {
         walk(key, event->modifiers());
     } else if (key == Qt::Key_Space && currentPart()) {
@@ -25,101 +23,83 @@ void LaneView::keyPressEvent(QKeyEvent *event)
     } else if (key == Qt::Key_Space && current()) {
         selectBar(current()->bar, true);
     } else if ((key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Menu) && !currentPlace().isEmpty()) {
-        if (current() && !m_mapping->barModel().isSelected(current()->bar))
-            selectBar(current()->bar, false);
+        if (current() && !m_mapping->barModel().isSelected(current()->bar)) selectBar(current()->bar, false);
         openMenu();
     } else {
         event->ignore();
     }
 }
 
-void LaneView::openMenu()
-{
-    const auto &bars = m_mapping->barModel().bars();
-    const auto isChosen = [this](const ShownBar &shown) { return !shown.bar.ghost && m_mapping->barModel().isSelected(shown.bar); };
+void LaneView::openMenu() {
+    const auto& bars = m_mapping->barModel().bars();
+    const auto isChosen = [this](const ShownBar& shown) {
+        return !shown.bar.ghost && m_mapping->barModel().isSelected(shown.bar);
+    };
     QRectF place = workerPlace(m_currentWorker);
     m_mapping->setMovedWorker(place.isEmpty() ? QString() : m_currentWorker);
-    if (const ShownBar *at = current(); place.isEmpty() && at && isChosen(*at))
-        place = at->bar.rect;
-    else if (const auto chosen = std::find_if(bars.begin(), bars.end(), isChosen); place.isEmpty() && chosen != bars.end())
+    if (const ShownBar* at = current(); place.isEmpty() && at && isChosen(*at)) place = at->bar.rect;
+    else if (const auto chosen = std::find_if(bars.begin(), bars.end(), isChosen);
+             place.isEmpty() && chosen != bars.end())
         place = chosen->bar.rect;
-    if (place.isEmpty())
-        return;
+    if (place.isEmpty()) return;
     reveal(place);
     emit menuRequested(place.left(), place.bottom() - m_scrollY);
 }
 
 /// To what the key leads to, if there is something. A bar alone is selected alone; with Shift are those from where one
 /// began to it, as in lists; with Ctrl the selection stays.
-void LaneView::walk(int key, Qt::KeyboardModifiers modifiers)
-{
+void LaneView::walk(int key, Qt::KeyboardModifiers modifiers) {
     const bool extends = modifiers & Qt::ShiftModifier;
-    if (extends && m_anchor.isEmpty())
-        m_anchor = m_current;
-    if (extends && m_anchor.isEmpty())
-        return; // what is no bar begins no selection
+    if (extends && m_anchor.isEmpty()) m_anchor = m_current;
+    if (extends && m_anchor.isEmpty()) return; // what is no bar begins no selection
     if (const auto next = neighbour(key, stops(!extends && key != Qt::Key_Home && key != Qt::Key_End))) {
         setCurrent(*next);
         reveal(next->rect);
     }
-    if (modifiers & Qt::ControlModifier && !extends)
-        return;
-    if (const LanePart *part = currentPart())
-        selectPart(*part, false);
-    else if (!current())
-        m_mapping->select({});
-    else if (extends)
-        m_mapping->select(fromAnchor());
-    else
-        selectBar(current()->bar, false);
+    if (modifiers & Qt::ControlModifier && !extends) return;
+    if (const LanePart* part = currentPart()) selectPart(*part, false);
+    else if (!current()) m_mapping->select({});
+    else if (extends) m_mapping->select(fromAnchor());
+    else selectBar(current()->bar, false);
 }
 
 /// The instances of the bars between the anchor and the current one, both included, row by row.
-QSet<QString> LaneView::fromAnchor() const
-{
+QSet<QString> LaneView::fromAnchor() const {
     QSet<QString> found;
     const QString anchor = m_anchor.isEmpty() ? m_current.first() : m_anchor.first();
     int ends = 0;
-    for (const Stop &stop : stops(false)) {
+    for (const Stop& stop : stops(false)) {
         const int here = stop.instances.contains(anchor) + stop.instances.contains(m_current.first());
-        if (ends + here > 0)
-            found.unite({stop.instances.begin(), stop.instances.end()});
+        if (ends + here > 0) found.unite({stop.instances.begin(), stop.instances.end()});
         ends += here;
-        if (ends == 2)
-            return found;
+        if (ends == 2) return found;
     }
     return {m_current.begin(), m_current.end()}; // where it began is gone
 }
 
-std::vector<LaneView::Stop> LaneView::stops(bool withWorkers) const
-{
+std::vector<LaneView::Stop> LaneView::stops(bool withWorkers) const {
     std::vector<Stop> stops;
-    for (const ShownBar &shown : m_mapping->barModel().bars())
-        if (!shown.bar.ghost)
-            stops.push_back({shown.bar.rect, shown.bar.instances, {}, {}, shown.bar.call});
+    for (const ShownBar& shown : m_mapping->barModel().bars())
+        if (!shown.bar.ghost) stops.push_back({shown.bar.rect, shown.bar.instances, {}, {}, shown.bar.call});
     // Where nothing has the keyboard yet, it is for the blocks.
     if (withWorkers && !currentPlace().isEmpty() && m_mapping->plan()) {
-        for (const LanePart &part : m_mapping->allParts())
-            stops.push_back({part.rect, {}, {}, part.key});
-        for (const PlannedWorker &worker : m_mapping->plan()->workers)
+        for (const LanePart& part : m_mapping->allParts()) stops.push_back({part.rect, {}, {}, part.key});
+        for (const PlannedWorker& worker : m_mapping->plan()->workers)
             if (const QRectF place = workerPlace(worker.name); !place.isEmpty())
                 stops.push_back({place, {}, worker.name});
     }
     return stops;
 }
 
-std::optional<LaneView::Stop> LaneView::neighbour(int key, const std::vector<Stop> &stops) const
-{
-    if (stops.empty())
-        return {};
-    if (key == Qt::Key_Home || key == Qt::Key_End)
-        return key == Qt::Key_Home ? stops.front() : stops.back();
+std::optional<LaneView::Stop> LaneView::neighbour(int key, const std::vector<Stop>& stops) const {
+    if (stops.empty()) return {};
+    if (key == Qt::Key_Home || key == Qt::Key_End) return key == Qt::Key_Home ? stops.front() : stops.back();
     const QRectF from = currentPlace();
-    const Stop *best = nullptr;
+    const Stop* best = nullptr;
     double nearest = 1e12;
-    for (const Stop &stop : stops) {
+    for (const Stop& stop : stops) {
         const QPointF way = from.isEmpty() ? stop.rect.center() : stop.rect.center() - from.center();
-        const bool ahead = from.isEmpty()        ? true
+        const bool ahead = from.isEmpty()         ? true
                            : key == Qt::Key_Left  ? way.x() < -1 && std::abs(way.y()) < 1
                            : key == Qt::Key_Right ? way.x() > 1 && std::abs(way.y()) < 1
                            : key == Qt::Key_Up    ? way.y() < -1
@@ -134,32 +114,30 @@ std::optional<LaneView::Stop> LaneView::neighbour(int key, const std::vector<Sto
     return best ? std::optional(*best) : std::nullopt;
 }
 
-void LaneView::moveToNeighbour(bool down)
-{
+void LaneView::moveToNeighbour(bool down) {
     const QRectF place = currentPlace();
-    if (place.isEmpty())
-        return;
+    if (place.isEmpty()) return;
     const QString moved = current() ? QString() : m_currentWorker;
-    if (current() && !m_mapping->barModel().isSelected(current()->bar))
-        selectBar(current()->bar, false);
+    if (current() && !m_mapping->barModel().isSelected(current()->bar)) selectBar(current()->bar, false);
     // The next place that would take it: a worker or a CPU that has none; for a worker, any other CPU.
     const qreal from = place.center().y();
     QList<std::pair<qreal, DropTarget>> places;
-    for (const Lane &lane : m_mapping->laneModel().lanes()) {
+    for (const Lane& lane : m_mapping->laneModel().lanes()) {
         const bool isHere = lane.rect.contains(lane.rect.center().x(), from);
-        for (const LaneRow &row : lane.rows)
-            if (moved.isEmpty() && !row.rect.contains(row.rect.center().x(), from) && !row.worker.isEmpty() && !row.echo)
+        for (const LaneRow& row : lane.rows)
+            if (moved.isEmpty() && !row.rect.contains(row.rect.center().x(), from) && !row.worker.isEmpty() &&
+                !row.echo)
                 places.append({row.rect.center().y(), {DropTarget::Kind::Worker, row.worker, -1}});
         if ((moved.isEmpty() ? lane.rows.empty() : !isHere) && lane.kind == Lane::Kind::Cpu && lane.usable)
             places.append({lane.rect.center().y(), {DropTarget::Kind::Cpu, {}, lane.cpu}});
         if (lane.kind == Lane::Kind::NewWorker && moved.isEmpty())
             places.append({lane.rect.center().y(), {DropTarget::Kind::NewWorker, {}, -1}});
     }
-    places.removeIf([&](const auto &place) { return down ? place.first <= from : place.first >= from; });
-    if (places.isEmpty())
-        return;
-    const auto byHeight = [](const auto &a, const auto &b) { return a.first < b.first; };
-    const auto next = down ? std::min_element(places.begin(), places.end(), byHeight) : std::max_element(places.begin(), places.end(), byHeight);
+    places.removeIf([&](const auto& place) { return down ? place.first <= from : place.first >= from; });
+    if (places.isEmpty()) return;
+    const auto byHeight = [](const auto& a, const auto& b) { return a.first < b.first; };
+    const auto next = down ? std::min_element(places.begin(), places.end(), byHeight)
+                           : std::max_element(places.begin(), places.end(), byHeight);
     m_mapping->drop(next->second, moved);
     reveal(currentPlace());
 }

@@ -2,18 +2,17 @@
 
 #include "lane_view.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QColor>
 #include <QPointer>
 #include <QQuickPaintedItem>
-#include <QtQml/qqmlregistration.h>
 
 /// What is behind the bars: the lanes' grounds and the streams between bars.
-class LaneLayer : public QQuickPaintedItem
-{
+class LaneLayer : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(LaneView *view MEMBER m_view WRITE setView NOTIFY changed REQUIRED)
+    Q_PROPERTY(LaneView* view MEMBER m_view WRITE setView NOTIFY changed REQUIRED)
     Q_PROPERTY(QColor laneColor MEMBER m_laneColor NOTIFY changed)
     Q_PROPERTY(QColor otherLaneColor MEMBER m_otherLaneColor NOTIFY changed)
     Q_PROPERTY(QColor lineColor MEMBER m_lineColor NOTIFY changed)
@@ -21,17 +20,17 @@ class LaneLayer : public QQuickPaintedItem
     Q_PROPERTY(QColor innerWireColor MEMBER m_innerWireColor NOTIFY changed)
     Q_PROPERTY(QColor warningColor MEMBER m_warningColor NOTIFY changed)
 
-public:
-    explicit LaneLayer(QQuickItem *parent = nullptr);
+  public:
+    explicit LaneLayer(QQuickItem* parent = nullptr);
 
-    void setView(LaneView *view);
-    void paint(QPainter *painter) override;
+    void setView(LaneView* view);
+    void paint(QPainter* painter) override;
 
-signals:
+  signals:
     void changed();
 
-private:
-    void paintFrame(QPainter *painter, const weir::editor::LaneFrame &frame) const;
+  private:
+    void paintFrame(QPainter* painter, const weir::editor::LaneFrame& frame) const;
 
     QPointer<LaneView> m_view;
     QColor m_laneColor;

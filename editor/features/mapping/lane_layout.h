@@ -16,48 +16,44 @@
 namespace weir::editor {
 
 /// What a run of the deployment measured. Empty before the first one.
-struct MeasuredLoad
-{
+struct MeasuredLoad {
     QHash<QString, double> shareOf;  ///< instance: part of the run that it worked
     QHash<QString, double> loadOf;   ///< worker: processor time per elapsed time
     QHash<QString, QString> granted; ///< worker: the CPUs that the kernel says it may use
 
-    bool operator==(const MeasuredLoad &) const = default;
+    bool operator==(const MeasuredLoad&) const = default;
 };
 
-MeasuredLoad measuredLoad(const Json *result, const QString &deployment);
+MeasuredLoad measuredLoad(const Json* result, const QString& deployment);
 
 /// A loop of a schedule; `number` tells loops of one worker apart.
-struct LaneLoop
-{
+struct LaneLoop {
     int number = 0;
     qint64 times = 1;
 
-    bool operator==(const LaneLoop &) const = default;
+    bool operator==(const LaneLoop&) const = default;
 };
 
 /// A block, or several of its copies, as a bar; with a schedule, one call of it. `ghost`: where it was before the planner
 /// has answered.
-struct LaneBar
-{
+struct LaneBar {
     QStringList instances = {};
     QString block = {};
     QString title = {};
-    QRectF rect = {}; ///< from the upper left corner of the whole view
+    QRectF rect = {};  ///< from the upper left corner of the whole view
     double share = -1;
     bool ghost = false;
-    int call = -1;                   ///< its place among the calls of its worker; -1: there is no schedule
-    qint64 times = 0;                ///< firings a call; 0: there is no schedule
-    std::vector<LaneLoop> loops = {}; ///< around it, the outermost first
-    bool together = false;           ///< the instances fire in one call, in one loop over their items
-    QString text = {};               ///< what there is to tell of the call
+    int call = -1;  ///< its place among the calls of its worker; -1: there is no schedule
+    qint64 times = 0;  ///< firings a call; 0: there is no schedule
+    std::vector<LaneLoop> loops = {};  ///< around it, the outermost first
+    bool together = false;  ///< the instances fire in one call, in one loop over their items
+    QString text = {};  ///< what there is to tell of the call
 
-    bool operator==(const LaneBar &) const = default;
+    bool operator==(const LaneBar&) const = default;
 };
 
 /// A worker within a lane. `echo`: it is drawn in another lane, and may run here too.
-struct LaneRow
-{
+struct LaneRow {
     Q_GADGET
     Q_PROPERTY(QString worker MEMBER worker)
     Q_PROPERTY(QString label MEMBER label)
@@ -73,79 +69,76 @@ struct LaneRow
     Q_PROPERTY(QRectF arenaRect MEMBER arenaRect)
     Q_PROPERTY(QRectF ringsRect MEMBER ringsRect)
 
-public:
-    QString worker = {}; ///< empty: jobs, which any worker of the pool takes
+  public:
+    QString worker = {};  ///< empty: jobs, which any worker of the pool takes
     QString label = {};
-    QString note = {}; ///< "asked for CPU 1", "CPU chosen by the planner"
+    QString note = {};  ///< "asked for CPU 1", "CPU chosen by the planner"
     int colour = -1;
     bool asked = false;
     bool echo = false;
-    bool kept = false; ///< nothing runs on it any more: it can be removed
+    bool kept = false;  ///< nothing runs on it any more: it can be removed
     QRectF rect = {};
     std::vector<LaneBar> bars = {};
     // With a schedule:
-    double lead = 0;       ///< above the first bars, for the frames of loops
-    QString period = {};   ///< what the worker repeats, in words
-    QString arena = {};    ///< its size; empty: nothing stays within the worker
-    QRectF arenaRect = {}; ///< the whole arena, to which the places in it are true
+    double lead = 0;  ///< above the first bars, for the frames of loops
+    QString period = {};  ///< what the worker repeats, in words
+    QString arena = {};  ///< its size; empty: nothing stays within the worker
+    QRectF arenaRect = {};  ///< the whole arena, to which the places in it are true
     QRectF ringsRect = {};
     std::vector<LaneFrame> frames = {};
     std::vector<LanePart> parts = {};
-    QStringList threads = {}; ///< `fifo 80`: how the kernel is to run it, where the file says that of it or of its blocks
+    QStringList threads =
+        {};  ///< `fifo 80`: how the kernel is to run it, where the file says that of it or of its blocks
 
-    bool operator==(const LaneRow &) const = default;
+    bool operator==(const LaneRow&) const = default;
 };
 
-struct LaneWarning
-{
+struct LaneWarning {
     Q_GADGET
     Q_PROPERTY(QString code MEMBER code)
     Q_PROPERTY(QString message MEMBER message)
 
-public:
+  public:
     QString code = {};
     QString message = {};
 
-    bool operator==(const LaneWarning &) const = default;
+    bool operator==(const LaneWarning&) const = default;
 };
 
-struct Lane
-{
+struct Lane {
     enum class Kind { Cpu, MissingCpu, AnyCpu, Pool, NewWorker };
 
     Kind kind = Kind::Cpu;
     int cpu = -1;
     QString title = {};
     QString detail = {};
-    QString heading = {}; ///< of this lane and those that follow; empty: the same as before
+    QString heading = {};  ///< of this lane and those that follow; empty: the same as before
     double load = -1;
     bool usable = true;
     std::vector<LaneWarning> warnings = {};
-    QRectF rect = {}; ///< without its heading
+    QRectF rect = {};  ///< without its heading
     std::vector<LaneRow> rows = {};
 
-    bool operator==(const Lane &) const = default;
+    bool operator==(const Lane&) const = default;
 };
 
-struct LaneOptions
-{
+struct LaneOptions {
     double width = 900;
-    bool unfolded = false; ///< each copy of a block is a bar of its own
-    bool onlyUsed = false; ///< CPUs without a worker are left out
+    bool unfolded = false;  ///< each copy of a block is a bar of its own
+    bool onlyUsed = false;  ///< CPUs without a worker are left out
 };
 
 /// What is drawn: `before` is the plan that the planner has answered last, `plan` may have moves that it has not seen.
-struct LaneInput
-{
-    const Machine &machine;
-    const PlanView &plan;
-    const PlanView *before = nullptr;
-    const SchedulerType &scheduler;
-    const MeasuredLoad &measured;
-    const std::vector<Problem> &problems;
+struct LaneInput {
+    const Machine& machine;
+    const PlanView& plan;
+    const PlanView* before = nullptr;
+    const SchedulerType& scheduler;
+    const MeasuredLoad& measured;
+    const std::vector<Problem>& problems;
     LaneOptions options;
-    QSet<QString> kept = {}; ///< workers that a drag emptied
-    QHash<QString, QStringList> threads = {}; ///< worker: how the kernel is to run it
+    QSet<QString> kept = {};  ///< workers that a drag emptied
+    QHash<QString, QStringList> threads = {};  ///< worker: how the kernel is to run it
 };
 
 namespace lanes {
@@ -159,12 +152,12 @@ inline constexpr double kGap = 6;
 inline constexpr double kPadding = 14;
 inline constexpr double kLeastBar = 64;
 inline constexpr double kLoopLabel = 18;
-inline constexpr double kPlace = 22; ///< of a place in an arena, and of a ring
-} // namespace lanes
+inline constexpr double kPlace = 22;  ///< of a place in an arena, and of a ring
+}  // namespace lanes
 
-std::vector<Lane> layOutLanes(const LaneInput &input);
+std::vector<Lane> layOutLanes(const LaneInput& input);
 
 /// Colours are numbered by the worker's place in the plan, from 0; lanes repeat eight of them.
-int colourOf(const PlanView &plan, const QString &worker);
+int colourOf(const PlanView& plan, const QString& worker);
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -8,21 +8,19 @@
 namespace weir::editor {
 
 /// The part of a lane view that is in sight, from top to bottom.
-struct LaneRegion
-{
+struct LaneRegion {
     double top = 0;
     double bottom = 1e9;
 
-    bool touches(const QRectF &rect) const { return rect.bottom() >= top && rect.top() <= bottom; }
-    bool operator==(const LaneRegion &) const = default;
+    bool touches(const QRectF& rect) const { return rect.bottom() >= top && rect.top() <= bottom; }
+    bool operator==(const LaneRegion&) const = default;
 };
 
 /// The lanes in sight as rows.
-class LaneModel : public QAbstractListModel
-{
+class LaneModel : public QAbstractListModel {
     Q_OBJECT
 
-public:
+  public:
     enum Role {
         KindRole = Qt::UserRole + 1,
         TitleRole,
@@ -37,17 +35,17 @@ public:
         ParityRole
     };
 
-    explicit LaneModel(QObject *parent = nullptr);
+    explicit LaneModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
-    void setLanes(const std::vector<Lane> &lanes);
-    void setRegion(const LaneRegion &region);
-    const std::vector<Lane> &lanes() const { return m_lanes; }
+    void setLanes(const std::vector<Lane>& lanes);
+    void setRegion(const LaneRegion& region);
+    const std::vector<Lane>& lanes() const { return m_lanes; }
 
-private:
+  private:
     void update();
 
     std::vector<Lane> m_lanes;
@@ -56,23 +54,21 @@ private:
 };
 
 /// A bar with what the scene knows of its block.
-struct ShownBar
-{
+struct ShownBar {
     LaneBar bar;
     QString type; ///< of the block
     QString category;
     QString worker;
     int colour = -1;
 
-    bool operator==(const ShownBar &) const = default;
+    bool operator==(const ShownBar&) const = default;
 };
 
 /// The bars in sight as rows.
-class BarModel : public QAbstractListModel
-{
+class BarModel : public QAbstractListModel {
     Q_OBJECT
 
-public:
+  public:
     enum Role {
         TitleRole = Qt::UserRole + 1,
         BlockRole,
@@ -93,19 +89,19 @@ public:
         HeightRole
     };
 
-    explicit BarModel(QObject *parent = nullptr);
+    explicit BarModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
     void setBars(std::vector<ShownBar> bars);
-    void setSelection(const QSet<QString> &instances);
-    void setRegion(const LaneRegion &region);
-    const std::vector<ShownBar> &bars() const { return m_bars; }
-    bool isSelected(const LaneBar &bar) const;
+    void setSelection(const QSet<QString>& instances);
+    void setRegion(const LaneRegion& region);
+    const std::vector<ShownBar>& bars() const { return m_bars; }
+    bool isSelected(const LaneBar& bar) const;
 
-private:
+  private:
     void update();
 
     std::vector<ShownBar> m_bars;

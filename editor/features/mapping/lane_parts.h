@@ -9,8 +9,7 @@ namespace weir::editor {
 
 /// What a row shows of a schedule besides the calls: how often a loop is repeated, a place in the arena, or a ring to
 /// other workers.
-struct LanePart
-{
+struct LanePart {
     Q_GADGET
     Q_PROPERTY(QString kind MEMBER kind)
     Q_PROPERTY(QString key MEMBER key)
@@ -21,7 +20,7 @@ struct LanePart
     Q_PROPERTY(bool selected MEMBER selected)
     Q_PROPERTY(QRectF rect MEMBER rect)
 
-public:
+  public:
     QString kind = {}; ///< loop, place or ring
     QString key = {};  ///< no other part of any row has it
     QString title = {};
@@ -35,17 +34,16 @@ public:
     bool selected = false;
     QRectF rect = {}; ///< from the upper left corner of the whole view
 
-    bool operator==(const LanePart &) const = default;
+    bool operator==(const LanePart&) const = default;
 };
 
 /// A loop around bars, or the part of it that one line has.
-struct LaneFrame
-{
+struct LaneFrame {
     QRectF rect = {};
     bool begins = true;
     bool ends = true;
 
-    bool operator==(const LaneFrame &) const = default;
+    bool operator==(const LaneFrame&) const = default;
 };
 
 } // namespace weir::editor

@@ -17,17 +17,13 @@ constexpr double kAbove = 10;           ///< between the bars and the arena, and
 constexpr std::size_t kMostRings = 12; ///< that are shown one by one
 
 /// Goes through the loops of a section and makes bars of the calls.
-class CallList
-{
-public:
-    CallList(const PlannedWorker &worker, LaneRow &row, const InstanceIndex &known, const LaneInput &input)
-        : m_row(row), m_known(known), m_input(input), m_there(worker.instances.begin(), worker.instances.end())
-    {
-    }
+class CallList {
+  public:
+    CallList(const PlannedWorker& worker, LaneRow& row, const InstanceIndex& known, const LaneInput& input)
+        : m_row(row), m_known(known), m_input(input), m_there(worker.instances.begin(), worker.instances.end()) {}
 
-    void read(const std::vector<PlannedStep> &body, qint64 repeated = 1)
-    {
-        for (const PlannedStep &step : body) {
+    void read(const std::vector<PlannedStep>& body, qint64 repeated = 1) {
+        for (const PlannedStep& step : body) {
             if (step.instances.isEmpty()) {
                 m_loops.push_back({m_nextLoop++, step.times});
                 read(step.body, repeated * step.times);
@@ -35,30 +31,28 @@ public:
             } else {
                 m_calls += repeated;
                 m_fired.unite(QSet<QString>(step.instances.begin(), step.instances.end()));
-                if (m_there.contains(step.instances.constLast()))
-                    add(step, repeated);
+                if (m_there.contains(step.instances.constLast())) add(step, repeated);
             }
         }
     }
 
     qint64 calls() const { return m_calls; }
-    const QSet<QString> &fired() const { return m_fired; }
+    const QSet<QString>& fired() const { return m_fired; }
 
-private:
-    void add(const PlannedStep &step, qint64 repeated)
-    {
+  private:
+    void add(const PlannedStep& step, qint64 repeated) {
         // Of several that fire in one loop, the last one has the time of all.
-        const QString &name = step.instances.constLast();
+        const QString& name = step.instances.constLast();
         const bool together = step.instances.size() > 1;
-        const PlannedInstance *instance = m_known.value(name);
+        const PlannedInstance* instance = m_known.value(name);
         const QString block = instance ? instance->block : name;
         // What an instance worked is told once, however many calls there are of it.
         const double share = m_shown.contains(name) ? -1 : m_input.measured.shareOf.value(name, -1);
         m_shown.insert(name);
-        LaneBar *last = m_row.bars.empty() ? nullptr : &m_row.bars.back();
+        LaneBar* last = m_row.bars.empty() ? nullptr : &m_row.bars.back();
         const bool folds = !m_input.options.unfolded && !together && last && !last->together;
-        if (folds && last->block == block && last->times == step.times && last->loops == m_loops
-            && !last->instances.contains(name)) {
+        if (folds && last->block == block && last->times == step.times && last->loops == m_loops &&
+            !last->instances.contains(name)) {
             last->instances.append(name);
             last->share = share < 0 || last->share < 0 ? -1 : last->share + share;
             last->title = copiesText(last->instances, block);
@@ -70,13 +64,14 @@ private:
         bar.times = step.times;
         bar.loops = m_loops;
         if (instance)
-            bar.text = (together ? loopText(step.instances) + u'\n' : QString()) + callText(*instance, step.times, repeated);
+            bar.text =
+                (together ? loopText(step.instances) + u'\n' : QString()) + callText(*instance, step.times, repeated);
         m_row.bars.push_back(std::move(bar));
     }
 
-    LaneRow &m_row;
-    const InstanceIndex &m_known;
-    const LaneInput &m_input;
+    LaneRow& m_row;
+    const InstanceIndex& m_known;
+    const LaneInput& m_input;
     QSet<QString> m_there;
     QSet<QString> m_fired;
     QSet<QString> m_shown;
@@ -85,11 +80,10 @@ private:
     qint64 m_calls = 0;
 };
 
-void addPlaces(LaneRow &row, const PlannedSection &section, const PlanView &plan)
-{
+void addPlaces(LaneRow& row, const PlannedSection& section, const PlanView& plan) {
     const std::vector<ArenaPlace> places = placesOf(plan, section.worker);
     const auto arena = static_cast<double>(std::max<qint64>(section.arenaBytes, 1));
-    for (const ArenaPlace &place : places) {
+    for (const ArenaPlace& place : places) {
         LanePart part;
         part.kind = QStringLiteral("place");
         part.key = QStringLiteral("%1 place %2").arg(section.worker).arg(place.offset);
@@ -99,10 +93,9 @@ void addPlaces(LaneRow &row, const PlannedSection &section, const PlanView &plan
         const QString size = binarySize(place.bytes);
         part.detail = part.shared ? MappingText::tr("%1 · %2").arg(shared, size) : size;
         part.text = placeText(place, places, section);
-        for (const PlannedStream *stream : place.streams) {
+        for (const PlannedStream* stream : place.streams) {
             part.writers.append(stream->writer());
-            for (const QString &reader : stream->readers)
-                part.instances.append(reader.section(u'.', 0, 0));
+            for (const QString& reader : stream->readers) part.instances.append(reader.section(u'.', 0, 0));
         }
         part.instances.append(part.writers);
         part.instances.removeDuplicates();
@@ -113,26 +106,25 @@ void addPlaces(LaneRow &row, const PlannedSection &section, const PlanView &plan
 }
 
 /// Rings to the same workers as one part, where there are too many to look at each.
-void gatherRings(std::vector<LanePart> &rings, const QString &worker)
-{
+void gatherRings(std::vector<LanePart>& rings, const QString& worker) {
     std::vector<LanePart> gathered;
     QHash<QString, std::size_t> found;
     QHash<QString, qint64> bytes;
     QHash<QString, QStringList> texts;
-    for (const LanePart &ring : rings) {
+    for (const LanePart& ring : rings) {
         const QString to = ring.to.join(QStringLiteral(", "));
         if (!found.contains(to)) {
             found.insert(to, gathered.size());
             gathered.push_back({ring.kind, QStringLiteral("%1 rings %2").arg(worker, to)});
         }
-        LanePart &all = gathered[found.value(to)];
+        LanePart& all = gathered[found.value(to)];
         all.instances += ring.instances;
         all.writers += ring.writers;
         bytes[to] += ring.bytes;
         texts[to].append(MappingText::tr("%1: %2").arg(ring.title, ring.detail));
         all.to = ring.to;
     }
-    for (LanePart &all : gathered) {
+    for (LanePart& all : gathered) {
         const QString to = all.to.join(QStringLiteral(", "));
         all.title = MappingText::tr("%n ring(s) → %1", nullptr, static_cast<int>(texts[to].size())).arg(to);
         all.detail = binarySize(bytes[to]);
@@ -143,20 +135,18 @@ void gatherRings(std::vector<LanePart> &rings, const QString &worker)
     rings = std::move(gathered);
 }
 
-void addRings(LaneRow &row, const PlannedWorker &worker, const InstanceIndex &known, const PlanView &plan)
-{
+void addRings(LaneRow& row, const PlannedWorker& worker, const InstanceIndex& known, const PlanView& plan) {
     const QSet<QString> own(worker.instances.begin(), worker.instances.end());
     std::vector<LanePart> rings;
-    for (const PlannedStream &stream : plan.streams) {
-        if (stream.kind != QLatin1String("ring") || !own.contains(stream.writer()))
-            continue;
+    for (const PlannedStream& stream : plan.streams) {
+        if (stream.kind != QLatin1String("ring") || !own.contains(stream.writer())) continue;
         LanePart part;
         part.kind = QStringLiteral("ring");
         part.key = QStringLiteral("%1 ring %2").arg(worker.name, stream.from);
         part.writers = part.instances = {stream.writer()};
-        for (const QString &reader : stream.readers) {
+        for (const QString& reader : stream.readers) {
             part.instances.append(reader.section(u'.', 0, 0));
-            if (const PlannedInstance *instance = known.value(part.instances.constLast()))
+            if (const PlannedInstance* instance = known.value(part.instances.constLast()))
                 part.to.append(instance->worker);
         }
         part.to.removeDuplicates();
@@ -166,46 +156,38 @@ void addRings(LaneRow &row, const PlannedWorker &worker, const InstanceIndex &kn
         part.text = ringText(stream, worker.name, part.to);
         rings.push_back(std::move(part));
     }
-    if (rings.size() > kMostRings)
-        gatherRings(rings, worker.name);
+    if (rings.size() > kMostRings) gatherRings(rings, worker.name);
     row.parts.insert(row.parts.end(), rings.begin(), rings.end());
 }
 
-double placeArena(LaneRow &row, double top, double width)
-{
+double placeArena(LaneRow& row, double top, double width) {
     const double left = barsLeft();
     const double room = barsRight(width) - left - kTotal;
     std::vector<double> filledTo; // by line of the strip
-    for (LanePart &part : row.parts) {
-        if (part.kind != QLatin1String("place"))
-            continue;
+    for (LanePart& part : row.parts) {
+        if (part.kind != QLatin1String("place")) continue;
         const double x = left + part.rect.x() * room;
         const double wide = std::max(part.rect.width() * room, kLeastPlace);
         std::size_t line = 0;
-        while (line < filledTo.size() && filledTo[line] > x + 0.5)
-            ++line;
-        if (line == filledTo.size())
-            filledTo.push_back(0);
+        while (line < filledTo.size() && filledTo[line] > x + 0.5) ++line;
+        if (line == filledTo.size()) filledTo.push_back(0);
         filledTo[line] = x + wide;
         part.rect = {x, top + static_cast<double>(line) * (kPlace + kPlaceGap), wide, kPlace};
     }
-    if (filledTo.empty())
-        return 0;
+    if (filledTo.empty()) return 0;
     const double height = static_cast<double>(filledTo.size()) * (kPlace + kPlaceGap) - kPlaceGap;
     row.arenaRect = {left, top, room, height};
     return height;
 }
 
-double placeRings(LaneRow &row, double top, double width)
-{
+double placeRings(LaneRow& row, double top, double width) {
     const double left = barsLeft();
     const double right = barsRight(width);
     double x = left;
     double y = top;
     bool any = false;
-    for (LanePart &part : row.parts) {
-        if (part.kind != QLatin1String("ring"))
-            continue;
+    for (LanePart& part : row.parts) {
+        if (part.kind != QLatin1String("ring")) continue;
         const double letters = static_cast<double>(part.title.size() + part.detail.size());
         const double wide = std::min(std::clamp(38 + 7 * letters, kLeastBar, 360.0), right - left);
         if (x > left && x + wide > right) {
@@ -216,40 +198,33 @@ double placeRings(LaneRow &row, double top, double width)
         x += wide + kGap;
         any = true;
     }
-    if (!any)
-        return 0;
+    if (!any) return 0;
     row.ringsRect = {left, top, right - left, y + kPlace - top};
     return row.ringsRect.height();
 }
 
 } // namespace
 
-void fillFrom(const PlannedSection &section, const PlannedWorker &worker, LaneRow &row, const InstanceIndex &known,
-              const LaneInput &input)
-{
+void fillFrom(const PlannedSection& section, const PlannedWorker& worker, LaneRow& row, const InstanceIndex& known,
+              const LaneInput& input) {
     CallList calls(worker, row, known, input);
     calls.read(section.body);
     QStringList since;
-    for (const QString &instance : worker.instances)
-        if (!calls.fired().contains(instance))
-            since.append(instance);
-    for (LaneBar &bar : barsOf(since, known, input))
-        row.bars.push_back(std::move(bar));
+    for (const QString& instance : worker.instances)
+        if (!calls.fired().contains(instance)) since.append(instance);
+    for (LaneBar& bar : barsOf(since, known, input)) row.bars.push_back(std::move(bar));
     // Of a worker with other blocks than those of the plan nobody knows it yet.
-    if (!since.isEmpty() || calls.fired().size() != worker.instances.size())
-        return;
+    if (!since.isEmpty() || calls.fired().size() != worker.instances.size()) return;
     row.period = MappingText::tr("repeats %n call(s)", nullptr, static_cast<int>(calls.calls()));
     row.arena = section.arenaBytes > 0 ? binarySize(section.arenaBytes) : QString();
     addPlaces(row, section, input.plan);
     addRings(row, worker, known, input.plan);
 }
 
-double placeBuffers(LaneRow &row, double top, double width)
-{
+double placeBuffers(LaneRow& row, double top, double width) {
     double height = 0;
     for (const auto place : {placeArena, placeRings})
-        if (const double used = place(row, top + height - kPadding + kAbove, width); used > 0)
-            height += used + kAbove;
+        if (const double used = place(row, top + height - kPadding + kAbove, width); used > 0) height += used + kAbove;
     return height;
 }
 

@@ -2,20 +2,19 @@
 
 #include "mapping_controller.h"
 
-#include <QQuickItem>
 #include <QtQml/qqmlregistration.h>
+#include <QQuickItem>
 
 #include <optional>
 #include <vector>
 
 /// The lanes as a user handles them: turns pointer and keys into selections and drops.
 /// One item takes all events, so that gestures do not depend on how bars are drawn, nor on how many there are.
-class LaneView : public QQuickItem
-{
+class LaneView : public QQuickItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(MappingController *mapping READ mapping WRITE setMapping NOTIFY mappingChanged REQUIRED)
+    Q_PROPERTY(MappingController* mapping READ mapping WRITE setMapping NOTIFY mappingChanged REQUIRED)
     Q_PROPERTY(qreal scrollY READ scrollY WRITE setScrollY NOTIFY scrolled)
     Q_PROPERTY(qreal contentHeight READ contentHeight NOTIFY scrolled)
     Q_PROPERTY(bool dragging READ isDragging NOTIFY gestureChanged)
@@ -28,11 +27,11 @@ class LaneView : public QQuickItem
     Q_PROPERTY(QString hoverText READ hoverText NOTIFY hoverChanged)
     Q_PROPERTY(QPointF hoverPoint READ hoverPoint NOTIFY hoverChanged)
 
-public:
-    explicit LaneView(QQuickItem *parent = nullptr);
+  public:
+    explicit LaneView(QQuickItem* parent = nullptr);
 
-    MappingController *mapping() const { return m_mapping; }
-    void setMapping(MappingController *mapping);
+    MappingController* mapping() const { return m_mapping; }
+    void setMapping(MappingController* mapping);
     qreal scrollY() const { return m_scrollY; }
     void setScrollY(qreal y);
     qreal contentHeight() const;
@@ -47,37 +46,36 @@ public:
     QPointF hoverPoint() const { return m_hoverPoint; }
 
     /// What is under a point of the view.
-    weir::editor::DropTarget targetAt(QPointF point, QRectF *rect = nullptr) const;
+    weir::editor::DropTarget targetAt(QPointF point, QRectF* rect = nullptr) const;
 
     /// Asks for the menu of the worker whose name has the keyboard, else below a selected bar, which is scrolled into
     /// sight; without one nothing happens.
     Q_INVOKABLE void openMenu();
 
-signals:
+  signals:
     void mappingChanged();
     void scrolled();
     void gestureChanged();
     void currentChanged();
     void hoverChanged();
     void menuRequested(qreal x, qreal y);
-    void blockOpened(const QString &block);
+    void blockOpened(const QString& block);
 
-protected:
-    void mousePressEvent(QMouseEvent *event) override;
-    void mouseMoveEvent(QMouseEvent *event) override;
-    void mouseReleaseEvent(QMouseEvent *event) override;
-    void mouseDoubleClickEvent(QMouseEvent *event) override;
+  protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void mouseUngrabEvent() override { cancel(); }
-    void hoverMoveEvent(QHoverEvent *event) override;
-    void hoverLeaveEvent(QHoverEvent *event) override;
-    void wheelEvent(QWheelEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
-    void geometryChange(const QRectF &newGeometry, const QRectF &oldGeometry) override;
+    void hoverMoveEvent(QHoverEvent* event) override;
+    void hoverLeaveEvent(QHoverEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void geometryChange(const QRectF& newGeometry, const QRectF& oldGeometry) override;
 
-private:
+  private:
     /// What the arrows lead to: a bar, the name of a worker, or what a row has of a schedule besides.
-    struct Stop
-    {
+    struct Stop {
         QRectF rect;
         QStringList instances;
         QString worker = {};
@@ -86,45 +84,45 @@ private:
     };
 
     QPointF toContent(QPointF point) const { return point + QPointF(0, m_scrollY); }
-    const weir::editor::LaneBar *barAt(QPointF content) const;
-    const weir::editor::LanePart *partAt(QPointF content) const;
+    const weir::editor::LaneBar* barAt(QPointF content) const;
+    const weir::editor::LanePart* partAt(QPointF content) const;
     QString workerLabelAt(QPointF content) const;
     void drag(QPointF point);
     void cancel();
     void follow();
     void updateRegion();
-    void reveal(const QRectF &rect);
-    void selectBar(const weir::editor::LaneBar &bar, bool add);
-    void selectPart(const weir::editor::LanePart &part, bool add);
-    QSet<QString> selectionWith(const QStringList &instances, bool add) const;
-    void setCurrent(const Stop &stop);
-    const weir::editor::LanePart *currentPart() const;
-    const weir::editor::ShownBar *current() const;
+    void reveal(const QRectF& rect);
+    void selectBar(const weir::editor::LaneBar& bar, bool add);
+    void selectPart(const weir::editor::LanePart& part, bool add);
+    QSet<QString> selectionWith(const QStringList& instances, bool add) const;
+    void setCurrent(const Stop& stop);
+    const weir::editor::LanePart* currentPart() const;
+    const weir::editor::ShownBar* current() const;
     QRectF currentPlace() const;
-    QRectF workerPlace(const QString &worker) const;
+    QRectF workerPlace(const QString& worker) const;
     void walk(int key, Qt::KeyboardModifiers modifiers);
     std::vector<Stop> stops(bool withWorkers) const;
-    std::optional<Stop> neighbour(int key, const std::vector<Stop> &stops) const;
+    std::optional<Stop> neighbour(int key, const std::vector<Stop>& stops) const;
     QSet<QString> fromAnchor() const;
     void moveToNeighbour(bool down);
     void scrollWhileDragging();
 
-    MappingController *m_mapping = nullptr;
+    MappingController* m_mapping = nullptr;
     qreal m_scrollY = 0;
     bool m_pressed = false;
     bool m_dragging = false;
     bool m_refused = false;
-    bool m_narrow = false; ///< a click on one of several selected bars selects it alone, a drag moves all
+    bool m_narrow = false;  ///< a click on one of several selected bars selects it alone, a drag moves all
     QPointF m_pressPoint;
     QPointF m_pointer;
     QString m_dragText;
     QString m_draggedWorker;
     QRectF m_targetRect;
     QStringList m_current;
-    QString m_currentWorker; ///< its name has the keyboard, and no bar
-    QString m_currentPart;   ///< so has this
+    QString m_currentWorker;  ///< its name has the keyboard, and no bar
+    QString m_currentPart;  ///< so has this
     int m_currentCall = -1;  ///< of the bar, where there is a schedule
-    QStringList m_anchor;    ///< the bar that a selection with Shift begins at
+    QStringList m_anchor;  ///< the bar that a selection with Shift begins at
     QString m_hoverText;
     QPointF m_hoverPoint;
 };

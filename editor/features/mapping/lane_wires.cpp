@@ -7,8 +7,7 @@ namespace weir::editor {
 namespace {
 
 /// Between rows from edge to edge; in a row straight to the next bar, else below those in between.
-QPainterPath pathBetween(const QRectF &from, const QRectF &to)
-{
+QPainterPath pathBetween(const QRectF& from, const QRectF& to) {
     QPainterPath path;
     if (from.center().y() != to.center().y()) {
         const bool down = to.center().y() > from.center().y();
@@ -29,15 +28,16 @@ QPainterPath pathBetween(const QRectF &from, const QRectF &to)
     return path;
 }
 
-QString textOf(const PlannedStream &stream, const PlanView &plan, const QString &source, const QString &reader)
-{
-    const PlannedInstance *from = plan.instance(source);
-    const PlannedInstance *to = plan.instance(reader.section(u'.', 0, 0));
-    const QString text = stream.leastItems > 0
-                             ? MappingText::tr("%1 → %2\nring buffer of %7 items, while it is fast up to %3, %4 · chunks of %5 → %6 items")
-                         : stream.kind == QLatin1String("ring")
-                             ? MappingText::tr("%1 → %2\nring buffer of %3 items, %4 · chunks of %5 → %6 items")
-                             : MappingText::tr("%1 → %2\nlinear buffer of %3 items, %4 · chunks of %5 → %6 items");
+QString textOf(const PlannedStream& stream, const PlanView& plan, const QString& source, const QString& reader) {
+    const PlannedInstance* from = plan.instance(source);
+    const PlannedInstance* to = plan.instance(reader.section(u'.', 0, 0));
+    const QString text =
+        stream.leastItems > 0
+            ? MappingText::tr(
+                  "%1 → %2\nring buffer of %7 items, while it is fast up to %3, %4 · chunks of %5 → %6 items")
+        : stream.kind == QLatin1String("ring")
+            ? MappingText::tr("%1 → %2\nring buffer of %3 items, %4 · chunks of %5 → %6 items")
+            : MappingText::tr("%1 → %2\nlinear buffer of %3 items, %4 · chunks of %5 → %6 items");
     const QString said = text.arg(stream.from, reader)
                              .arg(stream.items)
                              .arg(binarySize(stream.bytes))
@@ -49,36 +49,32 @@ QString textOf(const PlannedStream &stream, const PlanView &plan, const QString 
 }
 
 /// The memory node of a worker that is pinned to one CPU, else -1.
-int nodeOf(const QString &worker, const PlanView &plan, const Machine &machine)
-{
-    const PlannedWorker *found = plan.worker(worker);
-    const MachineCpu *cpu = found && found->cpus.size() == 1 ? machine.cpu(found->cpus.front()) : nullptr;
+int nodeOf(const QString& worker, const PlanView& plan, const Machine& machine) {
+    const PlannedWorker* found = plan.worker(worker);
+    const MachineCpu* cpu = found && found->cpus.size() == 1 ? machine.cpu(found->cpus.front()) : nullptr;
     return cpu ? cpu->node : -1;
 }
 
 } // namespace
 
-std::vector<LaneWire> laneWires(const std::vector<ShownBar> &bars, const PlanView &plan, const Machine &machine)
-{
+std::vector<LaneWire> laneWires(const std::vector<ShownBar>& bars, const PlanView& plan, const Machine& machine) {
     QHash<QString, std::size_t> barOf;
     for (std::size_t index = 0; index < bars.size(); ++index)
         if (!bars[index].bar.ghost)
-            for (const QString &instance : bars[index].bar.instances)
+            for (const QString& instance : bars[index].bar.instances)
                 if (!barOf.contains(instance)) // a schedule may call it several times
                     barOf.insert(instance, index);
     std::map<std::pair<std::size_t, std::size_t>, LaneWire> wires;
-    for (const PlannedStream &stream : plan.streams) {
+    for (const PlannedStream& stream : plan.streams) {
         const QString source = stream.from.section(u'.', 0, 0);
         const auto from = barOf.constFind(source);
-        for (const QString &reader : stream.readers) {
+        for (const QString& reader : stream.readers) {
             const auto to = barOf.constFind(reader.section(u'.', 0, 0));
-            if (from == barOf.constEnd() || to == barOf.constEnd() || *from == *to)
-                continue;
-            LaneWire &wire = wires[{*from, *to}];
-            if (wire.streams++ > 0)
-                continue;
-            const ShownBar &a = bars[*from];
-            const ShownBar &b = bars[*to];
+            if (from == barOf.constEnd() || to == barOf.constEnd() || *from == *to) continue;
+            LaneWire& wire = wires[{*from, *to}];
+            if (wire.streams++ > 0) continue;
+            const ShownBar& a = bars[*from];
+            const ShownBar& b = bars[*to];
             wire.path = pathBetween(a.bar.rect, b.bar.rect);
             wire.crosses = a.worker != b.worker;
             const int nodes[] = {nodeOf(a.worker, plan, machine), nodeOf(b.worker, plan, machine)};
@@ -89,7 +85,7 @@ std::vector<LaneWire> laneWires(const std::vector<ShownBar> &bars, const PlanVie
         }
     }
     std::vector<LaneWire> found;
-    for (auto &[ends, wire] : wires) {
+    for (auto& [ends, wire] : wires) {
         if (wire.streams > 1)
             wire.text = MappingText::tr("%n stream(s), such as", nullptr, wire.streams) + u'\n' + wire.text;
         found.push_back(std::move(wire));

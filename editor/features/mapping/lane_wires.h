@@ -9,8 +9,7 @@
 namespace weir::editor {
 
 /// The streams between two bars, drawn as one line.
-struct LaneWire
-{
+struct LaneWire {
     QPainterPath path;
     int streams = 0;
     bool crosses = false;     ///< between two workers
@@ -18,6 +17,6 @@ struct LaneWire
     QString text;             ///< what a pointer over it reads
 };
 
-std::vector<LaneWire> laneWires(const std::vector<ShownBar> &bars, const PlanView &plan, const Machine &machine);
+std::vector<LaneWire> laneWires(const std::vector<ShownBar>& bars, const PlanView& plan, const Machine& machine);
 
 } // namespace weir::editor

@@ -6,31 +6,28 @@
 
 using namespace weir::editor;
 
-QHash<QString, BlockModel::Worker> MappingController::blockWorkers() const
-{
+QHash<QString, BlockModel::Worker> MappingController::blockWorkers() const {
     QHash<QString, BlockModel::Worker> found;
-    if (!m_colourByWorker || !plan() || plan()->isDynamic())
-        return found;
+    if (!m_colourByWorker || !plan() || plan()->isDynamic()) return found;
     QHash<QString, int> numberOf;
-    for (const PlannedWorker &worker : plan()->workers)
-        numberOf.insert(worker.name, static_cast<int>(numberOf.size()));
+    for (const PlannedWorker& worker : plan()->workers) numberOf.insert(worker.name, static_cast<int>(numberOf.size()));
     QHash<QString, QStringList> workersOf;
-    for (const PlannedInstance &instance : plan()->instances)
-        if (QStringList &workers = workersOf[instance.block]; !workers.contains(instance.worker))
+    for (const PlannedInstance& instance : plan()->instances)
+        if (QStringList& workers = workersOf[instance.block]; !workers.contains(instance.worker))
             workers.append(instance.worker);
     for (auto it = workersOf.constBegin(); it != workersOf.constEnd(); ++it) {
         // Threads of their own are named after their block: the name would be there twice.
         const QString first = it->constFirst() == it.key() ? tr("own") : it->constFirst();
-        BlockModel::Worker &worker = found[it.key()];
-        worker = {it->size() == 1 ? first : tr("%n worker(s)", nullptr, static_cast<int>(it->size())), it->join(QStringLiteral(", ")), {}};
-        for (const QString &name : *it)
-            worker.colours.append(numberOf.value(name, 0));
+        BlockModel::Worker& worker = found[it.key()];
+        worker = {it->size() == 1 ? first : tr("%n worker(s)", nullptr, static_cast<int>(it->size())),
+                  it->join(QStringLiteral(", ")),
+                  {}};
+        for (const QString& name : *it) worker.colours.append(numberOf.value(name, 0));
     }
     return found;
 }
 
-QVariantMap MappingController::blockColours() const
-{
+QVariantMap MappingController::blockColours() const {
     QVariantMap found;
     const auto workers = blockWorkers();
     for (auto it = workers.constBegin(); it != workers.constEnd(); ++it)
@@ -38,17 +35,15 @@ QVariantMap MappingController::blockColours() const
     return found;
 }
 
-void MappingController::showColours()
-{
+void MappingController::showColours() {
     m_session.blockModel().setWorkers(blockWorkers());
     emit coloursChanged();
 }
 
-void MappingController::listWorkers()
-{
+void MappingController::listWorkers() {
     std::vector<WorkerColour> workers;
     if (m_colourByWorker && plan() && !plan()->isDynamic())
-        for (const PlannedWorker &worker : plan()->workers)
+        for (const PlannedWorker& worker : plan()->workers)
             workers.push_back({worker.name, static_cast<int>(workers.size()), cpuList(worker.cpus)});
     m_workers.setRows(std::move(workers));
 }

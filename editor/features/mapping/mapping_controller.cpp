@@ -12,9 +12,8 @@
 
 using namespace weir::editor;
 
-MappingController::MappingController(Session &session, DeploymentRun &shown, QObject *parent)
-    : QObject(parent), m_session(session), m_shown(shown), m_planner(session.command(), session.document())
-{
+MappingController::MappingController(Session& session, DeploymentRun& shown, QObject* parent)
+    : QObject(parent), m_session(session), m_shown(shown), m_planner(session.command(), session.document()) {
     // The lists are as new as what tells of the change.
     connect(this, &MappingController::changed, this, &MappingController::listTargets);
     connect(this, &MappingController::coloursChanged, this, &MappingController::listWorkers);
@@ -36,83 +35,66 @@ MappingController::MappingController(Session &session, DeploymentRun &shown, QOb
     });
     connect(&session, &Session::catalogChanged, this, &MappingController::rebuild);
     connect(&session.selection(), &Selection::changed, this, [this] {
-        if (!m_selecting)
-            followSelection();
+        if (!m_selecting) followSelection();
     });
     connect(&shown, &DeploymentRun::changed, this, &MappingController::rebuild);
     registerActions();
 }
 
-void MappingController::followSelection()
-{
+void MappingController::followSelection() {
     QSet<QString> instances;
-    for (const QString &block : m_session.selection().blocks())
+    for (const QString& block : m_session.selection().blocks())
         if (plan())
-            for (const QString &name : plan()->instancesOf(block))
-                instances.insert(name);
+            for (const QString& name : plan()->instancesOf(block)) instances.insert(name);
     setSelection(instances);
 }
 
-const PlanView *MappingController::plan() const
-{
-    if (m_pending)
-        return &*m_pending;
-    if (m_withIdle)
-        return &*m_withIdle;
+const PlanView* MappingController::plan() const {
+    if (m_pending) return &*m_pending;
+    if (m_withIdle) return &*m_withIdle;
     return m_planner.answer().plan ? &*m_planner.answer().plan : nullptr;
 }
 
-const SchedulerType &MappingController::scheduler() const
-{
+const SchedulerType& MappingController::scheduler() const {
     static const SchedulerType unknown{};
-    const SchedulerType *found = plan() ? m_session.scene().catalog().scheduler(plan()->scheduler.toStdString())
-                                        : nullptr;
+    const SchedulerType* found =
+        plan() ? m_session.scene().catalog().scheduler(plan()->scheduler.toStdString()) : nullptr;
     return found ? *found : unknown;
 }
 
-void MappingController::setActive(bool active)
-{
-    if (m_active == active)
-        return;
+void MappingController::setActive(bool active) {
+    if (m_active == active) return;
     m_active = active;
     updateActivity();
     emit activeChanged();
 }
 
-void MappingController::setColourByWorker(bool on)
-{
-    if (m_colourByWorker == on)
-        return;
+void MappingController::setColourByWorker(bool on) {
+    if (m_colourByWorker == on) return;
     m_colourByWorker = on;
     updateActivity();
     showColours();
 }
 
-void MappingController::setWatched(bool watched)
-{
-    if (m_watched == watched)
-        return;
+void MappingController::setWatched(bool watched) {
+    if (m_watched == watched) return;
     m_watched = watched;
     updateActivity();
 }
 
-void MappingController::updateActivity()
-{
+void MappingController::updateActivity() {
     m_planner.setDeployment(m_session.deployment());
     m_planner.setActive(m_active || m_colourByWorker || m_watched);
     emit changed();
 }
 
-void MappingController::follow()
-{
+void MappingController::follow() {
     m_planner.setDeployment(m_session.deployment());
     showWorker();
-    if (m_active && plan() && threadTexts(*plan()) != m_threads)
-        rebuildLanes(); // before the planner has answered
+    if (m_active && plan() && threadTexts(*plan()) != m_threads) rebuildLanes(); // before the planner has answered
 }
 
-void MappingController::openWorker(const QString &worker)
-{
+void MappingController::openWorker(const QString& worker) {
     if (m_session.deployments().isEmpty())
         return m_session.setNotice(tr("The project has no deployment: add one first"));
     m_session.setView(QStringLiteral("lanes"));
@@ -121,15 +103,13 @@ void MappingController::openWorker(const QString &worker)
     emit workerOpened();
 }
 
-void MappingController::closeWorker()
-{
+void MappingController::closeWorker() {
     m_openedWorker.clear();
     showWorker();
 }
 
-void MappingController::showWorker()
-{
-    const Json &project = m_session.document().json();
+void MappingController::showWorker() {
+    const Json& project = m_session.document().json();
     const auto deployment = deploymentPointer(project, m_session.deployment().toStdString());
     std::vector<ParameterRow> rows;
     if (deployment && !m_openedWorker.isEmpty())
@@ -138,94 +118,70 @@ void MappingController::showWorker()
     m_workerFields.setRows(std::move(rows));
 }
 
-void MappingController::setUnfolded(bool on)
-{
+void MappingController::setUnfolded(bool on) {
     m_options.unfolded = on;
     rebuildLanes();
     emit changed();
 }
 
-void MappingController::setOnlyUsed(bool on)
-{
+void MappingController::setOnlyUsed(bool on) {
     m_options.onlyUsed = on;
     rebuildLanes();
     emit changed();
 }
 
-void MappingController::setWidth(qreal width)
-{
-    if (m_options.width == width || width <= 0)
-        return;
+void MappingController::setWidth(qreal width) {
+    if (m_options.width == width || width <= 0) return;
     m_options.width = width;
     rebuildLanes();
     emit changed();
 }
 
-void MappingController::rebuild()
-{
-    const Json *result = m_shown.results();
+void MappingController::rebuild() {
+    const Json* result = m_shown.results();
     m_measured = plan() ? measuredLoad(result, plan()->deployment) : MeasuredLoad();
     rebuildLanes();
     m_values.setValues(plan() ? mappedValues(*plan(), result, isStale()) : std::vector<MappedValue>());
     QSet<QString> left;
-    for (const QString &instance : m_selection)
-        if (plan() && plan()->instance(instance))
-            left.insert(instance);
-    if (left.isEmpty())
-        followSelection();
-    else
-        setSelection(left);
+    for (const QString& instance : m_selection)
+        if (plan() && plan()->instance(instance)) left.insert(instance);
+    if (left.isEmpty()) followSelection();
+    else setSelection(left);
     emit changed();
     showColours();
 }
 
-bool MappingController::hasCopies() const
-{
+bool MappingController::hasCopies() const {
     return plan() && std::any_of(plan()->instances.begin(), plan()->instances.end(),
-                                 [](const PlannedInstance &i) { return i.copy >= 0 || i.pipe >= 0; });
+                                 [](const PlannedInstance& i) { return i.copy >= 0 || i.pipe >= 0; });
 }
 
-QString MappingController::run() const
-{
-    return m_shown.isKnown() ? m_shown.label() : QString();
-}
+QString MappingController::run() const { return m_shown.isKnown() ? m_shown.label() : QString(); }
 
-bool MappingController::isStale() const
-{
-    return m_shown.isStale();
-}
+bool MappingController::isStale() const { return m_shown.isStale(); }
 
-QString MappingController::differs() const
-{
-    return m_shown.differs();
-}
+QString MappingController::differs() const { return m_shown.differs(); }
 
-QString MappingController::differsInShort() const
-{
-    return m_shown.differsInShort();
-}
+QString MappingController::differsInShort() const { return m_shown.differsInShort(); }
 
-QString MappingController::failure() const
-{
-    return plan() ? QString() : m_planner.answer().whyNoPlan();
-}
+QString MappingController::failure() const { return plan() ? QString() : m_planner.answer().whyNoPlan(); }
 
-QString MappingController::hint() const
-{
-    if (!plan())
-        return {};
+QString MappingController::hint() const {
+    if (!plan()) return {};
     if (m_session.deployments().isEmpty())
-        return tr("The project has no deployment of its own: all of it runs on one worker, single_thread. Add a deployment (+) to map blocks.");
-    const SchedulerType &type = scheduler();
+        return tr(
+            "The project has no deployment of its own: all of it runs on one worker, single_thread. Add a deployment "
+            "(+) to map blocks.");
+    const SchedulerType& type = scheduler();
     const QString title = QString::fromStdString(type.title);
     if (!type.jobs.empty())
         return type.jobs == "list"
-                 ? tr("%1 decides while it runs: any worker takes any list of blocks. Workers can be dragged to "
-                      "CPUs; blocks cannot.")
-                       .arg(title)
-                 : tr("%1 decides while it runs: any worker takes any block. Workers can be dragged to CPUs; blocks "
-                      "cannot.")
-                       .arg(title);
+                   ? tr("%1 decides while it runs: any worker takes any list of blocks. Workers can be dragged to "
+                        "CPUs; blocks cannot.")
+                         .arg(title)
+                   : tr("%1 decides while it runs: any worker takes any block. Workers can be dragged to CPUs; blocks "
+                        "cannot.")
+                         .arg(title);
     if (type.workers == "one")
         return tr("%1 runs every block on one worker, which can be dragged to a CPU. Choose Flow to spread blocks "
                   "over workers.")
@@ -235,100 +191,86 @@ QString MappingController::hint() const
     return {};
 }
 
-QString MappingController::machineName() const
-{
-    const auto &machine = m_planner.answer().machine;
+QString MappingController::machineName() const {
+    const auto& machine = m_planner.answer().machine;
     return !machine ? QString() : machine->name.isEmpty() ? tr("unnamed machine") : machine->name;
 }
 
-QString MappingController::machineSummary() const
-{
+QString MappingController::machineSummary() const {
     return m_planner.answer().machine ? m_planner.answer().machine->summary : QString();
 }
 
-QString MappingController::machineFile() const
-{
+QString MappingController::machineFile() const {
     return m_planner.machineFile().isEmpty() ? QString() : QFileInfo(m_planner.machineFile()).fileName();
 }
 
-QString MappingController::strategy() const
-{
-    const Json &project = m_session.document().json();
+QString MappingController::strategy() const {
+    const Json& project = m_session.document().json();
     const auto deployment = deploymentPointer(project, m_session.deployment().toStdString());
     return deployment && scheduler().placement ? QString::fromStdString(strategyOf(project, *deployment)) : QString();
 }
 
-void MappingController::listStrategies()
-{
-    m_strategies.setRows(
-        {{QStringLiteral("contiguous"), tr("Contiguous"),
-          tr("Neighbouring blocks stay together: the stages are cut into one piece for each worker")},
-         {QStringLiteral("round_robin"), tr("Round robin"), tr("Blocks go to the workers in turn")},
-         {QStringLiteral("per_pipe"), tr("Per pipe"), tr("Each pipe stays on one worker")},
-         {QStringLiteral("single"), tr("Single"), tr("Everything on one worker")},
-         {QStringLiteral("auto"), tr("Auto"),
-          tr("By what blocks and cuts cost: the busiest worker has the least to do")},
-         {QStringLiteral("explicit"), tr("Explicit"), tr("Each block where you put it; dragging a block chooses this")}});
+void MappingController::listStrategies() {
+    m_strategies.setRows({{QStringLiteral("contiguous"), tr("Contiguous"),
+                           tr("Neighbouring blocks stay together: the stages are cut into one piece for each worker")},
+                          {QStringLiteral("round_robin"), tr("Round robin"), tr("Blocks go to the workers in turn")},
+                          {QStringLiteral("per_pipe"), tr("Per pipe"), tr("Each pipe stays on one worker")},
+                          {QStringLiteral("single"), tr("Single"), tr("Everything on one worker")},
+                          {QStringLiteral("auto"), tr("Auto"),
+                           tr("By what blocks and cuts cost: the busiest worker has the least to do")},
+                          {QStringLiteral("explicit"), tr("Explicit"),
+                           tr("Each block where you put it; dragging a block chooses this")}});
 }
 
-bool MappingController::canPlace() const
-{
+bool MappingController::canPlace() const {
     return plan() && scheduler().placement && !m_session.deployments().isEmpty();
 }
 
 /// `w1 with its 3 blocks`
-QString MappingController::withBlocks(const PlannedWorker &worker) const
-{
+QString MappingController::withBlocks(const PlannedWorker& worker) const {
     QSet<QString> blocks;
-    for (const QString &name : worker.instances)
-        if (const PlannedInstance *instance = plan()->instance(name))
-            blocks.insert(instance->block);
+    for (const QString& name : worker.instances)
+        if (const PlannedInstance* instance = plan()->instance(name)) blocks.insert(instance->block);
     return blocks.isEmpty() ? worker.name
                             : tr("%1 with its %n block(s)", nullptr, static_cast<int>(blocks.size())).arg(worker.name);
 }
 
 /// Unlike on a worker that happens to be there, blocks stay on the CPU that was chosen: their worker is pinned, with all
 /// that it runs.
-QString MappingController::cpuTitle(int cpu, const QString &worker) const
-{
-    if (!scheduler().placement || !worker.isEmpty())
-        return tr("CPU %1").arg(cpu);
-    for (const PlannedWorker &there : plan()->workers)
-        if (there.cpus == std::vector<int>{cpu})
-            return tr("CPU %1: pins %2").arg(cpu).arg(withBlocks(there));
+QString MappingController::cpuTitle(int cpu, const QString& worker) const {
+    if (!scheduler().placement || !worker.isEmpty()) return tr("CPU %1").arg(cpu);
+    for (const PlannedWorker& there : plan()->workers)
+        if (there.cpus == std::vector<int>{cpu}) return tr("CPU %1: pins %2").arg(cpu).arg(withBlocks(there));
     return tr("CPU %1, pinned, a worker of its own").arg(cpu);
 }
 
-void MappingController::setMovedWorker(const QString &worker)
-{
-    if (m_movedWorker == worker)
-        return;
+void MappingController::setMovedWorker(const QString& worker) {
+    if (m_movedWorker == worker) return;
     m_movedWorker = worker;
     emit changed();
 }
 
-QString MappingController::movedText() const
-{
-    const PlannedWorker *worker = plan() ? plan()->worker(m_movedWorker) : nullptr;
+QString MappingController::movedText() const {
+    const PlannedWorker* worker = plan() ? plan()->worker(m_movedWorker) : nullptr;
     return worker ? withBlocks(*worker) : QString();
 }
 
-void MappingController::listTargets()
-{
+void MappingController::listTargets() {
     std::vector<MoveTarget> targets;
     const bool isWorker = !movedText().isEmpty();
     if (plan() && (isWorker || scheduler().jobs.empty())) {
         if (scheduler().placement && !isWorker) {
-            for (const PlannedWorker &worker : plan()->workers)
-                targets.push_back({worker.cpus.size() == 1 ? tr("worker %1 (on CPU %2)").arg(worker.name).arg(worker.cpus.front())
-                                                           : tr("worker %1").arg(worker.name),
+            for (const PlannedWorker& worker : plan()->workers)
+                targets.push_back({worker.cpus.size() == 1
+                                       ? tr("worker %1 (on CPU %2)").arg(worker.name).arg(worker.cpus.front())
+                                       : tr("worker %1").arg(worker.name),
                                    QStringLiteral("worker"), worker.name});
             targets.push_back({tr("a new worker"), QStringLiteral("new")});
         } else {
             targets.push_back({tr("Any CPU"), QStringLiteral("any")});
         }
-        if (const auto &machine = m_planner.answer().machine)
-            for (const MachineCpu &cpu : machine->cpus)
+        if (const auto& machine = m_planner.answer().machine)
+            for (const MachineCpu& cpu : machine->cpus)
                 if (cpu.allowed || cpu.isolated)
                     targets.push_back({cpuTitle(cpu.cpu, m_movedWorker), QStringLiteral("cpu"), {}, cpu.cpu});
         if (isWorker)
@@ -337,30 +279,25 @@ void MappingController::listTargets()
     m_targets.setRows(std::move(targets));
 }
 
-QString MappingController::selectionText() const
-{
-    return m_selection.size() == 1  ? *m_selection.constBegin()
+QString MappingController::selectionText() const {
+    return m_selection.size() == 1 ? *m_selection.constBegin()
            : m_selection.isEmpty() ? QString()
                                    : tr("%n instance(s)", nullptr, static_cast<int>(m_selection.size()));
 }
 
-void MappingController::setSelection(const QSet<QString> &instances)
-{
-    if (m_selection == instances)
-        return;
+void MappingController::setSelection(const QSet<QString>& instances) {
+    if (m_selection == instances) return;
     m_selection = instances;
     m_bars.setSelection(instances);
     showParts();
     emit selectionChanged();
 }
 
-void MappingController::select(const QSet<QString> &instances)
-{
+void MappingController::select(const QSet<QString>& instances) {
     setSelection(instances);
     QSet<QString> blocks;
-    for (const QString &name : instances)
-        if (const PlannedInstance *instance = plan() ? plan()->instance(name) : nullptr)
-            blocks.insert(instance->block);
+    for (const QString& name : instances)
+        if (const PlannedInstance* instance = plan() ? plan()->instance(name) : nullptr) blocks.insert(instance->block);
     // The canvas and the inspector show what is selected here.
     if (blocks != m_session.selection().blocks()) {
         m_selecting = true;
@@ -369,12 +306,6 @@ void MappingController::select(const QSet<QString> &instances)
     }
 }
 
-void MappingController::loadMachine(const QUrl &file)
-{
-    m_planner.setMachineFile(file.toLocalFile());
-}
+void MappingController::loadMachine(const QUrl& file) { m_planner.setMachineFile(file.toLocalFile()); }
 
-void MappingController::thisMachine()
-{
-    m_planner.setMachineFile({});
-}
+void MappingController::thisMachine() { m_planner.setMachineFile({}); }

@@ -9,13 +9,13 @@
 #include "row_model.h"
 #include "value_model.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QSet>
 #include <QStringList>
 #include <QUrl>
 #include <QVariantMap>
-#include <QtQml/qqmlregistration.h>
 
 #include <optional>
 
@@ -23,22 +23,21 @@ class DeploymentRun;
 class Session;
 
 /// Which worker runs what, on which CPU: the plan of the chosen deployment as lanes, and the edits that change it.
-class MappingController : public QObject
-{
+class MappingController : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
-    Q_PROPERTY(QAbstractItemModel *lanes READ lanes CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *bars READ bars CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* lanes READ lanes CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* bars READ bars CONSTANT)
     /// What a schedule has besides the calls of blocks: loops, places in arenas, and rings to other workers.
-    Q_PROPERTY(QAbstractItemModel *parts READ parts CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *values READ values CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* parts READ parts CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* values READ values CONSTANT)
     Q_PROPERTY(int differences READ differences NOTIFY changed)
     Q_PROPERTY(bool active READ isActive WRITE setActive NOTIFY activeChanged)
     Q_PROPERTY(bool colourByWorker READ isColourByWorker WRITE setColourByWorker NOTIFY coloursChanged)
     Q_PROPERTY(QVariantMap blockColours READ blockColours NOTIFY coloursChanged)
-    Q_PROPERTY(QAbstractItemModel *workers READ workers CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* workers READ workers CONSTANT)
     Q_PROPERTY(bool unfolded READ isUnfolded WRITE setUnfolded NOTIFY changed)
     Q_PROPERTY(bool onlyUsed READ isOnlyUsed WRITE setOnlyUsed NOTIFY changed)
     Q_PROPERTY(bool hasCopies READ hasCopies NOTIFY changed)
@@ -57,33 +56,33 @@ class MappingController : public QObject
     Q_PROPERTY(QString machineFile READ machineFile NOTIFY changed)
     Q_PROPERTY(QString strategy READ strategy NOTIFY changed)
     Q_PROPERTY(QString preview READ preview NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *strategies READ strategies CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* strategies READ strategies CONSTANT)
     Q_PROPERTY(bool canPlace READ canPlace NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *moveTargets READ moveTargets CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* moveTargets READ moveTargets CONSTANT)
     /// The worker that the menu of targets is about; empty: the selected blocks.
     Q_PROPERTY(QString movedWorker READ movedWorker WRITE setMovedWorker NOTIFY changed)
     Q_PROPERTY(QString movedText READ movedText NOTIFY changed)
     Q_PROPERTY(QString selectionText READ selectionText NOTIFY selectionChanged)
     /// The worker whose settings are open, and how the kernel is to run it.
     Q_PROPERTY(QString openedWorker READ openedWorker NOTIFY workerOpened)
-    Q_PROPERTY(QAbstractItemModel *workerFields READ workerFields CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* workerFields READ workerFields CONSTANT)
 
-public:
-    MappingController(Session &session, DeploymentRun &shown, QObject *parent = nullptr);
+  public:
+    MappingController(Session& session, DeploymentRun& shown, QObject* parent = nullptr);
 
-    QAbstractItemModel *lanes() { return &m_lanes; }
-    QAbstractItemModel *bars() { return &m_bars; }
-    QAbstractItemModel *parts() { return &m_parts; }
+    QAbstractItemModel* lanes() { return &m_lanes; }
+    QAbstractItemModel* bars() { return &m_bars; }
+    QAbstractItemModel* parts() { return &m_parts; }
     /// Those out of sight too.
-    const std::vector<weir::editor::LanePart> &allParts() const { return m_allParts; }
-    QAbstractItemModel *values() { return &m_values; }
+    const std::vector<weir::editor::LanePart>& allParts() const { return m_allParts; }
+    QAbstractItemModel* values() { return &m_values; }
     int differences() const { return m_values.differences(); }
-    const weir::editor::LaneModel &laneModel() const { return m_lanes; }
-    const weir::editor::BarModel &barModel() const { return m_bars; }
-    const std::vector<weir::editor::LaneWire> &wires() const { return m_wires; }
-    weir::editor::Planner &planner() { return m_planner; }
+    const weir::editor::LaneModel& laneModel() const { return m_lanes; }
+    const weir::editor::BarModel& barModel() const { return m_bars; }
+    const std::vector<weir::editor::LaneWire>& wires() const { return m_wires; }
+    weir::editor::Planner& planner() { return m_planner; }
     /// The plan that is drawn: the planner's, with the moves that it has not answered yet.
-    const weir::editor::PlanView *plan() const;
+    const weir::editor::PlanView* plan() const;
 
     bool isActive() const { return m_active; }
     void setActive(bool active);
@@ -94,7 +93,7 @@ public:
     /// Block: {label, colours}, of the workers that run it; empty while nothing is to be coloured.
     /// Block -> number of its first worker, while blocks have the colours of their workers.
     QVariantMap blockColours() const;
-    QAbstractItemModel *workers() { return &m_workers; }
+    QAbstractItemModel* workers() { return &m_workers; }
     bool isUnfolded() const { return m_options.unfolded; }
     void setUnfolded(bool on);
     bool isOnlyUsed() const { return m_options.onlyUsed; }
@@ -114,74 +113,74 @@ public:
     QString machineFile() const;
     QString strategy() const;
     QString preview() const { return m_planner.preview(); }
-    QAbstractItemModel *strategies() { return &m_strategies; }
+    QAbstractItemModel* strategies() { return &m_strategies; }
     bool canPlace() const;
-    QAbstractItemModel *moveTargets() { return &m_targets; }
-    const QString &movedWorker() const { return m_movedWorker; }
-    void setMovedWorker(const QString &worker);
+    QAbstractItemModel* moveTargets() { return &m_targets; }
+    const QString& movedWorker() const { return m_movedWorker; }
+    void setMovedWorker(const QString& worker);
     /// It with its blocks, in words.
     QString movedText() const;
     QString selectionText() const;
-    const QString &openedWorker() const { return m_openedWorker; }
-    QAbstractItemModel *workerFields() { return &m_workerFields; }
+    const QString& openedWorker() const { return m_openedWorker; }
+    QAbstractItemModel* workerFields() { return &m_workerFields; }
     /// Shows, in the lanes, how the kernel is to run a worker, to be changed.
-    void openWorker(const QString &worker);
+    void openWorker(const QString& worker);
     Q_INVOKABLE void closeWorker();
     /// What becomes of blocks that are put onto a CPU, or of the worker where one is named.
-    QString cpuTitle(int cpu, const QString &worker = {}) const;
-    const QSet<QString> &selection() const { return m_selection; }
+    QString cpuTitle(int cpu, const QString& worker = {}) const;
+    const QSet<QString>& selection() const { return m_selection; }
 
     void setWidth(qreal width);
-    void setRegion(const weir::editor::LaneRegion &region);
-    void select(const QSet<QString> &instances);
+    void setRegion(const weir::editor::LaneRegion& region);
+    void select(const QSet<QString>& instances);
     /// What a drop would do, or why it would not.
-    weir::editor::MappingChange changeFor(const weir::editor::DropTarget &target, const QString &worker) const;
+    weir::editor::MappingChange changeFor(const weir::editor::DropTarget& target, const QString& worker) const;
     /// Moves the selected instances, or the worker when one is named. False when nothing changed.
-    bool drop(const weir::editor::DropTarget &target, const QString &worker = {});
+    bool drop(const weir::editor::DropTarget& target, const QString& worker = {});
 
     /// The selected blocks, or `movedWorker`. kind: worker, cpu, new or any; settings opens those of the worker.
-    Q_INVOKABLE bool moveSelection(const QString &kind, const QString &worker, int cpu);
+    Q_INVOKABLE bool moveSelection(const QString& kind, const QString& worker, int cpu);
     /// A worker that a drag left without blocks goes.
-    Q_INVOKABLE void removeWorker(const QString &worker);
-    Q_INVOKABLE void loadMachine(const QUrl &file);
+    Q_INVOKABLE void removeWorker(const QString& worker);
+    Q_INVOKABLE void loadMachine(const QUrl& file);
     Q_INVOKABLE void thisMachine();
-    Q_INVOKABLE void previewStrategy(const QString &strategy);
+    Q_INVOKABLE void previewStrategy(const QString& strategy);
     Q_INVOKABLE void applyPreview();
     Q_INVOKABLE void discardPreview() { previewStrategy({}); }
 
-signals:
+  signals:
     void changed();
     void activeChanged();
     void coloursChanged();
     void selectionChanged();
     void workerOpened();
 
-private:
+  private:
     void registerActions();
     void listStrategies();
-    QString withBlocks(const weir::editor::PlannedWorker &worker) const;
+    QString withBlocks(const weir::editor::PlannedWorker& worker) const;
     void listTargets();
     void listWorkers();
     void updateActivity();
     /// Takes over what is selected on the canvas; the plan may come after it was.
     void followSelection();
-    void setSelection(const QSet<QString> &instances);
+    void setSelection(const QSet<QString>& instances);
     void keepAsExplicit();
     void follow();
     void rebuild();
     void rebuildLanes();
     void showWorker();
-    QHash<QString, QStringList> threadTexts(const weir::editor::PlanView &plan) const;
+    QHash<QString, QStringList> threadTexts(const weir::editor::PlanView& plan) const;
     void showParts();
     void keepIdle();
     QHash<QString, weir::editor::BlockModel::Worker> blockWorkers() const;
     void showColours();
-    std::vector<weir::editor::ShownBar> shownBars(const std::vector<weir::editor::Lane> &lanes) const;
-    const weir::editor::SchedulerType &scheduler() const;
-    QString nameOf(const weir::editor::DropTarget &target, const QString &worker) const;
+    std::vector<weir::editor::ShownBar> shownBars(const std::vector<weir::editor::Lane>& lanes) const;
+    const weir::editor::SchedulerType& scheduler() const;
+    QString nameOf(const weir::editor::DropTarget& target, const QString& worker) const;
 
-    Session &m_session;
-    DeploymentRun &m_shown;
+    Session& m_session;
+    DeploymentRun& m_shown;
     weir::editor::RowModel<weir::editor::PlacementStrategy> m_strategies;
     weir::editor::RowModel<weir::editor::MoveTarget> m_targets;
     weir::editor::RowModel<weir::editor::WorkerColour> m_workers;
@@ -197,7 +196,8 @@ private:
     std::vector<weir::editor::LaneWire> m_wires;
     QHash<QString, QStringList> m_threads; ///< as the lanes show them
     std::optional<weir::editor::PlanView> m_pending;
-    std::vector<weir::editor::PlannedWorker> m_idle; ///< drags emptied them; the file has no place for a worker without blocks
+    std::vector<weir::editor::PlannedWorker>
+        m_idle; ///< drags emptied them; the file has no place for a worker without blocks
     QString m_idleOf;                                ///< the deployment that they are of
     std::optional<weir::editor::PlanView> m_withIdle; ///< the planner's plan with them
     QSet<QString> m_selection;

@@ -11,31 +11,23 @@
 namespace weir::editor {
 namespace {
 
-const Json &part(const Json *result, std::string_view kind, std::string_view what)
-{
+const Json& part(const Json* result, std::string_view kind, std::string_view what) {
     static const Json nothing = Json::object();
     return result ? object(member(object(member(*result, kind)), what)) : nothing;
 }
 
-QString cpusOf(const Json *value)
-{
-    if (!value || !value->is_array())
-        return {};
+QString cpusOf(const Json* value) {
+    if (!value || !value->is_array()) return {};
     std::vector<int> cpus;
-    for (const Json &cpu : *value)
-        if (cpu.is_number())
-            cpus.push_back(cpu.get<int>());
+    for (const Json& cpu : *value)
+        if (cpu.is_number()) cpus.push_back(cpu.get<int>());
     return cpus.empty() ? MappingText::tr("any") : cpuList(cpus);
 }
 
-QString yesNo(bool on)
-{
-    return on ? MappingText::tr("yes") : MappingText::tr("no");
-}
+QString yesNo(bool on) { return on ? MappingText::tr("yes") : MappingText::tr("no"); }
 
 /// `refused`: the run got something else than was planned.
-MappedValue compared(MappedValue value, bool asked, bool refused)
-{
+MappedValue compared(MappedValue value, bool asked, bool refused) {
     if (refused) {
         value.verdict = MappingText::tr("not granted");
         value.wrong = true;
@@ -45,10 +37,9 @@ MappedValue compared(MappedValue value, bool asked, bool refused)
     return value;
 }
 
-void addAffinity(std::vector<MappedValue> &values, const PlanView &plan, const Json *result)
-{
-    const Json &granted = part(result, "granted", "affinity");
-    for (const PlannedWorker &worker : plan.workers) {
+void addAffinity(std::vector<MappedValue>& values, const PlanView& plan, const Json* result) {
+    const Json& granted = part(result, "granted", "affinity");
+    for (const PlannedWorker& worker : plan.workers) {
         MappedValue value{worker.name,
                           MappingText::tr("CPU"),
                           worker.requested ? cpuList(*worker.requested) : MappingText::tr("auto"),
@@ -61,28 +52,24 @@ void addAffinity(std::vector<MappedValue> &values, const PlanView &plan, const J
     }
 }
 
-void addPriority(std::vector<MappedValue> &values, const PlanView &plan, const Json *result)
-{
-    const Json &granted = part(result, "granted", "priority");
-    for (const PlannedWorker &worker : plan.workers) {
+void addPriority(std::vector<MappedValue>& values, const PlanView& plan, const Json* result) {
+    const Json& granted = part(result, "granted", "priority");
+    for (const PlannedWorker& worker : plan.workers) {
         const QString planned = worker.scheduling.isEmpty() ? plan.scheduling : worker.scheduling;
         MappedValue value{worker.name, MappingText::tr("policy"), planned, planned, {}, {}};
-        if (const Json *got = member(granted, worker.name.toStdString()))
+        if (const Json* got = member(granted, worker.name.toStdString()))
             value.granted = planned.contains(QLatin1String("slack")) ? schedulingText(*got) : policyText(*got);
         const bool refused = !value.granted.isEmpty() && value.granted != planned;
-        if (refused || planned != QLatin1String("other"))
-            values.push_back(compared(std::move(value), false, refused));
+        if (refused || planned != QLatin1String("other")) values.push_back(compared(std::move(value), false, refused));
     }
 }
 
-void addMemory(std::vector<MappedValue> &values, const PlanView &plan, const Json *result)
-{
-    const Json &granted = part(result, "granted", "memory");
-    const auto add = [&](const QString &what, bool asked, const char *key) {
+void addMemory(std::vector<MappedValue>& values, const PlanView& plan, const Json* result) {
+    const Json& granted = part(result, "granted", "memory");
+    const auto add = [&](const QString& what, bool asked, const char* key) {
         MappedValue value{MappingText::tr("memory"), what, yesNo(asked), yesNo(asked), {}, {}};
-        const Json *bytes = member(granted, key);
-        if (bytes && bytes->is_number())
-            value.granted = *bytes == 0 ? yesNo(false) : binarySize(bytes->get<qint64>());
+        const Json* bytes = member(granted, key);
+        if (bytes && bytes->is_number()) value.granted = *bytes == 0 ? yesNo(false) : binarySize(bytes->get<qint64>());
         values.push_back(compared(std::move(value), false, asked && bytes && (!bytes->is_number() || *bytes == 0)));
     };
     add(MappingText::tr("locked"), plan.lockMemory, "locked_bytes");
@@ -91,18 +78,17 @@ void addMemory(std::vector<MappedValue> &values, const PlanView &plan, const Jso
         values.push_back({MappingText::tr("memory"), MappingText::tr("memory node"), plan.numa, plan.numa, {}, {}});
 }
 
-void addBuffers(std::vector<MappedValue> &values, const PlanView &plan, const Json *result)
-{
-    const Json &granted = part(result, "granted", "buffers");
+void addBuffers(std::vector<MappedValue>& values, const PlanView& plan, const Json* result) {
+    const Json& granted = part(result, "granted", "buffers");
     const auto shown = [](qint64 items) { return groupedDigits(QString::number(items)); };
-    for (const PlannedStream &stream : plan.streams) {
+    for (const PlannedStream& stream : plan.streams) {
         MappedValue value{stream.from,
                           MappingText::tr("buffer, items"),
                           stream.requestedItems ? shown(*stream.requestedItems) : MappingText::tr("auto"),
                           shown(stream.items),
                           {},
                           {}};
-        if (const Json *got = member(granted, stream.from.toStdString()); got && got->is_number())
+        if (const Json* got = member(granted, stream.from.toStdString()); got && got->is_number())
             value.granted = shown(got->get<qint64>());
         const bool refused = !value.granted.isEmpty() && value.granted != value.planned;
         values.push_back(compared(std::move(value), stream.requestedItems.has_value(), refused));
@@ -111,77 +97,59 @@ void addBuffers(std::vector<MappedValue> &values, const PlanView &plan, const Js
 
 } // namespace
 
-std::vector<MappedValue> mappedValues(const PlanView &plan, const Json *result, bool isEarlier)
-{
-    if (result && string(*result, "deployment") != plan.deployment)
-        result = nullptr;
+std::vector<MappedValue> mappedValues(const PlanView& plan, const Json* result, bool isEarlier) {
+    if (result && string(*result, "deployment") != plan.deployment) result = nullptr;
     std::vector<MappedValue> values;
     addAffinity(values, plan, result);
     addPriority(values, plan, result);
     addMemory(values, plan, result);
     addBuffers(values, plan, result);
-    for (MappedValue &value : values)
-        if (isEarlier && std::exchange(value.wrong, false))
-            value.verdict.clear();
+    for (MappedValue& value : values)
+        if (isEarlier && std::exchange(value.wrong, false)) value.verdict.clear();
     // What differs is what one looks for.
-    std::stable_sort(values.begin(), values.end(), [](const MappedValue &a, const MappedValue &b) {
+    std::stable_sort(values.begin(), values.end(), [](const MappedValue& a, const MappedValue& b) {
         return !a.verdict.isEmpty() && b.verdict.isEmpty();
     });
     return values;
 }
 
-ValueModel::ValueModel(QObject *parent) : QAbstractListModel(parent) {}
+ValueModel::ValueModel(QObject* parent) : QAbstractListModel(parent) {}
 
-int ValueModel::rowCount(const QModelIndex &parent) const
-{
+int ValueModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_values.size());
 }
 
-QVariant ValueModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
-        return {};
-    const MappedValue &value = m_values[static_cast<std::size_t>(index.row())];
+QVariant ValueModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
+    const MappedValue& value = m_values[static_cast<std::size_t>(index.row())];
     switch (role) {
-    case Qt::DisplayRole:
-    case SubjectRole:
-        return value.subject;
-    case WhatRole:
-        return value.what;
-    case RequestedRole:
-        return value.requested;
-    case PlannedRole:
-        return value.planned;
-    case GrantedRole:
-        return value.granted;
-    case VerdictRole:
-        return value.verdict;
-    case WrongRole:
-        return value.wrong;
-    default:
-        return {};
+        case Qt::DisplayRole:
+        case SubjectRole: return value.subject;
+        case WhatRole: return value.what;
+        case RequestedRole: return value.requested;
+        case PlannedRole: return value.planned;
+        case GrantedRole: return value.granted;
+        case VerdictRole: return value.verdict;
+        case WrongRole: return value.wrong;
+        default: return {};
     }
 }
 
-QHash<int, QByteArray> ValueModel::roleNames() const
-{
+QHash<int, QByteArray> ValueModel::roleNames() const {
     return {{SubjectRole, "subject"}, {WhatRole, "what"},       {RequestedRole, "requested"}, {PlannedRole, "planned"},
             {GrantedRole, "granted"}, {VerdictRole, "verdict"}, {WrongRole, "wrong"}};
 }
 
-void ValueModel::setValues(std::vector<MappedValue> values)
-{
-    if (values == m_values)
-        return;
+void ValueModel::setValues(std::vector<MappedValue> values) {
+    if (values == m_values) return;
     beginResetModel();
     m_values = std::move(values);
     endResetModel();
 }
 
-int ValueModel::differences() const
-{
+int ValueModel::differences() const {
     return static_cast<int>(
-        std::count_if(m_values.begin(), m_values.end(), [](const MappedValue &v) { return !v.verdict.isEmpty(); }));
+        std::count_if(m_values.begin(), m_values.end(), [](const MappedValue& v) { return !v.verdict.isEmpty(); }));
 }
 
 } // namespace weir::editor

@@ -8,29 +8,25 @@
 namespace weir::editor {
 namespace {
 
-QString firstSentence(const QString &text)
-{
+QString firstSentence(const QString& text) {
     static const QRegularExpression end(QStringLiteral("[^.\\s]\\.(\\s|$)"));
     const auto match = end.match(text);
     return match.hasMatch() ? text.left(match.capturedStart() + 2) : text;
 }
 
-QString portsText(const std::vector<PortType> &ports, const BlockType &type)
-{
+QString portsText(const std::vector<PortType>& ports, const BlockType& type) {
     QStringList own;
-    for (const std::string &itemType : type.itemTypes)
-        own.append(QString::fromStdString(itemType));
+    for (const std::string& itemType : type.itemTypes) own.append(QString::fromStdString(itemType));
     QStringList texts;
-    for (const PortType &port : ports)
-        texts.append(QString::fromStdString(port.id) + u' '
-                     + QString::fromStdString(portItemType(port, own.join(u'/').toStdString())));
+    for (const PortType& port : ports)
+        texts.append(QString::fromStdString(port.id) + u' ' +
+                     QString::fromStdString(portItemType(port, own.join(u'/').toStdString())));
     return texts.join(QStringLiteral(", "));
 }
 
 } // namespace
 
-BlockEntry BlockEntry::of(const BlockType &type, const QString &reason, bool favourite)
-{
+BlockEntry BlockEntry::of(const BlockType& type, const QString& reason, bool favourite) {
     BlockEntry entry;
     entry.type = QString::fromStdString(type.id);
     entry.title = QString::fromStdString(type.title.empty() ? type.id : type.title);
@@ -42,8 +38,7 @@ BlockEntry BlockEntry::of(const BlockType &type, const QString &reason, bool fav
     return entry;
 }
 
-BlockEntry BlockEntry::heading(const QString &group, const QString &title, int count, bool open)
-{
+BlockEntry BlockEntry::heading(const QString& group, const QString& title, int count, bool open) {
     BlockEntry entry;
     entry.group = group;
     entry.title = title;

@@ -8,8 +8,7 @@
 namespace weir::editor {
 
 /// A row of the palette or of the insert popup: a block type, or the heading of a group of them.
-struct BlockEntry
-{
+struct BlockEntry {
     Q_GADGET
     Q_PROPERTY(QString type MEMBER type)
     Q_PROPERTY(QString title MEMBER title)
@@ -22,7 +21,7 @@ struct BlockEntry
     Q_PROPERTY(int count MEMBER count)
     Q_PROPERTY(bool open MEMBER open)
 
-public:
+  public:
     QString type; ///< empty: a heading
     QString title;
     QString category;
@@ -35,10 +34,10 @@ public:
     int count = 0; ///< blocks in it
     bool open = true;
 
-    static BlockEntry of(const BlockType &type, const QString &reason, bool favourite);
-    static BlockEntry heading(const QString &group, const QString &title, int count, bool open);
+    static BlockEntry of(const BlockType& type, const QString& reason, bool favourite);
+    static BlockEntry heading(const QString& group, const QString& title, int count, bool open);
 
-    bool operator==(const BlockEntry &) const = default;
+    bool operator==(const BlockEntry&) const = default;
 };
 
 } // namespace weir::editor

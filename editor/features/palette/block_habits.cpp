@@ -11,42 +11,24 @@ constexpr qsizetype kMostRecent = 6;
 
 } // namespace
 
-QStringList BlockHabits::favourites() const
-{
-    return m_memory.value(kFavourites).toStringList();
-}
+QStringList BlockHabits::favourites() const { return m_memory.value(kFavourites).toStringList(); }
 
-QStringList BlockHabits::recent() const
-{
-    return m_memory.value(kRecent).toStringList();
-}
+QStringList BlockHabits::recent() const { return m_memory.value(kRecent).toStringList(); }
 
-QStringList BlockHabits::closedGroups() const
-{
-    return m_memory.value(kClosed).toStringList();
-}
+QStringList BlockHabits::closedGroups() const { return m_memory.value(kClosed).toStringList(); }
 
-void BlockHabits::toggleFavourite(const QString &type)
-{
-    toggle(kFavourites, type);
-}
+void BlockHabits::toggleFavourite(const QString& type) { toggle(kFavourites, type); }
 
-void BlockHabits::toggleGroup(const QString &group)
-{
-    toggle(kClosed, group);
-}
+void BlockHabits::toggleGroup(const QString& group) { toggle(kClosed, group); }
 
-void BlockHabits::toggle(const QString &key, const QString &name)
-{
+void BlockHabits::toggle(const QString& key, const QString& name) {
     QStringList names = m_memory.value(key).toStringList();
-    if (names.removeAll(name) == 0)
-        names.append(name);
+    if (names.removeAll(name) == 0) names.append(name);
     m_memory.setValue(key, names);
     emit changed();
 }
 
-void BlockHabits::noteUse(const QString &type)
-{
+void BlockHabits::noteUse(const QString& type) {
     QStringList types = recent();
     types.removeAll(type);
     types.prepend(type);

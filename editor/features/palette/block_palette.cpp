@@ -5,31 +5,30 @@
 
 using namespace weir::editor;
 
-BlockPalette::BlockPalette(Session &session) : QObject(&session), m_session(session), m_habits(*session.memory())
-{
+BlockPalette::BlockPalette(Session& session) : QObject(&session), m_session(session), m_habits(*session.memory()) {
     connect(&session, &Session::catalogChanged, this, &BlockPalette::update);
-    connect(&session, &Session::documentReplaced, this, [this] { setFilter({}); }); // it was searched for another project
+    connect(&session, &Session::documentReplaced, this,
+            [this] { setFilter({}); }); // it was searched for another project
     connect(&m_habits, &BlockHabits::changed, this, &BlockPalette::update);
-    session.actions().add({.id = QStringLiteral("edit.find_block_type"), .group = ActionGroup::Edit,
-                           .title = tr("Search the palette"), .shortcuts = {QStringLiteral("Ctrl+Shift+F")}});
+    session.actions().add({.id = QStringLiteral("edit.find_block_type"),
+                           .group = ActionGroup::Edit,
+                           .title = tr("Search the palette"),
+                           .shortcuts = {QStringLiteral("Ctrl+Shift+F")}});
 }
 
-void BlockPalette::setFilter(const QString &filter)
-{
-    if (m_filter == filter)
-        return;
+void BlockPalette::setFilter(const QString& filter) {
+    if (m_filter == filter) return;
     m_filter = filter;
     update();
     emit filterChanged();
 }
 
-void BlockPalette::update()
-{
+void BlockPalette::update() {
     const Types all = m_session.scene().catalog().blocksInOrder();
     std::vector<BlockEntry> rows;
     if (!m_filter.trimmed().isEmpty()) {
         const QStringList favourites = m_habits.favourites();
-        for (const auto &[type, because] : findBlocks(m_filter, all))
+        for (const auto& [type, because] : findBlocks(m_filter, all))
             rows.push_back(BlockEntry::of(*type, because, favourites.contains(QString::fromStdString(type->id))));
         m_model.setRows(std::move(rows));
         return;
@@ -38,7 +37,8 @@ void BlockPalette::update()
     addGroup(rows, QStringLiteral("*favourites"), tr("Favourites"), named(m_habits.favourites()));
     addGroup(rows, QStringLiteral("*recent"), tr("Recent"), named(m_habits.recent()));
     for (auto first = all.begin(); first != all.end();) {
-        const auto last = std::find_if(first, all.end(), [&](const BlockType *type) { return type->family != (*first)->family; });
+        const auto last =
+            std::find_if(first, all.end(), [&](const BlockType* type) { return type->family != (*first)->family; });
         const QString family = QString::fromStdString((*first)->family);
         addGroup(rows, family, family.left(1).toUpper() + family.mid(1), Types(first, last));
         first = last;
@@ -46,23 +46,20 @@ void BlockPalette::update()
     m_model.setRows(std::move(rows));
 }
 
-void BlockPalette::addGroup(std::vector<BlockEntry> &rows, const QString &group, const QString &title, const Types &types) const
-{
-    if (types.empty())
-        return;
+void BlockPalette::addGroup(std::vector<BlockEntry>& rows, const QString& group, const QString& title,
+                            const Types& types) const {
+    if (types.empty()) return;
     const bool open = !m_habits.closedGroups().contains(group);
     rows.push_back(BlockEntry::heading(group, title, static_cast<int>(types.size()), open));
     const QStringList favourites = m_habits.favourites();
-    for (const BlockType *type : open ? types : Types())
+    for (const BlockType* type : open ? types : Types())
         rows.push_back(BlockEntry::of(*type, {}, favourites.contains(QString::fromStdString(type->id))));
 }
 
 /// What of them the catalog has: others come from folders that are not there this time.
-BlockPalette::Types BlockPalette::named(const QStringList &names) const
-{
+BlockPalette::Types BlockPalette::named(const QStringList& names) const {
     Types types;
-    for (const QString &name : names)
-        if (const BlockType *type = m_session.scene().catalog().block(name.toStdString()))
-            types.push_back(type);
+    for (const QString& name : names)
+        if (const BlockType* type = m_session.scene().catalog().block(name.toStdString())) types.push_back(type);
     return types;
 }

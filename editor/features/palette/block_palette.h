@@ -4,47 +4,47 @@
 #include "block_habits.h"
 #include "row_model.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
-#include <QtQml/qqmlregistration.h>
 
 class Session;
 
 /// The block types as the palette shows them: the user's favourites, what was used last, and the families, each below a
 /// heading that closes; while searching, what matches, the best first.
-class BlockPalette : public QObject
-{
+class BlockPalette : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
-    Q_PROPERTY(QAbstractItemModel *model READ model CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* model READ model CONSTANT)
     Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
 
-public:
-    explicit BlockPalette(Session &session);
+  public:
+    explicit BlockPalette(Session& session);
 
-    QAbstractItemModel *model() { return &m_model; }
-    const std::vector<weir::editor::BlockEntry> &rows() const { return m_model.rows(); }
+    QAbstractItemModel* model() { return &m_model; }
+    const std::vector<weir::editor::BlockEntry>& rows() const { return m_model.rows(); }
     QString filter() const { return m_filter; }
-    void setFilter(const QString &filter);
-    BlockHabits &habits() { return m_habits; }
+    void setFilter(const QString& filter);
+    BlockHabits& habits() { return m_habits; }
 
-    Q_INVOKABLE void toggleFavourite(const QString &type) { m_habits.toggleFavourite(type); }
+    Q_INVOKABLE void toggleFavourite(const QString& type) { m_habits.toggleFavourite(type); }
     /// Opens or closes the group below a heading.
-    Q_INVOKABLE void toggleGroup(const QString &group) { m_habits.toggleGroup(group); }
+    Q_INVOKABLE void toggleGroup(const QString& group) { m_habits.toggleGroup(group); }
 
-signals:
+  signals:
     void filterChanged();
 
-private:
-    using Types = std::vector<const weir::editor::BlockType *>;
+  private:
+    using Types = std::vector<const weir::editor::BlockType*>;
 
     void update();
-    void addGroup(std::vector<weir::editor::BlockEntry> &rows, const QString &group, const QString &title, const Types &types) const;
-    Types named(const QStringList &names) const;
+    void addGroup(std::vector<weir::editor::BlockEntry>& rows, const QString& group, const QString& title,
+                  const Types& types) const;
+    Types named(const QStringList& names) const;
 
-    Session &m_session;
+    Session& m_session;
     BlockHabits m_habits;
     weir::editor::RowModel<weir::editor::BlockEntry> m_model;
     QString m_filter;

@@ -10,37 +10,30 @@
 namespace weir::editor {
 namespace {
 
-struct InsertText
-{
+struct InsertText {
     Q_DECLARE_TR_FUNCTIONS(BlockInserter)
 };
 
-int timesFollowed(const BlockType *type, const std::string &by)
-{
-    if (!type)
-        return 0;
+int timesFollowed(const BlockType* type, const std::string& by) {
+    if (!type) return 0;
     const auto it = type->followers.find(by);
     return it == type->followers.end() ? 0 : it->second;
 }
 
-QString titleOf(const Catalog &catalog, const std::string &id)
-{
-    const BlockType *type = catalog.block(id);
+QString titleOf(const Catalog& catalog, const std::string& id) {
+    const BlockType* type = catalog.block(id);
     return QString::fromStdString(type ? type->title : id);
 }
 
 /// How often blocks come after any other in the examples: type -> times.
-std::map<std::string, int> timesUsed(const Catalog &catalog)
-{
+std::map<std::string, int> timesUsed(const Catalog& catalog) {
     std::map<std::string, int> used;
-    for (const BlockType &type : catalog.blocks())
-        for (const auto &[follower, times] : type.followers)
-            used[follower] += times;
+    for (const BlockType& type : catalog.blocks())
+        for (const auto& [follower, times] : type.followers) used[follower] += times;
     return used;
 }
 
-struct Likelihood
-{
+struct Likelihood {
     bool fits = false;
     int after = 0;
     int before = 0;
@@ -51,16 +44,11 @@ struct Likelihood
     auto order() const { return std::tuple(fits, after + before, favourite, recent, used); }
 };
 
-QString reason(const Likelihood &likely, const Catalog &catalog, const InsertPlace &place)
-{
-    if (likely.after > 0)
-        return InsertText::tr("often after %1").arg(titleOf(catalog, place.after));
-    if (likely.before > 0)
-        return InsertText::tr("often before %1").arg(titleOf(catalog, place.before));
-    if (likely.recent > 0)
-        return InsertText::tr("recent");
-    if (likely.favourite)
-        return InsertText::tr("favourite");
+QString reason(const Likelihood& likely, const Catalog& catalog, const InsertPlace& place) {
+    if (likely.after > 0) return InsertText::tr("often after %1").arg(titleOf(catalog, place.after));
+    if (likely.before > 0) return InsertText::tr("often before %1").arg(titleOf(catalog, place.before));
+    if (likely.recent > 0) return InsertText::tr("recent");
+    if (likely.favourite) return InsertText::tr("favourite");
     // Types that nothing decides yet say nothing.
     if (likely.fits && place.wanted.size() == 1)
         return InsertText::tr("fits %1").arg(QString::fromStdString(place.wanted.front()));
@@ -69,13 +57,13 @@ QString reason(const Likelihood &likely, const Catalog &catalog, const InsertPla
 
 } // namespace
 
-std::vector<FoundBlock> likelyBlocks(const std::vector<const BlockType *> &types, const Catalog &catalog,
-                                     const InsertPlace &place, const QStringList &favourites, const QStringList &recent)
-{
+std::vector<FoundBlock> likelyBlocks(const std::vector<const BlockType*>& types, const Catalog& catalog,
+                                     const InsertPlace& place, const QStringList& favourites,
+                                     const QStringList& recent) {
     // Of a block that no example has, what follows others is the best guess.
     auto everywhere = place.after.empty() ? std::map<std::string, int>() : timesUsed(catalog);
-    std::vector<std::pair<Likelihood, const BlockType *>> all;
-    for (const BlockType *type : types) {
+    std::vector<std::pair<Likelihood, const BlockType*>> all;
+    for (const BlockType* type : types) {
         const QString id = QString::fromStdString(type->id);
         const bool fits = place.fitting.contains(type->id);
         // That it was used last is why it is there; it says nothing of what follows it.
@@ -87,10 +75,10 @@ std::vector<FoundBlock> likelyBlocks(const std::vector<const BlockType *> &types
                             used < 0 ? 0 : static_cast<int>(recent.size() - used), fits ? everywhere[type->id] : 0},
                            type});
     }
-    std::stable_sort(all.begin(), all.end(), [](const auto &a, const auto &b) { return b.first.order() < a.first.order(); });
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto& a, const auto& b) { return b.first.order() < a.first.order(); });
     std::vector<FoundBlock> result;
-    for (const auto &[likely, type] : all)
-        result.push_back({type, reason(likely, catalog, place)});
+    for (const auto& [likely, type] : all) result.push_back({type, reason(likely, catalog, place)});
     return result;
 }
 

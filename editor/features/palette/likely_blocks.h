@@ -11,8 +11,7 @@
 namespace weir::editor {
 
 /// What is known of the place where a new block will go.
-struct InsertPlace
-{
+struct InsertPlace {
     std::string after = {};  ///< the type of block that will feed it; empty: none
     std::string before = {}; ///< the type of block that it will feed; empty: none
     std::set<std::string> fitting = {}; ///< the types that can be joined there
@@ -22,7 +21,8 @@ struct InsertPlace
 
 /// The types for the place, the likely ones first, each with the reason to say: those that fit, of these what lies there in
 /// the examples, then the user's `favourites` and what was `recent`; equally likely ones stay in the order of `types`.
-std::vector<FoundBlock> likelyBlocks(const std::vector<const BlockType *> &types, const Catalog &catalog, const InsertPlace &place,
-                                     const QStringList &favourites, const QStringList &recent);
+std::vector<FoundBlock> likelyBlocks(const std::vector<const BlockType*>& types, const Catalog& catalog,
+                                     const InsertPlace& place, const QStringList& favourites,
+                                     const QStringList& recent);
 
-} // namespace weir::editor
+}  // namespace weir::editor

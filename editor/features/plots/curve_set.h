@@ -2,33 +2,31 @@
 
 #include "run_record.h"
 
-#include <QObject>
 #include <QtQml/qqmlregistration.h>
+#include <QObject>
 
 #include <vector>
 
 /// Distributions that are drawn together.
-class CurveSet : public QObject
-{
+class CurveSet : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("made by what was measured")
     Q_PROPERTY(int count READ count NOTIFY changed)
 
-public:
+  public:
     using QObject::QObject;
 
     int count() const { return static_cast<int>(m_curves.size()); }
-    const std::vector<weir::editor::Curve> &curves() const { return m_curves; }
-    void set(std::vector<weir::editor::Curve> curves)
-    {
+    const std::vector<weir::editor::Curve>& curves() const { return m_curves; }
+    void set(std::vector<weir::editor::Curve> curves) {
         m_curves = std::move(curves);
         emit changed();
     }
 
-signals:
+  signals:
     void changed();
 
-private:
+  private:
     std::vector<weir::editor::Curve> m_curves;
 };

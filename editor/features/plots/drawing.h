@@ -13,32 +13,28 @@
 namespace weir::editor {
 
 /// A picture of lines and words that can be painted on a screen and written as SVG alike.
-struct Stroke
-{
+struct Stroke {
     QPolygonF points;
     QColor color;
     double width = 1;
     QList<qreal> dash = {};
 };
 
-struct Area
-{
+struct Area {
     QRectF rect;
     QColor color;
     double radius = 0;
     QColor border = {};
 };
 
-struct Dot
-{
+struct Dot {
     QPointF centre;
     double radius = 3;
     QColor color;
     QColor border = {};
 };
 
-struct Label
-{
+struct Label {
     QPointF at; ///< of the corner or side that `align` says
     QString text;
     QColor color;
@@ -51,8 +47,7 @@ struct Label
 
 using Mark = std::variant<Stroke, Area, Dot, Label>;
 
-struct Drawing
-{
+struct Drawing {
     QSizeF size;
     QColor background;
     QString sans;
@@ -62,8 +57,8 @@ struct Drawing
     void add(Mark mark) { marks.push_back(std::move(mark)); }
 };
 
-QFont fontOf(const Drawing &drawing, const Label &label);
-void paint(QPainter &painter, const Drawing &drawing);
-QByteArray svg(const Drawing &drawing);
+QFont fontOf(const Drawing& drawing, const Label& label);
+void paint(QPainter& painter, const Drawing& drawing);
+QByteArray svg(const Drawing& drawing);
 
 } // namespace weir::editor

@@ -1,25 +1,22 @@
 #pragma once
 
+#include <QtQml/qqmlregistration.h>
 #include <QColor>
 #include <QPainter>
 #include <QQuickPaintedItem>
-#include <QtQml/qqmlregistration.h>
 
 /// Slanted lines over what does not count.
-class Hatch : public QQuickPaintedItem
-{
+class Hatch : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
     Q_PROPERTY(QColor color MEMBER m_color NOTIFY changed)
 
-public:
-    explicit Hatch(QQuickItem *parent = nullptr) : QQuickPaintedItem(parent)
-    {
+  public:
+    explicit Hatch(QQuickItem* parent = nullptr) : QQuickPaintedItem(parent) {
         connect(this, &Hatch::changed, this, [this] { update(); });
     }
 
-    void paint(QPainter *painter) override
-    {
+    void paint(QPainter* painter) override {
         constexpr qreal kStep = 8;
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(QPen(m_color, 1));
@@ -27,9 +24,9 @@ public:
             painter->drawLine(QPointF(x, height()), QPointF(x + height(), 0));
     }
 
-signals:
+  signals:
     void changed();
 
-private:
+  private:
     QColor m_color;
 };

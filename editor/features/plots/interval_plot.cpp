@@ -8,20 +8,16 @@ namespace {
 constexpr double kManyTimes = 5; ///< from here on a difference is a multiple rather than a part
 
 /// B as a multiple of A, of a difference in percent.
-double multipleOf(double percent)
-{
-    return std::max(1 + percent / 100, 1e-6);
-}
+double multipleOf(double percent) { return std::max(1 + percent / 100, 1e-6); }
 
 /// How far the differences reach from none, in percent, and as a factor.
-std::pair<double, double> reachOf(const std::vector<Interval> &intervals, double threshold)
-{
+std::pair<double, double> reachOf(const std::vector<Interval>& intervals, double threshold) {
     double percent = threshold * 1.5, factor = 1;
     const auto take = [&](double value) {
         percent = std::max(percent, std::abs(value));
         factor = std::max({factor, multipleOf(value), 1 / multipleOf(value)});
     };
-    for (const Interval &interval : intervals) {
+    for (const Interval& interval : intervals) {
         take(interval.estimate);
         if (interval.range) {
             take(interval.range->first);
@@ -32,20 +28,17 @@ std::pair<double, double> reachOf(const std::vector<Interval> &intervals, double
 }
 
 /// The axis of differences. Where they reach to a multiple, a straight one would press all others onto its zero.
-struct DifferenceAxis
-{
+struct DifferenceAxis {
     Axis axis;
 
-    DifferenceAxis(const std::vector<Interval> &intervals, double threshold, const QRectF &area)
-    {
+    DifferenceAxis(const std::vector<Interval>& intervals, double threshold, const QRectF& area) {
         const auto [percent, factor] = reachOf(intervals, threshold);
         const double reach = std::min(percent * 1.08, 1e6), top = factor * 1.2;
         axis = factor < kManyTimes ? Axis{-reach, reach, area.left(), area.right(), false}
                                    : Axis{1 / top, top, area.left(), area.right(), true};
     }
     double at(double percent) const { return axis.at(axis.logarithmic ? multipleOf(percent) : percent); }
-    void addTicks(Frame &frame) const
-    {
+    void addTicks(Frame& frame) const {
         const int most = std::clamp(static_cast<int>(frame.area.width() / kTickGap), 4, 9);
         if (axis.logarithmic) {
             for (const double tick : logarithmicTicks(axis.low, axis.high, most))
@@ -55,8 +48,7 @@ struct DifferenceAxis
         for (const double tick : linearTicks(axis.low, axis.high, most))
             frame.tickX(axis.at(tick), (tick > 0 ? QStringLiteral("+") : QString()) + tickText(tick));
     }
-    QString title() const
-    {
+    QString title() const {
         return axis.logarithmic ? ResultsText::tr("B as a multiple of A, logarithmic")
                                 : ResultsText::tr("Difference of B from A, %");
     }
@@ -64,9 +56,8 @@ struct DifferenceAxis
 
 } // namespace
 
-Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, QSizeF size, const PlotStyle &style,
-                     bool isWorking)
-{
+Drawing intervalPlot(const std::vector<Interval>& intervals, double threshold, QSizeF size, const PlotStyle& style,
+                     bool isWorking) {
     Frame frame(size, style, 132);
     if (intervals.empty()) {
         frame.sayEmpty(isWorking ? ResultsText::tr("comparing…") : ResultsText::tr("There is nothing to compare."));
@@ -81,7 +72,7 @@ Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, Q
     frame.line(frame.area.bottomLeft(), frame.area.bottomRight(), style.axis);
     const double step = frame.area.height() / static_cast<double>(intervals.size());
     for (std::size_t row = 0; row < intervals.size(); ++row) {
-        const Interval &interval = intervals[row];
+        const Interval& interval = intervals[row];
         const double y = std::round(frame.area.top() + (static_cast<double>(row) + 0.5) * step);
         const QColor color = interval.tone > 0 ? style.good : interval.tone < 0 ? style.bad : style.ink;
         frame.text({frame.area.left() - 12, y}, interval.name, style.ink, Qt::AlignRight | Qt::AlignVCenter, row == 0);
@@ -98,7 +89,8 @@ Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, Q
                Qt::AlignHCenter | Qt::AlignBottom);
     const bool seen = right - left >= 4; // not where the axis reaches to multiples
     frame.text({frame.area.right(), 8},
-               (seen ? ResultsText::tr("grey: ± %1 %, no difference") : ResultsText::tr("within ± %1 %: no difference")).arg(tickText(threshold)),
+               (seen ? ResultsText::tr("grey: ± %1 %, no difference") : ResultsText::tr("within ± %1 %: no difference"))
+                   .arg(tickText(threshold)),
                style.muted, Qt::AlignRight | Qt::AlignTop);
     return std::move(frame.drawing);
 }

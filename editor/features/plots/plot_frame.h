@@ -12,90 +12,76 @@ namespace weir::editor {
 inline constexpr double kTickGap = 56; ///< pixels that a label takes at least
 
 /// Maps values to pixels, one after the other if logarithmic.
-struct Axis
-{
+struct Axis {
     double low = 0, high = 1, from = 0, to = 1;
     bool logarithmic = false;
 
-    double at(double value) const
-    {
+    double at(double value) const {
         const double part = logarithmic ? std::log(std::max(value, low * 1e-3) / low) / std::log(high / low)
                                         : (value - low) / (high - low);
         return from + part * (to - from);
     }
-    double valueAt(double pixel) const
-    {
+    double valueAt(double pixel) const {
         const double part = (pixel - from) / (to - from);
         return logarithmic ? low * std::pow(high / low, part) : low + part * (high - low);
     }
 };
 
-struct Entry
-{
+struct Entry {
     QString name;
     QString value;
     QColor color;
 };
 
 /// A plot in the making: where its values are drawn, between its axes.
-struct Frame
-{
+struct Frame {
     static constexpr double kLeft = 58, kRight = 20, kTop = 30, kBottom = 44;
     static constexpr double kText = 11;
 
     Drawing drawing;
     QRectF area;
-    const PlotStyle &style;
+    const PlotStyle& style;
 
-    Frame(QSizeF size, const PlotStyle &s, double left = kLeft)
+    Frame(QSizeF size, const PlotStyle& s, double left = kLeft)
         : drawing{size, s.background, s.sans, s.mono, {}},
           area(left, kTop, std::max(size.width() - left - kRight, 10.0),
                std::max(size.height() - kTop - kBottom, 10.0)),
-          style(s)
-    {
+          style(s) {
         area = QRectF(area.toRect());
     }
 
-    void line(QPointF a, QPointF b, const QColor &color, double width = 1, const QList<qreal> &dash = {})
-    {
+    void line(QPointF a, QPointF b, const QColor& color, double width = 1, const QList<qreal>& dash = {}) {
         drawing.add(Stroke{{{a, b}}, color, width, dash});
     }
-    void text(QPointF at, const QString &text, const QColor &color, Qt::Alignment align, bool bold = false,
-              bool mono = false)
-    {
+    void text(QPointF at, const QString& text, const QColor& color, Qt::Alignment align, bool bold = false,
+              bool mono = false) {
         drawing.add(Label{at, text, color, align, kText, bold, mono});
     }
     /// A tick with its line across the area.
-    void tickY(double y, const QString &label)
-    {
+    void tickY(double y, const QString& label) {
         const double pixel = std::round(y);
         line({area.left(), pixel}, {area.right(), pixel}, style.grid);
         text({area.left() - 8, pixel}, label, style.muted, Qt::AlignRight | Qt::AlignVCenter);
     }
-    void tickX(double x, const QString &label)
-    {
+    void tickX(double x, const QString& label) {
         const double pixel = std::round(x);
         line({pixel, area.top()}, {pixel, area.bottom()}, style.grid);
         line({pixel, area.bottom()}, {pixel, area.bottom() + 4}, style.axis);
         text({pixel, area.bottom() + 7}, label, style.muted, Qt::AlignHCenter | Qt::AlignTop);
     }
-    void axes(const QString &xTitle, const QString &yTitle)
-    {
+    void axes(const QString& xTitle, const QString& yTitle) {
         line(area.bottomLeft(), area.bottomRight(), style.axis);
         line(area.topLeft(), area.bottomLeft(), style.axis);
         text({area.center().x(), drawing.size.height() - 4}, xTitle, style.ink, Qt::AlignHCenter | Qt::AlignBottom);
         text({12, 8}, yTitle, style.ink, Qt::AlignLeft | Qt::AlignTop, true);
     }
-    void sayEmpty(const QString &why) { text(area.center(), why, style.muted, Qt::AlignCenter); }
+    void sayEmpty(const QString& why) { text(area.center(), why, style.muted, Qt::AlignCenter); }
     /// A short line in the colour of the entry, and its name.
-    void key(QPointF at, const Entry &entry)
-    {
-        if (entry.color.isValid())
-            line(at, at + QPointF(12, 0), entry.color, 3);
+    void key(QPointF at, const Entry& entry) {
+        if (entry.color.isValid()) line(at, at + QPointF(12, 0), entry.color, 3);
         text(at + QPointF(18, 0), entry.name, style.ink, Qt::AlignLeft | Qt::AlignVCenter);
     }
-    double widthOf(const QString &text, bool mono = false) const
-    {
+    double widthOf(const QString& text, bool mono = false) const {
         return QFontMetricsF(fontOf(drawing, {{}, text, {}, {}, kText, false, mono})).horizontalAdvance(text);
     }
 };

@@ -3,17 +3,16 @@
 #include "curve_set.h"
 #include "plots.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QPointer>
 #include <QQuickPaintedItem>
 #include <QUrl>
 #include <QVariantMap>
-#include <QtQml/qqmlregistration.h>
 
 #include <optional>
 
 /// A plot that the pointer or the arrow keys read values off, and that can be copied and saved.
-class PlotItem : public QQuickPaintedItem
-{
+class PlotItem : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a base")
@@ -22,34 +21,34 @@ class PlotItem : public QQuickPaintedItem
     Q_PROPERTY(bool logarithmic READ isLogarithmic WRITE setLogarithmic NOTIFY changed)
     Q_PROPERTY(bool reading READ isReading NOTIFY readingChanged)
 
-public:
-    explicit PlotItem(QQuickItem *parent = nullptr);
+  public:
+    explicit PlotItem(QQuickItem* parent = nullptr);
 
     QVariantMap style() const { return m_styleMap; }
-    void setStyle(const QVariantMap &style);
+    void setStyle(const QVariantMap& style);
     bool isLogarithmic() const { return m_logarithmic; }
     void setLogarithmic(bool logarithmic);
-    const weir::editor::PlotStyle &plotStyle() const { return m_style; }
+    const weir::editor::PlotStyle& plotStyle() const { return m_style; }
     bool isReading() const { return m_pointer.has_value(); }
 
-    void paint(QPainter *painter) override;
+    void paint(QPainter* painter) override;
     /// A picture of twice the size, for papers.
     Q_INVOKABLE void copy() const;
     /// As SVG or PNG, as the name ends. Why not, or empty.
-    Q_INVOKABLE QString save(const QUrl &file) const;
+    Q_INVOKABLE QString save(const QUrl& file) const;
 
-signals:
+  signals:
     void changed();
     void readingChanged();
 
-protected:
-    virtual weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style,
-                                       const weir::editor::PlotOptions &options) const = 0;
-    void hoverMoveEvent(QHoverEvent *event) override;
-    void hoverLeaveEvent(QHoverEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
+  protected:
+    virtual weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle& style,
+                                       const weir::editor::PlotOptions& options) const = 0;
+    void hoverMoveEvent(QHoverEvent* event) override;
+    void hoverLeaveEvent(QHoverEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
-private:
+  private:
     void point(std::optional<QPointF> pointer);
     weir::editor::Drawing picture() const;
     QImage image() const;
@@ -61,59 +60,54 @@ private:
 };
 
 /// Plots of distributions.
-class CurvePlot : public PlotItem
-{
+class CurvePlot : public PlotItem {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a base")
-    Q_PROPERTY(CurveSet *curves READ curves WRITE setCurves NOTIFY curvesChanged)
+    Q_PROPERTY(CurveSet* curves READ curves WRITE setCurves NOTIFY curvesChanged)
 
-public:
+  public:
     using PlotItem::PlotItem;
-    CurveSet *curves() const { return m_curves; }
-    void setCurves(CurveSet *curves);
+    CurveSet* curves() const { return m_curves; }
+    void setCurves(CurveSet* curves);
 
-signals:
+  signals:
     void curvesChanged();
 
-protected:
-    const std::vector<weir::editor::Curve> &shown() const;
+  protected:
+    const std::vector<weir::editor::Curve>& shown() const;
 
-private:
+  private:
     QPointer<CurveSet> m_curves;
 };
 
-class PercentilePlot : public CurvePlot
-{
+class PercentilePlot : public CurvePlot {
     Q_OBJECT
     QML_ELEMENT
     /// How its axes are to be read.
     Q_PROPERTY(QString explanation READ explanation CONSTANT)
 
-public:
+  public:
     using CurvePlot::CurvePlot;
     QString explanation() const;
 
-protected:
-    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style,
-                               const weir::editor::PlotOptions &options) const override
-    {
+  protected:
+    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle& style,
+                               const weir::editor::PlotOptions& options) const override {
         return weir::editor::percentilePlot(shown(), size, style, options);
     }
 };
 
-class HistogramPlot : public CurvePlot
-{
+class HistogramPlot : public CurvePlot {
     Q_OBJECT
     QML_ELEMENT
 
-public:
+  public:
     using CurvePlot::CurvePlot;
 
-protected:
-    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle &style,
-                               const weir::editor::PlotOptions &options) const override
-    {
+  protected:
+    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle& style,
+                               const weir::editor::PlotOptions& options) const override {
         return weir::editor::histogramPlot(shown(), size, style, options);
     }
 };

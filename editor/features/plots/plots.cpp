@@ -1,9 +1,9 @@
 #include "plots.h"
 
 #include "plot_frame.h"
+#include "texts.h"
 #include "ticks.h"
 #include "value_text.h"
-#include "texts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,16 +15,12 @@ constexpr double kLine = 16; ///< of the legend and of what is under the pointer
 constexpr int kMostNamed = 8;
 constexpr int kBins = 60;
 
-QString time(double ns)
-{
-    return siText(ns * 1e-9, QStringLiteral("s"));
-}
+QString time(double ns) { return siText(ns * 1e-9, QStringLiteral("s")); }
 
 /// Rows of colour, name and value in a box beside the pointer.
-void addBox(Frame &frame, QPointF corner, const QString &title, const std::vector<Entry> &entries)
-{
+void addBox(Frame& frame, QPointF corner, const QString& title, const std::vector<Entry>& entries) {
     double names = frame.widthOf(title), values = 0;
-    for (const Entry &entry : entries) {
+    for (const Entry& entry : entries) {
         names = std::max(names, frame.widthOf(entry.name) + 18);
         values = std::max(values, frame.widthOf(entry.value, true));
     }
@@ -40,7 +36,7 @@ void addBox(Frame &frame, QPointF corner, const QString &title, const std::vecto
         frame.text({corner.x() + 8, y}, title, frame.style.ink, Qt::AlignLeft | Qt::AlignVCenter, true);
         y += kLine;
     }
-    for (const Entry &entry : entries) {
+    for (const Entry& entry : entries) {
         frame.key({corner.x() + 8, std::round(y)}, entry);
         frame.text({corner.x() + width - 8, y}, entry.value, frame.style.ink, Qt::AlignRight | Qt::AlignVCenter, false,
                    true);
@@ -48,30 +44,28 @@ void addBox(Frame &frame, QPointF corner, const QString &title, const std::vecto
     }
 }
 
-std::vector<const Curve *> named(const std::vector<Curve> &curves)
-{
-    std::vector<const Curve *> found;
-    for (const Curve &curve : curves)
-        if (!curve.thin)
-            found.push_back(&curve);
+std::vector<const Curve*> named(const std::vector<Curve>& curves) {
+    std::vector<const Curve*> found;
+    for (const Curve& curve : curves)
+        if (!curve.thin) found.push_back(&curve);
     return found;
 }
 
 /// Above the curves, where it covers none of them: beside the title of the axis, or in lines of its own.
-void addLegend(Frame &frame, const std::vector<Curve> &curves, const QString &title)
-{
+void addLegend(Frame& frame, const std::vector<Curve>& curves, const QString& title) {
     const auto shown = named(curves);
     std::vector<Entry> entries;
-    for (const Curve *curve : shown) {
+    for (const Curve* curve : shown) {
         if (entries.size() == kMostNamed) {
-            entries.push_back({ResultsText::tr("and %n more", nullptr, static_cast<int>(shown.size() - kMostNamed)), {}, {}});
+            entries.push_back(
+                {ResultsText::tr("and %n more", nullptr, static_cast<int>(shown.size() - kMostNamed)), {}, {}});
             break;
         }
         entries.push_back({curve->name, {}, frame.style.colour(curve->colour)});
     }
     const double left = 12, right = frame.drawing.size.width() - 8;
     double x = left + frame.widthOf(title) * 1.1 + 24, y = 15;
-    for (const Entry &entry : entries) {
+    for (const Entry& entry : entries) {
         const double width = frame.widthOf(entry.name) + 18;
         if (x > left && x + width > right) {
             x = left;
@@ -84,31 +78,24 @@ void addLegend(Frame &frame, const std::vector<Curve> &curves, const QString &ti
 }
 
 /// 0, 0.9, 0.99, … are 0, 1, 2, …
-double nines(double percentile)
-{
-    return -std::log10(1 - percentile);
-}
+double nines(double percentile) { return -std::log10(1 - percentile); }
 
-QPolygonF curvePoints(const Hgrm &curve, const Axis &x, const Axis &y)
-{
+QPolygonF curvePoints(const Hgrm& curve, const Axis& x, const Axis& y) {
     QPolygonF points;
     std::vector<HgrmPoint> known;
     std::copy_if(curve.points.begin(), curve.points.end(), std::back_inserter(known),
-                 [end = curve.known()](const HgrmPoint &point) { return point.percentile < end; });
+                 [end = curve.known()](const HgrmPoint& point) { return point.percentile < end; });
     known.push_back({curve.known(), curve.valueAt(curve.known()), 0});
-    for (const HgrmPoint &point : known) {
+    for (const HgrmPoint& point : known) {
         const QPointF place(x.at(nines(point.percentile)), y.at(point.value));
         // More than two points in one column of pixels say nothing.
-        if (points.size() >= 2 && std::abs(place.x() - points[points.size() - 2].x()) < 0.4)
-            points.last() = place;
-        else
-            points.append(place);
+        if (points.size() >= 2 && std::abs(place.x() - points[points.size() - 2].x()) < 0.4) points.last() = place;
+        else points.append(place);
     }
     return points;
 }
 
-Axis latencyAxis(double low, double high, bool logarithmic, double from, double to)
-{
+Axis latencyAxis(double low, double high, bool logarithmic, double from, double to) {
     if (logarithmic && low > 0) {
         const double top = high > low ? high : low * 2;
         return {low / std::pow(top / low, 0.03), top * std::pow(top / low, 0.05), from, to, true};
@@ -116,46 +103,41 @@ Axis latencyAxis(double low, double high, bool logarithmic, double from, double 
     return {0, high > 0 ? high * 1.05 : 1, from, to, false};
 }
 
-std::vector<double> ticksOf(const Axis &axis, const Scale &scale, int atMost)
-{
+std::vector<double> ticksOf(const Axis& axis, const Scale& scale, int atMost) {
     return axis.logarithmic ? logarithmicTicks(axis.low / scale.factor, axis.high / scale.factor, atMost)
                             : linearTicks(axis.low / scale.factor, axis.high / scale.factor, atMost);
 }
 
-void addReading(Frame &frame, const std::vector<Curve> &curves, const Axis &x, const Axis &y, QPointF pointer)
-{
+void addReading(Frame& frame, const std::vector<Curve>& curves, const Axis& x, const Axis& y, QPointF pointer) {
     const double pixel = std::clamp(pointer.x(), frame.area.left(), frame.area.right());
     const double percentile = 1 - std::pow(10.0, -x.valueAt(pixel));
     std::vector<Entry> entries;
     frame.line({std::round(pixel), frame.area.top()}, {std::round(pixel), frame.area.bottom()}, frame.style.axis, 1,
                {3, 3});
-    for (const Curve *curve : named(curves)) {
-        if (percentile > curve->distribution.known() + 1e-9)
-            continue;
+    for (const Curve* curve : named(curves)) {
+        if (percentile > curve->distribution.known() + 1e-9) continue;
         const double value = curve->distribution.valueAt(percentile);
         frame.drawing.add(Dot{{pixel, y.at(value)}, 4, frame.style.colour(curve->colour), frame.style.background});
         if (entries.size() < 2 * kMostNamed)
             entries.push_back({curve->name, time(value), frame.style.colour(curve->colour)});
     }
     const double shown = std::max(percentile, 0.0);
-    const int digits = std::clamp(static_cast<int>(std::ceil(x.valueAt(pixel))) , 1, 7);
+    const int digits = std::clamp(static_cast<int>(std::ceil(x.valueAt(pixel))), 1, 7);
     addBox(frame, {pixel, pointer.y()},
            ResultsText::tr("%1 % of items within")
                .arg(percentileText(std::floor(shown * std::pow(10.0, digits + 2)) / std::pow(10.0, digits + 2))),
            entries);
 }
 
-struct Percentile
-{
+struct Percentile {
     QString name;
     double pixel;  ///< NaN: the run has too few samples for it, and its tables have none either
     double height; ///< of its name, below the top
 };
 
 /// Above the bars: why a percentile has no line among them.
-void sayLacking(Frame &frame, const Curve &curve)
-{
-    for (const auto &[share, value] : {std::pair(0.5, curve.p50), {0.99, curve.p99}})
+void sayLacking(Frame& frame, const Curve& curve) {
+    for (const auto& [share, value] : {std::pair(0.5, curve.p50), {0.99, curve.p99}})
         if (std::isnan(value)) {
             frame.text({12, frame.area.top() - 6}, tooFewText(share, curve.distribution.total), frame.style.muted,
                        Qt::AlignLeft | Qt::AlignTop);
@@ -164,13 +146,12 @@ void sayLacking(Frame &frame, const Curve &curve)
 }
 
 /// A line where it is, if it is known.
-void addPercentile(Frame &frame, const Percentile &it)
-{
+void addPercentile(Frame& frame, const Percentile& it) {
     const double top = frame.area.top(), last = frame.area.right();
-    if (std::isnan(it.pixel))
-        return;
+    if (std::isnan(it.pixel)) return;
     const double pixel = std::round(it.pixel);
-    frame.line({pixel, top + it.height}, {pixel, frame.area.bottom()}, frame.style.ink, 1, {2, 3}); // through no other's name
+    frame.line({pixel, top + it.height}, {pixel, frame.area.bottom()}, frame.style.ink, 1,
+               {2, 3}); // through no other's name
     const bool right = pixel > last - 40;
     frame.text({pixel + (right ? -4 : 4), top + it.height}, it.name, frame.style.ink,
                (right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, true);
@@ -178,15 +159,13 @@ void addPercentile(Frame &frame, const Percentile &it)
 
 } // namespace
 
-Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const PlotStyle &style,
-                       const PlotOptions &options)
-{
+Drawing percentilePlot(const std::vector<Curve>& curves, QSizeF size, const PlotStyle& style,
+                       const PlotOptions& options) {
     Frame frame(size, style);
     double low = 0, high = 0, samples = 0, few = 0;
-    for (const Curve &curve : curves) {
+    for (const Curve& curve : curves) {
         few = std::max(few, curve.distribution.total);
-        if (curve.distribution.known() == 0)
-            continue;
+        if (curve.distribution.known() == 0) continue;
         const double first = std::max(curve.distribution.points.front().value, 1.0);
         low = low > 0 ? std::min(low, first) : first;
         high = std::max(high, curve.distribution.valueAt(curve.distribution.known()));
@@ -213,13 +192,14 @@ Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const Plot
     // The pooled curve comes first, and lies on top.
     for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve) {
         QColor color = style.colour(curve->colour);
-        if (curve->thin)
-            color.setAlphaF(0.3F);
-        if (curve->distribution.known() == 0)
-            continue;
+        if (curve->thin) color.setAlphaF(0.3F);
+        if (curve->distribution.known() == 0) continue;
         const QPolygonF points = curvePoints(curve->distribution, x, y);
         const bool again = curve->colour >= style.series.size();
-        frame.drawing.add(Stroke{points, color, curve->thin ? 1.0 : curve == curves.rend() - 1 ? 2.5 : 1.75,
+        frame.drawing.add(Stroke{points, color,
+                                 curve->thin                  ? 1.0
+                                 : curve == curves.rend() - 1 ? 2.5
+                                                              : 1.75,
                                  again ? QList<qreal>{4, 2} : QList<qreal>{}});
     }
     if (options.pointer && frame.area.adjusted(-2, -2, 2, 2).contains(*options.pointer))
@@ -227,15 +207,15 @@ Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const Plot
     return std::move(frame.drawing);
 }
 
-Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotStyle &style, const PlotOptions &options)
-{
+Drawing histogramPlot(const std::vector<Curve>& curves, QSizeF size, const PlotStyle& style,
+                      const PlotOptions& options) {
     Frame frame(size, style);
-    const Curve *curve = curves.empty() ? nullptr : &curves.front();
+    const Curve* curve = curves.empty() ? nullptr : &curves.front();
     if (!curve || curve->distribution.isEmpty()) {
         frame.sayEmpty(ResultsText::tr("No latency was measured in this run."));
         return std::move(frame.drawing);
     }
-    const Hgrm &all = curve->distribution;
+    const Hgrm& all = curve->distribution;
     sayLacking(frame, *curve);
     const double least = std::max(all.points.front().value, 1.0);
     const double most = std::max(all.points.back().value, least * 1.2);
@@ -255,9 +235,9 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
     const double floor = std::max(100 / all.total / 2, 1e-6);
     // The names of the percentiles stand above the bars.
     const double names = 2 * kLine / std::max(frame.area.height() - 2 * kLine, 4 * kLine);
-    const Axis y = options.logarithmic
-                     ? Axis{floor, tallest * std::pow(tallest / floor, names), frame.area.bottom(), frame.area.top(), true}
-                     : Axis{0, tallest * (1 + names), frame.area.bottom(), frame.area.top(), false};
+    const Axis y = options.logarithmic ? Axis{floor, tallest * std::pow(tallest / floor, names), frame.area.bottom(),
+                                              frame.area.top(), true}
+                                       : Axis{0, tallest * (1 + names), frame.area.bottom(), frame.area.top(), false};
     for (const double tick : ticksOf(y, {}, std::max(3, static_cast<int>(frame.area.height() / 26))))
         frame.tickY(y.at(tick), tickText(tick));
     const int room = std::max(2, static_cast<int>(frame.area.width() / kTickGap));
@@ -265,18 +245,17 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
         frame.tickX(x.at(tick),
                     time(tick).remove(QStringLiteral(".00")).replace(QStringLiteral(".0 "), QStringLiteral(" ")));
     const auto hovered = options.pointer && frame.area.contains(*options.pointer)
-                             ? static_cast<int>((options.pointer->x() - x.from) / (x.to - x.from) * bins) : -1;
+                             ? static_cast<int>((options.pointer->x() - x.from) / (x.to - x.from) * bins)
+                             : -1;
     const QColor fill = style.colour(curve->colour);
     for (int bin = 0; bin < bins; ++bin) {
         // Less than half an item is what lies between two lines of the file, not what was measured there.
-        if (shares[static_cast<std::size_t>(bin)] * all.total < 50)
-            continue;
+        if (shares[static_cast<std::size_t>(bin)] * all.total < 50) continue;
         const double left = std::round(x.from + (x.to - x.from) * bin / bins);
         const double right = std::round(x.from + (x.to - x.from) * (bin + 1) / bins);
         const double top = std::min(std::round(y.at(shares[static_cast<std::size_t>(bin)])), frame.area.bottom() - 1);
         QColor color = fill;
-        if (bin != hovered)
-            color.setAlphaF(0.75F);
+        if (bin != hovered) color.setAlphaF(0.75F);
         frame.drawing.add(Area{{left, top, std::max(right - left - 1, 1.0), frame.area.bottom() - top}, color, 0, {}});
     }
     frame.axes(ResultsText::tr("Latency"), ResultsText::tr("Share of items, %"));
@@ -297,4 +276,4 @@ Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotS
     return std::move(frame.drawing);
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

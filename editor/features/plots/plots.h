@@ -7,8 +7,7 @@
 
 namespace weir::editor {
 
-struct PlotStyle
-{
+struct PlotStyle {
     QColor background, ink, muted, grid, axis, good, bad;
     QList<QColor> series;
     QString sans, mono;
@@ -16,23 +15,21 @@ struct PlotStyle
     QColor colour(int index) const { return series.isEmpty() ? ink : series[index % series.size()]; }
 };
 
-struct PlotOptions
-{
+struct PlotOptions {
     bool logarithmic = false;
     /// Where the pointer is; its values are written beside it.
     std::optional<QPointF> pointer;
 };
 
 /// Latency over 1/(1-p), a line a curve.
-Drawing percentilePlot(const std::vector<Curve> &curves, QSizeF size, const PlotStyle &style,
-                       const PlotOptions &options);
+Drawing percentilePlot(const std::vector<Curve>& curves, QSizeF size, const PlotStyle& style,
+                       const PlotOptions& options);
 /// How many samples have which latency, on a logarithmic axis, of the first curve (pooled).
-Drawing histogramPlot(const std::vector<Curve> &curves, QSizeF size, const PlotStyle &style,
-                      const PlotOptions &options);
+Drawing histogramPlot(const std::vector<Curve>& curves, QSizeF size, const PlotStyle& style,
+                      const PlotOptions& options);
 
 /// A relative difference with its interval, in percent.
-struct Interval
-{
+struct Interval {
     QString name;
     QString note;
     double estimate = 0;
@@ -41,10 +38,10 @@ struct Interval
 };
 
 /// Dots and intervals around 0 %.
-Drawing intervalPlot(const std::vector<Interval> &intervals, double threshold, QSizeF size, const PlotStyle &style,
+Drawing intervalPlot(const std::vector<Interval>& intervals, double threshold, QSizeF size, const PlotStyle& style,
                      bool isWorking = false);
 
 /// The median curve of several repetitions, at the percentiles that all have.
-Curve medianCurve(const QString &name, const std::vector<Curve> &curves, int colour);
+Curve medianCurve(const QString& name, const std::vector<Curve>& curves, int colour);
 
 } // namespace weir::editor

@@ -1,32 +1,28 @@
 #pragma once
 
+#include <QtQml/qqmlregistration.h>
 #include <QColor>
 #include <QPainter>
 #include <QPolygonF>
 #include <QQuickPaintedItem>
-#include <QtQml/qqmlregistration.h>
 
 #include <algorithm>
 
 /// A line of numbers from 0 up without axes, and a dot at one of them: how they went, not how large they are.
-class Sparkline : public QQuickPaintedItem
-{
+class Sparkline : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
     Q_PROPERTY(QList<double> values MEMBER m_values NOTIFY changed)
     Q_PROPERTY(int current MEMBER m_current NOTIFY changed)
     Q_PROPERTY(QColor color MEMBER m_color NOTIFY changed)
 
-public:
-    explicit Sparkline(QQuickItem *parent = nullptr) : QQuickPaintedItem(parent)
-    {
+  public:
+    explicit Sparkline(QQuickItem* parent = nullptr) : QQuickPaintedItem(parent) {
         connect(this, &Sparkline::changed, this, [this] { update(); });
     }
 
-    void paint(QPainter *painter) override
-    {
-        if (m_values.size() < 2)
-            return;
+    void paint(QPainter* painter) override {
+        if (m_values.size() < 2) return;
         constexpr qreal kEdge = 3;
         const double most = std::max(*std::max_element(m_values.cbegin(), m_values.cend()), 1e-30);
         QPolygonF line;
@@ -42,10 +38,10 @@ public:
         }
     }
 
-signals:
+  signals:
     void changed();
 
-private:
+  private:
     QList<double> m_values;
     QColor m_color;
     int m_current = -1;

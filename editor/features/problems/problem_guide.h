@@ -1,7 +1,7 @@
 #pragma once
 
-#include <QObject>
 #include <QtQml/qqmlregistration.h>
+#include <QObject>
 
 class Deployments;
 class Inspector;
@@ -10,27 +10,26 @@ class ProjectParameters;
 class Session;
 
 /// Leads from a problem, or from what a run lacks, to where it is mended.
-class ProblemGuide : public QObject
-{
+class ProblemGuide : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
-public:
-    ProblemGuide(Session &session, Inspector &inspector, ProjectParameters &parameters, Deployments &deployments,
-                 MappingController &mapping, QObject *parent = nullptr);
+  public:
+    ProblemGuide(Session& session, Inspector& inspector, ProjectParameters& parameters, Deployments& deployments,
+                 MappingController& mapping, QObject* parent = nullptr);
 
     /// Shows the place that row `problem` of the problems is about: selects, opens, focuses.
     Q_INVOKABLE void goTo(int problem);
     /// Leads to what says how many items a run has: a block that ends the stream after a number of its own, else the run.
     Q_INVOKABLE void goToItems();
 
-private:
-    void goToThread(const QString &deployment, const QString &thread, const QString &field);
+  private:
+    void goToThread(const QString& deployment, const QString& thread, const QString& field);
 
-    Session &m_session;
-    Inspector &m_inspector;
-    ProjectParameters &m_parameters;
-    Deployments &m_deployments;
-    MappingController &m_mapping;
+    Session& m_session;
+    Inspector& m_inspector;
+    ProjectParameters& m_parameters;
+    Deployments& m_deployments;
+    MappingController& m_mapping;
 };

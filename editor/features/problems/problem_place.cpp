@@ -6,21 +6,19 @@
 namespace weir::editor {
 namespace {
 
-std::vector<std::string> partsOf(const QString &pointerText)
-{
+std::vector<std::string> partsOf(const QString& pointerText) {
     std::vector<std::string> parts;
     try {
         for (Pointer pointer(pointerText.toStdString()); !pointer.empty(); pointer.pop_back())
             parts.insert(parts.begin(), pointer.back());
-    } catch (const Json::exception &) {
+    } catch (const Json::exception&) {
         return {};
     }
     return parts;
 }
 
-const Json *elementAt(const Json &project, const Pointer &array, const std::string &index)
-{
-    const Json &elements = list(find(project, array));
+const Json* elementAt(const Json& project, const Pointer& array, const std::string& index) {
+    const Json& elements = list(find(project, array));
     bool isNumber = false;
     const uint number = qt(index).toUInt(&isNumber);
     return isNumber && number < elements.size() ? &elements[number] : nullptr;
@@ -28,37 +26,29 @@ const Json *elementAt(const Json &project, const Pointer &array, const std::stri
 
 /// The row of a value is named after its key; those of `memory`, `build`, `trace`, `volk`, `disturb` and `parameters` after the
 /// key below, and those of single kernels of VOLK after these.
-QString fieldOf(const std::vector<std::string> &parts, std::size_t from)
-{
-    if (parts.size() <= from)
-        return {};
-    const std::string &key = parts[from];
-    const bool nested = key == "parameters" || key == "memory" || key == "build" || key == "trace" || key == "volk" || key == "disturb";
-    if (key == "volk" && parts.size() > from + 2)
-        return qt(parts[from + 2]);
-    if (nested)
-        return parts.size() > from + 1 ? qt(parts[from + 1]) : QString();
+QString fieldOf(const std::vector<std::string>& parts, std::size_t from) {
+    if (parts.size() <= from) return {};
+    const std::string& key = parts[from];
+    const bool nested =
+        key == "parameters" || key == "memory" || key == "build" || key == "trace" || key == "volk" || key == "disturb";
+    if (key == "volk" && parts.size() > from + 2) return qt(parts[from + 2]);
+    if (nested) return parts.size() > from + 1 ? qt(parts[from + 1]) : QString();
     return qt(key);
 }
 
-ProblemPlace inGraph(const std::vector<std::string> &parts, const Json &project)
-{
+ProblemPlace inGraph(const std::vector<std::string>& parts, const Json& project) {
     ProblemPlace place;
-    if (parts.size() == 2 && parts[1] == "pipes")
-        place.field = QStringLiteral("pipes");
-    if (parts.size() < 3)
-        return place;
-    const Json *element = elementAt(project, kGraph.root / parts[1], parts[2]);
-    if (!element)
-        return place;
+    if (parts.size() == 2 && parts[1] == "pipes") place.field = QStringLiteral("pipes");
+    if (parts.size() < 3) return place;
+    const Json* element = elementAt(project, kGraph.root / parts[1], parts[2]);
+    if (!element) return place;
     if (parts[1] == "blocks") {
         place.kind = ProblemPlace::Kind::Block;
         place.name = qt(text(member(*element, "id")));
         place.field = fieldOf(parts, 3);
     } else if (parts[1] == "groups") {
         place.kind = ProblemPlace::Kind::Group;
-        for (const Json &block : list(member(*element, "blocks")))
-            place.blocks.append(qt(text(&block)));
+        for (const Json& block : list(member(*element, "blocks"))) place.blocks.append(qt(text(&block)));
     } else if (parts[1] == "connections") {
         place.kind = ProblemPlace::Kind::Connection;
         place.connection = toConnection(*element);
@@ -66,22 +56,19 @@ ProblemPlace inGraph(const std::vector<std::string> &parts, const Json &project)
     return place;
 }
 
-} // namespace
+}  // namespace
 
-ProblemPlace problemPlace(const QString &pointer, const Json &project)
-{
+ProblemPlace problemPlace(const QString& pointer, const Json& project) {
     const std::vector<std::string> parts = partsOf(pointer);
     ProblemPlace place;
-    if (parts.empty())
-        return place;
-    if (parts[0] == "graph")
-        return inGraph(parts, project);
+    if (parts.empty()) return place;
+    if (parts[0] == "graph") return inGraph(parts, project);
     if (parts[0] == "parameters" && parts.size() > 1) {
         place.kind = ProblemPlace::Kind::Parameter;
         place.name = qt(parts[1]);
         place.field = parts.size() > 2 ? qt(parts[2]) : QString();
     } else if (parts[0] == "deployments" && parts.size() > 1) {
-        const Json *deployment = elementAt(project, kDeployments, parts[1]);
+        const Json* deployment = elementAt(project, kDeployments, parts[1]);
         place.kind = ProblemPlace::Kind::Deployment;
         place.name = deployment ? qt(text(member(*deployment, "name"))) : QString();
         place.field = fieldOf(parts, 2);
@@ -91,7 +78,7 @@ ProblemPlace problemPlace(const QString &pointer, const Json &project)
         }
         // The switches of a list are named after their texts.
         if (deployment && place.field == QLatin1String("require") && parts.size() > 3)
-            if (const Json *entry = elementAt(*deployment, Pointer("/require"), parts[3]))
+            if (const Json* entry = elementAt(*deployment, Pointer("/require"), parts[3]))
                 place.field += u':' + qt(text(entry));
     } else if (parts[0] == "run") {
         place.kind = ProblemPlace::Kind::Run;
@@ -102,4 +89,4 @@ ProblemPlace problemPlace(const QString &pointer, const Json &project)
     return place;
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -10,8 +10,7 @@
 namespace weir::editor {
 
 /// What of the window shows the place that a diagnostic points at.
-struct ProblemPlace
-{
+struct ProblemPlace {
     enum class Kind { Project, Block, Group, Connection, Parameter, Deployment, Run };
 
     Kind kind = Kind::Project;
@@ -22,6 +21,6 @@ struct ProblemPlace
     std::optional<Connection> connection;
 };
 
-ProblemPlace problemPlace(const QString &pointer, const Json &project);
+ProblemPlace problemPlace(const QString& pointer, const Json& project);
 
 } // namespace weir::editor

@@ -3,9 +3,8 @@
 #include "run_controller.h"
 #include "session.h"
 
-void Results::registerActions()
-{
-    Actions &actions = m_session.actions();
+void Results::registerActions() {
+    Actions& actions = m_session.actions();
     const auto shown = [this] { return m_run.isShown(); };
     actions.add({.id = QStringLiteral("results.heat"),
                  .group = ActionGroup::Results,

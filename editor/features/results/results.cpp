@@ -1,8 +1,8 @@
 #include "results.h"
 
+#include "project_parts.h"
 #include "run_controller.h"
 #include "session.h"
-#include "project_parts.h"
 #include "value_text.h"
 
 #include <QClipboard>
@@ -15,37 +15,33 @@ using namespace weir::editor;
 namespace {
 
 /// What a run was asked, as options of `weir run`: its items, and values that were set for it.
-QStringList askedOf(const Json &results, const Json &project)
-{
+QStringList askedOf(const Json& results, const Json& project) {
     QStringList words;
-    const auto add = [&words](const char *option, const std::string &name, const Json &value) {
+    const auto add = [&words](const char* option, const std::string& name, const Json& value) {
         words << QLatin1String(option)
-              << QStringLiteral("%1=%2").arg(QString::fromStdString(name), value.is_string() ? fieldText(value)
-                                                                          : QString::fromStdString(value.dump()));
+              << QStringLiteral("%1=%2").arg(QString::fromStdString(name), value.is_string()
+                                                                               ? fieldText(value)
+                                                                               : QString::fromStdString(value.dump()));
     };
-    const Json &coordinates = object(member(results, "coordinates"));
-    if (const Json *items = member(coordinates, "items"); items && items->is_number())
+    const Json& coordinates = object(member(results, "coordinates"));
+    if (const Json* items = member(coordinates, "items"); items && items->is_number())
         words << QStringLiteral("--items") << QString::fromStdString(items->dump());
-    const Json &known = object(member(project, "parameters"));
-    for (const auto &[name, value] : object(member(coordinates, "parameters")).items())
-        if (member(known, name))
-            add("--set", name, value);
-    for (const auto &[name, value] : object(member(coordinates, "settings")).items())
-        if (name != "/run/metrics")
-            add(name.starts_with('/') ? "--set" : "--param", name, value);
+    const Json& known = object(member(project, "parameters"));
+    for (const auto& [name, value] : object(member(coordinates, "parameters")).items())
+        if (member(known, name)) add("--set", name, value);
+    for (const auto& [name, value] : object(member(coordinates, "settings")).items())
+        if (name != "/run/metrics") add(name.starts_with('/') ? "--set" : "--param", name, value);
     return words;
 }
 
 } // namespace
 
-Results::Results(Session &session, RunController &runner, QObject *parent)
+Results::Results(Session& session, RunController& runner, QObject* parent)
     : QObject(parent), m_session(session), m_runner(runner), m_library(session, runner, this), m_run(m_library, this),
-      m_shown(session, m_library, m_run, this), m_heat(session, m_shown, this)
-{
+      m_shown(session, m_library, m_run, this), m_heat(session, m_shown, this) {
     connect(&m_library, &RunLibrary::listed, this, &Results::choose);
-    connect(&m_library, &RunLibrary::removed, this, [this](const QString &path) {
-        if (m_run.path() == path)
-            m_run.show({});
+    connect(&m_library, &RunLibrary::removed, this, [this](const QString& path) {
+        if (m_run.path() == path) m_run.show({});
     });
     connect(&session.document(), &Document::replaced, this, [this] { m_run.show({}); });
     connect(&m_heat, &HeatMap::loadsChanged, this, [this] { m_session.blockModel().setLoads(m_heat.blocks()); });
@@ -55,115 +51,94 @@ Results::Results(Session &session, RunController &runner, QObject *parent)
         m_newRun = true;
         m_library.refresh();
     });
-    connect(&m_library, &RunLibrary::moved, this, [this](const QString &from, const QString &to) {
-        if (m_run.path().startsWith(from + u'/'))
-            m_run.show(to + m_run.path().mid(from.size()));
+    connect(&m_library, &RunLibrary::moved, this, [this](const QString& from, const QString& to) {
+        if (m_run.path().startsWith(from + u'/')) m_run.show(to + m_run.path().mid(from.size()));
     });
     connect(&session, &Session::deploymentsChanged, this, &Results::restlessChanged);
     registerActions();
 }
 
-void Results::show(const QString &path)
-{
+void Results::show(const QString& path) {
     m_run.show(path);
     // The numbers on the graph are those of the chosen deployment.
     if (const auto place = m_session.deployments().indexOf(m_run.deployment()); fitsGraph() && place >= 0)
         m_session.setDeploymentIndex(static_cast<int>(place));
 }
 
-bool Results::fitsGraph() const
-{
-    if (!m_run.isShown() || !m_run.record().isReadable())
-        return false;
+bool Results::fitsGraph() const {
+    if (!m_run.isShown() || !m_run.record().isReadable()) return false;
     const QStringList deployments = m_session.deployments();
-    const bool has = deployments.isEmpty() ? m_run.deployment() == m_shown.deployment()
-                                           : deployments.contains(m_run.deployment());
+    const bool has =
+        deployments.isEmpty() ? m_run.deployment() == m_shown.deployment() : deployments.contains(m_run.deployment());
     const RunLoads loads = has ? loadsOf(m_run.record().results) : RunLoads{};
     return loads.hasWork() || loads.hasFill() || loads.hasCalls();
 }
 
-QStringList Results::restless() const
-{
+QStringList Results::restless() const {
     QStringList found;
-    const Json &project = m_session.document().json();
-    for (const QString &name : m_session.deployments())
+    const Json& project = m_session.document().json();
+    for (const QString& name : m_session.deployments())
         if (const auto place = deploymentPointer(project, name.toStdString()))
-            if (string(project.at(*place), "wait") != QLatin1String("park"))
-                found.append(name);
+            if (string(project.at(*place), "wait") != QLatin1String("park")) found.append(name);
     return found;
 }
 
-void Results::park(const QString &deployment)
-{
-    m_session.edit(tr("Let the workers of %1 park").arg(deployment), [&deployment](Transaction &t) {
-        if (const auto place = deploymentPointer(t.json(), deployment.toStdString()))
-            t.set(*place / "wait", "park");
+void Results::park(const QString& deployment) {
+    m_session.edit(tr("Let the workers of %1 park").arg(deployment), [&deployment](Transaction& t) {
+        if (const auto place = deploymentPointer(t.json(), deployment.toStdString())) t.set(*place / "wait", "park");
     });
 }
 
-QList<RunRow> Results::validRuns() const
-{
+QList<RunRow> Results::validRuns() const {
     constexpr int kMost = 60;
     return m_library.list().validLike(m_run.path(), kMost);
 }
 
-QList<double> Results::history() const
-{
+QList<double> Results::history() const {
     QList<double> values;
-    for (const RunRow &run : validRuns())
-        values.append(run.throughput);
+    for (const RunRow& run : validRuns()) values.append(run.throughput);
     return values;
 }
 
-int Results::historyPlace() const
-{
+int Results::historyPlace() const {
     const QList<RunRow> runs = validRuns();
-    const auto place = std::find_if(runs.begin(), runs.end(),
-                                    [this](const RunRow &run) { return run.path == m_run.path(); });
+    const auto place =
+        std::find_if(runs.begin(), runs.end(), [this](const RunRow& run) { return run.path == m_run.path(); });
     return place == runs.end() ? -1 : static_cast<int>(place - runs.begin());
 }
 
-void Results::showOnGraph()
-{
+void Results::showOnGraph() {
     show(m_run.path());
     m_heat.setEnabled(true);
     m_session.setView(QStringLiteral("canvas"));
 }
 
-QString Results::withoutProfile() const
-{
-    if (m_session.view() == QLatin1String("results"))
-        return m_run.isProfiled() ? QString() : m_run.path();
+QString Results::withoutProfile() const {
+    if (m_session.view() == QLatin1String("results")) return m_run.isProfiled() ? QString() : m_run.path();
     return m_heat.isProfiled() ? QString() : m_heat.path();
 }
 
-void Results::profile(const QString &path)
-{
+void Results::profile(const QString& path) {
     const RunRecord record = readRun(path);
     const QString deployment = string(record.results, "deployment");
-    if (!record.isReadable())
-        return m_session.setNotice(record.fault);
+    if (!record.isReadable()) return m_session.setNotice(record.fault);
     if (!m_session.deployments().isEmpty() && !m_session.deployments().contains(deployment))
         return m_session.setNotice(tr("The project has no deployment %1 any more.").arg(deployment));
     m_runner.runOnce(m_session.deployments().isEmpty() ? QString() : deployment,
-                               askedOf(record.results, m_session.document().json())
-                                   << QStringLiteral("--set") << QStringLiteral("/run/metrics=profile")
-                                   << QStringLiteral("--repeat") << QStringLiteral("1")); // this run, and not as many as the project has
+                     askedOf(record.results, m_session.document().json())
+                         << QStringLiteral("--set") << QStringLiteral("/run/metrics=profile")
+                         << QStringLiteral("--repeat")
+                         << QStringLiteral("1")); // this run, and not as many as the project has
 }
 
-void Results::copyText(const QString &text) const
-{
-    QGuiApplication::clipboard()->setText(text);
-}
+void Results::copyText(const QString& text) const { QGuiApplication::clipboard()->setText(text); }
 
-void Results::choose()
-{
-    const RunListModel &list = m_library.list();
-    if (!m_newRun && m_run.isShown())
-        return;
+void Results::choose() {
+    const RunListModel& list = m_library.list();
+    if (!m_newRun && m_run.isShown()) return;
     // The newest that can be read: rows are the newest first, and a filter may hide it.
     for (int row = 0; row < list.rowCount(); ++row)
-        if (const RunRow *run = list.runAt(row); run->isReadable()) {
+        if (const RunRow* run = list.runAt(row); run->isReadable()) {
             // Which deployment is chosen stays as it is: another one may be meanwhile.
             m_run.show(ofChosenDeployment(*run).path);
             break;
@@ -173,8 +148,7 @@ void Results::choose()
 
 /// That of the deployment which is looked at: of what one command ran, and of all where a project was opened, so that the
 /// page and the graph show the same run.
-RunRow Results::ofChosenDeployment(const RunRow &newest) const
-{
-    const RunRow *own = m_library.list().newestOf(m_shown.deployment());
+RunRow Results::ofChosenDeployment(const RunRow& newest) const {
+    const RunRow* own = m_library.list().newestOf(m_shown.deployment());
     return own && (!m_newRun || (!newest.set.isEmpty() && own->set == newest.set)) ? *own : newest;
 }

@@ -5,22 +5,21 @@
 #include "run_library.h"
 #include "run_view.h"
 
-#include <QObject>
 #include <QtQml/qqmlregistration.h>
+#include <QObject>
 
 class RunController;
 class Session;
 
 /// What was measured: all runs, the chosen one, and the numbers on the canvas.
-class Results : public QObject
-{
+class Results : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
-    Q_PROPERTY(RunLibrary *library READ library CONSTANT)
-    Q_PROPERTY(RunView *run READ run CONSTANT)
-    Q_PROPERTY(HeatMap *heat READ heat CONSTANT)
+    Q_PROPERTY(RunLibrary* library READ library CONSTANT)
+    Q_PROPERTY(RunView* run READ run CONSTANT)
+    Q_PROPERTY(HeatMap* heat READ heat CONSTANT)
     /// Whether the run that is looked at can be on the graph.
     Q_PROPERTY(bool fitsGraph READ fitsGraph NOTIFY graphChanged)
     /// Deployments of the project whose workers do not park while they wait.
@@ -29,43 +28,43 @@ class Results : public QObject
     Q_PROPERTY(QList<double> history READ history NOTIFY graphChanged)
     Q_PROPERTY(int historyPlace READ historyPlace NOTIFY graphChanged)
 
-public:
-    Results(Session &session, RunController &runner, QObject *parent = nullptr);
+  public:
+    Results(Session& session, RunController& runner, QObject* parent = nullptr);
 
-    RunLibrary *library() { return &m_library; }
-    RunView *run() { return &m_run; }
-    HeatMap *heat() { return &m_heat; }
+    RunLibrary* library() { return &m_library; }
+    RunView* run() { return &m_run; }
+    HeatMap* heat() { return &m_heat; }
     /// The run whose numbers stand beside the chosen deployment.
-    DeploymentRun *shown() { return &m_shown; }
+    DeploymentRun* shown() { return &m_shown; }
     bool fitsGraph() const;
     QStringList restless() const;
     QList<double> history() const;
     int historyPlace() const;
 
     /// Shows this run, and chooses its deployment, so that its numbers are those on the graph if it has any.
-    Q_INVOKABLE void show(const QString &path);
+    Q_INVOKABLE void show(const QString& path);
     /// Leads to the graph, with the numbers of the run that is looked at on it, and its deployment chosen.
     Q_INVOKABLE void showOnGraph();
     /// Runs once more what this run ran, with the time of each call measured: a run of its own, since that costs throughput.
-    Q_INVOKABLE void profile(const QString &path);
+    Q_INVOKABLE void profile(const QString& path);
     /// Lets the workers of a deployment park while they wait.
-    Q_INVOKABLE void park(const QString &deployment);
-    Q_INVOKABLE void copyText(const QString &text) const;
+    Q_INVOKABLE void park(const QString& deployment);
+    Q_INVOKABLE void copyText(const QString& text) const;
 
-signals:
+  signals:
     void graphChanged();
     void restlessChanged();
 
-private:
+  private:
     void registerActions();
     void choose();
     /// The run that is looked at, if its work time was not measured: in Results that of the page, elsewhere that on the graph.
     QString withoutProfile() const;
-    weir::editor::RunRow ofChosenDeployment(const weir::editor::RunRow &newest) const;
+    weir::editor::RunRow ofChosenDeployment(const weir::editor::RunRow& newest) const;
     QList<weir::editor::RunRow> validRuns() const;
 
-    Session &m_session;
-    RunController &m_runner;
+    Session& m_session;
+    RunController& m_runner;
     RunLibrary m_library;
     RunView m_run;
     DeploymentRun m_shown;

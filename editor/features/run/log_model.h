@@ -10,29 +10,27 @@
 namespace weir::editor {
 
 /// What the command line printed: at most so many lines, the oldest go first.
-class LogModel : public QAbstractListModel
-{
+class LogModel : public QAbstractListModel {
     Q_OBJECT
 
-public:
+  public:
     enum Role { TextRole = Qt::UserRole + 1, LevelRole };
     static constexpr int kMostLines = 20000;
 
     using QAbstractListModel::QAbstractListModel;
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
-    void append(const QStringList &lines);
+    void append(const QStringList& lines);
     void clear();
     int warnings() const;
     /// "error", "warning", "hint" or "info", by the words of the line.
-    static QString levelOf(const QString &line);
+    static QString levelOf(const QString& line);
 
-private:
-    struct Line
-    {
+  private:
+    struct Line {
         QString text;
         QString level;
     };
@@ -41,22 +39,21 @@ private:
 };
 
 /// The lines that hold a text, or are of a level.
-class LogFilter : public QSortFilterProxyModel
-{
+class LogFilter : public QSortFilterProxyModel {
     Q_OBJECT
 
-public:
-    explicit LogFilter(LogModel &log, QObject *parent = nullptr);
+  public:
+    explicit LogFilter(LogModel& log, QObject* parent = nullptr);
 
-    const QString &wanted() const { return m_wanted; }
-    void setWanted(const QString &text);
+    const QString& wanted() const { return m_wanted; }
+    void setWanted(const QString& text);
     /// Every line that passes, as text.
     QString text() const;
 
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+  protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
 
-private:
+  private:
     QString m_wanted;
 };
 

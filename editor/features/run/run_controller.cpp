@@ -24,73 +24,84 @@ constexpr int kTickMs = 500;
 
 } // namespace
 
-RunController::RunController(Session &session, QObject *parent) : QObject(parent), m_session(session), m_shownLog(m_log)
-{
+RunController::RunController(Session& session, QObject* parent)
+    : QObject(parent), m_session(session), m_shownLog(m_log) {
     m_tick.setInterval(kTickMs);
     connect(&m_tick, &QTimer::timeout, this, &RunController::timeChanged);
     connect(&m_process, &RunProcess::progressed, this, &RunController::showProgress);
-    connect(&m_process, &RunProcess::loggedLines, this, [this](const QStringList &lines) { m_log.append(lines); });
+    connect(&m_process, &RunProcess::loggedLines, this, [this](const QStringList& lines) { m_log.append(lines); });
     connect(&m_process, &RunProcess::finished, this, &RunController::receive);
     connect(&session.document(), &Document::replaced, this, &RunController::leaveProject);
     connect(&session.document(), &Document::pathChanged, this, &RunController::stateChanged);
-    connect(&session, &Session::deploymentsChanged, this, &RunController::stateChanged); // what runs is another than what is chosen
-    connect(&session.document(), &Document::changed, this, [this](const ChangedPaths &paths) {
-        if (!paths.isDrawing())
-            forgetFailure();
+    connect(&session, &Session::deploymentsChanged, this,
+            &RunController::stateChanged); // what runs is another than what is chosen
+    connect(&session.document(), &Document::changed, this, [this](const ChangedPaths& paths) {
+        if (!paths.isDrawing()) forgetFailure();
     });
     registerActions();
 }
 
-void RunController::registerActions()
-{
-    Actions &actions = m_session.actions();
+void RunController::registerActions() {
+    Actions& actions = m_session.actions();
     const auto idle = [this] { return !isRunning(); };
-    actions.add({.id = QStringLiteral("run.build"), .group = ActionGroup::Run, .title = tr("Compile"),
-                 .shortcuts = {QStringLiteral("Shift+F5")}, .enabled = idle, .run = [this] { build(); }});
-    actions.add({.id = QStringLiteral("run.run"), .group = ActionGroup::Run, .title = tr("Run"),
-                 .shortcuts = {QStringLiteral("F6")}, .enabled = idle, .run = [this] { run(); }});
-    actions.add({.id = QStringLiteral("run.all"), .group = ActionGroup::Run, .title = tr("Run all deployments 8 times, to compare them"),
+    actions.add({.id = QStringLiteral("run.build"),
+                 .group = ActionGroup::Run,
+                 .title = tr("Compile"),
+                 .shortcuts = {QStringLiteral("Shift+F5")},
+                 .enabled = idle,
+                 .run = [this] { build(); }});
+    actions.add({.id = QStringLiteral("run.run"),
+                 .group = ActionGroup::Run,
+                 .title = tr("Run"),
+                 .shortcuts = {QStringLiteral("F6")},
+                 .enabled = idle,
+                 .run = [this] { run(); }});
+    actions.add({.id = QStringLiteral("run.all"),
+                 .group = ActionGroup::Run,
+                 .title = tr("Run all deployments 8 times, to compare them"),
                  .shortcuts = {QStringLiteral("Shift+F6")},
-                 .enabled = idle, .run = [this] { runRepeated(8); }});
-    actions.add({.id = QStringLiteral("run.options"), .group = ActionGroup::Run,
-                 .title = tr("Show the options of the run"), .enabled = idle, .words = tr("items repetitions trace")});
-    actions.add({.id = QStringLiteral("run.stop"), .group = ActionGroup::Run, .title = tr("Stop the run"),
-                 .shortcuts = {QStringLiteral("F7")}, .enabled = [this] { return isRunning(); }, .run = [this] { cancel(); }});
+                 .enabled = idle,
+                 .run = [this] { runRepeated(8); }});
+    actions.add({.id = QStringLiteral("run.options"),
+                 .group = ActionGroup::Run,
+                 .title = tr("Show the options of the run"),
+                 .enabled = idle,
+                 .words = tr("items repetitions trace")});
+    actions.add({.id = QStringLiteral("run.stop"),
+                 .group = ActionGroup::Run,
+                 .title = tr("Stop the run"),
+                 .shortcuts = {QStringLiteral("F7")},
+                 .enabled = [this] { return isRunning(); },
+                 .run = [this] { cancel(); }});
 }
 
-void RunController::forgetFailure()
-{
-    if (isRunning() || (m_state != QLatin1String("failed") && m_state != QLatin1String("refused")))
-        return;
+void RunController::forgetFailure() {
+    if (isRunning() || (m_state != QLatin1String("failed") && m_state != QLatin1String("refused"))) return;
     m_state.clear();
     m_ended.clear();
     m_failure.clear();
     emit stateChanged();
 }
 
-void RunController::recoverUnfiled(const QStringList &runs)
-{
+void RunController::recoverUnfiled(const QStringList& runs) {
     const QString project = string(m_session.document().json(), "name"), place = QDir(folder()).absolutePath();
     QStringList own;
-    for (const QString &run : runs) {
+    for (const QString& run : runs) {
         const QFileInfo info(run);
-        if (info.absolutePath() != place || info.isSymLink() || !info.isDir())
-            continue;
+        if (info.absolutePath() != place || info.isSymLink() || !info.isDir()) continue;
         const RunRecord record = readRun(run);
-        if (record.isReadable() && string(record.results, "run_id") == info.fileName() && string(record.results, "project") == project)
+        if (record.isReadable() && string(record.results, "run_id") == info.fileName() &&
+            string(record.results, "project") == project)
             own.append(run);
     }
     setUnfiled(own);
 }
 
-void RunController::setUnfiled(const QStringList &runs)
-{
-    if (std::exchange(m_unfiled, runs) != runs)
-        emit unfiledChanged();
+void RunController::setUnfiled(const QStringList& runs) {
+    if (std::exchange(m_unfiled, runs) != runs) emit unfiledChanged();
 }
 
-void RunController::leaveProject()
-{
+void RunController::leaveProject() {
     setUnfiled({});
     m_measured.clear();
     m_options.clear();
@@ -104,45 +115,32 @@ void RunController::leaveProject()
     m_session.problemModel().setBuildProblems({}, {});
 }
 
-void RunController::setFolder(const QString &folder)
-{
+void RunController::setFolder(const QString& folder) {
     m_folder = QDir(folder).absolutePath();
     emit stateChanged();
 }
 
-QString RunController::folder() const
-{
+QString RunController::folder() const {
     return m_folder.isEmpty() ? runsFolder(m_session.document().path()) : m_folder;
 }
 
-bool RunController::isExplained() const
-{
-    return !m_session.problemModel().buildProblems().empty();
-}
+bool RunController::isExplained() const { return !m_session.problemModel().buildProblems().empty(); }
 
-QString RunController::phase() const
-{
+QString RunController::phase() const {
     return isRunning() ? phaseText(m_stopping ? QStringLiteral("stopping") : m_now.phase) : QString();
 }
 
-bool RunController::isMeasuring() const
-{
-    return isRunningHere() && m_now.phase == QLatin1String("run");
+bool RunController::isMeasuring() const { return isRunningHere() && m_now.phase == QLatin1String("run"); }
+
+QString RunController::rate() const {
+    return isRunning() && m_now.itemsPerSecond > 0 ? throughputText(m_now.itemsPerSecond) : QString();
 }
 
-QString RunController::rate() const
-{
-    return isRunning() && m_now.itemsPerSecond > 0 ? throughputText(m_now.itemsPerSecond)
-                                                   : QString();
-}
-
-QString RunController::elapsed() const
-{
+QString RunController::elapsed() const {
     return isRunning() ? clockText(double(m_elapsed.elapsed()) / 1000) : QString();
 }
 
-QString RunController::remaining() const
-{
+QString RunController::remaining() const {
     double left = m_now.secondsLeft - double(m_reported.elapsed()) / 1000;
     // Of several runs, what remains of all of them is asked for: those that are done say how long one takes.
     if (m_runs > 1)
@@ -151,95 +149,73 @@ QString RunController::remaining() const
     return isRunning() && left >= 0.5 ? clockText(left) : QString();
 }
 
-QString RunController::otherDeployment() const
-{
-    return isRunning() && m_deployments.size() == 1 && m_deployments.front() != m_session.deployment() && !m_session.deployments().isEmpty()
-               ? m_deployments.front() : QString();
+QString RunController::otherDeployment() const {
+    return isRunning() && m_deployments.size() == 1 && m_deployments.front() != m_session.deployment() &&
+                   !m_session.deployments().isEmpty()
+               ? m_deployments.front()
+               : QString();
 }
 
-QString RunController::status() const
-{
-    if (!isRunning())
-        return m_ended;
+QString RunController::status() const {
+    if (!isRunning()) return m_ended;
     QString text = phase();
-    if (m_deployments.size() == 1)
-        text = QStringLiteral("%1: %2").arg(m_deployments.front(), text);
+    if (m_deployments.size() == 1) text = QStringLiteral("%1: %2").arg(m_deployments.front(), text);
     if (m_runs > 1)
         text = tr("run %1 of %2: %3", "then the phase").arg(std::min(m_runsDone + 1, m_runs)).arg(m_runs).arg(text);
-    if (!rate().isEmpty())
-        text += QStringLiteral(" · ") + rate();
+    if (!rate().isEmpty()) text += QStringLiteral(" · ") + rate();
     return text;
 }
 
-void RunController::setLogFilter(const QString &text)
-{
+void RunController::setLogFilter(const QString& text) {
     m_shownLog.setWanted(text);
     emit logFilterChanged();
 }
 
-void RunController::clearLog()
-{
-    m_log.clear();
-}
+void RunController::clearLog() { m_log.clear(); }
 
-void RunController::copyLog() const
-{
-    QGuiApplication::clipboard()->setText(m_shownLog.text());
-}
+void RunController::copyLog() const { QGuiApplication::clipboard()->setText(m_shownLog.text()); }
 
-void RunController::run()
-{
-    if (m_options.allDeployments())
-        return start(QStringLiteral("run"), m_session.deployments(), m_options.arguments());
+void RunController::run() {
+    if (m_options.allDeployments()) return start(QStringLiteral("run"), m_session.deployments(), m_options.arguments());
     start(QStringLiteral("run"), {m_session.deployment()}, m_options.arguments());
 }
 
-void RunController::runRepeated(int times)
-{
+void RunController::runRepeated(int times) {
     QStringList options = m_options.arguments();
-    if (m_options.repetitions().isEmpty())
-        options << QStringLiteral("--repeat") << QString::number(times);
+    if (m_options.repetitions().isEmpty()) options << QStringLiteral("--repeat") << QString::number(times);
     start(QStringLiteral("run"), m_session.deployments(), options);
     // Which other one there should be is not ours to say; on the page of the comparison it stands anyway.
     if (m_session.deployments().size() < 2 && m_session.view() != QLatin1String("compare"))
-        m_session.setNotice(tr("There is nothing to compare with yet: add a deployment with + in the bar above the graph"), true);
+        m_session.setNotice(
+            tr("There is nothing to compare with yet: add a deployment with + in the bar above the graph"), true);
 }
 
-void RunController::runOnce(const QString &deployment, const QStringList &options)
-{
+void RunController::runOnce(const QString& deployment, const QStringList& options) {
     start(QStringLiteral("run"), {deployment}, options);
 }
 
-void RunController::build()
-{
-    start(QStringLiteral("build"), {m_session.deployment()}, {});
-}
+void RunController::build() { start(QStringLiteral("build"), {m_session.deployment()}, {}); }
 
-void RunController::start(const QString &verb, const QStringList &deployments, const QStringList &options)
-{
-    if (isRunning())
-        return;
+void RunController::start(const QString& verb, const QStringList& deployments, const QStringList& options) {
+    if (isRunning()) return;
     // What is in no file goes through a pipe: relative paths begin in the folder where the process works, and a kill
     // leaves nothing behind.
-    const Document &document = m_session.document();
+    const Document& document = m_session.document();
     const bool isSaved = !document.path().isEmpty() && !document.isModified();
     QStringList arguments{verb, isSaved ? document.path() : QStringLiteral("-"), QStringLiteral("--json"),
                           QStringLiteral("--progress=json")};
-    for (const QString &deployment : deployments)
-        if (!deployment.isEmpty())
-            arguments << QStringLiteral("--deployment") << deployment;
+    for (const QString& deployment : deployments)
+        if (!deployment.isEmpty()) arguments << QStringLiteral("--deployment") << deployment;
     m_out = folder();
     m_isUnfiled = document.path().isEmpty();
-    if (verb == QLatin1String("run"))
-        arguments << QStringLiteral("--out") << m_out;
+    if (verb == QLatin1String("run")) arguments << QStringLiteral("--out") << m_out;
     m_log.clear();
     m_log.append({QStringLiteral("$ weir ") + (arguments + options).join(u' ')});
     m_session.problemModel().setBuildProblems({}, {});
     m_ran = document.json();
     m_deployments = deployments;
     m_deployments.removeAll(QString());
-    if (m_deployments.isEmpty())
-        m_deployments.append(m_session.deployments().value(0, QLatin1String(kOwnDeployment)));
+    if (m_deployments.isEmpty()) m_deployments.append(m_session.deployments().value(0, QLatin1String(kOwnDeployment)));
     m_failure.clear();
     m_stopping = false;
     m_progress = -1;
@@ -257,27 +233,22 @@ void RunController::start(const QString &verb, const QStringList &deployments, c
     emit started();
 }
 
-void RunController::cancel()
-{
-    if (!isRunning())
-        return;
+void RunController::cancel() {
+    if (!isRunning()) return;
     m_stopping = true;
     m_state = QStringLiteral("stopping");
     m_process.cancel();
     emit stateChanged();
 }
 
-bool RunController::mayQuit()
-{
-    if (!isRunning())
-        return true;
+bool RunController::mayQuit() {
+    if (!isRunning()) return true;
     m_askingToQuit = true;
     emit askingToQuitChanged();
     return false;
 }
 
-void RunController::answerQuit(bool stop)
-{
+void RunController::answerQuit(bool stop) {
     m_askingToQuit = stop && isRunning();
     if (m_askingToQuit) {
         m_stopping = true;
@@ -288,17 +259,13 @@ void RunController::answerQuit(bool stop)
         m_process.takeTime();
     }
     emit askingToQuitChanged();
-    if (stop && !m_askingToQuit)
-        emit quitRequested();
+    if (stop && !m_askingToQuit) emit quitRequested();
 }
 
-void RunController::showProgress(const RunProgress &progress)
-{
+void RunController::showProgress(const RunProgress& progress) {
     if (progress.phase == QLatin1String("runs")) {
-        if (m_runs != progress.total)
-            m_runsElapsed.start();
-        if (m_runsDone != progress.done)
-            m_doneAfter = double(m_runsElapsed.elapsed()) / 1000;
+        if (m_runs != progress.total) m_runsElapsed.start();
+        if (m_runsDone != progress.done) m_doneAfter = double(m_runsElapsed.elapsed()) / 1000;
         m_runs = progress.total;
         m_runsDone = progress.done;
     }
@@ -306,58 +273,52 @@ void RunController::showProgress(const RunProgress &progress)
     m_reported.start();
     // The whole: the runs that are done, and the part of the present one.
     const double part = progress.phase == QLatin1String("run") && progress.total > 0
-                          ? std::clamp(progress.done / progress.total, 0.0, 1.0)
-                          : 0;
+                            ? std::clamp(progress.done / progress.total, 0.0, 1.0)
+                            : 0;
     m_progress = m_runs > 0 ? std::clamp((m_runsDone + part) / m_runs, 0.0, 1.0) : -1;
-    if (!m_stopping)
-        m_state = progress.phase == QLatin1String("waiting") ? progress.phase : QStringLiteral("running");
+    if (!m_stopping) m_state = progress.phase == QLatin1String("waiting") ? progress.phase : QStringLiteral("running");
     emit stateChanged();
 }
 
-void RunController::explain(const Json &results)
-{
+void RunController::explain(const Json& results) {
     std::vector<Problem> problems = problemsFrom(m_process.diagnostics(), m_ran);
     const std::vector<Problem> ofRuns = problemsOfRuns(results, m_ran);
     problems.insert(problems.end(), ofRuns.begin(), ofRuns.end());
     if (!problems.empty() && results.is_null() && !m_stopping)
-        m_failure = problems.size() == 1
-                      ? problems.front().message
-                      : tr("%1 — and %n more", nullptr, static_cast<int>(problems.size()) - 1).arg(problems.front().message);
+        m_failure =
+            problems.size() == 1
+                ? problems.front().message
+                : tr("%1 — and %n more", nullptr, static_cast<int>(problems.size()) - 1).arg(problems.front().message);
     m_session.problemModel().setBuildProblems(std::move(problems), m_ran);
-    m_session.problemModel().follow(m_session.document().json()); // it may have been edited meanwhile
+    m_session.problemModel().follow(m_session.document().json());  // it may have been edited meanwhile
 }
 
 /// What got its first file meanwhile has its runs there, and they its name.
-void RunController::bring(const Json &results)
-{
+void RunController::bring(const Json& results) {
     QStringList runs;
-    for (const Json &run : list(&results))
+    for (const Json& run : list(&results))
         if (const QString id = string(run, "run_id"), path = m_out + u'/' + id;
             m_isUnfiled && !id.isEmpty() && QFileInfo(path).isDir())
             runs.append(path);
-    if (m_session.document().path().isEmpty())
-        setUnfiled(m_unfiled + runs);
+    if (m_session.document().path().isEmpty()) setUnfiled(m_unfiled + runs);
     else if (!moveRuns(runs, folder(), string(m_session.document().json(), "name")))
         m_session.setNotice(tr("The run is in %1").arg(m_out));
 }
 
-void RunController::remember(const Json &results)
-{
-    for (const Json &run : list(&results))
+void RunController::remember(const Json& results) {
+    for (const Json& run : list(&results))
         if (!std::isnan(numberOf(run, "throughput_items_per_s")))
             m_measured[string(run, "deployment")] = string(run, "run_id");
 }
 
-QString RunController::told() const
-{
+QString RunController::told() const {
     const bool isBad = m_state == QLatin1String("failed") || m_state == QLatin1String("refused");
-    return isBad && isExplained()                                ? QStringLiteral("problems")
-           : m_state == QLatin1String("ok") && m_isInResults     ? QStringLiteral("results")
-                                                                : QStringLiteral("log");
+    return isBad && isExplained()                            ? QStringLiteral("problems")
+           : m_state == QLatin1String("ok") && m_isInResults ? QStringLiteral("results")
+                                                             : QStringLiteral("log");
 }
 
-void RunController::receive(const Json &results, const QString &failure)
-{
+void RunController::receive(const Json& results, const QString& failure) {
     m_tick.stop();
     m_failure = failure;
     m_progress = -1;
@@ -368,16 +329,18 @@ void RunController::receive(const Json &results, const QString &failure)
         remember(results);
     }
     const QString time = clockText(double(m_elapsed.elapsed()) / 1000);
-    const auto worst = [&results](const char *status) {
+    const auto worst = [&results](const char* status) {
         return std::any_of(results.begin(), results.end(),
-                           [status](const Json &run) { return text(member(run, "status")) == status; });
+                           [status](const Json& run) { return text(member(run, "status")) == status; });
     };
     m_state = QStringLiteral("ok");
     m_warned = m_isInResults = false;
     m_ended = tr("done in %1").arg(time);
     if (!m_failure.isEmpty()) {
         const bool began = m_now.phase != QLatin1String("starting");
-        m_state = m_stopping ? QStringLiteral("stopped") : isExplained() && !began ? QStringLiteral("refused") : QStringLiteral("failed");
+        m_state = m_stopping                ? QStringLiteral("stopped")
+                  : isExplained() && !began ? QStringLiteral("refused")
+                                            : QStringLiteral("failed");
         m_ended = m_stopping ? tr("stopped after %1, nothing was measured").arg(time) : m_failure;
     } else if (results.is_array()) {
         m_isInResults = true;
@@ -389,10 +352,11 @@ void RunController::receive(const Json &results, const QString &failure)
             m_ended = tr("stopped after %1: a partial result").arg(time);
         }
         if (const auto warned = std::count_if(results.begin(), results.end(),
-                                              [](const Json &run) { return !warningsOf(run).isEmpty(); })) {
+                                              [](const Json& run) { return !warningsOf(run).isEmpty(); })) {
             m_warned = true;
-            m_ended += QStringLiteral(" · ") + tr("%n run(s) with a warning, see Results", nullptr, static_cast<int>(warned));
-        } else if (const int remarks = m_log.warnings()) { // of the plan, which no single run has
+            m_ended +=
+                QStringLiteral(" · ") + tr("%n run(s) with a warning, see Results", nullptr, static_cast<int>(warned));
+        } else if (const int remarks = m_log.warnings()) {  // of the plan, which no single run has
             m_warned = true;
             m_isInResults = false;
             m_ended += QStringLiteral(" · ") + tr("%n warning(s) in the log", nullptr, remarks);
@@ -403,6 +367,5 @@ void RunController::receive(const Json &results, const QString &failure)
     emit stateChanged();
     emit timeChanged();
     emit finished();
-    if (m_askingToQuit)
-        answerQuit(true);
+    if (m_askingToQuit) answerQuit(true);
 }

@@ -4,17 +4,16 @@
 #include "run_options.h"
 #include "run_process.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
-#include <QtQml/qqmlregistration.h>
 
 class Session;
 
 /// Runs the project as it is now, saved or not. What was measured is in the run directories.
-class RunController : public QObject
-{
+class RunController : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
@@ -51,14 +50,14 @@ class RunController : public QObject
     Q_PROPERTY(bool askingToQuit READ isAskingToQuit NOTIFY askingToQuitChanged)
     /// Whether the answer was yes: the run is being ended, and the program ends after it.
     Q_PROPERTY(bool quitting READ isQuitting NOTIFY askingToQuitChanged)
-    Q_PROPERTY(RunOptions *options READ options CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *log READ log CONSTANT)
+    Q_PROPERTY(RunOptions* options READ options CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* log READ log CONSTANT)
     /// Warnings in the log.
     Q_PROPERTY(int remarks READ remarks NOTIFY stateChanged)
     Q_PROPERTY(QString logFilter READ logFilter WRITE setLogFilter NOTIFY logFilterChanged)
 
-public:
-    explicit RunController(Session &session, QObject *parent = nullptr);
+  public:
+    explicit RunController(Session& session, QObject* parent = nullptr);
 
     bool isRunning() const { return m_process.isRunning(); }
     bool isRunningHere() const { return isRunning() && !m_otherProject; }
@@ -80,21 +79,21 @@ public:
     bool isExplained() const;
     /// Where the run directories of the present document go: beside it, unless another folder is set.
     QString folder() const;
-    void setFolder(const QString &folder);
+    void setFolder(const QString& folder);
     bool hasFolder() const { return !m_folder.isEmpty(); }
     bool isAskingToQuit() const { return m_askingToQuit; }
     bool isQuitting() const { return m_askingToQuit && m_process.isHurried(); }
-    RunOptions *options() { return &m_options; }
-    QAbstractItemModel *log() { return &m_shownLog; }
+    RunOptions* options() { return &m_options; }
+    QAbstractItemModel* log() { return &m_shownLog; }
     int remarks() const { return m_isLogOfOther ? 0 : m_log.warnings(); }
     QString logFilter() const { return m_shownLog.wanted(); }
-    void setLogFilter(const QString &text);
+    void setLogFilter(const QString& text);
 
     Q_INVOKABLE void run();
     /// All deployments of the project in turns, so often each: what a comparison needs.
     Q_INVOKABLE void runRepeated(int times);
     /// One deployment, with options of `weir run` besides those that say what is measured.
-    void runOnce(const QString &deployment, const QStringList &options);
+    void runOnce(const QString& deployment, const QStringList& options);
     Q_INVOKABLE void cancel();
     /// Compiles only.
     Q_INVOKABLE void build();
@@ -106,17 +105,17 @@ public:
     /// end goes on.
     Q_INVOKABLE void answerQuit(bool stop);
     /// The directories of the runs that this document made while it had no file.
-    const QStringList &unfiled() const { return m_unfiled; }
+    const QStringList& unfiled() const { return m_unfiled; }
     /// Those that it had before the program was gone, as a file says: of them what lies where runs go and is such a run, as
     /// they are moved with the document.
-    void recoverUnfiled(const QStringList &runs);
+    void recoverUnfiled(const QStringList& runs);
     /// Whether what runs now is of this deployment of this project; a project without one runs as kOwnDeployment.
     bool runsSeveral() const { return isRunningHere() && m_deployments.size() > 1; }
-    bool runs(const QString &deployment) const { return isRunningHere() && m_deployments.contains(deployment); }
+    bool runs(const QString& deployment) const { return isRunningHere() && m_deployments.contains(deployment); }
     /// The newest run of the deployment that was made from here, also before the list of runs has it; empty for none.
-    QString lastRun(const QString &deployment) const { return m_measured.value(deployment); }
+    QString lastRun(const QString& deployment) const { return m_measured.value(deployment); }
 
-signals:
+  signals:
     void stateChanged();
     void unfiledChanged();
     void timeChanged();
@@ -127,47 +126,48 @@ signals:
     /// The run that stood in the way of quitting has ended.
     void quitRequested();
 
-private:
+  private:
     void registerActions();
-    void start(const QString &verb, const QStringList &deployments, const QStringList &options);
-    void showProgress(const weir::editor::RunProgress &progress);
-    void receive(const weir::editor::Json &results, const QString &failure);
+    void start(const QString& verb, const QStringList& deployments, const QStringList& options);
+    void showProgress(const weir::editor::RunProgress& progress);
+    void receive(const weir::editor::Json& results, const QString& failure);
     void leaveProject();
-    void setUnfiled(const QStringList &runs);
+    void setUnfiled(const QStringList& runs);
     /// What failed is not what is here any more; the log has it.
     void forgetFailure();
-    void explain(const weir::editor::Json &results);
-    void bring(const weir::editor::Json &results);
-    void remember(const weir::editor::Json &results);
+    void explain(const weir::editor::Json& results);
+    void bring(const weir::editor::Json& results);
+    void remember(const weir::editor::Json& results);
 
-    Session &m_session;
+    Session& m_session;
     weir::editor::RunProcess m_process;
     weir::editor::LogModel m_log;
     weir::editor::LogFilter m_shownLog;
     RunOptions m_options;
     QElapsedTimer m_elapsed;
-    QElapsedTimer m_reported; ///< since the last progress: what remains counts down between two
+    QElapsedTimer m_reported;  ///< since the last progress: what remains counts down between two
     QTimer m_tick;
     weir::editor::RunProgress m_now;
     QStringList m_unfiled;
-    QHash<QString, QString> m_measured; ///< the newest run of each deployment, as far as this project's were run from here
+    QHash<QString, QString>
+        m_measured;  ///< the newest run of each deployment, as far as this project's were run from here
     QStringList m_deployments;
-    QString m_folder; ///< that was asked for
-    QString m_out; ///< where the run goes
-    bool m_isUnfiled = false; ///< the project had no file when it began
-    QString m_ended; ///< how the last run ended
+    QString m_folder;  ///< that was asked for
+    QString m_out;  ///< where the run goes
+    bool m_isUnfiled = false;  ///< the project had no file when it began
+    QString m_ended;  ///< how the last run ended
     QString m_state;
     QString m_failure;
     bool m_warned = false;
-    bool m_isInResults = false; ///< what ended has numbers there, and what is said of it
+    bool m_isInResults = false;  ///< what ended has numbers there, and what is said of it
     qreal m_progress = -1;
-    double m_runs = 0; ///< of this command, and how many of them are done
+    double m_runs = 0;  ///< of this command, and how many of them are done
     double m_runsDone = 0;
-    QElapsedTimer m_runsElapsed; ///< since the first of them began
-    double m_doneAfter = 0;      ///< s, by which so many were done
+    QElapsedTimer m_runsElapsed;  ///< since the first of them began
+    double m_doneAfter = 0;  ///< s, by which so many were done
     bool m_stopping = false;
     bool m_askingToQuit = false;
-    weir::editor::Json m_ran; ///< the project as it was run
-    bool m_isLogOfOther = false; ///< what it says is of a document that was here before
-    bool m_otherProject = false; ///< what runs is of the document that was here before
+    weir::editor::Json m_ran;  ///< the project as it was run
+    bool m_isLogOfOther = false;  ///< what it says is of a document that was here before
+    bool m_otherProject = false;  ///< what runs is of the document that was here before
 };

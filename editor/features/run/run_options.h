@@ -1,13 +1,12 @@
 #pragma once
 
+#include <QtQml/qqmlregistration.h>
 #include <QObject>
 #include <QString>
 #include <QStringList>
-#include <QtQml/qqmlregistration.h>
 
 /// What the next run does otherwise than the project says; empty: as the project says.
-class RunOptions : public QObject
-{
+class RunOptions : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of RunController")
@@ -19,54 +18,47 @@ class RunOptions : public QObject
     /// Whether anything is other than in the project.
     Q_PROPERTY(bool any READ any NOTIFY changed)
 
-public:
+  public:
     using QObject::QObject;
 
     QString repetitions() const { return m_repetitions; }
-    void setRepetitions(const QString &text) { set(m_repetitions, text.trimmed()); }
+    void setRepetitions(const QString& text) { set(m_repetitions, text.trimmed()); }
     /// A count with a suffix, such as 50M.
     QString items() const { return m_items; }
-    void setItems(const QString &text) { set(m_items, text.trimmed()); }
+    void setItems(const QString& text) { set(m_items, text.trimmed()); }
     /// lttng, memory or off.
     QString trace() const { return m_trace; }
-    void setTrace(const QString &backend) { set(m_trace, backend); }
+    void setTrace(const QString& backend) { set(m_trace, backend); }
     bool allDeployments() const { return m_allDeployments; }
-    void setAllDeployments(bool all)
-    {
+    void setAllDeployments(bool all) {
         m_allDeployments = all;
         emit changed();
     }
-    bool any() const
-    {
+    bool any() const {
         return m_allDeployments || !m_repetitions.isEmpty() || !m_items.isEmpty() || !m_trace.isEmpty();
     }
 
     /// What was wanted of one project is not wanted of the next.
-    void clear()
-    {
+    void clear() {
         m_repetitions = m_items = m_trace = QString();
         setAllDeployments(false);
     }
 
     /// As options of `weir run`.
-    QStringList arguments() const
-    {
+    QStringList arguments() const {
         QStringList words;
-        for (const auto &[option, value] :
+        for (const auto& [option, value] :
              {std::pair("--repeat", m_repetitions), {"--items", m_items}, {"--trace", m_trace}})
-            if (!value.isEmpty())
-                words << QLatin1String(option) << value;
+            if (!value.isEmpty()) words << QLatin1String(option) << value;
         return words;
     }
 
-signals:
+  signals:
     void changed();
 
-private:
-    void set(QString &field, const QString &value)
-    {
-        if (field == value)
-            return;
+  private:
+    void set(QString& field, const QString& value) {
+        if (field == value) return;
         field = value;
         emit changed();
     }

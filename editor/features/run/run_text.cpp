@@ -1,7 +1,7 @@
 #include "run_text.h"
+#include "project_places.h"
 #include "prose.h"
 #include "texts.h"
-#include "project_places.h"
 
 #include <QFileInfo>
 #include <QStandardPaths>
@@ -13,26 +13,23 @@ namespace weir::editor {
 namespace {
 
 /// `stage[2]@p1: message`: the project's block `stage`, where it has one of that name.
-QString blockNamedBy(const QString &message, const Json &project)
-{
+QString blockNamedBy(const QString& message, const Json& project) {
     const QString instance = message.section(QStringLiteral(": "), 0, 0);
     const std::string id = instance.section(u'[', 0, 0).section(u'@', 0, 0).toStdString();
-    for (const Json &block : list(find(project, kGraph.blocks)))
+    for (const Json& block : list(find(project, kGraph.blocks)))
         if (text(member(block, "id")) == id && message.contains(QStringLiteral(": ")))
             return QString::fromStdString(id);
     return {};
 }
 
-QString hintFor(const QString &code)
-{
+QString hintFor(const QString& code) {
     if (code == QLatin1String("E_CRASHED"))
         return RunText::tr(
             "the code of a block crashed: the one that is named, else any; run the program under a debugger from the "
             "run's folder");
     if (code == QLatin1String("E_TIMEOUT") || code == QLatin1String("E_STALLED"))
         return RunText::tr("fewer items, or a longer “timeout_s” in the project's run settings");
-    if (code == QLatin1String("E_DISCARDED"))
-        return RunText::tr("a larger probe granularity, or the back-end memory");
+    if (code == QLatin1String("E_DISCARDED")) return RunText::tr("a larger probe granularity, or the back-end memory");
     if (code == QLatin1String("E_NOT_GRANTED"))
         return RunText::tr("the deployment requires what this machine does not give");
     if (code == QLatin1String("E_INTERRUPTED"))
@@ -42,9 +39,8 @@ QString hintFor(const QString &code)
 
 } // namespace
 
-QString phaseText(const QString &phase)
-{
-    static const std::pair<const char *, const char *> texts[] = {
+QString phaseText(const QString& phase) {
+    static const std::pair<const char*, const char*> texts[] = {
         {"configuring", QT_TRANSLATE_NOOP("Run", "configuring")},
         {"compiling", QT_TRANSLATE_NOOP("Run", "compiling")},
         {"compiling the runtime, once", QT_TRANSLATE_NOOP("Run", "compiling the runtime, once")},
@@ -63,51 +59,41 @@ QString phaseText(const QString &phase)
         {"stopping", QT_TRANSLATE_NOOP("Run", "stopping")},
         {"starting", QT_TRANSLATE_NOOP("Run", "checking and planning")},
     };
-    for (const auto &[name, words] : texts)
-        if (phase == QLatin1String(name))
-            return RunText::tr(words);
+    for (const auto& [name, words] : texts)
+        if (phase == QLatin1String(name)) return RunText::tr(words);
     return phase;
 }
 
-QString clockText(double seconds)
-{
+QString clockText(double seconds) {
     const auto whole = static_cast<qint64>(std::max(std::llround(seconds), 0LL));
     const QString minutes = QStringLiteral("%1:%2").arg(whole / 60 % 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
-    if (whole < 3600)
-        return minutes;
+    if (whole < 3600) return minutes;
     return QStringLiteral("%1:%2:%3")
         .arg(whole / 3600)
         .arg(whole / 60 % 60, 2, 10, QLatin1Char('0'))
         .arg(whole % 60, 2, 10, QLatin1Char('0'));
 }
 
-std::vector<Problem> problemsOfRuns(const Json &results, const Json &project)
-{
+std::vector<Problem> problemsOfRuns(const Json& results, const Json& project) {
     std::vector<Problem> problems;
-    for (const Json &run : list(&results))
-        for (const Json &reason : list(member(run, "reasons"))) {
+    for (const Json& run : list(&results))
+        for (const Json& reason : list(member(run, "reasons"))) {
             const QString code = string(reason, "code");
             if (!code.startsWith(QStringLiteral("E_")))
                 continue; // what speaks against a run's numbers is said beside them, and is no fault of the project
             const QString message = prose(reason, "message");
             const bool namesBlock = code == QLatin1String("E_BLOCK") || code == QLatin1String("E_CRASHED");
-            Problem problem{code,
-                            QStringLiteral("error"),
-                            {},
-                            message,
-                            hintFor(code),
-                            namesBlock ? blockNamedBy(message, project) : QString()};
+            Problem problem{code,    QStringLiteral("error"), {},
+                            message, hintFor(code),           namesBlock ? blockNamedBy(message, project) : QString()};
             if (std::find(problems.begin(), problems.end(), problem) == problems.end())
                 problems.push_back(std::move(problem));
         }
     return problems;
 }
 
-QString runsFolder(const QString &projectPath)
-{
+QString runsFolder(const QString& projectPath) {
     const QFileInfo folder(QFileInfo(projectPath).absolutePath());
-    if (!projectPath.isEmpty() && folder.isWritable())
-        return folder.absoluteFilePath() + QStringLiteral("/runs");
+    if (!projectPath.isEmpty() && folder.isWritable()) return folder.absoluteFilePath() + QStringLiteral("/runs");
     return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/weir/runs");
 }
 

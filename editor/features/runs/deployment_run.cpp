@@ -7,9 +7,8 @@
 
 using namespace weir::editor;
 
-DeploymentRun::DeploymentRun(Session &session, RunLibrary &library, RunView &view, QObject *parent)
-    : QObject(parent), m_session(session), m_library(library), m_view(view)
-{
+DeploymentRun::DeploymentRun(Session& session, RunLibrary& library, RunView& view, QObject* parent)
+    : QObject(parent), m_session(session), m_library(library), m_view(view) {
     connect(&session, &Session::deploymentsChanged, this, &DeploymentRun::follow);
     connect(&library, &RunLibrary::listed, this, &DeploymentRun::follow);
     connect(&view, &RunView::changed, this, &DeploymentRun::follow);
@@ -17,41 +16,27 @@ DeploymentRun::DeploymentRun(Session &session, RunLibrary &library, RunView &vie
     connect(&library.list(), &RunListModel::dataChanged, this, &DeploymentRun::changed);
 }
 
-QString DeploymentRun::deployment() const
-{
+QString DeploymentRun::deployment() const {
     return m_session.deployments().isEmpty() ? QLatin1String(kOwnDeployment) : m_session.deployment();
 }
 
-void DeploymentRun::follow()
-{
-    const RunRow *row = m_library.list().run(m_view.path());
-    if (!row || !row->isReadable() || row->deployment != deployment())
-        row = m_library.list().newestOf(deployment());
+void DeploymentRun::follow() {
+    const RunRow* row = m_library.list().run(m_view.path());
+    if (!row || !row->isReadable() || row->deployment != deployment()) row = m_library.list().newestOf(deployment());
     const QString path = row ? row->path : QString();
-    if (path == m_record.path && m_deployment == deployment())
-        return;
+    if (path == m_record.path && m_deployment == deployment()) return;
     m_deployment = deployment();
     m_record = path.isEmpty() ? RunRecord{} : readRun(path);
     emit changed();
 }
 
-QString DeploymentRun::label() const
-{
-    const RunRow *row = m_library.list().run(m_record.path);
+QString DeploymentRun::label() const {
+    const RunRow* row = m_library.list().run(m_record.path);
     return row ? tr("%1 · %2").arg(row->deployment, m_library.list().moment(row->path)) : deployment();
 }
 
-QString DeploymentRun::differs() const
-{
-    return m_library.list().differs(m_record.path);
-}
+QString DeploymentRun::differs() const { return m_library.list().differs(m_record.path); }
 
-QString DeploymentRun::differsInShort() const
-{
-    return m_library.list().differsInShort(m_record.path);
-}
+QString DeploymentRun::differsInShort() const { return m_library.list().differsInShort(m_record.path); }
 
-bool DeploymentRun::isStale() const
-{
-    return isKnown() && m_library.list().isStale(m_record.path);
-}
+bool DeploymentRun::isStale() const { return isKnown() && m_library.list().isStale(m_record.path); }

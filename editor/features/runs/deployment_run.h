@@ -10,17 +10,16 @@ class RunView;
 
 /// The run whose numbers stand beside the chosen deployment: the one chosen in the results where it is of this
 /// deployment, else the newest of it.
-class DeploymentRun : public QObject
-{
+class DeploymentRun : public QObject {
     Q_OBJECT
 
-public:
-    DeploymentRun(Session &session, RunLibrary &library, RunView &view, QObject *parent);
+  public:
+    DeploymentRun(Session& session, RunLibrary& library, RunView& view, QObject* parent);
 
     bool isKnown() const { return m_record.isReadable() && !m_record.path.isEmpty(); }
     QString path() const { return m_record.path; }
     /// A results object, or null.
-    const weir::editor::Json *results() const { return isKnown() ? &m_record.results : nullptr; }
+    const weir::editor::Json* results() const { return isKnown() ? &m_record.results : nullptr; }
     QString status() const { return weir::editor::statusOf(m_record); }
     /// What was run and when, and which of its repetitions it is.
     QString label() const;
@@ -32,15 +31,15 @@ public:
     /// The chosen deployment; what the project without one has.
     QString deployment() const;
 
-signals:
+  signals:
     void changed();
 
-private:
+  private:
     void follow();
 
-    Session &m_session;
-    RunLibrary &m_library;
-    RunView &m_view;
+    Session& m_session;
+    RunLibrary& m_library;
+    RunView& m_view;
     weir::editor::RunRecord m_record;
     QString m_deployment; ///< that it was looked for
 };

@@ -17,83 +17,68 @@
 namespace weir::editor {
 namespace {
 
-const Json &within(const Json &results, const char *of, const char *what)
-{
+const Json& within(const Json& results, const char* of, const char* what) {
     return object(member(object(member(results, of)), what));
 }
 
-bool isOn(const Json &of, const char *key)
-{
-    const Json *value = member(of, key);
+bool isOn(const Json& of, const char* key) {
+    const Json* value = member(of, key);
     return value && value->is_boolean() && value->get<bool>();
 }
 
-QString cpusText(const Json *cpus)
-{
+QString cpusText(const Json* cpus) {
     std::vector<int> numbers;
-    for (const Json &cpu : list(cpus))
-        if (cpu.is_number_integer())
-            numbers.push_back(cpu.get<int>());
+    for (const Json& cpu : list(cpus))
+        if (cpu.is_number_integer()) numbers.push_back(cpu.get<int>());
     return numbers.empty() ? ResultsText::tr("any") : cpuList(numbers);
 }
 
-QString orDash(const QString &text)
-{
-    return text.isEmpty() ? kNotMeasured : text;
-}
+QString orDash(const QString& text) { return text.isEmpty() ? kNotMeasured : text; }
 
 /// Asked for and got, of one kind.
-struct Wish
-{
+struct Wish {
     QString title;
     QString asked;
     QString got; ///< empty: not known
     bool refused = false;
 };
 
-Wish cpusOf(const Json &results, const std::string &worker)
-{
-    const Json *planned = member(within(results, "planned", "affinity"), worker);
-    const Json *granted = member(within(results, "granted", "affinity"), worker);
+Wish cpusOf(const Json& results, const std::string& worker) {
+    const Json* planned = member(within(results, "planned", "affinity"), worker);
+    const Json* granted = member(within(results, "granted", "affinity"), worker);
     Wish wish{ResultsText::tr("CPUs"), cpusText(planned), granted ? cpusText(granted) : QString()};
-    wish.refused = !list(planned).empty() && granted && wish.got != wish.asked; // one that floats has whatever there is
+    wish.refused =
+        !list(planned).empty() && granted && wish.got != wish.asked; // one that floats has whatever there is
     return wish;
 }
 
-Wish policyOf(const Json &asked, const Json *got)
-{
+Wish policyOf(const Json& asked, const Json* got) {
     Wish wish{ResultsText::tr("policy"), policyText(asked), got ? policyText(*got) : QString()};
     wish.refused = !wish.got.isEmpty() && wish.got != wish.asked;
     return wish;
 }
 
-Wish slackOf(const Json &asked, const Json *got)
-{
+Wish slackOf(const Json& asked, const Json* got) {
     Wish wish{ResultsText::tr("timer slack"), slackText(asked), got ? slackText(*got) : QString()};
     // The kernel gives threads of a real-time policy none.
     const bool heeded = got && string(*got, "policy") == QLatin1String("other");
-    wish.refused = heeded && !wish.asked.isEmpty() && !std::isnan(numberOf(*got, "timer_slack_ns")) && wish.got != wish.asked;
+    wish.refused =
+        heeded && !wish.asked.isEmpty() && !std::isnan(numberOf(*got, "timer_slack_ns")) && wish.got != wish.asked;
     return wish;
 }
 
-Wish memoryOf(const Json &results, const std::string &worker)
-{
+Wish memoryOf(const Json& results, const std::string& worker) {
     const Json &planned = within(results, "planned", "memory"), &granted = within(results, "granted", "memory");
     const QString numa = string(object(member(granted, "numa")), worker);
     const double locked = numberOf(granted, "locked_bytes"), huge = numberOf(granted, "huge_page_bytes");
     const auto bytes = [](double count) { return binarySize(static_cast<qint64>(count)); };
     QStringList asked, got;
-    if (isOn(planned, "lock"))
-        asked.append(ResultsText::tr("locked"));
-    if (isOn(planned, "hugepages"))
-        asked.append(ResultsText::tr("huge pages"));
+    if (isOn(planned, "lock")) asked.append(ResultsText::tr("locked"));
+    if (isOn(planned, "hugepages")) asked.append(ResultsText::tr("huge pages"));
     asked.append(string(planned, "numa"));
-    if (locked > 0)
-        got.append(ResultsText::tr("%1 locked").arg(bytes(locked)));
-    if (huge > 0)
-        got.append(ResultsText::tr("%1 in huge pages").arg(bytes(huge)));
-    if (numa != QLatin1String("default"))
-        got.append(numa);
+    if (locked > 0) got.append(ResultsText::tr("%1 locked").arg(bytes(locked)));
+    if (huge > 0) got.append(ResultsText::tr("%1 in huge pages").arg(bytes(huge)));
+    if (numa != QLatin1String("default")) got.append(numa);
     asked.removeAll(QString());
     got.removeAll(QString());
     return {ResultsText::tr("memory"), asked.join(QStringLiteral(", ")), got.join(QStringLiteral(", ")),
@@ -101,8 +86,7 @@ Wish memoryOf(const Json &results, const std::string &worker)
 }
 
 /// What `weir` calls the kinds of causes, in words.
-QString causeText(const QString &kind)
-{
+QString causeText(const QString& kind) {
     const std::map<QString, QString> known{
         {QStringLiteral("preempted"), ResultsText::tr("switched out")},
         {QStringLiteral("waited_for_cpu"), ResultsText::tr("woken, and waited for a CPU")},
@@ -117,34 +101,28 @@ QString causeText(const QString &kind)
 }
 
 /// The block that a cause leads to: its own, else the first of the worker that was held up, else the sink.
-QString blockOfCause(const Json &item, const Json &cause, const Json &results)
-{
-    if (const QString block = string(cause, "block"); !block.isEmpty())
-        return blockOf(block);
+QString blockOfCause(const Json& item, const Json& cause, const Json& results) {
+    if (const QString block = string(cause, "block"); !block.isEmpty()) return blockOf(block);
     const std::string worker = text(member(cause, "worker"));
-    for (const Json &block : list(member(results, "blocks")))
-        if (!worker.empty() && text(member(block, "worker")) == worker)
-            return blockOf(string(block, "id"));
+    for (const Json& block : list(member(results, "blocks")))
+        if (!worker.empty() && text(member(block, "worker")) == worker) return blockOf(string(block, "id"));
     return blockOf(string(item, "sink"));
 }
 
-QString causesRemark(const Json &results, std::size_t listed)
-{
-    const Json &causes = object(member(results, "causes"));
+QString causesRemark(const Json& results, std::size_t listed) {
+    const Json& causes = object(member(results, "causes"));
     const bool judged = !object(member(results, "response")).empty(); // else nobody said what is late
     const bool unavailable = text(member(causes, "status")) == "unavailable";
     QStringList said;
     const double late = numberOf(causes, "late_items"), named = numberOf(causes, "named");
     if (late > 0) {
         std::vector<std::pair<double, QString>> kinds;
-        const Json &counted = object(member(causes, "by_kind"));
-        for (const auto &[kind, value] : counted.items())
-            if (value.is_number())
-                kinds.emplace_back(value.get<double>(), causeText(QString::fromStdString(kind)));
-        std::stable_sort(kinds.begin(), kinds.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
+        const Json& counted = object(member(causes, "by_kind"));
+        for (const auto& [kind, value] : counted.items())
+            if (value.is_number()) kinds.emplace_back(value.get<double>(), causeText(QString::fromStdString(kind)));
+        std::stable_sort(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
         QStringList words;
-        for (const auto &[times, kind] : kinds)
-            words.append(QStringLiteral("%1: %2").arg(kind, tickText(times)));
+        for (const auto& [times, kind] : kinds) words.append(QStringLiteral("%1: %2").arg(kind, tickText(times)));
         const QString sentence = judged ? ResultsText::tr("Of %1 late items, %2 have a cause that is known: %3.")
                                         : ResultsText::tr("Of the latest %1 items, %2 have a cause that is known: %3.");
         said.append(sentence.arg(tickText(late), tickText(named), words.join(QStringLiteral(", "))));
@@ -154,71 +132,74 @@ QString causesRemark(const Json &results, std::size_t listed)
         said.append(ResultsText::tr("No item was late."));
     }
     if (const QString reason = prose(causes, "reason"); !reason.isEmpty())
-        said.append((unavailable ? ResultsText::tr("What held items up is not known: %1.") : ResultsText::tr("Not all is known: %1.")).arg(reason));
+        said.append((unavailable ? ResultsText::tr("What held items up is not known: %1.")
+                                 : ResultsText::tr("Not all is known: %1."))
+                        .arg(reason));
     return said.join(u' ');
 }
 
 /// Of the loops that disturb a run: how many, and what they may have.
-QString loopsText(const Json &loops)
-{
+QString loopsText(const Json& loops) {
     const double limit = numberOf(loops, "cpu_limit"), slice = numberOf(loops, "slice_us");
-    const Json *cpus = member(loops, "cpus");
+    const Json* cpus = member(loops, "cpus");
     QStringList parts{ResultsText::tr("%n loop(s)", nullptr, static_cast<int>(std::max(numberOf(loops, "loops"), 0.0))),
-                      std::isnan(limit) ? ResultsText::tr("without a limit") : ResultsText::tr("%1 % of the time of their CPUs").arg(measuredText(limit * 100))};
-    if (!std::isnan(slice))
-        parts.append(ResultsText::tr("slice %1").arg(siText(slice * 1e-6, QStringLiteral("s"))));
-    if (!list(cpus).empty())
-        parts.append(ResultsText::tr("on CPUs %1").arg(cpusText(cpus)));
+                      std::isnan(limit)
+                          ? ResultsText::tr("without a limit")
+                          : ResultsText::tr("%1 % of the time of their CPUs").arg(measuredText(limit * 100))};
+    if (!std::isnan(slice)) parts.append(ResultsText::tr("slice %1").arg(siText(slice * 1e-6, QStringLiteral("s"))));
+    if (!list(cpus).empty()) parts.append(ResultsText::tr("on CPUs %1").arg(cpusText(cpus)));
     if (const double seconds = numberOf(loops, "seconds"); !std::isnan(seconds))
-        parts.append(ResultsText::tr("%1 of CPU time in %2").arg(siText(numberOf(loops, "cpu_time_s"), QStringLiteral("s")), siText(seconds, QStringLiteral("s"))));
+        parts.append(
+            ResultsText::tr("%1 of CPU time in %2")
+                .arg(siText(numberOf(loops, "cpu_time_s"), QStringLiteral("s")), siText(seconds, QStringLiteral("s"))));
     return parts.join(QStringLiteral(", "));
 }
 
-class MachineRows
-{
-public:
-    void add(const QString &what, const QString &value, const QString &mend = {}, const QString &tone = {})
-    {
+class MachineRows {
+  public:
+    void add(const QString& what, const QString& value, const QString& mend = {}, const QString& tone = {}) {
         rows.push_back({{wordCell(what), wordCell(orDash(value)), wordCell(mend)}, {}, -1, 0, tone});
     }
 
-    void addFindings(const Json &findings)
-    {
-        for (const Json &finding : findings) {
+    void addFindings(const Json& findings) {
+        for (const Json& finding : findings) {
             const QString severity = string(finding, "severity"), concern = prose(finding, "concern");
             QStringList mends;
-            for (const Json &command : list(member(finding, "commands")))
+            for (const Json& command : list(member(finding, "commands")))
                 mends.append(QString::fromStdString(text(&command)));
-            add(string(finding, "title"), prose(finding, "message") + (concern.isEmpty() ? QString() : QStringLiteral("; ") + concern),
+            add(string(finding, "title"),
+                prose(finding, "message") + (concern.isEmpty() ? QString() : QStringLiteral("; ") + concern),
                 mends.isEmpty() ? prose(finding, "remedy") : mends.join(QStringLiteral("; ")),
-                severity == QLatin1String("broken") ? QStringLiteral("error") : severity == QLatin1String("noisy") ? QStringLiteral("warning") : QString());
+                severity == QLatin1String("broken")  ? QStringLiteral("error")
+                : severity == QLatin1String("noisy") ? QStringLiteral("warning")
+                                                     : QString());
         }
     }
 
-    void addIsolation(const Json &isolation)
-    {
+    void addIsolation(const Json& isolation) {
         const QString governor = string(isolation, "governor");
         add(ResultsText::tr("Isolation"),
             ResultsText::tr("CPUs %1 by %2; %3 tasks and %4 interrupts were moved away%5")
-                .arg(string(isolation, "cpus"), string(isolation, "by"), tickText(std::max(numberOf(isolation, "tasks"), 0.0)),
+                .arg(string(isolation, "cpus"), string(isolation, "by"),
+                     tickText(std::max(numberOf(isolation, "tasks"), 0.0)),
                      tickText(std::max(numberOf(isolation, "interrupts"), 0.0)),
                      governor.isEmpty() ? QString() : ResultsText::tr("; governor %1").arg(governor)));
         addRefused(ResultsText::tr("Not isolated"), isolation);
     }
 
-    void addDisturbance(const Json &disturbance)
-    {
+    void addDisturbance(const Json& disturbance) {
         const Json &asked = object(member(disturbance, "requested")), &granted = object(member(disturbance, "granted"));
         add(ResultsText::tr("Disturbance asked"), loopsText(asked));
         const bool less = numberOf(granted, "loops") < numberOf(asked, "loops");
-        add(ResultsText::tr("Disturbance granted"), loopsText(granted), {}, less ? QStringLiteral("warning") : QString());
+        add(ResultsText::tr("Disturbance granted"), loopsText(granted), {},
+            less ? QStringLiteral("warning") : QString());
         addRefused(ResultsText::tr("Not disturbed"), disturbance);
     }
 
-    void addRefused(const QString &what, const Json &of)
-    {
-        for (const Json &refused : list(member(of, "refused")))
-            add(what, QStringLiteral("%1: %2").arg(prose(refused, "what"), prose(refused, "reason")), prose(refused, "needs"), QStringLiteral("warning"));
+    void addRefused(const QString& what, const Json& of) {
+        for (const Json& refused : list(member(of, "refused")))
+            add(what, QStringLiteral("%1: %2").arg(prose(refused, "what"), prose(refused, "reason")),
+                prose(refused, "needs"), QStringLiteral("warning"));
     }
 
     std::vector<TableRow> rows;
@@ -226,57 +207,59 @@ public:
 
 } // namespace
 
-void fillGrantedTable(TableModel &table, const Json &results)
-{
-    const auto got = [](const QString &what) { return ResultsText::tr("%1, granted").arg(what); };
-    const QList<TableColumn> columns{{ResultsText::tr("Worker"), {}, false, 70, {}},
-                                     {ResultsText::tr("CPUs asked"), {}, false, 80, ResultsText::tr("as planned")},
-                                     {got(ResultsText::tr("CPUs")), {}, false, 96, ResultsText::tr("read back from the kernel")},
-                                     {ResultsText::tr("Policy asked"), {}, false, 100, {}},
-                                     {got(ResultsText::tr("Policy")), {}, false, 104, ResultsText::tr("read back from the kernel")},
-                                     {ResultsText::tr("Slack asked"), {}, false, 80, ResultsText::tr("so much later than asked a thread may be woken")},
-                                     {got(ResultsText::tr("Slack")), {}, false, 96, ResultsText::tr("read back from the kernel")},
-                                     {ResultsText::tr("Memory asked"), {}, false, 96, {}},
-                                     {got(ResultsText::tr("Memory")), {}, false, 130, ResultsText::tr("of the whole process")},
-                                     {ResultsText::tr("Difference"), {}, false, 110, {}}};
+void fillGrantedTable(TableModel& table, const Json& results) {
+    const auto got = [](const QString& what) { return ResultsText::tr("%1, granted").arg(what); };
+    const QList<TableColumn> columns{
+        {ResultsText::tr("Worker"), {}, false, 70, {}},
+        {ResultsText::tr("CPUs asked"), {}, false, 80, ResultsText::tr("as planned")},
+        {got(ResultsText::tr("CPUs")), {}, false, 96, ResultsText::tr("read back from the kernel")},
+        {ResultsText::tr("Policy asked"), {}, false, 100, {}},
+        {got(ResultsText::tr("Policy")), {}, false, 104, ResultsText::tr("read back from the kernel")},
+        {ResultsText::tr("Slack asked"),
+         {},
+         false,
+         80,
+         ResultsText::tr("so much later than asked a thread may be woken")},
+        {got(ResultsText::tr("Slack")), {}, false, 96, ResultsText::tr("read back from the kernel")},
+        {ResultsText::tr("Memory asked"), {}, false, 96, {}},
+        {got(ResultsText::tr("Memory")), {}, false, 130, ResultsText::tr("of the whole process")},
+        {ResultsText::tr("Difference"), {}, false, 110, {}}};
     const Json &usual = within(results, "planned", "priority"), &own = within(results, "planned", "threads");
     std::vector<TableRow> rows;
     if (!within(results, "planned", "priority").empty())
-        for (const auto &[worker, granted] : within(results, "granted", "priority").items()) {
-            const Json *named = member(own, worker);
-            const Json &asked = named ? *named : usual;
-            const std::vector<Wish> wishes{cpusOf(results, worker), policyOf(asked, &granted), slackOf(asked, &granted), memoryOf(results, worker)};
+        for (const auto& [worker, granted] : within(results, "granted", "priority").items()) {
+            const Json* named = member(own, worker);
+            const Json& asked = named ? *named : usual;
+            const std::vector<Wish> wishes{cpusOf(results, worker), policyOf(asked, &granted), slackOf(asked, &granted),
+                                           memoryOf(results, worker)};
             TableRow row{{wordCell(QString::fromStdString(worker))}, {}, -1, 0, {}};
             QStringList refused;
-            for (const Wish &wish : wishes) {
+            for (const Wish& wish : wishes) {
                 row.cells << wordCell(orDash(wish.asked)) << wordCell(orDash(wish.got));
-                if (wish.refused)
-                    refused.append(wish.title);
+                if (wish.refused) refused.append(wish.title);
             }
             row.cells << wordCell(refused.join(QStringLiteral(", ")));
-            if (!refused.isEmpty())
-                row.tone = QStringLiteral("warning");
+            if (!refused.isEmpty()) row.tone = QStringLiteral("warning");
             rows.push_back(std::move(row));
         }
     table.setTable(columns, std::move(rows));
 }
 
-void fillLateTable(TableModel &table, const Json &results)
-{
-    const Json &causes = object(member(results, "causes"));
-    const Json &items = list(member(causes, "items"));
+void fillLateTable(TableModel& table, const Json& results) {
+    const Json& causes = object(member(results, "causes"));
+    const Json& items = list(member(causes, "items"));
     std::vector<double> held;
-    for (const Json &item : items)
-        held.push_back(numberOf(object(member(item, "cause")), "ns"));
+    for (const Json& item : items) held.push_back(numberOf(object(member(item, "cause")), "ns"));
     const Scale scale = scaleFor(columnOf(items, "latency_ns"), QStringLiteral("s"), 1e-9);
     const Scale heldScale = scaleFor(held, QStringLiteral("s"), 1e-9);
     std::vector<TableRow> rows;
-    for (const Json &item : items) {
-        const Json &cause = object(member(item, "cause"));
+    for (const Json& item : items) {
+        const Json& cause = object(member(item, "cause"));
         TableCell kind = wordCell(causeText(string(cause, "kind")));
         if (const double behind = numberOf(cause, "behind"); !std::isnan(behind))
             kind.hint = ResultsText::tr("Item %1 was, and this one queued behind it.").arg(tickText(behind));
-        rows.push_back({{wordCell(pairName(item)), countCell(numberOf(item, "index")), numberCell(numberOf(item, "latency_ns"), scale.factor), kind,
+        rows.push_back({{wordCell(pairName(item)), countCell(numberOf(item, "index")),
+                         numberCell(numberOf(item, "latency_ns"), scale.factor), kind,
                          wordCell(orDash(string(cause, "by"))), numberCell(numberOf(cause, "ns"), heldScale.factor),
                          wordCell(orDash(string(cause, "worker"))), wordCell(orDash(string(cause, "block")))},
                         blockOfCause(item, cause, results),
@@ -288,7 +271,11 @@ void fillLateTable(TableModel &table, const Json &results)
     table.setTable({{ResultsText::tr("Source → sink"), {}, false, 140, {}},
                     {ResultsText::tr("Item"), {}, true, 76, ResultsText::tr("its number among those that are timed")},
                     {ResultsText::tr("Latency"), scale.unit, true, 90, {}},
-                    {ResultsText::tr("Cause"), {}, false, 180, ResultsText::tr("what took longest of its way, work beyond the usual alone")},
+                    {ResultsText::tr("Cause"),
+                     {},
+                     false,
+                     180,
+                     ResultsText::tr("what took longest of its way, work beyond the usual alone")},
                     {ResultsText::tr("By"), {}, false, 130, ResultsText::tr("whoever had the CPU, or the interrupt")},
                     {ResultsText::tr("Held up"), heldScale.unit, true, 90, {}},
                     {ResultsText::tr("Worker"), {}, false, 70, ResultsText::tr("whose thread was held up")},
@@ -296,19 +283,20 @@ void fillLateTable(TableModel &table, const Json &results)
                    std::move(rows), remark);
 }
 
-void fillMachineTable(TableModel &table, const Json &run, const Json &results)
-{
+void fillMachineTable(TableModel& table, const Json& run, const Json& results) {
     MachineRows machine;
-    if (const Json *isolation = member(run, "isolation"); isolation && isolation->is_object())
+    if (const Json* isolation = member(run, "isolation"); isolation && isolation->is_object())
         machine.addIsolation(*isolation);
-    if (const Json *disturbance = member(results, "disturbance"); disturbance && disturbance->is_object())
+    if (const Json* disturbance = member(results, "disturbance"); disturbance && disturbance->is_object())
         machine.addDisturbance(*disturbance);
-    if (const Json *volk = member(results, "volk"); volk && volk->is_object()) {
+    if (const Json* volk = member(results, "volk"); volk && volk->is_object()) {
         const QString wished = string(*volk, "implementation");
-        machine.add(ResultsText::tr("VOLK"), ResultsText::tr("%1, on a machine of the kind %2").arg(wished.isEmpty() ? ResultsText::tr("its own choice") : wished,
-                                                                                              orDash(string(*volk, "machine"))));
-        for (const Json &kernel : list(member(*volk, "kernels")))
-            machine.add(string(kernel, "kernel"), ResultsText::tr("%1; of items that are not aligned %2").arg(string(kernel, "aligned"), string(kernel, "unaligned")));
+        machine.add(ResultsText::tr("VOLK"), ResultsText::tr("%1, on a machine of the kind %2")
+                                                 .arg(wished.isEmpty() ? ResultsText::tr("its own choice") : wished,
+                                                      orDash(string(*volk, "machine"))));
+        for (const Json& kernel : list(member(*volk, "kernels")))
+            machine.add(string(kernel, "kernel"), ResultsText::tr("%1; of items that are not aligned %2")
+                                                      .arg(string(kernel, "aligned"), string(kernel, "unaligned")));
     }
     machine.addFindings(list(member(run, "findings")));
     table.setTable({{ResultsText::tr("What"), {}, false, 150, {}},
@@ -317,18 +305,19 @@ void fillMachineTable(TableModel &table, const Json &run, const Json &results)
                    std::move(machine.rows));
 }
 
-QString failuresText(const Json &results)
-{
+QString failuresText(const Json& results) {
     const double ratio = numberOf(object(member(results, "response")), "failure_ratio");
-    return std::isnan(ratio) ? QString() : ratio == 0 ? QStringLiteral("0 %") : QStringLiteral("%1 %").arg(measuredText(ratio * 100));
+    return std::isnan(ratio) ? QString()
+           : ratio == 0      ? QStringLiteral("0 %")
+                             : QStringLiteral("%1 %").arg(measuredText(ratio * 100));
 }
 
-QString failuresHint(const Json &results)
-{
-    const Json &response = object(member(results, "response"));
-    const auto count = [&response](const char *key) { return tickText(std::max(numberOf(response, key), 0.0)); };
+QString failuresHint(const Json& results) {
+    const Json& response = object(member(results, "response"));
+    const auto count = [&response](const char* key) { return tickText(std::max(numberOf(response, key), 0.0)); };
     return ResultsText::tr("%1 answers came, %2 of them later than %3; %4 never came.")
-        .arg(count("answered"), count("late"), siText(numberOf(response, "deadline_ns") * 1e-9, QStringLiteral("s")), count("lost"));
+        .arg(count("answered"), count("late"), siText(numberOf(response, "deadline_ns") * 1e-9, QStringLiteral("s")),
+             count("lost"));
 }
 
 } // namespace weir::editor

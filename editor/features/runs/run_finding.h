@@ -6,19 +6,16 @@ namespace weir::editor {
 
 /// One sentence for who asks which block is slow: its name, where a profile says it; else what the numbers that there are
 /// do not say. Empty where nothing was counted.
-QString findingOf(const RunLoads &loads);
+QString findingOf(const RunLoads& loads);
 
 /// `3 sources together`: what the throughput is of; empty where there is one.
-QString togetherText(const RunLoads &loads);
+QString togetherText(const RunLoads& loads);
 
 /// A buffer that was this full in the mean made its writer wait.
-inline bool isFull(double fill)
-{
-    return fill >= 0.9;
-}
+inline bool isFull(double fill) { return fill >= 0.9; }
 /// What a full buffer says of the blocks at its ends.
 QString backPressureText();
 /// Why a stream within a worker has no fill.
 QString withinWorkerText();
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -8,48 +8,46 @@
 
 /// The runs of a list as rows of a page: the repetitions that one command made of one point are one row, that of the newest,
 /// until it is opened. A filter opens all.
-class RunGroups : public QSortFilterProxyModel
-{
+class RunGroups : public QSortFilterProxyModel {
     Q_OBJECT
 
-public:
+  public:
     enum Role {
-        MembersRole = weir::editor::RunListModel::DiffersRole + 100, ///< how many runs a row stands for, or is one of
-        HeadRole,                                                    ///< the first of several
+        MembersRole = weir::editor::RunListModel::DiffersRole + 100,  ///< how many runs a row stands for, or is one of
+        HeadRole,  ///< the first of several
         OpenRole,
         GroupRole,
     };
 
-    explicit RunGroups(weir::editor::RunListModel &runs, QObject *parent = nullptr);
+    explicit RunGroups(weir::editor::RunListModel& runs, QObject* parent = nullptr);
 
     /// Of a closed group, medians of its valid runs.
-    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
     /// Shows the runs of a group, or its first one alone again.
-    void toggle(const QString &group);
+    void toggle(const QString& group);
     /// Where a run of the list stands, or the row that stands for its closed group; -1: the filter hides it.
     int rowOf(int run) const;
 
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+  protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
 
-private:
-    struct Group
-    {
-        int first = -1; ///< row of the list
+  private:
+    struct Group {
+        int first = -1;  ///< row of the list
         QList<int> rows;
     };
 
     void gather();
-    const Group *groupOf(int row) const;
+    const Group* groupOf(int row) const;
     bool isClosed(int row) const;
     /// What speaks against its runs, each sentence once.
-    QStringList warningsOf(const Group &group) const;
+    QStringList warningsOf(const Group& group) const;
     /// Of the median, beside what was before all of them.
-    weir::editor::RateChange changeOf(const Group &group) const;
-    double medianOf(const Group &group, double weir::editor::RunRow::*value) const;
+    weir::editor::RateChange changeOf(const Group& group) const;
+    double medianOf(const Group& group, double weir::editor::RunRow::* value) const;
 
-    weir::editor::RunListModel &m_runs;
-    QHash<QString, Group> m_groups; ///< of several runs
+    weir::editor::RunListModel& m_runs;
+    QHash<QString, Group> m_groups;  ///< of several runs
     QSet<QString> m_open;
 };

@@ -21,32 +21,29 @@ constexpr int kMostNote = 1000;
 constexpr std::chrono::minutes kPatience{5}; ///< figures of many long runs take their time
 
 /// Each folder as an option of `weir runs`.
-QStringList outOptions(const QStringList &folders)
-{
+QStringList outOptions(const QStringList& folders) {
     QStringList options;
-    for (const QString &folder : folders)
-        options << QStringLiteral("--out") << folder;
+    for (const QString& folder : folders) options << QStringLiteral("--out") << folder;
     return options;
 }
 
 } // namespace
 
-RunLibrary::RunLibrary(Session &session, RunController &runner, QObject *parent)
+RunLibrary::RunLibrary(Session& session, RunController& runner, QObject* parent)
     : QObject(parent), m_session(session), m_runner(runner),
       m_ask(session.command(),
             {.key = [this] { return (folders() << projectName()).join(u'\n'); },
              .request =
                  [this] {
                      return CliRequest{.arguments = QStringList{QStringLiteral("runs"), QStringLiteral("list"),
-                                                                QStringLiteral("--json"), QStringLiteral("--damaged")}
-                                                    + outOptions(folders()),
+                                                                QStringLiteral("--json"), QStringLiteral("--damaged")} +
+                                                    outOptions(folders()),
                                        .folder = m_session.document().folder()};
                  },
-             .answered = [this](const CliAnswer &answer) { receive(answer); },
+             .answered = [this](const CliAnswer& answer) { receive(answer); },
              .late = [this] { refresh(); }}, // the project has another name now
             nullptr),
-      m_place(runsFolder(session.document().path()))
-{
+      m_place(runsFolder(session.document().path())) {
     connect(&m_ask, &Ask::stateChanged, this, &RunLibrary::stateChanged);
     connect(&session, &Session::problemsChanged, this, [this] { m_runs.setEssence(m_session.essence()); });
     connect(&session.document(), &Document::pathChanged, this, &RunLibrary::follow);
@@ -60,89 +57,69 @@ RunLibrary::RunLibrary(Session &session, RunController &runner, QObject *parent)
     });
 }
 
-QString RunLibrary::folder() const
-{
-    return m_runner.folder();
-}
+QString RunLibrary::folder() const { return m_runner.folder(); }
 
-int RunLibrary::rowOf(const QString &path) const
-{
-    return m_groups.rowOf(m_runs.rowOf(path));
-}
+int RunLibrary::rowOf(const QString& path) const { return m_groups.rowOf(m_runs.rowOf(path)); }
 
-QString RunLibrary::groupOf(const QString &path) const
-{
-    const RunRow *run = m_runs.run(path);
+QString RunLibrary::groupOf(const QString& path) const {
+    const RunRow* run = m_runs.run(path);
     return run && !run->set.isEmpty() ? run->group() : QString();
 }
 
 /// A project without a file was never given to `weir run`.
-QStringList RunLibrary::folders() const
-{
+QStringList RunLibrary::folders() const {
     if (m_runner.hasFolder() || m_startedIn.isEmpty() || m_session.document().path().isEmpty())
         return QStringList{folder()} + m_included;
     return QStringList{folder(), m_startedIn + QStringLiteral("/runs")} + m_included;
 }
 
-void RunLibrary::include(const QString &folder)
-{
-    if (folders().contains(folder))
-        return;
+void RunLibrary::include(const QString& folder) {
+    if (folders().contains(folder)) return;
     m_included.append(folder);
     refresh();
 }
 
-QStringList RunLibrary::names() const
-{
+QStringList RunLibrary::names() const {
     QStringList names;
-    for (const QString &folder : folders())
-        names += QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    for (const QString& folder : folders()) names += QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
     return names;
 }
 
-void RunLibrary::setFolder(const QString &folder)
-{
+void RunLibrary::setFolder(const QString& folder) {
     m_runner.setFolder(folder);
     refresh();
 }
 
 /// A project that has its first file takes the runs along that it made before.
-void RunLibrary::follow()
-{
+void RunLibrary::follow() {
     const QString before = std::exchange(m_place, runsFolder(m_session.document().path()));
     if (before == runsFolder({}) && !m_runner.unfiled().isEmpty()) {
         if (!moveRuns(m_runner.unfiled(), folder(), projectName()))
-            m_session.setNotice(tr("Runs that were made before are still as they were, in %1").arg(m_runner.hasFolder() ? folder() : before));
-        else
-            m_session.setNotice(tr("The runs that were made before went along, to %1").arg(folder()), true);
-        if (!m_runner.hasFolder())
-            emit moved(before, m_place);
+            m_session.setNotice(tr("Runs that were made before are still as they were, in %1")
+                                    .arg(m_runner.hasFolder() ? folder() : before));
+        else m_session.setNotice(tr("The runs that were made before went along, to %1").arg(folder()), true);
+        if (!m_runner.hasFolder()) emit moved(before, m_place);
     }
     refresh();
 }
 
-void RunLibrary::setFilter(const QString &filter)
-{
+void RunLibrary::setFilter(const QString& filter) {
     m_runs.setFilter(filter);
     emit filterChanged();
 }
 
-QString RunLibrary::projectName() const
-{
+QString RunLibrary::projectName() const {
     return QString::fromStdString(text(member(m_session.document().json(), "name")));
 }
 
-void RunLibrary::look()
-{
-    if (names() != m_names)
-        refresh();
+void RunLibrary::look() {
+    if (names() != m_names) refresh();
 }
 
-void RunLibrary::refresh()
-{
+void RunLibrary::refresh() {
     m_names = names();
     const QStringList places = folders();
-    if (std::any_of(places.begin(), places.end(), [](const QString &folder) { return QDir(folder).exists(); }))
+    if (std::any_of(places.begin(), places.end(), [](const QString& folder) { return QDir(folder).exists(); }))
         return m_ask.now();
     m_ask.forget();
     m_runs.setRuns(Json::array(), {});
@@ -152,58 +129,44 @@ void RunLibrary::refresh()
 }
 
 /// All projects without a file have their runs in one folder, and one name.
-Json RunLibrary::ownOf(const Json &rows) const
-{
-    if (!m_session.document().path().isEmpty())
-        return rows;
+Json RunLibrary::ownOf(const Json& rows) const {
+    if (!m_session.document().path().isEmpty()) return rows;
     Json own = Json::array();
-    for (const Json &row : rows)
-        if (m_runner.unfiled().contains(folder() + u'/' + string(row, "run_id")))
-            own.push_back(row);
+    for (const Json& row : rows)
+        if (m_runner.unfiled().contains(folder() + u'/' + string(row, "run_id"))) own.push_back(row);
     return own;
 }
 
-void RunLibrary::receive(const CliAnswer &answer)
-{
+void RunLibrary::receive(const CliAnswer& answer) {
     const auto parsed = readJson(answer.output.toStdString());
-    const Json *rows = answer.isFine() ? std::get_if<Json>(&parsed) : nullptr;
+    const Json* rows = answer.isFine() ? std::get_if<Json>(&parsed) : nullptr;
     m_failure = rows ? QString() : tr("The runs could not be listed: %1").arg(answer.explanation());
-    if (rows)
-        m_runs.setRuns(ownOf(*rows), projectName());
+    if (rows) m_runs.setRuns(ownOf(*rows), projectName());
     m_runs.setEssence(m_session.essence());
     emit listed();
 }
 
-QString RunLibrary::lacking() const
-{
-    const RunRow *first = m_runs.runAt(0);
+QString RunLibrary::lacking() const {
+    const RunRow* first = m_runs.runAt(0);
     return first ? first->lackingP99() : QString();
 }
 
-void RunLibrary::setNote(const QString &path, const QString &note)
-{
-    const RunRow *run = m_runs.run(path);
+void RunLibrary::setNote(const QString& path, const QString& note) {
+    const RunRow* run = m_runs.run(path);
     const QString text = note.trimmed().left(kMostNote);
-    if (!run || run->note == text)
-        return;
+    if (!run || run->note == text) return;
     const QString file = path + QStringLiteral("/note.txt");
     QString failure;
-    if (!text.isEmpty())
-        failure = writeWhole(file, text.toUtf8() + '\n');
-    else if (QFile old(file); old.exists() && !old.remove())
-        failure = old.errorString();
-    if (failure.isEmpty())
-        m_runs.setNote(path, text);
-    else
-        m_session.setNotice(tr("The note was not kept: %1: %2").arg(file, failure));
+    if (!text.isEmpty()) failure = writeWhole(file, text.toUtf8() + '\n');
+    else if (QFile old(file); old.exists() && !old.remove()) failure = old.errorString();
+    if (failure.isEmpty()) m_runs.setNote(path, text);
+    else m_session.setNotice(tr("The note was not kept: %1: %2").arg(file, failure));
     emit stateChanged();
 }
 
-void RunLibrary::remove(const QString &path)
-{
-    const RunRow *run = m_runs.run(path);
-    if (!run)
-        return;
+void RunLibrary::remove(const QString& path) {
+    const RunRow* run = m_runs.run(path);
+    if (!run) return;
     if (!run->isReadable()) {
         m_session.setNotice(
             tr("%1 is not a run that can be read, and Weir removes nothing else. Look into the folder.").arg(run->id));
@@ -212,49 +175,43 @@ void RunLibrary::remove(const QString &path)
     act(tr("removing %1").arg(run->id),
         {QStringLiteral("runs"), QStringLiteral("rm"), path, QStringLiteral("--force"), QStringLiteral("--out"),
          QFileInfo(path).absolutePath()},
-        [this, path](const CliAnswer &answer) {
-            if (!answer.isFine())
-                return m_session.setNotice(answer.explanation());
+        [this, path](const CliAnswer& answer) {
+            if (!answer.isFine()) return m_session.setNotice(answer.explanation());
             m_runs.remove(path);
             if (QFileInfo::exists(path))
-                m_session.setNotice(tr("The run was removed. What is not of the run was left in its folder: %1").arg(path));
+                m_session.setNotice(
+                    tr("The run was removed. What is not of the run was left in its folder: %1").arg(path));
             emit removed(path);
             emit listed();
         });
 }
 
 /// Does something with a run, and says so meanwhile.
-void RunLibrary::act(const QString &what, const QStringList &verb, std::function<void(const CliAnswer &)> done)
-{
+void RunLibrary::act(const QString& what, const QStringList& verb, std::function<void(const CliAnswer&)> done) {
     m_busy = what;
     emit stateChanged();
-    callCli(m_session.command(), {.arguments = verb, .folder = m_session.document().folder(), .patience = kPatience}, this,
-            [this, done = std::move(done)](const CliAnswer &answer) {
+    callCli(m_session.command(), {.arguments = verb, .folder = m_session.document().folder(), .patience = kPatience},
+            this, [this, done = std::move(done)](const CliAnswer& answer) {
                 m_busy.clear();
                 done(answer);
                 emit stateChanged();
             });
 }
 
-void RunLibrary::openFolder(const QString &path)
-{
+void RunLibrary::openFolder(const QString& path) {
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path)))
         m_session.setNotice(tr("Nothing on this machine opens folders. The run is in %1").arg(path));
 }
 
-void RunLibrary::openReport(const QString &path)
-{
-    const RunRow *run = m_runs.run(path);
-    if (!run || !m_busy.isEmpty())
-        return;
+void RunLibrary::openReport(const QString& path) {
+    const RunRow* run = m_runs.run(path);
+    if (!run || !m_busy.isEmpty()) return;
     QStringList words{QStringLiteral("report")};
-    for (const RunRow &one : m_runs.repetitions(path))
-        words.append(one.path);
+    for (const RunRow& one : m_runs.repetitions(path)) words.append(one.path);
     const QString page = path + QStringLiteral("/report.html");
     words << QStringLiteral("-o") << page;
-    act(tr("making the report"), words, [this, page](const CliAnswer &answer) {
-        if (!answer.isFine())
-            m_session.setNotice(answer.explanation());
+    act(tr("making the report"), words, [this, page](const CliAnswer& answer) {
+        if (!answer.isFine()) m_session.setNotice(answer.explanation());
         else if (!QDesktopServices::openUrl(QUrl::fromLocalFile(page)))
             m_session.setNotice(tr("Nothing on this machine opens web pages. The report is %1").arg(page));
     });

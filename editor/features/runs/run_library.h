@@ -5,22 +5,21 @@
 #include "run_groups.h"
 #include "run_list.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
-#include <QtQml/qqmlregistration.h>
 
 class RunController;
 class Session;
 
 /// The runs in the project's folder of runs and where `weir run` puts them, also those of earlier sessions, and what can be
 /// done with one.
-class RunLibrary : public QObject
-{
+class RunLibrary : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Results")
 
-    Q_PROPERTY(QAbstractItemModel *runs READ runs CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* runs READ runs CONSTANT)
     Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
     Q_PROPERTY(bool reading READ isReading NOTIFY stateChanged)
     Q_PROPERTY(QString failure READ failure NOTIFY stateChanged)
@@ -29,14 +28,14 @@ class RunLibrary : public QObject
     /// Why the first run of the list has no p99 where it has too few latencies; empty: it has one.
     Q_PROPERTY(QString lacking READ lacking NOTIFY listed)
 
-public:
-    RunLibrary(Session &session, RunController &runner, QObject *parent);
+  public:
+    RunLibrary(Session& session, RunController& runner, QObject* parent);
 
-    QAbstractItemModel *runs() { return &m_groups; }
-    weir::editor::RunListModel &list() { return m_runs; }
-    const weir::editor::RunListModel &list() const { return m_runs; }
+    QAbstractItemModel* runs() { return &m_groups; }
+    weir::editor::RunListModel& list() { return m_runs; }
+    const weir::editor::RunListModel& list() const { return m_runs; }
     QString filter() const { return m_runs.filter(); }
-    void setFilter(const QString &filter);
+    void setFilter(const QString& filter);
     bool isReading() const { return m_ask.isBusy(); }
     QString failure() const { return m_failure; }
     int total() const { return m_runs.total(); }
@@ -45,38 +44,38 @@ public:
     QString busy() const { return m_busy; }
 
     /// Only what is in this folder, where runs go from now on.
-    void setFolder(const QString &folder);
+    void setFolder(const QString& folder);
     /// Where the program was started: `weir run` puts runs there, so they are shown with those beside the project.
-    void setStartedIn(const QString &folder) { m_startedIn = folder; }
+    void setStartedIn(const QString& folder) { m_startedIn = folder; }
 
     /// Lists what is in this folder, too, as long as the project is shown: that of a sweep.
-    void include(const QString &folder);
+    void include(const QString& folder);
 
     Q_INVOKABLE void refresh();
     /// Lists them anew if there are others than were listed: the window is back from where some may have been made.
     Q_INVOKABLE void look();
     /// Where a run stands on the page; -1: it is not shown.
-    Q_INVOKABLE int rowOf(const QString &path) const;
+    Q_INVOKABLE int rowOf(const QString& path) const;
     /// What runs that were repeated together share; empty: it is alone.
-    Q_INVOKABLE QString groupOf(const QString &path) const;
+    Q_INVOKABLE QString groupOf(const QString& path) const;
     /// What a warning says first, for a place with little room.
-    Q_INVOKABLE QString firstWords(const QString &sentence) const { return weir::editor::firstWords(sentence); }
-    Q_INVOKABLE void toggle(const QString &group) { m_groups.toggle(group); }
-    Q_INVOKABLE void setNote(const QString &path, const QString &note);
-    Q_INVOKABLE void remove(const QString &path);
-    Q_INVOKABLE void openFolder(const QString &path);
-    Q_INVOKABLE void openReport(const QString &path);
+    Q_INVOKABLE QString firstWords(const QString& sentence) const { return weir::editor::firstWords(sentence); }
+    Q_INVOKABLE void toggle(const QString& group) { m_groups.toggle(group); }
+    Q_INVOKABLE void setNote(const QString& path, const QString& note);
+    Q_INVOKABLE void remove(const QString& path);
+    Q_INVOKABLE void openFolder(const QString& path);
+    Q_INVOKABLE void openReport(const QString& path);
 
-signals:
+  signals:
     /// Runs are in another folder than before.
-    void moved(const QString &from, const QString &to);
+    void moved(const QString& from, const QString& to);
     void filterChanged();
     void stateChanged();
     /// The list was read anew.
     void listed();
-    void removed(const QString &path);
+    void removed(const QString& path);
 
-private:
+  private:
     QString projectName() const;
     /// Where this project's runs go.
     QString folder() const;
@@ -84,19 +83,19 @@ private:
     QStringList folders() const;
     QStringList names() const;
     void follow();
-    weir::editor::Json ownOf(const weir::editor::Json &rows) const;
-    void receive(const weir::editor::CliAnswer &answer);
-    void act(const QString &what, const QStringList &verb, std::function<void(const weir::editor::CliAnswer &)> done);
+    weir::editor::Json ownOf(const weir::editor::Json& rows) const;
+    void receive(const weir::editor::CliAnswer& answer);
+    void act(const QString& what, const QStringList& verb, std::function<void(const weir::editor::CliAnswer&)> done);
 
-    Session &m_session;
-    RunController &m_runner;
+    Session& m_session;
+    RunController& m_runner;
     weir::editor::RunListModel m_runs;
     RunGroups m_groups{m_runs};
     weir::editor::Ask m_ask;
     QString m_startedIn;
-    QStringList m_included; ///< folders besides
-    QStringList m_names; ///< of what was in the folders when they were listed
-    QString m_place; ///< where runs of this document went so far; empty: it is new
+    QStringList m_included;  ///< folders besides
+    QStringList m_names;  ///< of what was in the folders when they were listed
+    QString m_place;  ///< where runs of this document went so far; empty: it is new
     QString m_failure;
     QString m_busy;
 };

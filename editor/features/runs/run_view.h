@@ -6,16 +6,15 @@
 #include "run_record.h"
 #include "table_model.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QStringList>
-#include <QtQml/qqmlregistration.h>
 
 class RunLibrary;
 
 /// One run in full: headline, curves, tables.
-class RunView : public QObject
-{
+class RunView : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Results")
@@ -43,30 +42,30 @@ class RunView : public QObject
     /// More items would make certain what is uncertain, or give a percentile that is missing.
     Q_PROPERTY(bool tooShort READ isTooShort NOTIFY changed)
     Q_PROPERTY(QString finding READ finding NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *facts READ facts CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* facts READ facts CONSTANT)
     Q_PROPERTY(QString note READ note NOTIFY noteChanged)
     /// What is another in the project as it is: `other graph, parameters`; empty: the run is of it.
     Q_PROPERTY(QString differs READ differs NOTIFY noteChanged)
     /// The time of each call was measured, which costs throughput.
     Q_PROPERTY(bool profiled READ isProfiled NOTIFY changed)
     Q_PROPERTY(QString curveFault READ curveFault NOTIFY changed)
-    Q_PROPERTY(CurveSet *curves READ curves CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *latency READ latency CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *blocks READ blocks CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *threads READ threads CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *edges READ edges CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *hops READ hops CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *environment READ environment CONSTANT)
+    Q_PROPERTY(CurveSet* curves READ curves CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* latency READ latency CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* blocks READ blocks CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* threads READ threads CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* edges READ edges CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* hops READ hops CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* environment READ environment CONSTANT)
     // Empty, and without a remark, where the run has nothing of it.
-    Q_PROPERTY(QAbstractItemModel *late READ late CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *granted READ granted CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *machine READ machine CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* late READ late CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* granted READ granted CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* machine READ machine CONSTANT)
 
-public:
-    RunView(RunLibrary &library, QObject *parent);
+  public:
+    RunView(RunLibrary& library, QObject* parent);
 
     QString path() const { return m_record.path; }
-    void show(const QString &path);
+    void show(const QString& path);
     bool isShown() const { return !m_record.path.isEmpty(); }
     QString runId() const;
     QString deployment() const;
@@ -89,34 +88,35 @@ public:
     /// Which block is slow, or how to know.
     QString finding() const;
     /// What stands beside the throughput.
-    QAbstractItemModel *facts() { return &m_facts; }
+    QAbstractItemModel* facts() { return &m_facts; }
     QString note() const;
     QString differs() const;
     bool isProfiled() const { return field("metrics") == QLatin1String("profile"); }
     QString curveFault() const { return m_record.curveFault; }
-    CurveSet *curves() { return &m_curves; }
-    QAbstractItemModel *latency() { return &m_latency; }
-    QAbstractItemModel *blocks() { return &m_blocks; }
-    QAbstractItemModel *threads() { return &m_threads; }
-    QAbstractItemModel *edges() { return &m_edges; }
-    QAbstractItemModel *hops() { return &m_hops; }
-    QAbstractItemModel *environment() { return &m_environment; }
-    QAbstractItemModel *late() { return &m_late; }
-    QAbstractItemModel *granted() { return &m_granted; }
-    QAbstractItemModel *machine() { return &m_machine; }
-    const weir::editor::RunRecord &record() const { return m_record; }
+    CurveSet* curves() { return &m_curves; }
+    QAbstractItemModel* latency() { return &m_latency; }
+    QAbstractItemModel* blocks() { return &m_blocks; }
+    QAbstractItemModel* threads() { return &m_threads; }
+    QAbstractItemModel* edges() { return &m_edges; }
+    QAbstractItemModel* hops() { return &m_hops; }
+    QAbstractItemModel* environment() { return &m_environment; }
+    QAbstractItemModel* late() { return &m_late; }
+    QAbstractItemModel* granted() { return &m_granted; }
+    QAbstractItemModel* machine() { return &m_machine; }
+    const weir::editor::RunRecord& record() const { return m_record; }
 
-signals:
+  signals:
     void changed();
     void noteChanged();
 
-private:
+  private:
     weir::editor::Facts readFacts() const;
-    QString field(const char *key) const;
+    QString field(const char* key) const;
 
-    RunLibrary &m_library;
+    RunLibrary& m_library;
     weir::editor::RunRecord m_record;
     CurveSet m_curves;
     weir::editor::FactModel m_facts;
-    weir::editor::TableModel m_latency, m_blocks, m_threads, m_edges, m_hops, m_environment, m_late, m_granted, m_machine;
+    weir::editor::TableModel m_latency, m_blocks, m_threads, m_edges, m_hops, m_environment, m_late, m_granted,
+        m_machine;
 };

@@ -5,8 +5,7 @@
 #include <QStringList>
 
 /// An axis of a sweep, as it is edited.
-struct SweepAxisRow
-{
+struct SweepAxisRow {
     Q_GADGET
     Q_PROPERTY(QString key MEMBER key)
     Q_PROPERTY(QString title MEMBER title)
@@ -15,36 +14,35 @@ struct SweepAxisRow
     Q_PROPERTY(QStringList whose MEMBER whose)
     Q_PROPERTY(int of MEMBER of)
 
-public:
+  public:
     QString key;
     QString title;
     QString values;         ///< as they are typed
     QString problem = {};   ///< why they cannot be measured, or were not taken; empty where nothing is said
-    QStringList whose = {}; ///< of loads, what the shares may be of: each one's own, or a deployment's; empty: no loads
+    QStringList whose =
+        {}; ///< of loads, what the shares may be of: each one's own, or a deployment's; empty: no loads
     int of = 0;             ///< which of these it is
 
-    bool operator==(const SweepAxisRow &) const = default;
+    bool operator==(const SweepAxisRow&) const = default;
 };
 
 /// Something that a sweep may promise to hold equal among its contenders.
-struct SweepHoldRow
-{
+struct SweepHoldRow {
     Q_GADGET
     Q_PROPERTY(QString name MEMBER name)
     Q_PROPERTY(QString title MEMBER title)
     Q_PROPERTY(bool held MEMBER held)
 
-public:
+  public:
     QString name;
     QString title;
     bool held = false;
 
-    bool operator==(const SweepHoldRow &) const = default;
+    bool operator==(const SweepHoldRow&) const = default;
 };
 
 /// A run behind a point.
-struct SweepRunRow
-{
+struct SweepRunRow {
     Q_GADGET
     Q_PROPERTY(QString path MEMBER path)
     Q_PROPERTY(QString block MEMBER block)
@@ -52,12 +50,12 @@ struct SweepRunRow
     Q_PROPERTY(QString status MEMBER status)
     Q_PROPERTY(QString remark MEMBER remark)
 
-public:
+  public:
     QString path;
     QString block;
     QString value; ///< of the quantity that is shown
     QString status;
     QString remark; ///< what speaks against it; empty: nothing does
 
-    bool operator==(const SweepRunRow &) const = default;
+    bool operator==(const SweepRunRow&) const = default;
 };

@@ -6,10 +6,10 @@
 #include "row_model.h"
 #include "sweep_axis_row.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QStringList>
-#include <QtQml/qqmlregistration.h>
 
 #include <optional>
 
@@ -17,8 +17,7 @@ class Fields;
 class Session;
 
 /// The sweeps of the project: which fields are varied, over which values, and what measuring that would be.
-class SweepDesign : public QObject
-{
+class SweepDesign : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
@@ -26,12 +25,12 @@ class SweepDesign : public QObject
     Q_PROPERTY(QStringList names READ names NOTIFY changed)
     Q_PROPERTY(int current READ current WRITE choose NOTIFY changed)
     Q_PROPERTY(QString name READ name NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *axes READ axes CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* axes READ axes CONSTANT)
     /// What may be varied by its name and is not yet.
     Q_PROPERTY(QStringList addable READ addable NOTIFY changed)
     Q_PROPERTY(QString repetitions READ repetitions NOTIFY changed)
     Q_PROPERTY(QString repetitionsProblem READ repetitionsProblem NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *holds READ holds CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* holds READ holds CONSTANT)
     /// Measured as `--quick`; not kept.
     Q_PROPERTY(bool quick READ isQuick WRITE setQuick NOTIFY changed)
     /// How many points and runs it has, and about how long they take.
@@ -41,18 +40,18 @@ class SweepDesign : public QObject
     /// Whether it can be measured as it is.
     Q_PROPERTY(bool ready READ isReady NOTIFY planned)
 
-public:
-    SweepDesign(Session &session, Fields &fields, QObject *parent = nullptr);
+  public:
+    SweepDesign(Session& session, Fields& fields, QObject* parent = nullptr);
 
     QStringList names() const;
     int current() const { return m_current; }
     void choose(int sweep);
     QString name() const { return names().value(m_current); }
-    QAbstractItemModel *axes() { return &m_axes; }
+    QAbstractItemModel* axes() { return &m_axes; }
     QStringList addable() const;
     QString repetitions() const;
     QString repetitionsProblem() const { return m_repetitionsProblem; }
-    QAbstractItemModel *holds() { return &m_holds; }
+    QAbstractItemModel* holds() { return &m_holds; }
     bool isQuick() const { return m_quick; }
     void setQuick(bool quick);
     QString plan() const;
@@ -66,48 +65,48 @@ public:
 
     /// A new sweep, which is chosen.
     Q_INVOKABLE void add();
-    Q_INVOKABLE bool rename(const QString &name);
+    Q_INVOKABLE bool rename(const QString& name);
     Q_INVOKABLE void remove();
     /// Varies what is called so, over what is proposed for it.
-    Q_INVOKABLE void vary(const QString &key);
+    Q_INVOKABLE void vary(const QString& key);
     Q_INVOKABLE void unvary(int axis);
-    Q_INVOKABLE void commit(int axis, const QString &typed);
+    Q_INVOKABLE void commit(int axis, const QString& typed);
     /// Of which of the row's `whose` the shares of a load are.
     Q_INVOKABLE void setWhose(int axis, int of);
-    Q_INVOKABLE void commitRepetitions(const QString &typed);
+    Q_INVOKABLE void commitRepetitions(const QString& typed);
     Q_INVOKABLE void hold(int kind, bool held);
     /// Marks the value of a project parameter, or takes the mark away.
-    Q_INVOKABLE void toggleParameter(const QString &name);
+    Q_INVOKABLE void toggleParameter(const QString& name);
     /// The same for the deployment.
     Q_INVOKABLE void toggleDeployment();
 
-signals:
+  signals:
     void changed();
     void planned();
     /// The values of this axis should have the keyboard.
     void valuesWanted(int axis);
 
-private:
+  private:
     void registerActions();
     void update();
     void follow();
-    void toggleField(QAbstractItemModel *model, int row);
-    void toggle(const std::string &key, const weir::editor::Json &values);
+    void toggleField(QAbstractItemModel* model, int row);
+    void toggle(const std::string& key, const weir::editor::Json& values);
     /// What is proposed for what has no field, and what `--vary` knows by name.
-    weir::editor::Json proposed(const std::string &key) const;
+    weir::editor::Json proposed(const std::string& key) const;
     weir::editor::Pointer sweepPlace() const;
-    bool isVaried(const std::string &key) const;
+    bool isVaried(const std::string& key) const;
     /// What the command line said of that place or of what is in it; empty: nothing.
-    QString faultAt(const weir::editor::Pointer &at) const;
+    QString faultAt(const weir::editor::Pointer& at) const;
     std::optional<SweepAxisRow> loadsRow() const;
     /// What the deployment of the loads is called; empty: each has its own.
     std::string whoseLoads() const;
     /// The deployments that are measured.
     QStringList contenders() const;
-    void receive(const weir::editor::CliAnswer &answer);
+    void receive(const weir::editor::CliAnswer& answer);
 
-    Session &m_session;
-    Fields &m_fields;
+    Session& m_session;
+    Fields& m_fields;
     weir::editor::Ask m_ask;
     int m_current = 0;
     bool m_quick = false;

@@ -6,25 +6,24 @@
 namespace weir::editor {
 
 /// What is drawn of a sweep: a quantity over its axis of numbers, a line a contender, or a row a point where it has none.
-struct SweepPicture
-{
+struct SweepPicture {
     SweepOutline outline;
     int quantity = 0;
-    int figure = 0; ///< of those that what is varied besides has
-    int chosen = -1; ///< a point
+    int figure = 0;  ///< of those that what is varied besides has
+    int chosen = -1;  ///< a point
 
     bool isEmpty() const { return outline.quantities.empty(); }
-    const SweepQuantity &of() const { return outline.quantities[static_cast<std::size_t>(quantity)]; }
+    const SweepQuantity& of() const { return outline.quantities[static_cast<std::size_t>(quantity)]; }
     /// The values of what has a figure each, as `pipes=2`; one that is empty where there is but one figure.
     QStringList figures() const;
     /// The points of the figure that have a value, along each line, which may have none yet; or the rows.
     std::vector<std::vector<int>> lines() const;
 };
 
-Drawing sweepPlot(const SweepPicture &picture, QSizeF size, const PlotStyle &style, const PlotOptions &options);
+Drawing sweepPlot(const SweepPicture& picture, QSizeF size, const PlotStyle& style, const PlotOptions& options);
 /// The point that is drawn nearest to there, as far as a finger is wide; -1: none is.
-int pointAt(const SweepPicture &picture, QSizeF size, const PlotStyle &style, bool logarithmic, QPointF at);
+int pointAt(const SweepPicture& picture, QSizeF size, const PlotStyle& style, bool logarithmic, QPointF at);
 /// The point that arrow keys lead to: `along` its line, or `across` to another one.
-int pointBeside(const SweepPicture &picture, int along, int across);
+int pointBeside(const SweepPicture& picture, int along, int across);
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -22,7 +22,8 @@ constexpr std::chrono::minutes kReadPatience{5}; ///< of thousands of runs
 
 } // namespace
 
-SweepRunner::SweepRunner(Session &session, RunController &runner, Results &results, SweepDesign &design, QObject *parent)
+SweepRunner::SweepRunner(Session& session, RunController& runner, Results& results, SweepDesign& design,
+                         QObject* parent)
     : QObject(parent), m_session(session), m_runner(runner), m_results(results), m_design(design),
       m_ask(session.command(),
             {.key = [this] { return m_folder + u'\n' + QString::number(m_state); },
@@ -31,26 +32,25 @@ SweepRunner::SweepRunner(Session &session, RunController &runner, Results &resul
                      return CliRequest{.arguments = {QStringLiteral("report"), m_folder, QStringLiteral("--json")},
                                        .patience = kReadPatience};
                  },
-             .answered = [this](const CliAnswer &answer) { show(answer); },
+             .answered = [this](const CliAnswer& answer) { show(answer); },
              .late = [this] { m_again = true; }},
-            nullptr)
-{
+            nullptr) {
     constexpr int kTickMs = 500;
     m_tick.setInterval(kTickMs);
     connect(&m_tick, &QTimer::timeout, this, &SweepRunner::timeChanged);
-    connect(&m_process, &RunProcess::progressed, this, [this](const RunProgress &progress) {
+    connect(&m_process, &RunProcess::progressed, this, [this](const RunProgress& progress) {
         m_now = progress;
         m_reported.start();
         const bool isBlockDone = m_inBlock > 0 && std::fmod(progress.done, m_inBlock) == 0;
-        if (progress.phase == QLatin1String("sweep") && isRunningHere() && (isBlockDone || m_renewed.elapsed() > kRenewMs))
+        if (progress.phase == QLatin1String("sweep") && isRunningHere() &&
+            (isBlockDone || m_renewed.elapsed() > kRenewMs))
             renew();
         emit changed();
     });
-    connect(&m_process, &RunProcess::logged, this, [this](const QString &line) { m_said = line; });
+    connect(&m_process, &RunProcess::logged, this, [this](const QString& line) { m_said = line; });
     connect(&m_process, &RunProcess::finished, this, &SweepRunner::receive);
     connect(&m_ask, &Ask::stateChanged, this, [this] {
-        if (!m_ask.isBusy() && std::exchange(m_again, false))
-            renew();
+        if (!m_ask.isBusy() && std::exchange(m_again, false)) renew();
         emit changed();
     });
     connect(&design, &SweepDesign::changed, this, &SweepRunner::look);
@@ -65,47 +65,54 @@ SweepRunner::SweepRunner(Session &session, RunController &runner, Results &resul
     registerActions();
 }
 
-void SweepRunner::registerActions()
-{
-    Actions &actions = m_session.actions();
-    actions.add({.id = QStringLiteral("sweep.start"), .group = ActionGroup::Run, .title = tr("Measure the sweep"),
+void SweepRunner::registerActions() {
+    Actions& actions = m_session.actions();
+    actions.add({.id = QStringLiteral("sweep.start"),
+                 .group = ActionGroup::Run,
+                 .title = tr("Measure the sweep"),
                  .enabled = [this] { return canBegin() || canGoOn(); },
                  .run = [this] { canGoOn() ? goOn() : begin(); },
                  .hint = tr("Goes on with one that is not finished")});
-    actions.add({.id = QStringLiteral("sweep.open"), .group = ActionGroup::Results, .title = tr("Open a measured sweep…"),
-                 .enabled = [this] { return !m_session.isEmpty(); }, .run = [this] { emit openAsked(); },
-                 .hint = tr("Of a folder that weir sweep has written"), .words = tr("sweep.json folder load show figure")});
-    actions.add({.id = QStringLiteral("sweep.stop"), .group = ActionGroup::Run, .title = tr("Stop the sweep"),
-                 .enabled = [this] { return isRunning(); }, .run = [this] { stop(); }});
-    actions.add({.id = QStringLiteral("sweep.best"), .group = ActionGroup::Results, .title = tr("Choose the best point of the sweep"),
-                 .enabled = [this] { return m_hasOutline; }, .run = [this] { chooseBest(); }});
-    actions.add({.id = QStringLiteral("sweep.use"), .group = ActionGroup::Results,
+    actions.add({.id = QStringLiteral("sweep.open"),
+                 .group = ActionGroup::Results,
+                 .title = tr("Open a measured sweep…"),
+                 .enabled = [this] { return !m_session.isEmpty(); },
+                 .run = [this] { emit openAsked(); },
+                 .hint = tr("Of a folder that weir sweep has written"),
+                 .words = tr("sweep.json folder load show figure")});
+    actions.add({.id = QStringLiteral("sweep.stop"),
+                 .group = ActionGroup::Run,
+                 .title = tr("Stop the sweep"),
+                 .enabled = [this] { return isRunning(); },
+                 .run = [this] { stop(); }});
+    actions.add({.id = QStringLiteral("sweep.best"),
+                 .group = ActionGroup::Results,
+                 .title = tr("Choose the best point of the sweep"),
+                 .enabled = [this] { return m_hasOutline; },
+                 .run = [this] { chooseBest(); }});
+    actions.add({.id = QStringLiteral("sweep.use"),
+                 .group = ActionGroup::Results,
                  .title = tr("Use the settings of the chosen point of the sweep"),
-                 .enabled = [this] { return canUse(); }, .run = [this] { use(); }});
+                 .enabled = [this] { return canUse(); },
+                 .run = [this] { use(); }});
 }
 
 /// Beside the folder of runs, a folder for each time that a sweep was begun.
-QString SweepRunner::place() const
-{
-    return QFileInfo(m_runner.folder()).absolutePath() + QStringLiteral("/sweeps");
-}
+QString SweepRunner::place() const { return QFileInfo(m_runner.folder()).absolutePath() + QStringLiteral("/sweeps"); }
 
 /// The newest folder of the sweep that is chosen; empty: it was not begun.
-QString SweepRunner::found() const
-{
+QString SweepRunner::found() const {
     const QString name = m_design.name();
     return name.isEmpty() ? QString() : newestSweep(place(), name, string(m_session.document().json(), "name"));
 }
 
-void SweepRunner::look()
-{
-    if (m_session.view() != QLatin1String("sweep"))
-        return;
-    if (m_openedIn != m_design.name())
-        m_opened.clear();
+void SweepRunner::look() {
+    if (m_session.view() != QLatin1String("sweep")) return;
+    if (m_openedIn != m_design.name()) m_opened.clear();
     const QString own = isRunning() && !m_isOfOther && m_ofRun == m_design.name() ? m_out : found();
     const QString folder = m_opened.isEmpty() ? own : m_opened;
-    m_isOwn = m_opened.isEmpty() || string(jsonIn(m_opened + QStringLiteral("/sweep.json")), "project") == string(m_session.document().json(), "name");
+    m_isOwn = m_opened.isEmpty() || string(jsonIn(m_opened + QStringLiteral("/sweep.json")), "project") ==
+                                        string(m_session.document().json(), "name");
     if (std::exchange(m_folder, folder) != folder) {
         m_hasOutline = false;
         m_picture = {};
@@ -119,8 +126,7 @@ void SweepRunner::look()
     emit changed();
 }
 
-void SweepRunner::openSweep(const QUrl &file)
-{
+void SweepRunner::openSweep(const QUrl& file) {
     const QFileInfo chosen(file.toLocalFile());
     const QString folder = chosen.absolutePath();
     const Json state = jsonIn(chosen.filePath());
@@ -136,29 +142,24 @@ void SweepRunner::openSweep(const QUrl &file)
     look();
 }
 
-void SweepRunner::closeOpened()
-{
+void SweepRunner::closeOpened() {
     m_opened.clear();
     look();
 }
 
 /// One look at a time, however fast blocks are.
-void SweepRunner::renew()
-{
-    if (m_folder.isEmpty() || !QFileInfo::exists(m_folder + QStringLiteral("/sweep.json")))
-        return;
+void SweepRunner::renew() {
+    if (m_folder.isEmpty() || !QFileInfo::exists(m_folder + QStringLiteral("/sweep.json"))) return;
     m_again = m_ask.isBusy();
-    if (m_again)
-        return;
+    if (m_again) return;
     ++m_state;
     m_renewed.start();
     m_ask.now();
 }
 
-void SweepRunner::show(const CliAnswer &answer)
-{
+void SweepRunner::show(const CliAnswer& answer) {
     const auto parsed = readJson(answer.output.toStdString());
-    const Json *said = std::get_if<Json>(&parsed);
+    const Json* said = std::get_if<Json>(&parsed);
     auto outline = said && answer.isFine() ? sweepOutlineFrom(*said) : std::nullopt;
     if (!outline) {
         m_failure = answer.explanation();
@@ -167,54 +168,44 @@ void SweepRunner::show(const CliAnswer &answer)
     const bool wasComplete = isComplete();
     m_hasOutline = true;
     m_picture.outline = std::move(*outline);
-    const SweepOutline &now = m_picture.outline;
+    const SweepOutline& now = m_picture.outline;
     m_picture.quantity = std::clamp(m_picture.quantity, 0, std::max(0, static_cast<int>(now.quantities.size()) - 1));
-    if (m_picture.chosen >= static_cast<int>(now.points.size()))
-        m_picture.chosen = -1;
-    if (now.complete && !wasComplete && m_picture.chosen < 0)
-        m_picture.chosen = bestPoint(now, m_picture.quantity);
+    if (m_picture.chosen >= static_cast<int>(now.points.size())) m_picture.chosen = -1;
+    if (now.complete && !wasComplete && m_picture.chosen < 0) m_picture.chosen = bestPoint(now, m_picture.quantity);
     listRuns();
     emit measured();
     emit changed();
 }
 
-bool SweepRunner::canBegin() const
-{
-    return !isRunning() && m_design.isReady() && !m_session.isLookOnly();
-}
+bool SweepRunner::canBegin() const { return !isRunning() && m_design.isReady() && !m_session.isLookOnly(); }
 
-bool SweepRunner::canGoOn() const
-{
+bool SweepRunner::canGoOn() const {
     // One that was opened may be somebody else's, and bring code: to look at it runs none.
     return !isRunning() && m_opened.isEmpty() && m_hasOutline && !m_picture.outline.complete;
 }
 
-void SweepRunner::begin()
-{
-    if (!canBegin())
-        return;
+void SweepRunner::begin() {
+    if (!canBegin()) return;
     m_opened.clear();
-    const Document &document = m_session.document();
+    const Document& document = m_session.document();
     m_asked = document.json();
     m_blocks = m_design.blocks();
     m_inBlock = m_design.runsInBlock();
     m_out = freeSweepFolder(place(), m_design.name());
     // What is in no file goes through a pipe, as with a run.
     const bool isSaved = !document.path().isEmpty() && !document.isModified();
-    QStringList arguments{QStringLiteral("sweep"), isSaved ? document.path() : QStringLiteral("-"),
-                          QStringLiteral("--sweep"), m_design.name(), QStringLiteral("--out"), m_out,
-                          QStringLiteral("--json"), QStringLiteral("--progress=json")};
-    if (m_design.isQuick())
-        arguments << QStringLiteral("--quick");
+    QStringList arguments{QStringLiteral("sweep"),   isSaved ? document.path() : QStringLiteral("-"),
+                          QStringLiteral("--sweep"), m_design.name(),
+                          QStringLiteral("--out"),   m_out,
+                          QStringLiteral("--json"),  QStringLiteral("--progress=json")};
+    if (m_design.isQuick()) arguments << QStringLiteral("--quick");
     start(arguments, isSaved ? QByteArray() : QByteArray::fromStdString(document.canonicalText()));
 }
 
-void SweepRunner::goOn()
-{
-    if (!canGoOn())
-        return;
+void SweepRunner::goOn() {
+    if (!canGoOn()) return;
     const Json state = jsonIn(m_folder + QStringLiteral("/sweep.json"));
-    const Json *project = member(state, "document");
+    const Json* project = member(state, "document");
     if (!project) {
         m_failure = tr("%1/sweep.json cannot be read").arg(m_folder);
         return emit changed();
@@ -228,8 +219,7 @@ void SweepRunner::goOn()
           QByteArray::fromStdString(project->dump()));
 }
 
-void SweepRunner::start(const QStringList &arguments, const QByteArray &input)
-{
+void SweepRunner::start(const QStringList& arguments, const QByteArray& input) {
     m_session.problemModel().setBuildProblems({}, {});
     m_failure.clear();
     m_hint.clear();
@@ -246,17 +236,14 @@ void SweepRunner::start(const QStringList &arguments, const QByteArray &input)
     emit timeChanged();
 }
 
-void SweepRunner::stop()
-{
-    if (!isRunning())
-        return;
+void SweepRunner::stop() {
+    if (!isRunning()) return;
     m_stopping = true;
     m_process.cancel();
     emit changed();
 }
 
-void SweepRunner::leaveProject()
-{
+void SweepRunner::leaveProject() {
     if (isRunning()) {
         m_isOfOther = true;
         stop();
@@ -273,10 +260,8 @@ void SweepRunner::leaveProject()
     look();
 }
 
-QString SweepRunner::status() const
-{
-    if (!isRunning())
-        return {};
+QString SweepRunner::status() const {
+    if (!isRunning()) return {};
     QString text;
     if (m_stopping) {
         text = tr("stopping; what is measured stays");
@@ -294,33 +279,29 @@ QString SweepRunner::status() const
     return isRunningHere() ? text : QStringLiteral("%1: %2").arg(m_ofRun, text);
 }
 
-QString SweepRunner::remaining() const
-{
+QString SweepRunner::remaining() const {
     const double left = m_now.secondsLeft - double(m_reported.elapsed()) / 1000;
     return isRunning() && !m_stopping && left >= 0.5 ? tr("%1 left").arg(clockText(left)) : QString();
 }
 
-qreal SweepRunner::progress() const
-{
+qreal SweepRunner::progress() const {
     return isRunning() && m_now.phase == QLatin1String("sweep") && m_now.total > 0 ? m_now.done / m_now.total : -1;
 }
 
-void SweepRunner::receive(const Json &results, const QString &failure)
-{
+void SweepRunner::receive(const Json& results, const QString& failure) {
     m_tick.stop();
     const bool wasStopped = std::exchange(m_stopping, false);
-    if (std::exchange(m_isOfOther, false))
-        return emit changed();
+    if (std::exchange(m_isOfOther, false)) return emit changed();
     if (results.is_null() && !wasStopped) {
         std::vector<Problem> problems = problemsFrom(m_process.diagnostics(), m_asked);
         m_hint = problems.empty() ? QString() : problems.front().hint;
-        m_failure = !problems.empty() ? problems.front().message
-                    : m_said.isEmpty() ? failure : failure + QStringLiteral(" · ") + m_said;
+        m_failure = !problems.empty()  ? problems.front().message
+                    : m_said.isEmpty() ? failure
+                                       : failure + QStringLiteral(" · ") + m_said;
         m_session.problemModel().setBuildProblems(std::move(problems), m_asked);
         m_session.problemModel().follow(m_session.document().json()); // it may have been edited meanwhile
     }
-    if (m_folder == m_out)
-        renew();
+    if (m_folder == m_out) renew();
     look();
     emit changed();
 }

@@ -7,12 +7,12 @@
 #include "sweep_axis_row.h"
 #include "sweep_drawing.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 #include <QUrl>
-#include <QtQml/qqmlregistration.h>
 
 class Results;
 class RunController;
@@ -21,8 +21,7 @@ class SweepDesign;
 
 /// Measures the sweep that is chosen, and shows what was measured of it: its figure, the runs behind a point, and what of a
 /// point goes into the project.
-class SweepRunner : public QObject
-{
+class SweepRunner : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
@@ -62,11 +61,12 @@ class SweepRunner : public QObject
     Q_PROPERTY(int chosen READ chosen WRITE choose NOTIFY chosenChanged)
     Q_PROPERTY(QString chosenName READ chosenName NOTIFY chosenChanged)
     Q_PROPERTY(QString chosenText READ chosenText NOTIFY chosenChanged)
-    Q_PROPERTY(QAbstractItemModel *runs READ runs CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* runs READ runs CONSTANT)
     Q_PROPERTY(bool canUse READ canUse NOTIFY chosenChanged)
 
-public:
-    SweepRunner(Session &session, RunController &runner, Results &results, SweepDesign &design, QObject *parent = nullptr);
+  public:
+    SweepRunner(Session& session, RunController& runner, Results& results, SweepDesign& design,
+                QObject* parent = nullptr);
 
     bool isRunning() const { return m_process.isRunning(); }
     bool isRunningHere() const { return isRunning() && m_out == m_folder; }
@@ -99,12 +99,12 @@ public:
     void choose(int point);
     QString chosenName() const;
     QString chosenText() const;
-    QAbstractItemModel *runs() { return &m_runs; }
+    QAbstractItemModel* runs() { return &m_runs; }
     bool canUse() const { return m_isOwn && !usableRun().isEmpty(); }
-    const weir::editor::SweepPicture &picture() const { return m_picture; }
+    const weir::editor::SweepPicture& picture() const { return m_picture; }
 
     /// Shows what was measured into another folder, by its sweep.json, until another sweep is chosen.
-    Q_INVOKABLE void openSweep(const QUrl &file);
+    Q_INVOKABLE void openSweep(const QUrl& file);
     /// Back to the sweep that is chosen.
     Q_INVOKABLE void closeOpened();
     /// Into a new folder.
@@ -119,7 +119,7 @@ public:
     /// What the chosen point was measured with goes into the project, in one step.
     Q_INVOKABLE void use();
 
-signals:
+  signals:
     /// A file is to be chosen.
     void openAsked();
     void changed();
@@ -127,46 +127,46 @@ signals:
     void measured();
     void chosenChanged();
 
-private:
+  private:
     void registerActions();
     QString place() const;
     QString found() const;
     void look();
     void renew();
-    void show(const weir::editor::CliAnswer &answer);
+    void show(const weir::editor::CliAnswer& answer);
     void listRuns();
-    void start(const QStringList &arguments, const QByteArray &input);
-    void receive(const weir::editor::Json &results, const QString &failure);
+    void start(const QStringList& arguments, const QByteArray& input);
+    void receive(const weir::editor::Json& results, const QString& failure);
     void leaveProject();
     QString usableRun() const;
-    const weir::editor::SweepPoint *point() const;
+    const weir::editor::SweepPoint* point() const;
 
-    Session &m_session;
-    RunController &m_runner;
-    Results &m_results;
-    SweepDesign &m_design;
+    Session& m_session;
+    RunController& m_runner;
+    Results& m_results;
+    SweepDesign& m_design;
     weir::editor::RunProcess m_process;
     weir::editor::RunProgress m_now;
-    QElapsedTimer m_reported; ///< since the last progress: what remains counts down between two
+    QElapsedTimer m_reported;  ///< since the last progress: what remains counts down between two
     QElapsedTimer m_renewed;
     QTimer m_tick;
-    QString m_said; ///< the last line that was no progress
+    QString m_said;  ///< the last line that was no progress
     QString m_out;  ///< where what runs puts its runs
-    QString m_ofRun; ///< the name of the sweep that runs
-    int m_blocks = 0; ///< that what runs has
+    QString m_ofRun;  ///< the name of the sweep that runs
+    int m_blocks = 0;  ///< that what runs has
     int m_inBlock = 0;
     bool m_stopping = false;
-    bool m_isOfOther = false; ///< what runs is of a document that was here before
+    bool m_isOfOther = false;  ///< what runs is of a document that was here before
     QString m_failure;
     QString m_hint;
-    weir::editor::Json m_asked; ///< the project as it was when the sweep began
+    weir::editor::Json m_asked;  ///< the project as it was when the sweep began
     // What is shown.
-    QString m_folder; ///< empty: nothing was measured
+    QString m_folder;  ///< empty: nothing was measured
     QString m_opened;
-    QString m_openedIn; ///< the sweep that was chosen then
-    bool m_isOwn = true; ///< what is shown is of this project
+    QString m_openedIn;  ///< the sweep that was chosen then
+    bool m_isOwn = true;  ///< what is shown is of this project
     weir::editor::Ask m_ask;
-    int m_state = 0; ///< grows with what is known to have changed in the folder
+    int m_state = 0;  ///< grows with what is known to have changed in the folder
     bool m_again = false;
     bool m_hasOutline = false;
     weir::editor::SweepPicture m_picture;

@@ -4,8 +4,7 @@
 #include <QString>
 
 /// A deployment that was measured, as it is listed.
-struct TuneRow
-{
+struct TuneRow {
     Q_GADGET
     Q_PROPERTY(QString name MEMBER name)
     Q_PROPERTY(QString scheduler MEMBER scheduler)
@@ -18,7 +17,7 @@ struct TuneRow
     Q_PROPERTY(bool front MEMBER front)
     Q_PROPERTY(QString own MEMBER own)
 
-public:
+  public:
     QString name;
     QString scheduler; ///< with its workers, and how they wait
     QString placement;
@@ -30,23 +29,22 @@ public:
     bool front = false;
     QString own;  ///< the deployment of the project that is the same; empty: there is none
 
-    bool operator==(const TuneRow &) const = default;
+    bool operator==(const TuneRow&) const = default;
 };
 
 /// Something that a deployment would change. Of moves, `block` is where they lead.
-struct TuneChange
-{
+struct TuneChange {
     Q_GADGET
     Q_PROPERTY(QString heading MEMBER heading)
     Q_PROPERTY(QString label MEMBER label)
     Q_PROPERTY(QString change MEMBER change)
     Q_PROPERTY(QString block MEMBER block)
 
-public:
+  public:
     QString heading; ///< over it and those that follow; empty where there is none
     QString label;
     QString change;
     QString block;
 
-    bool operator==(const TuneChange &) const = default;
+    bool operator==(const TuneChange&) const = default;
 };

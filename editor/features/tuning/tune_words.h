@@ -11,15 +11,16 @@
 
 /// A search for deployments in words.
 
-TuneRow tuneRow(const weir::editor::TunedCandidate &candidate, const QString &own);
+TuneRow tuneRow(const weir::editor::TunedCandidate& candidate, const QString& own);
 
 /// Which blocks would move, and what else would change; `before`: the deployment that the search started from, as the
 /// project has it.
-std::vector<TuneChange> tuneChanges(const weir::editor::TunedPlan &from, const weir::editor::Json &before,
-                                    const weir::editor::TunedPlan &to, const weir::editor::Json &after);
+std::vector<TuneChange> tuneChanges(const weir::editor::TunedPlan& from, const weir::editor::Json& before,
+                                    const weir::editor::TunedPlan& to, const weir::editor::Json& after);
 
 /// Marks of the blocks that would move.
-QHash<QString, weir::editor::BlockModel::Worker> tuneMarks(const weir::editor::TunedPlan &from, const weir::editor::TunedPlan &to);
+QHash<QString, weir::editor::BlockModel::Worker> tuneMarks(const weir::editor::TunedPlan& from,
+                                                           const weir::editor::TunedPlan& to);
 
 /// What goes on: `measuring flow-auto-w2: run 3 of 8, 4 candidates left`.
-QString tunePhase(const QString &phase, const QString &deployment, double done, double total, int left);
+QString tunePhase(const QString& phase, const QString& deployment, double done, double total, int left);

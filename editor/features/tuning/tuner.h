@@ -5,13 +5,13 @@
 #include "tune_answer.h"
 #include "tune_rows.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QVariantMap>
-#include <QtQml/qqmlregistration.h>
 
 #include <memory>
 #include <optional>
@@ -19,8 +19,7 @@
 class Session;
 
 /// `weir tune` of the project as it is: what it found, what of that would move, and what of it goes into the project.
-class Tuner : public QObject
-{
+class Tuner : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
@@ -42,9 +41,9 @@ class Tuner : public QObject
     Q_PROPERTY(QString failure READ failure NOTIFY changed)
     Q_PROPERTY(QString hint READ hint NOTIFY changed)
     Q_PROPERTY(bool answered READ isAnswered NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *candidates READ candidates CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* candidates READ candidates CONSTANT)
     Q_PROPERTY(int chosen READ chosen WRITE choose NOTIFY changed)
-    Q_PROPERTY(QAbstractItemModel *changes READ changes CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* changes READ changes CONSTANT)
     /// What was measured of the deployment that the search started from, and how the search went.
     Q_PROPERTY(QString before READ before NOTIFY changed)
     Q_PROPERTY(QString summary READ summary NOTIFY changed)
@@ -61,15 +60,15 @@ class Tuner : public QObject
     /// Block -> number of the worker that it would be on, while that is shown.
     Q_PROPERTY(QVariantMap blockColours READ blockColours NOTIFY previewChanged)
 
-public:
-    explicit Tuner(Session &session, QObject *parent = nullptr);
+  public:
+    explicit Tuner(Session& session, QObject* parent = nullptr);
 
     bool isOpen() const { return m_open; }
     void setOpen(bool open);
     int goal() const { return m_goal; }
     void setGoal(int goal);
     QString budget() const { return m_budget; }
-    void setBudget(const QString &budget);
+    void setBudget(const QString& budget);
     bool canStart() const;
     QString startName() const;
     bool isRunning() const { return m_process.isRunning(); }
@@ -80,11 +79,11 @@ public:
     QString failure() const { return m_failure; }
     QString hint() const { return m_hint; }
     bool isAnswered() const { return m_answer.has_value(); }
-    const std::optional<weir::editor::TuneAnswer> &answer() const { return m_answer; }
-    QAbstractItemModel *candidates() { return &m_rows; }
+    const std::optional<weir::editor::TuneAnswer>& answer() const { return m_answer; }
+    QAbstractItemModel* candidates() { return &m_rows; }
     int chosen() const { return m_chosen; }
     void choose(int row);
-    QAbstractItemModel *changes() { return &m_changes; }
+    QAbstractItemModel* changes() { return &m_changes; }
     QString before() const;
     QString summary() const;
     QString wantedName() const;
@@ -104,7 +103,7 @@ public:
     /// The answer is forgotten; the project is as it was.
     Q_INVOKABLE void discard();
 
-signals:
+  signals:
     void openChanged();
     void changed();
     void timeChanged();
@@ -112,23 +111,23 @@ signals:
     /// The keys are for the pane.
     void keysWanted();
 
-private:
+  private:
     void registerActions();
     void leaveProject();
-    void receive(const weir::editor::Json &results, const QString &failure);
-    void fail(const QString &failure);
+    void receive(const weir::editor::Json& results, const QString& failure);
+    void fail(const QString& failure);
     void follow();
     void listRows();
     void showPreview();
     double budgetSeconds() const;
-    const weir::editor::TunedCandidate *candidate() const;
+    const weir::editor::TunedCandidate* candidate() const;
     /// The deployment of the project that is the same as the candidate; empty: none.
-    QString ownNameOf(const weir::editor::TunedCandidate &candidate) const;
+    QString ownNameOf(const weir::editor::TunedCandidate& candidate) const;
     /// What is otherwise in the project than when the search began; empty: nothing that matters.
     QString differs() const;
     bool isKnown() const; ///< whether `differs` is about the project as it is
 
-    Session &m_session;
+    Session& m_session;
     weir::editor::RunProcess m_process;
     weir::editor::RunProgress m_now;
     QElapsedTimer m_elapsed;

@@ -17,14 +17,12 @@ constexpr qint64 kMostBytes = 4 << 20; ///< more takes longer to read than a gla
 
 } // namespace
 
-GraphPicture::GraphPicture(QQuickItem *parent) : QQuickPaintedItem(parent), m_scene(m_document)
-{
+GraphPicture::GraphPicture(QQuickItem* parent) : QQuickPaintedItem(parent), m_scene(m_document) {
     setAntialiasing(true);
     connect(this, &GraphPicture::changed, this, [this] { update(); });
 }
 
-void GraphPicture::setSession(Session *session)
-{
+void GraphPicture::setSession(Session* session) {
     m_session = session;
     // Types and categories are known once the catalog is.
     m_scene.setCatalog(session->scene().catalog());
@@ -35,32 +33,23 @@ void GraphPicture::setSession(Session *session)
     emit changed();
 }
 
-void GraphPicture::setPath(const QString &path)
-{
-    if (std::exchange(m_path, path) == path)
-        return;
+void GraphPicture::setPath(const QString& path) {
+    if (std::exchange(m_path, path) == path) return;
     const QFileInfo file(path);
-    if (!file.isFile() || file.size() > kMostBytes || !m_document.open(path).isEmpty())
-        m_document.startNew();
+    if (!file.isFile() || file.size() > kMostBytes || !m_document.open(path).isEmpty()) m_document.startNew();
     emit changed();
 }
 
-QString GraphPicture::title() const
-{
+QString GraphPicture::title() const {
     const QString title = string(m_document.json(), "title");
     return title.isEmpty() ? string(m_document.json(), "name") : title;
 }
 
-QString GraphPicture::description() const
-{
-    return string(m_document.json(), "description");
-}
+QString GraphPicture::description() const { return string(m_document.json(), "description"); }
 
-void GraphPicture::paint(QPainter *painter)
-{
+void GraphPicture::paint(QPainter* painter) {
     const QRectF bounds = m_scene.bounds();
-    if (bounds.isEmpty())
-        return;
+    if (bounds.isEmpty()) return;
     const QSizeF room = size() - QSizeF(2 * kMargin, 2 * kMargin);
     const qreal scale = std::min({room.width() / bounds.width(), room.height() / bounds.height(), kLargestScale});
     painter->setRenderHint(QPainter::Antialiasing);
@@ -69,11 +58,11 @@ void GraphPicture::paint(QPainter *painter)
     painter->translate(-bounds.center());
 
     painter->setBrush(Qt::NoBrush);
-    for (const WireView &wire : m_scene.wires()) {
+    for (const WireView& wire : m_scene.wires()) {
         const QColor color = m_typeColors.value(wire.itemType, m_wireColor).value<QColor>();
         painter->strokePath(wire.path, QPen(color, 1.5 / scale));
     }
-    for (const BlockView &block : m_scene.blocks()) {
+    for (const BlockView& block : m_scene.blocks()) {
         const qreal radius = 3 / scale;
         const QColor color = m_categoryColors.value(block.category, m_borderColor).value<QColor>();
         painter->setPen(QPen(m_borderColor, 1 / scale));
@@ -81,6 +70,7 @@ void GraphPicture::paint(QPainter *painter)
         painter->drawRoundedRect(block.rect, radius, radius);
         painter->setPen(Qt::NoPen);
         painter->setBrush(color);
-        painter->drawRoundedRect(QRectF(block.rect.topLeft(), QSizeF(block.rect.width(), 4 / scale)), radius / 2, radius / 2);
+        painter->drawRoundedRect(QRectF(block.rect.topLeft(), QSizeF(block.rect.width(), 4 / scale)), radius / 2,
+                                 radius / 2);
     }
 }

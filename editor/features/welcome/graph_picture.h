@@ -2,19 +2,18 @@
 
 #include "session.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QColor>
 #include <QPointer>
 #include <QQuickPaintedItem>
 #include <QVariantMap>
-#include <QtQml/qqmlregistration.h>
 
 /// The flowgraph of a project file, as a small picture.
-class GraphPicture : public QQuickPaintedItem
-{
+class GraphPicture : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(Session *session READ session WRITE setSession NOTIFY changed REQUIRED)
+    Q_PROPERTY(Session* session READ session WRITE setSession NOTIFY changed REQUIRED)
     Q_PROPERTY(QString path READ path WRITE setPath NOTIFY changed REQUIRED)
     /// Whether there is a flowgraph to be seen.
     Q_PROPERTY(bool shown READ isShown NOTIFY changed)
@@ -27,22 +26,22 @@ class GraphPicture : public QQuickPaintedItem
     Q_PROPERTY(QVariantMap categoryColors MEMBER m_categoryColors NOTIFY changed)
     Q_PROPERTY(QVariantMap typeColors MEMBER m_typeColors NOTIFY changed)
 
-public:
-    explicit GraphPicture(QQuickItem *parent = nullptr);
+  public:
+    explicit GraphPicture(QQuickItem* parent = nullptr);
 
-    Session *session() const { return m_session; }
-    void setSession(Session *session);
+    Session* session() const { return m_session; }
+    void setSession(Session* session);
     QString path() const { return m_path; }
-    void setPath(const QString &path);
+    void setPath(const QString& path);
     bool isShown() const { return !m_scene.blocks().empty(); }
     QString title() const;
     QString description() const;
-    void paint(QPainter *painter) override;
+    void paint(QPainter* painter) override;
 
-signals:
+  signals:
     void changed();
 
-private:
+  private:
     QPointer<Session> m_session;
     QString m_path;
     weir::editor::Document m_document;

@@ -2,41 +2,40 @@
 
 #include "example_model.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
-#include <QtQml/qqmlregistration.h>
 
 class DocumentFiles;
 class Session;
 
 /// How a newcomer begins: the examples, and the tour.
-class Welcome : public QObject
-{
+class Welcome : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
-    Q_PROPERTY(QAbstractItemModel *examples READ examples CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* examples READ examples CONSTANT)
     /// Whether nothing was done with the project yet, and there is nothing in it.
     Q_PROPERTY(bool fresh READ isFresh NOTIFY freshChanged)
 
-public:
-    Welcome(Session &session, DocumentFiles &files, QObject *parent = nullptr);
+  public:
+    Welcome(Session& session, DocumentFiles& files, QObject* parent = nullptr);
 
-    QAbstractItemModel *examples() { return &m_examples; }
-    void setExampleFolder(const QString &folder);
+    QAbstractItemModel* examples() { return &m_examples; }
+    void setExampleFolder(const QString& folder);
 
     bool isFresh() const;
 
-    Q_INVOKABLE void openExample(const QString &path);
+    Q_INVOKABLE void openExample(const QString& path);
     /// True once for each user: the window then shows the tour by itself.
     Q_INVOKABLE bool takeFirstStart();
 
-signals:
+  signals:
     void freshChanged();
 
-private:
-    Session &m_session;
-    DocumentFiles &m_files;
+  private:
+    Session& m_session;
+    DocumentFiles& m_files;
     weir::editor::ExampleModel m_examples;
 };

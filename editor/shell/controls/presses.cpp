@@ -3,13 +3,9 @@
 #include <QCoreApplication>
 #include <QEvent>
 
-Presses::Presses(QObject *parent) : QObject(parent)
-{
-    QCoreApplication::instance()->installEventFilter(this);
-}
+Presses::Presses(QObject* parent) : QObject(parent) { QCoreApplication::instance()->installEventFilter(this); }
 
-bool Presses::eventFilter(QObject *watched, QEvent *event)
-{
+bool Presses::eventFilter(QObject* watched, QEvent* event) {
     const QEvent::Type type = event->type();
     const bool isPress = type == QEvent::MouseButtonPress || type == QEvent::TouchBegin || type == QEvent::KeyPress;
     // Each comes to the window, and from there to its items.

@@ -1,28 +1,27 @@
 #pragma once
 
-#include <QObject>
 #include <QtQml/qqmlregistration.h>
+#include <QObject>
 
 /// Tells of every press of a button or key in the application, whoever takes it.
-class Presses : public QObject
-{
+class Presses : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_SINGLETON
     /// The last one was of a key: whoever works by keys wants to see where they go.
     Q_PROPERTY(bool byKey READ isByKey NOTIFY pressed)
 
-public:
-    explicit Presses(QObject *parent = nullptr);
+  public:
+    explicit Presses(QObject* parent = nullptr);
 
     bool isByKey() const { return m_byKey; }
 
-signals:
+  signals:
     void pressed();
 
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
-private:
+  private:
     bool m_byKey = true;
 };

@@ -10,15 +10,13 @@
 namespace weir::editor {
 namespace {
 
-Json valueFor(const ParameterRow &row, const QString &typed)
-{
+Json valueFor(const ParameterRow& row, const QString& typed) {
     const QString trimmed = typed.trimmed();
-    if (row.widget == QLatin1String("switch") && (trimmed == QLatin1String("true") || trimmed == QLatin1String("false")))
+    if (row.widget == QLatin1String("switch") &&
+        (trimmed == QLatin1String("true") || trimmed == QLatin1String("false")))
         return trimmed == QLatin1String("true");
-    if (trimmed == QLatin1String("auto"))
-        return "auto";
-    if (const auto own = ownValue(row.type, typed); own && !own->is_discarded())
-        return *own;
+    if (trimmed == QLatin1String("auto")) return "auto";
+    if (const auto own = ownValue(row.type, typed); own && !own->is_discarded()) return *own;
     if (const auto number = row.literal ? literalNumber(typed) : std::nullopt)
         return *number == std::floor(*number) ? Json(static_cast<std::int64_t>(*number)) : Json(*number);
     if (row.type == QLatin1String("numa")) {
@@ -29,69 +27,56 @@ Json valueFor(const ParameterRow &row, const QString &typed)
     return fieldValue(withoutUnit(typed, row.unit), row.type.toStdString());
 }
 
-constexpr std::array kOfOne{"parameters", "memory", "build", "trace", "volk", "disturb"}; ///< objects of a deployment, a run or a block
-constexpr std::array kOfMany{"buffers", "threads", "kernels"};                             ///< objects with one for each name
+constexpr std::array kOfOne{"parameters", "memory", "build",
+                            "trace",      "volk",   "disturb"}; ///< objects of a deployment, a run or a block
+constexpr std::array kOfMany{"buffers", "threads", "kernels"};  ///< objects with one for each name
 
-template <class Names>
-bool holds(const Names &names, const std::string &name)
-{
+template <class Names> bool holds(const Names& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 /// Takes a value away, and the objects that it leaves empty.
-void removeValue(Transaction &transaction, const Pointer &at)
-{
+void removeValue(Transaction& transaction, const Pointer& at) {
     const Pointer parent = at.parent_pointer();
     const std::string name = parent.empty() ? std::string() : parent.back();
     const Pointer outer = parent.parent_pointer();
-    if (name == "disturb" && at.back() == "loops") // how they are is nothing without them
+    if (name == "disturb" && at.back() == "loops")  // how they are is nothing without them
         return transaction.remove(parent);
     transaction.remove(at);
-    const Json *container = find(transaction.json(), parent);
-    if (name.empty() || !container || !container->is_object() || !container->empty())
-        return;
-    if (name == "isolate")
-        transaction.set(outer, "isolate");
-    else if (holds(kOfMany, name) || (!outer.empty() && holds(kOfMany, outer.back())))
-        removeValue(transaction, parent);
-    else if (outer.empty() ? name == "run" : holds(kOfOne, name))
-        transaction.remove(parent);
+    const Json* container = find(transaction.json(), parent);
+    if (name.empty() || !container || !container->is_object() || !container->empty()) return;
+    if (name == "isolate") transaction.set(outer, "isolate");
+    else if (holds(kOfMany, name) || (!outer.empty() && holds(kOfMany, outer.back()))) removeValue(transaction, parent);
+    else if (outer.empty() ? name == "run" : holds(kOfOne, name)) transaction.remove(parent);
 }
 
-void setValue(Transaction &transaction, const Pointer &at, Json value)
-{
+void setValue(Transaction& transaction, const Pointer& at, Json value) {
     // "isolate" alone has no place for how.
     const Pointer parent = at.parent_pointer(), outer = parent.parent_pointer();
-    const Json *word = !parent.empty() && parent.back() == "isolate" ? find(transaction.json(), outer) : nullptr;
-    if (word && word->is_string())
-        transaction.set(outer, Json::object({{"isolate", Json::object()}}));
+    const Json* word = !parent.empty() && parent.back() == "isolate" ? find(transaction.json(), outer) : nullptr;
+    if (word && word->is_string()) transaction.set(outer, Json::object({{"isolate", Json::object()}}));
     transaction.set(at, std::move(value));
 }
 
-void setMember(Transaction &transaction, const Pointer &at, const std::string &member, bool wanted)
-{
+void setMember(Transaction& transaction, const Pointer& at, const std::string& member, bool wanted) {
     Json members = Json::array();
-    for (const Json &entry : list(find(transaction.json(), at)))
-        if (text(&entry) != member)
-            members.push_back(entry);
-    if (wanted)
-        members.push_back(member);
-    if (members.empty())
-        removeValue(transaction, at);
-    else
-        transaction.set(at, std::move(members));
+    for (const Json& entry : list(find(transaction.json(), at)))
+        if (text(&entry) != member) members.push_back(entry);
+    if (wanted) members.push_back(member);
+    if (members.empty()) removeValue(transaction, at);
+    else transaction.set(at, std::move(members));
 }
 
-} // namespace
+}  // namespace
 
-QString fieldRefusal(const ParameterRow &row, const QString &typed)
-{
+QString fieldRefusal(const ParameterRow& row, const QString& typed) {
     if (const auto own = ownValue(row.type, typed); own && own->is_discarded() && !typed.trimmed().isEmpty())
         return ownForm(row.type);
     const auto number = literalNumber(withoutUnit(typed, row.unit));
     if (row.literal && !number && !typed.trimmed().isEmpty())
         return QObject::tr("A number is needed here, and no expression");
-    if (!number || (row.type != QLatin1String("i64") && row.type != QLatin1String("f64") && row.type != QLatin1String("f32")))
+    if (!number ||
+        (row.type != QLatin1String("i64") && row.type != QLatin1String("f64") && row.type != QLatin1String("f32")))
         return {};
     if (row.type == QLatin1String("i64") && *number != std::floor(*number))
         return QObject::tr("A whole number is needed here");
@@ -102,30 +87,27 @@ QString fieldRefusal(const ParameterRow &row, const QString &typed)
     return {};
 }
 
-QString commitField(Document &document, const ParameterRow &row, const QString &typed,
-                    const std::function<void(Transaction &)> &first)
-{
+QString commitField(Document& document, const ParameterRow& row, const QString& typed,
+                    const std::function<void(Transaction&)>& first) {
     // A project parameter is nothing without its value, so an empty field there changes nothing.
     const bool removable = row.pointer.back() != "value" && !row.required;
     const bool empty = typed.trimmed().isEmpty();
-    if ((typed == row.value && !(row.mixed && !empty)) || (empty && !removable))
-        return {};
+    if ((typed == row.value && !(row.mixed && !empty)) || (empty && !removable)) return {};
     std::vector<Pointer> places = row.others;
     places.insert(places.begin(), row.pointer);
-    const QString name = row.others.empty() ? QObject::tr("Set %1").arg(row.name)
-                                            : QObject::tr("Set %1 of %n block(s)", nullptr, static_cast<int>(places.size())).arg(row.name);
-    return document.edit(name, [&](Transaction &transaction) {
-        if (first)
-            first(transaction);
-        for (const Pointer &place : places) {
+    const QString name =
+        row.others.empty()
+            ? QObject::tr("Set %1").arg(row.name)
+            : QObject::tr("Set %1 of %n block(s)", nullptr, static_cast<int>(places.size())).arg(row.name);
+    return document.edit(name, [&](Transaction& transaction) {
+        if (first) first(transaction);
+        for (const Pointer& place : places) {
             if (!row.member.isEmpty())
                 setMember(transaction, place, row.member.toStdString(), typed == QLatin1String("true"));
-            else if (empty)
-                removeValue(transaction, place);
-            else
-                setValue(transaction, place, valueFor(row, typed));
+            else if (empty) removeValue(transaction, place);
+            else setValue(transaction, place, valueFor(row, typed));
         }
     });
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

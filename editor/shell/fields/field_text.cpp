@@ -15,79 +15,65 @@ namespace {
 constexpr int kMostCpu = 4095; ///< as the schema has it
 const Json kNoValue(Json::value_t::discarded);
 
-QString wordsText(const Json &words)
-{
+QString wordsText(const Json& words) {
     QStringList texts;
-    for (const Json &word : list(&words))
-        texts.append(QString::fromStdString(text(&word)));
+    for (const Json& word : list(&words)) texts.append(QString::fromStdString(text(&word)));
     return texts.join(u' ');
 }
 
-Json wordsFrom(const QString &typed)
-{
+Json wordsFrom(const QString& typed) {
     static const QRegularExpression blanks(QStringLiteral("\\s+"));
     Json result = Json::array();
-    for (const QString &word : typed.split(blanks, Qt::SkipEmptyParts))
-        result.push_back(word.toStdString());
+    for (const QString& word : typed.split(blanks, Qt::SkipEmptyParts)) result.push_back(word.toStdString());
     return result;
 }
 
 /// Each once, in order.
-Json cpusFrom(const QString &typed)
-{
-    static const QRegularExpression between(QStringLiteral("[,\\s]+")), span(QStringLiteral("^(\\d{1,4})(?:-(\\d{1,4}))?$"));
+Json cpusFrom(const QString& typed) {
+    static const QRegularExpression between(QStringLiteral("[,\\s]+")),
+        span(QStringLiteral("^(\\d{1,4})(?:-(\\d{1,4}))?$"));
     std::vector<int> cpus;
-    for (const QString &part : typed.split(between, Qt::SkipEmptyParts)) {
+    for (const QString& part : typed.split(between, Qt::SkipEmptyParts)) {
         const auto match = span.match(part);
         const int first = match.captured(1).toInt(), last = match.hasCaptured(2) ? match.captured(2).toInt() : first;
-        if (!match.hasMatch() || last < first || last > kMostCpu)
-            return kNoValue;
-        for (int cpu = first; cpu <= last; ++cpu)
-            cpus.push_back(cpu);
+        if (!match.hasMatch() || last < first || last > kMostCpu) return kNoValue;
+        for (int cpu = first; cpu <= last; ++cpu) cpus.push_back(cpu);
     }
     std::sort(cpus.begin(), cpus.end());
     cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());
     return cpus.empty() ? kNoValue : Json(cpus);
 }
 
-QString portionText(double share)
-{
+QString portionText(double share) {
     constexpr double kDigits = 1e9; // 7 % is 0.07, and that a hundred times is not 7
     return numberText(std::round(share * 100 * kDigits) / kDigits) + QStringLiteral(" %");
 }
 
-Json shareFrom(const QString &typed)
-{
+Json shareFrom(const QString& typed) {
     const QString trimmed = typed.trimmed();
-    if (trimmed == QLatin1String("none"))
-        return "none";
+    if (trimmed == QLatin1String("none")) return "none";
     const auto percent = literalNumber(trimmed.endsWith(u'%') ? trimmed.chopped(1).trimmed() : trimmed);
     return percent && *percent > 0 && *percent <= 100 ? Json(*percent / 100) : kNoValue;
 }
 
 } // namespace
 
-std::optional<QString> ownText(const QString &type, const Json &value)
-{
-    if (type == QLatin1String("words") && value.is_array())
-        return wordsText(value);
-    if (type == QLatin1String("share") && value.is_number())
-        return portionText(value.get<double>());
-    const bool isNumbers = value.is_array() && std::all_of(value.begin(), value.end(), [](const Json &one) { return one.is_number_integer(); });
-    return type == QLatin1String("cpus") && isNumbers ? std::optional(cpuList(value.get<std::vector<int>>())) : std::nullopt;
+std::optional<QString> ownText(const QString& type, const Json& value) {
+    if (type == QLatin1String("words") && value.is_array()) return wordsText(value);
+    if (type == QLatin1String("share") && value.is_number()) return portionText(value.get<double>());
+    const bool isNumbers = value.is_array() && std::all_of(value.begin(), value.end(),
+                                                           [](const Json& one) { return one.is_number_integer(); });
+    return type == QLatin1String("cpus") && isNumbers ? std::optional(cpuList(value.get<std::vector<int>>()))
+                                                      : std::nullopt;
 }
 
-std::optional<Json> ownValue(const QString &type, const QString &typed)
-{
-    if (type == QLatin1String("words"))
-        return wordsFrom(typed);
-    if (type == QLatin1String("cpus"))
-        return cpusFrom(typed);
+std::optional<Json> ownValue(const QString& type, const QString& typed) {
+    if (type == QLatin1String("words")) return wordsFrom(typed);
+    if (type == QLatin1String("cpus")) return cpusFrom(typed);
     return type == QLatin1String("share") ? std::optional(shareFrom(typed)) : std::nullopt;
 }
 
-QString ownForm(const QString &type)
-{
+QString ownForm(const QString& type) {
     return type == QLatin1String("cpus") ? QObject::tr("Numbers of CPUs are needed here, such as 0, 2-3")
                                          : QObject::tr("A percentage is needed here, up to 100 %, or none");
 }

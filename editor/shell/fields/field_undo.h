@@ -1,31 +1,30 @@
 #pragma once
 
+#include <QtQml/qqmlregistration.h>
 #include <QObject>
 #include <QPointer>
 #include <QQuickWindow>
-#include <QtQml/qqmlregistration.h>
 
 /// Leaves the keys for Undo and Redo to the document where the text field with the focus has nothing of its own to
 /// undo: fields of Qt take them all the same.
-class FieldUndo : public QObject
-{
+class FieldUndo : public QObject {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(QQuickWindow *window READ window WRITE setWindow NOTIFY windowChanged REQUIRED)
+    Q_PROPERTY(QQuickWindow* window READ window WRITE setWindow NOTIFY windowChanged REQUIRED)
 
-public:
-    explicit FieldUndo(QObject *parent = nullptr) : QObject(parent) {}
+  public:
+    explicit FieldUndo(QObject* parent = nullptr) : QObject(parent) {}
 
-    QQuickWindow *window() const { return m_window; }
-    void setWindow(QQuickWindow *window);
+    QQuickWindow* window() const { return m_window; }
+    void setWindow(QQuickWindow* window);
 
-signals:
+  signals:
     void windowChanged();
 
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
-private:
+  private:
     QPointer<QQuickWindow> m_window;
 };

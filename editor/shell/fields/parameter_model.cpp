@@ -4,65 +4,43 @@
 
 namespace weir::editor {
 
-ParameterModel::ParameterModel(QObject *parent) : QAbstractListModel(parent) {}
+ParameterModel::ParameterModel(QObject* parent) : QAbstractListModel(parent) {}
 
-int ParameterModel::rowCount(const QModelIndex &parent) const
-{
+int ParameterModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
-QVariant ParameterModel::data(const QModelIndex &index, int role) const
-{
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
-        return {};
-    const ParameterRow &row = m_rows[static_cast<std::size_t>(index.row())];
+QVariant ParameterModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
+    const ParameterRow& row = m_rows[static_cast<std::size_t>(index.row())];
     switch (role) {
-    case NameRole:
-        return row.name;
-    case Qt::DisplayRole:
-    case TitleRole:
-        return row.title;
-    case TypeRole:
-        return row.type;
-    case WidgetRole:
-        return row.widget;
-    case UnitRole:
-        return row.unit;
-    case ValueRole:
-        return row.refusal.isEmpty() ? row.value : row.draft;
-    case PlaceholderRole:
-        return row.mixed ? tr("mixed") : row.placeholder;
-    case OptionsRole:
-        return row.options;
-    case DocumentationRole:
-        return row.documentation;
-    case RangeRole:
-        return row.range;
-    case EvaluatedRole:
-        return row.refusal.isEmpty() ? row.evaluated : QString();
-    case ProblemRole:
-        return row.refusal.isEmpty() ? row.problem : row.refusal;
-    case SeverityRole:
-        return row.refusal.isEmpty() ? row.severity : QStringLiteral("error");
-    case FixesRole:
-        return row.refusal.isEmpty() ? row.fixes : QStringList();
-    case RefusedRole:
-        return row.refused;
-    case ShownRole:
-        return row.refusal.isEmpty() ? row.shown : row.draft;
-    case SetRole:
-        return row.set;
-    case MixedRole:
-        return row.mixed;
-    case PlaceRole:
-        return row.others.empty() && row.member.isEmpty() ? QString::fromStdString(row.pointer.to_string()) : QString();
-    default:
-        return {};
+        case NameRole: return row.name;
+        case Qt::DisplayRole:
+        case TitleRole: return row.title;
+        case TypeRole: return row.type;
+        case WidgetRole: return row.widget;
+        case UnitRole: return row.unit;
+        case ValueRole: return row.refusal.isEmpty() ? row.value : row.draft;
+        case PlaceholderRole: return row.mixed ? tr("mixed") : row.placeholder;
+        case OptionsRole: return row.options;
+        case DocumentationRole: return row.documentation;
+        case RangeRole: return row.range;
+        case EvaluatedRole: return row.refusal.isEmpty() ? row.evaluated : QString();
+        case ProblemRole: return row.refusal.isEmpty() ? row.problem : row.refusal;
+        case SeverityRole: return row.refusal.isEmpty() ? row.severity : QStringLiteral("error");
+        case FixesRole: return row.refusal.isEmpty() ? row.fixes : QStringList();
+        case RefusedRole: return row.refused;
+        case ShownRole: return row.refusal.isEmpty() ? row.shown : row.draft;
+        case SetRole: return row.set;
+        case MixedRole: return row.mixed;
+        case PlaceRole:
+            return row.others.empty() && row.member.isEmpty() ? QString::fromStdString(row.pointer.to_string())
+                                                              : QString();
+        default: return {};
     }
 }
 
-QHash<int, QByteArray> ParameterModel::roleNames() const
-{
+QHash<int, QByteArray> ParameterModel::roleNames() const {
     return {{NameRole, "name"},
             {TitleRole, "title"},
             {TypeRole, "type"},
@@ -84,25 +62,23 @@ QHash<int, QByteArray> ParameterModel::roleNames() const
             {PlaceRole, "place"}};
 }
 
-void ParameterModel::setRows(std::vector<ParameterRow> rows)
-{
-    const auto sameField = [](const ParameterRow &a, const ParameterRow &b) {
+void ParameterModel::setRows(std::vector<ParameterRow> rows) {
+    const auto sameField = [](const ParameterRow& a, const ParameterRow& b) {
         return a.name == b.name && a.widget == b.widget && a.pointer == b.pointer && a.others == b.others;
     };
     const std::size_t least = std::min(rows.size(), m_rows.size());
     std::size_t head = 0, tail = 0;
-    while (head < least && sameField(rows[head], m_rows[head]))
-        ++head;
-    while (tail < least - head && sameField(rows[rows.size() - 1 - tail], m_rows[m_rows.size() - 1 - tail]))
-        ++tail;
+    while (head < least && sameField(rows[head], m_rows[head])) ++head;
+    while (tail < least - head && sameField(rows[rows.size() - 1 - tail], m_rows[m_rows.size() - 1 - tail])) ++tail;
     if (head + tail == 0 && !(rows.empty() && m_rows.empty())) {
         beginResetModel();
         m_rows = std::move(rows);
         endResetModel();
         return;
     }
-    const auto at = [head](auto &list) { return list.begin() + static_cast<std::ptrdiff_t>(head); };
-    const auto before = static_cast<int>(m_rows.size() - head - tail), after = static_cast<int>(rows.size() - head - tail);
+    const auto at = [head](auto& list) { return list.begin() + static_cast<std::ptrdiff_t>(head); };
+    const auto before = static_cast<int>(m_rows.size() - head - tail),
+               after = static_cast<int>(rows.size() - head - tail);
     if (before > 0) {
         beginRemoveRows({}, static_cast<int>(head), static_cast<int>(head) + before - 1);
         m_rows.erase(at(m_rows), at(m_rows) + before);
@@ -118,30 +94,26 @@ void ParameterModel::setRows(std::vector<ParameterRow> rows)
             rows[row].draft = m_rows[row].draft;
             rows[row].refusal = m_rows[row].refusal;
         }
-        if (rows[row] == m_rows[row])
-            continue;
+        if (rows[row] == m_rows[row]) continue;
         m_rows[row] = std::move(rows[row]);
         emit dataChanged(index(static_cast<int>(row)), index(static_cast<int>(row)));
     }
 }
 
-const ParameterRow *ParameterModel::row(const QString &name) const
-{
+const ParameterRow* ParameterModel::row(const QString& name) const {
     const int index = indexOf(name);
     return index < 0 ? nullptr : &m_rows[static_cast<std::size_t>(index)];
 }
 
-int ParameterModel::indexOf(const QString &name) const
-{
-    const auto it = std::find_if(m_rows.begin(), m_rows.end(), [&name](const ParameterRow &row) { return row.name == name; });
+int ParameterModel::indexOf(const QString& name) const {
+    const auto it =
+        std::find_if(m_rows.begin(), m_rows.end(), [&name](const ParameterRow& row) { return row.name == name; });
     return it == m_rows.end() ? -1 : static_cast<int>(it - m_rows.begin());
 }
 
-void ParameterModel::setRefusal(int row, const QString &draft, const QString &why)
-{
-    ParameterRow &field = m_rows.at(static_cast<std::size_t>(row));
-    if (field.draft == draft && field.refusal == why)
-        return;
+void ParameterModel::setRefusal(int row, const QString& draft, const QString& why) {
+    ParameterRow& field = m_rows.at(static_cast<std::size_t>(row));
+    if (field.draft == draft && field.refusal == why) return;
     field.draft = draft;
     field.refusal = why;
     emit dataChanged(index(row), index(row));

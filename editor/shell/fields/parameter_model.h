@@ -12,8 +12,7 @@
 namespace weir::editor {
 
 /// One field of the inspector.
-struct ParameterRow
-{
+struct ParameterRow {
     QString name;
     QString title;
     QString type;   ///< of the descriptor, or `words` for a list of texts, `numa`, `cpus`, `share` of all or `none`
@@ -43,14 +42,13 @@ struct ParameterRow
     QString draft;   ///< what was typed and refused
     QString refusal; ///< why
 
-    bool operator==(const ParameterRow &) const = default;
+    bool operator==(const ParameterRow&) const = default;
 };
 
-class ParameterModel : public QAbstractListModel
-{
+class ParameterModel : public QAbstractListModel {
     Q_OBJECT
 
-public:
+  public:
     enum Role {
         NameRole = Qt::UserRole + 1,
         TitleRole,
@@ -73,21 +71,21 @@ public:
         PlaceRole, ///< in the project, of the one value that the field has; empty: it has several
     };
 
-    explicit ParameterModel(QObject *parent = nullptr);
+    explicit ParameterModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
     /// Rows of the same fields, at the beginning and at the end, stay: one that is being edited is not made anew.
     void setRows(std::vector<ParameterRow> rows);
-    const std::vector<ParameterRow> &rows() const { return m_rows; }
-    const ParameterRow *row(const QString &name) const;
-    int indexOf(const QString &name) const;
+    const std::vector<ParameterRow>& rows() const { return m_rows; }
+    const ParameterRow* row(const QString& name) const;
+    int indexOf(const QString& name) const;
     /// The field keeps what was typed and says why it is not taken; empty texts end that.
-    void setRefusal(int row, const QString &draft, const QString &why);
+    void setRefusal(int row, const QString& draft, const QString& why);
 
-private:
+  private:
     std::vector<ParameterRow> m_rows;
 };
 

@@ -8,22 +8,22 @@
 
 namespace weir::editor {
 
-QString qt(const std::string &utf8);
+QString qt(const std::string& utf8);
 /// A field for the value at `pointer`.
-ParameterRow fieldRow(const Json &project, const Pointer &pointer, const char *type, const QString &title,
-                      const QString &placeholder = {});
+ParameterRow fieldRow(const Json& project, const Pointer& pointer, const char* type, const QString& title,
+                      const QString& placeholder = {});
 /// A field for a parameter of a descriptor.
-ParameterRow describedRow(const Json &project, const Pointer &pointer, const ParameterType &type);
+ParameterRow describedRow(const Json& project, const Pointer& pointer, const ParameterType& type);
 /// Where a number alone is taken, from `minimum` to `maximum`.
 ParameterRow limited(ParameterRow row, double minimum, double maximum);
-ParameterRow asChoice(ParameterRow row, const QStringList &options);
+ParameterRow asChoice(ParameterRow row, const QStringList& options);
 /// Of several lines.
 ParameterRow asNote(ParameterRow row);
-ParameterRow documented(ParameterRow row, const QString &documentation, const QString &unit = {});
+ParameterRow documented(ParameterRow row, const QString& documentation, const QString& unit = {});
 /// A switch for each text that the list at `pointer` may hold.
-ParameterRow memberRow(const Json &project, const Pointer &pointer, const char *member, const QString &title);
+ParameterRow memberRow(const Json& project, const Pointer& pointer, const char* member, const QString& title);
 /// Members of the file that no descriptor knows: shown, so that they can be seen and corrected.
-void addUnknown(std::vector<ParameterRow> &rows, const Json &project, const Pointer &container);
-QStringList qtList(const std::vector<std::string> &texts);
+void addUnknown(std::vector<ParameterRow>& rows, const Json& project, const Pointer& container);
+QStringList qtList(const std::vector<std::string>& texts);
 
 } // namespace weir::editor

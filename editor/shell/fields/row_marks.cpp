@@ -8,18 +8,17 @@ namespace weir::editor {
 namespace {
 
 /// A value that is missing is said at its block: the field shows it all the same.
-bool isMissing(const Problem &problem, const ParameterRow &row)
-{
+bool isMissing(const Problem& problem, const ParameterRow& row) {
     const bool isGap = problem.code == QLatin1String("E_PARAMETER_MISSING") || problem.severity == kUnfinished;
     const bool isOfType = problem.code == QLatin1String("E_TYPE_AMBIGUOUS") && row.pointer.back() == "item_type";
-    const bool isOfRow = row.required && isGap && problem.message.contains(prose(QStringLiteral("parameter `%1`").arg(row.name)));
-    return !row.set && (isOfRow || isOfType)
-           && QString::fromStdString(row.pointer.parent_pointer().parent_pointer().to_string()) == problem.pointer;
+    const bool isOfRow =
+        row.required && isGap && problem.message.contains(prose(QStringLiteral("parameter `%1`").arg(row.name)));
+    return !row.set && (isOfRow || isOfType) &&
+           QString::fromStdString(row.pointer.parent_pointer().parent_pointer().to_string()) == problem.pointer;
 }
 
-bool concerns(const Problem &problem, const ParameterRow &row)
-{
-    const auto isAt = [&problem](const Pointer &pointer) {
+bool concerns(const Problem& problem, const ParameterRow& row) {
+    const auto isAt = [&problem](const Pointer& pointer) {
         const QString place = QString::fromStdString(pointer.to_string());
         return problem.pointer == place || problem.pointer.startsWith(place + u'/');
     };
@@ -28,20 +27,17 @@ bool concerns(const Problem &problem, const ParameterRow &row)
 
 } // namespace
 
-void markProblems(std::vector<ParameterRow> &rows, const ProblemModel &problems)
-{
-    if (problems.problems().empty())
-        return;
-    for (ParameterRow &row : rows) {
+void markProblems(std::vector<ParameterRow>& rows, const ProblemModel& problems) {
+    if (problems.problems().empty()) return;
+    for (ParameterRow& row : rows) {
         for (std::size_t index = 0; index < problems.problems().size(); ++index) {
-            const Problem &problem = problems.problems()[index];
+            const Problem& problem = problems.problems()[index];
             if (isMissing(problem, row)) {
                 row.problem = QObject::tr("A value is needed here");
                 row.severity = problem.severity;
                 break;
             }
-            if (!concerns(problem, row) || (!row.member.isEmpty() && !row.set))
-                continue;
+            if (!concerns(problem, row) || (!row.member.isEmpty() && !row.set)) continue;
             row.problem = problem.message;
             row.severity = problem.severity;
             row.fixes = problem.fixTitles();
@@ -51,16 +47,12 @@ void markProblems(std::vector<ParameterRow> &rows, const ProblemModel &problems)
     }
 }
 
-void markValues(std::vector<ParameterRow> &rows, const CheckedValues *values)
-{
-    for (ParameterRow &row : rows) {
-        if (!row.value.startsWith(u'='))
-            continue;
-        const double *value = values ? values->value(row.pointer) : nullptr;
-        if (value)
-            row.evaluated = QStringLiteral("→ %1").arg(shownNumber(*value, row.unit));
-        else if (!values)
-            row.evaluated = QStringLiteral("→ …");
+void markValues(std::vector<ParameterRow>& rows, const CheckedValues* values) {
+    for (ParameterRow& row : rows) {
+        if (!row.value.startsWith(u'=')) continue;
+        const double* value = values ? values->value(row.pointer) : nullptr;
+        if (value) row.evaluated = QStringLiteral("→ %1").arg(shownNumber(*value, row.unit));
+        else if (!values) row.evaluated = QStringLiteral("→ …");
     }
 }
 

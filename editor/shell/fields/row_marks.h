@@ -9,8 +9,8 @@
 namespace weir::editor {
 
 /// Each row shows the first problem at its place.
-void markProblems(std::vector<ParameterRow> &rows, const ProblemModel &problems);
+void markProblems(std::vector<ParameterRow>& rows, const ProblemModel& problems);
 /// Each expression shows what it gives; without values, that they are being worked out.
-void markValues(std::vector<ParameterRow> &rows, const CheckedValues *values);
+void markValues(std::vector<ParameterRow>& rows, const CheckedValues* values);
 
 } // namespace weir::editor

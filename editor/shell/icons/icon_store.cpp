@@ -8,32 +8,25 @@ namespace {
 
 const QString kBlockPrefix = QStringLiteral("block/");
 
-QString fileOf(const QString &name)
-{
-    return QStringLiteral(":/qt/qml/Weir/icons/%1.svg").arg(name);
-}
+QString fileOf(const QString& name) { return QStringLiteral(":/qt/qml/Weir/icons/%1.svg").arg(name); }
 
 } // namespace
 
-IconStore &IconStore::get()
-{
+IconStore& IconStore::get() {
     static IconStore store;
     return store;
 }
 
-void IconStore::setBlockIcons(const QHash<QString, QByteArray> &icons)
-{
-    if (icons == m_blocks)
-        return;
+void IconStore::setBlockIcons(const QHash<QString, QByteArray>& icons) {
+    if (icons == m_blocks) return;
     m_blocks = icons;
     ++m_revision;
     m_images.clear();
     emit changed();
 }
 
-QString IconStore::known(const QString &name, const QString &otherwise) const
-{
-    for (const QString &wanted : {name, otherwise}) {
+QString IconStore::known(const QString& name, const QString& otherwise) const {
+    for (const QString& wanted : {name, otherwise}) {
         if (wanted.startsWith(kBlockPrefix) ? m_blocks.contains(wanted.mid(kBlockPrefix.size()))
                                             : !wanted.isEmpty() && QFile::exists(fileOf(wanted)))
             return wanted;
@@ -41,22 +34,18 @@ QString IconStore::known(const QString &name, const QString &otherwise) const
     return {};
 }
 
-QByteArray IconStore::svg(const QString &name) const
-{
-    if (name.startsWith(kBlockPrefix))
-        return m_blocks.value(name.mid(kBlockPrefix.size()));
+QByteArray IconStore::svg(const QString& name) const {
+    if (name.startsWith(kBlockPrefix)) return m_blocks.value(name.mid(kBlockPrefix.size()));
     QFile file(fileOf(name));
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-QImage IconStore::image(const QString &name, const QColor &color, QSize pixels)
-{
-    const QString key = QStringLiteral("%1 %2 %3x%4").arg(name).arg(color.rgba(), 0, 16).arg(pixels.width()).arg(pixels.height());
-    if (const QImage *drawn = m_images.object(key))
-        return *drawn;
+QImage IconStore::image(const QString& name, const QColor& color, QSize pixels) {
+    const QString key =
+        QStringLiteral("%1 %2 %3x%4").arg(name).arg(color.rgba(), 0, 16).arg(pixels.width()).arg(pixels.height());
+    if (const QImage* drawn = m_images.object(key)) return *drawn;
     QSvgRenderer renderer(svg(name).replace("currentColor", color.name(QColor::HexRgb).toLatin1()));
-    if (!renderer.isValid() || pixels.isEmpty())
-        return {};
+    if (!renderer.isValid() || pixels.isEmpty()) return {};
     renderer.setAspectRatioMode(Qt::KeepAspectRatio);
     QImage drawn(pixels, QImage::Format_ARGB32_Premultiplied);
     drawn.fill(Qt::transparent);

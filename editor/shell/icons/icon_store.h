@@ -12,30 +12,29 @@
 /// Every icon of the process by its name: `undo` for one of the program, `category/filter` for what blocks without an
 /// icon show, `block/fir_filter` for what the folder of a block brings.
 /// An icon is SVG whose strokes and fills are `currentColor`; who draws it says which.
-class IconStore : public QObject
-{
+class IconStore : public QObject {
     Q_OBJECT
 
-public:
-    static IconStore &get();
+  public:
+    static IconStore& get();
 
     /// The icons of blocks, by their types; those of an earlier catalog go.
-    void setBlockIcons(const QHash<QString, QByteArray> &icons);
+    void setBlockIcons(const QHash<QString, QByteArray>& icons);
 
     /// The first of the two that there is; empty where there is none.
-    QString known(const QString &name, const QString &otherwise) const;
+    QString known(const QString& name, const QString& otherwise) const;
     /// Of a known name, `pixels` wide and high. A null image where the SVG cannot be drawn.
-    QImage image(const QString &name, const QColor &color, QSize pixels);
+    QImage image(const QString& name, const QColor& color, QSize pixels);
     /// Changes with the icons of blocks.
     int revision() const { return m_revision; }
 
-signals:
+  signals:
     void changed();
 
-private:
+  private:
     IconStore() = default;
 
-    QByteArray svg(const QString &name) const;
+    QByteArray svg(const QString& name) const;
 
     QHash<QString, QByteArray> m_blocks;
     QCache<QString, QImage> m_images{512};

@@ -1,32 +1,31 @@
 #pragma once
 
+#include <QtQml/qqmlregistration.h>
 #include <QColor>
 #include <QObject>
 #include <QUrl>
-#include <QtQml/qqmlregistration.h>
 
 class QJSEngine;
 class QQmlEngine;
 
 /// Where QML finds the icons of the store. The engine has the provider of their images with the first use of this.
-class Icons : public QObject
-{
+class Icons : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_SINGLETON
     /// For bindings: what `source` gave may be another now.
     Q_PROPERTY(int revision READ revision NOTIFY changed)
 
-public:
-    static Icons *create(QQmlEngine *engine, QJSEngine *scripts);
+  public:
+    static Icons* create(QQmlEngine* engine, QJSEngine* scripts);
 
     int revision() const;
     /// The source of an Image, whose `sourceSize` decides the size. Empty where there is neither icon.
-    Q_INVOKABLE QUrl source(const QString &name, const QString &otherwise, const QColor &color, int revision) const;
+    Q_INVOKABLE QUrl source(const QString& name, const QString& otherwise, const QColor& color, int revision) const;
 
-signals:
+  signals:
     void changed();
 
-private:
+  private:
     Icons();
 };

@@ -3,30 +3,23 @@
 #include <QDir>
 #include <QStandardPaths>
 
-UserPlaces UserPlaces::ofUser()
-{
+UserPlaces UserPlaces::ofUser() {
     // QStandardPaths knows no place for state before Qt 6.7.
     const QString given = qEnvironmentVariable("XDG_STATE_HOME");
     const QString state = QDir::isAbsolutePath(given) ? given : QDir::homePath() + QStringLiteral("/.local/state");
-    return {QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + QStringLiteral("/weir/session.ini"),
-            state + QStringLiteral("/weir/recovery"),
-            QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/weir/open")};
+    return {
+        QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + QStringLiteral("/weir/session.ini"),
+        state + QStringLiteral("/weir/recovery"),
+        QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/weir/open")};
 }
 
-void Memory::use(const QString &file)
-{
-    m_settings = std::make_unique<QSettings>(file, QSettings::IniFormat);
-}
+void Memory::use(const QString& file) { m_settings = std::make_unique<QSettings>(file, QSettings::IniFormat); }
 
-QVariant Memory::value(const QString &key, const QVariant &fallback) const
-{
+QVariant Memory::value(const QString& key, const QVariant& fallback) const {
     return m_settings ? m_settings->value(key, fallback) : m_values.value(key, fallback);
 }
 
-void Memory::setValue(const QString &key, const QVariant &value)
-{
-    if (m_settings)
-        m_settings->setValue(key, value);
-    else
-        m_values.insert(key, value);
+void Memory::setValue(const QString& key, const QVariant& value) {
+    if (m_settings) m_settings->setValue(key, value);
+    else m_values.insert(key, value);
 }

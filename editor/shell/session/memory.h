@@ -1,17 +1,16 @@
 #pragma once
 
+#include <QtQml/qqmlregistration.h>
 #include <QObject>
 #include <QSettings>
 #include <QString>
 #include <QVariant>
 #include <QVariantMap>
-#include <QtQml/qqmlregistration.h>
 
 #include <memory>
 
 /// Where the editor keeps what belongs to the user and not to a project.
-struct UserPlaces
-{
+struct UserPlaces {
     QString settingsFile;
     QString recoveryFolder;
     QString lockFolder; ///< of the projects that are open
@@ -22,20 +21,19 @@ struct UserPlaces
 
 /// What is remembered from one start to the next. Without a file it lasts as long as the program: tests and pictures
 /// neither see nor change what the user has.
-class Memory : public QObject
-{
+class Memory : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
-public:
+  public:
     using QObject::QObject;
 
-    void use(const QString &file);
-    Q_INVOKABLE QVariant value(const QString &key, const QVariant &fallback = {}) const;
-    Q_INVOKABLE void setValue(const QString &key, const QVariant &value);
+    void use(const QString& file);
+    Q_INVOKABLE QVariant value(const QString& key, const QVariant& fallback = {}) const;
+    Q_INVOKABLE void setValue(const QString& key, const QVariant& value);
 
-private:
+  private:
     std::unique_ptr<QSettings> m_settings;
     QVariantMap m_values;
 };

@@ -11,27 +11,26 @@
 #include "validator.h"
 #include "views.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QStringList>
 #include <QUrl>
-#include <QtQml/qqmlregistration.h>
 
 /// What every subject works on: the document, what is drawn of it, what is selected, what is wrong with it, and the
 /// actions of the user. It knows none of the subjects.
-class Session : public QObject
-{
+class Session : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("Editor is one")
 
-    Q_PROPERTY(Actions *actions READ actionList CONSTANT)
-    Q_PROPERTY(Views *views READ views CONSTANT)
+    Q_PROPERTY(Actions* actions READ actionList CONSTANT)
+    Q_PROPERTY(Views* views READ views CONSTANT)
     Q_PROPERTY(QString view READ view WRITE setView NOTIFY viewChanged)
     Q_PROPERTY(int viewIndex READ viewIndex WRITE setViewIndex NOTIFY viewChanged)
-    Q_PROPERTY(QAbstractItemModel *blocks READ blocks CONSTANT)
-    Q_PROPERTY(QAbstractItemModel *problems READ problems CONSTANT)
-    Q_PROPERTY(Memory *memory READ memory CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* blocks READ blocks CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* problems READ problems CONSTANT)
+    Q_PROPERTY(Memory* memory READ memory CONSTANT)
 
     Q_PROPERTY(QString documentName READ documentName NOTIFY fileChanged)
     Q_PROPERTY(bool hasFile READ hasFile NOTIFY fileChanged)
@@ -61,35 +60,35 @@ class Session : public QObject
     Q_PROPERTY(int deploymentIndex READ deploymentIndex WRITE setDeploymentIndex NOTIFY deploymentsChanged)
     Q_PROPERTY(bool catalogLoaded READ isCatalogLoaded NOTIFY catalogChanged)
 
-public:
+  public:
     /// `views`: everything that the middle of the window can show, in order.
-    Session(const weir::editor::CliCommand &command, std::vector<View> views, QObject *parent = nullptr);
+    Session(const weir::editor::CliCommand& command, std::vector<View> views, QObject* parent = nullptr);
 
-    weir::editor::Document &document() { return m_document; }
-    weir::editor::GraphScene &scene() { return m_scene; }
-    weir::editor::Selection &selection() { return m_selection; }
-    weir::editor::ProblemModel &problemModel() { return m_problems; }
+    weir::editor::Document& document() { return m_document; }
+    weir::editor::GraphScene& scene() { return m_scene; }
+    weir::editor::Selection& selection() { return m_selection; }
+    weir::editor::ProblemModel& problemModel() { return m_problems; }
     /// Of the graph, the run or the chosen deployment, and of no other one, which blocks have nothing to do with now.
-    bool isOfShown(const weir::editor::Problem &problem) const;
+    bool isOfShown(const weir::editor::Problem& problem) const;
     /// What the expressions of the present revision give; null while that is not known.
-    const weir::editor::CheckedValues *checkedValues() const { return m_validator.values(); }
+    const weir::editor::CheckedValues* checkedValues() const { return m_validator.values(); }
     /// What runs of the project as it is have, too.
     QString essence() const { return m_validator.essence(); }
-    const weir::editor::CliCommand &command() const { return m_command; }
-    Actions &actions() { return m_actions; }
-    Actions *actionList() { return &m_actions; }
+    const weir::editor::CliCommand& command() const { return m_command; }
+    Actions& actions() { return m_actions; }
+    Actions* actionList() { return &m_actions; }
 
-    Views *views() { return &m_views; }
+    Views* views() { return &m_views; }
     /// What the middle of the window shows; names that are no view's are passed over.
     QString view() const { return m_view; }
-    void setView(const QString &view);
+    void setView(const QString& view);
     int viewIndex() const { return static_cast<int>(m_views.names().indexOf(m_view)); }
     void setViewIndex(int index) { setView(m_views.names().value(index)); }
 
-    QAbstractItemModel *blocks() { return &m_blocks; }
-    weir::editor::BlockModel &blockModel() { return m_blocks; }
-    QAbstractItemModel *problems() { return &m_problems; }
-    Memory *memory() { return &m_memory; }
+    QAbstractItemModel* blocks() { return &m_blocks; }
+    weir::editor::BlockModel& blockModel() { return m_blocks; }
+    QAbstractItemModel* problems() { return &m_problems; }
+    Memory* memory() { return &m_memory; }
 
     QString documentName() const { return m_document.displayName(); }
     bool hasFile() const { return !m_document.path().isEmpty(); }
@@ -125,28 +124,28 @@ public:
 
     /// Asks the command line what it knows and what it thinks of the document; done once, after the first open.
     void start();
-    void setCatalog(const weir::editor::Catalog &catalog);
+    void setCatalog(const weir::editor::Catalog& catalog);
     // These do not ask about unsaved changes; `files` does.
-    bool openPath(const QString &path);
+    bool openPath(const QString& path);
     void newDocument();
 
     Q_INVOKABLE void undo();
     Q_INVOKABLE void redo();
     Q_INVOKABLE void dismissNotice() { setNotice({}); }
-    Q_INVOKABLE void showNotice(const QString &notice) { setNotice(notice); }
+    Q_INVOKABLE void showNotice(const QString& notice) { setNotice(notice); }
 
     Q_INVOKABLE void removeSelection();
     Q_INVOKABLE void selectAll();
-    Q_INVOKABLE void goTo(const QString &block);
+    Q_INVOKABLE void goTo(const QString& block);
 
     void moveSelection(QPointF offset, bool merge);
-    void connectPorts(const weir::editor::PortRef &a, const weir::editor::PortRef &b);
+    void connectPorts(const weir::editor::PortRef& a, const weir::editor::PortRef& b);
     /// `good`: something was done, rather than refused.
-    void setNotice(const QString &notice, bool good = false);
+    void setNotice(const QString& notice, bool good = false);
     /// Runs an edit; a refusal becomes the notice.
-    bool edit(const QString &name, const weir::editor::Document::Change &change, const QString &mergeKey = {});
+    bool edit(const QString& name, const weir::editor::Document::Change& change, const QString& mergeKey = {});
 
-signals:
+  signals:
     void viewChanged();
     /// A command asked for the view that is shown already: the keys are for it.
     void viewChosenAgain();
@@ -165,16 +164,15 @@ signals:
     void catalogChanged();
     void documentReplaced();
     /// The canvas should show this block.
-    void revealRequested(const QString &block);
+    void revealRequested(const QString& block);
 
-private:
+  private:
     void registerActions();
     void markBlocks();
     void keepDeployment();
     void stepInHistory(void (weir::editor::Document::*step)());
 
-    struct Chosen
-    {
+    struct Chosen {
         QSet<QString> blocks;
         QString deployment;
     };
@@ -185,7 +183,7 @@ private:
     weir::editor::Document m_document;
     weir::editor::GraphScene m_scene;
     weir::editor::Selection m_selection;
-    QHash<int, Chosen> m_chosenBefore; ///< step of the history -> what was chosen when it was made
+    QHash<int, Chosen> m_chosenBefore;  ///< step of the history -> what was chosen when it was made
     weir::editor::BlockModel m_blocks;
     weir::editor::ProblemModel m_problems;
     weir::editor::Validator m_validator;

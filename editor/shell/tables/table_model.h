@@ -9,8 +9,7 @@
 
 namespace weir::editor {
 
-struct TableColumn
-{
+struct TableColumn {
     QString title;
     QString unit;     ///< of all its numbers
     bool number = true;
@@ -19,15 +18,13 @@ struct TableColumn
     bool bar = false; ///< a share, drawn as a bar
 };
 
-struct TableCell
-{
+struct TableCell {
     QString text;
     double value = std::numeric_limits<double>::quiet_NaN(); ///< what it is sorted by; NaN: by the text
     QString hint = {}; ///< why there is no number, or what it means
 };
 
-struct TableRow
-{
+struct TableRow {
     QList<TableCell> cells;
     QString block;     ///< of the flowgraph, if it is about one
     double share = -1; ///< 0 to 1, for the bar
@@ -36,8 +33,7 @@ struct TableRow
 };
 
 /// Rows of numbers that a click on a header sorts. What was not measured comes last, whichever way it is sorted.
-class TableModel : public QAbstractListModel
-{
+class TableModel : public QAbstractListModel {
     Q_OBJECT
     Q_PROPERTY(QVariantList columns READ columns NOTIFY tableChanged)
     Q_PROPERTY(int sortColumn READ sortColumn NOTIFY sorted)
@@ -45,13 +41,13 @@ class TableModel : public QAbstractListModel
     Q_PROPERTY(int count READ rowCount NOTIFY tableChanged)
     Q_PROPERTY(QString remark READ remark NOTIFY tableChanged)
 
-public:
+  public:
     enum Role { CellsRole = Qt::UserRole + 1, HintsRole, BlockRole, ShareRole, HeatRole, ToneRole };
 
-    explicit TableModel(QObject *parent = nullptr);
+    explicit TableModel(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
     QVariantList columns() const;
@@ -60,17 +56,17 @@ public:
     QString remark() const { return m_remark; }
 
     /// `remark`: what to say where there are no rows, or what limits them. The order stays as it was chosen.
-    void setTable(const QList<TableColumn> &columns, std::vector<TableRow> rows, const QString &remark = {});
+    void setTable(const QList<TableColumn>& columns, std::vector<TableRow> rows, const QString& remark = {});
     /// Once more on the same column turns the order around.
     Q_INVOKABLE void sortBy(int column);
     /// As text with tabs, for a spreadsheet.
     Q_INVOKABLE QString asText() const;
 
-signals:
+  signals:
     void tableChanged();
     void sorted();
 
-private:
+  private:
     void sortRows();
 
     QList<TableColumn> m_columns;

@@ -24,7 +24,9 @@ struct PortStep {
 template <std::size_t N>
 constexpr std::size_t aligned_firings(std::size_t all, const std::array<PortStep, N>& ports) noexcept {
     for (std::size_t firings = all; firings > 0 && all - firings < kAlignment; --firings) {
-        if (std::ranges::all_of(ports, [=](const PortStep& port) { return (port.at + firings * port.bytes) % kAlignment == 0; })) return firings;
+        if (std::ranges::all_of(
+                ports, [=](const PortStep& port) { return (port.at + firings * port.bytes) % kAlignment == 0; }))
+            return firings;
     }
     return all;
 }

@@ -78,7 +78,7 @@ struct Application {
     std::unique_ptr<Program> (*make)();
     double (*bare_items_per_s)(double seconds);  ///< the speed witness, compiled as the blocks are
     ClockReader read_clocks = weir::read_clocks;
-    std::filesystem::path sysfs = "/sys";        ///< where what the machine takes is read
+    std::filesystem::path sysfs = "/sys";  ///< where what the machine takes is read
 };
 
 /// The whole program: options, run, results. Exit code: 0 ok, 2 usage, 4 the run failed, is partial or its result is

@@ -24,10 +24,10 @@ class Arena {
 };
 
 struct PlaceSpec {
-    std::string_view name;                      ///< of the output port, `source.out`
-    std::size_t offset = 0;                     ///< bytes
+    std::string_view name;  ///< of the output port, `source.out`
+    std::size_t offset = 0;  ///< bytes
     std::size_t items = 0;
-    bool held = false;                          ///< what is only made again is not kept: who needs it has it already
+    bool held = false;  ///< what is only made again is not kept: who needs it has it already
     std::span<const std::string_view> readers = {};  ///< input ports, `sink.in`; they outlive the place (`lists.hpp`)
 };
 

@@ -85,10 +85,10 @@ struct BlockContext {
     std::string_view instance;              ///< e.g. `stage[2]@p3`
     std::uint64_t seed = 0;                 ///< hash(run seed, instance name): equal under every scheduler
     std::uint64_t run_items = 0;            ///< the run's items, 0 = no limit
-    std::int64_t start_ns = 0;              ///< CLOCK_MONOTONIC at construction of the run; the start barrier comes later
-    std::filesystem::path project_dir;      ///< reads of relative paths resolve here
-    std::filesystem::path output_dir;       ///< writes go here
-    bool untimed = false;                   ///< a verification: a block that paces its items moves them at once
+    std::int64_t start_ns = 0;  ///< CLOCK_MONOTONIC at construction of the run; the start barrier comes later
+    std::filesystem::path project_dir;  ///< reads of relative paths resolve here
+    std::filesystem::path output_dir;  ///< writes go here
+    bool untimed = false;  ///< a verification: a block that paces its items moves them at once
 };
 
 // A block is a struct `B` with

@@ -29,8 +29,8 @@ struct EventReading {
 struct CpuCounts {
     std::array<std::optional<std::uint64_t>, kCpuEvents.size()> counts;
     std::array<int, kCpuEvents.size()> errors{};  ///< why one is absent: errno
-    double counted = 1;                           ///< of the time, what the event with the least of it was counted
-    bool user_only = false;                       ///< the kernel's part is left out
+    double counted = 1;  ///< of the time, what the event with the least of it was counted
+    bool user_only = false;  ///< the kernel's part is left out
 };
 
 /// Of all threads together: what one of them lacks, the sum lacks.

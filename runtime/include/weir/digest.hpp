@@ -32,14 +32,16 @@ template <class T> std::uint64_t item_bits(const T& item) noexcept {
 }
 
 /// A function of its own: within a node its loop would want for registers.
-template <class T> [[gnu::noinline]] std::uint64_t digest_of(const T* items, std::size_t n, std::uint64_t first_index) noexcept {
+template <class T>
+[[gnu::noinline]] std::uint64_t digest_of(const T* items, std::size_t n, std::uint64_t first_index) noexcept {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < n; ++i) sum += mix64(first_index + i, item_bits(items[i]));
     return sum;
 }
 
 /// Likewise, where no kernel shall be compiled for it: items of 1, 2, 4 or 8 bytes.
-std::uint64_t digest_of_bytes(const void* items, std::size_t item_bytes, std::size_t n, std::uint64_t first_index) noexcept;
+std::uint64_t digest_of_bytes(const void* items, std::size_t item_bytes, std::size_t n,
+                              std::uint64_t first_index) noexcept;
 
 /// The seed of one instance: FNV-1a of its name, mixed with the run's seed.
 constexpr std::uint64_t instance_seed(std::uint64_t run_seed, const char* name, std::size_t length) noexcept {

@@ -39,9 +39,9 @@ std::optional<double> steal_between(const MachineReading& before, const MachineR
 
 /// Shares of the time of some CPUs, 0 … 1.
 struct ForeignTime {
-    double foreign = 0;              ///< other processes but those that are ordered, the kernel's threads and interrupts
-    double steal = 0;                ///< other guests of the hypervisor
-    double uncertainty = 0;          ///< what the kernel's rounding to ticks can make of nothing
+    double foreign = 0;  ///< other processes but those that are ordered, the kernel's threads and interrupts
+    double steal = 0;  ///< other guests of the hypervisor
+    double uncertainty = 0;  ///< what the kernel's rounding to ticks can make of nothing
 };
 
 /// Who else had `cpus`. Busy is what was not idle: the kernel measures idle time and only samples the rest. Absent: the
@@ -58,13 +58,13 @@ std::vector<int> cpus_of(std::span<const ThreadReport> threads);
 
 /// What is known of a run that may have been disturbed.
 struct Conditions {
-    std::optional<double> load;                   ///< of the last minute, at the start
-    std::optional<std::uint64_t> runnable;        ///< others, at the start
-    std::uint64_t cpus = 0;                       ///< of the machine
+    std::optional<double> load;  ///< of the last minute, at the start
+    std::optional<std::uint64_t> runnable;  ///< others, at the start
+    std::uint64_t cpus = 0;  ///< of the machine
     std::optional<ForeignTime> foreign;
     std::span<const ThreadReport> threads;
     std::int64_t elapsed_ns = 0;
-    std::size_t ordered = 0;                      ///< processes that are there to disturb it
+    std::size_t ordered = 0;  ///< processes that are there to disturb it
 };
 
 /// What disturbed it and how much, in words; "" where nothing did. docs/measuring.md has the limits.

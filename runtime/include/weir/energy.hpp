@@ -12,15 +12,15 @@
 namespace weir {
 
 struct ZoneEnergy {
-    std::string name;              ///< `package-0`, `package-0/core`; of a sensor `amd_energy/Esocket0`
+    std::string name;  ///< `package-0`, `package-0/core`; of a sensor `amd_energy/Esocket0`
     std::optional<double> joules;  ///< absent: it could not be read
 };
 
 struct Energy {
-    double interval_s = 0;         ///< from the first reading to the last
+    double interval_s = 0;  ///< from the first reading to the last
     std::vector<ZoneEnergy> zones;
     std::optional<double> joules;  ///< of all packages together
-    std::string why_not;           ///< why something of it is absent; empty: nothing is
+    std::string why_not;  ///< why something of it is absent; empty: nothing is
 };
 
 /// Adds up what its zones took from its first `read` to its last.
@@ -40,12 +40,12 @@ class EnergyMeter {
   private:
     struct Zone {
         std::string name;
-        std::filesystem::path file;          ///< microjoules since some time
+        std::filesystem::path file;  ///< microjoules since some time
         std::optional<std::uint64_t> range;  ///< where they begin again at 0; absent: nowhere
         bool is_package;
         std::optional<std::uint64_t> last = {};
         std::uint64_t spent = 0;
-        std::string problem = {};            ///< what it lacks from then on; empty: nothing
+        std::string problem = {};  ///< what it lacks from then on; empty: nothing
     };
 
     void find_powercap(const std::filesystem::path& folder);

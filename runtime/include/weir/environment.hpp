@@ -17,14 +17,14 @@ struct Environment {
     std::string kernel;                        ///< release and architecture
     std::optional<std::string> cpu;            ///< model name
     std::uint64_t cpus = 0;                    ///< online
-    std::optional<std::string> governor;       ///< one name, or the sorted names when they differ: `performance,powersave`
+    std::optional<std::string> governor;  ///< one name, or the sorted names when they differ: `performance,powersave`
     std::optional<bool> turbo;
     std::optional<bool> smt;
-    std::string isolated_cpus;                 ///< list as the kernel prints it; "" = none
-    std::vector<std::pair<std::string, std::string>> mitigations;   ///< vulnerability, what the kernel does about it
+    std::string isolated_cpus;  ///< list as the kernel prints it; "" = none
+    std::vector<std::pair<std::string, std::string>> mitigations;  ///< vulnerability, what the kernel does about it
     std::optional<std::string> clock_source;
     std::string compiler;
-    bool flush_to_zero = false;                ///< denormals are replaced by 0: floats differ from the reference
+    bool flush_to_zero = false;  ///< denormals are replaced by 0: floats differ from the reference
 };
 
 Environment read_environment();

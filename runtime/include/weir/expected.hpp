@@ -26,8 +26,8 @@ struct Offered {
     /// Absent: a source upstream runs flat out, and nothing paces what it gives. A join has what its fastest input asks of it: who cannot take that keeps
     /// a source back.
     std::optional<double> items_per_s;
-    double burst_ns = 0;               ///< the longest time from one burst to the next, there or upstream
-    bool uneven = false;               ///< a join there or upstream is due at different rates: it can keep up with none
+    double burst_ns = 0;  ///< the longest time from one burst to the next, there or upstream
+    bool uneven = false;  ///< a join there or upstream is due at different rates: it can keep up with none
     /// It comes from these sources and blocks that pace, the last ones on the way: their places in `tasks`, in order.
     std::vector<std::size_t> sources;
 };

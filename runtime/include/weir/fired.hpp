@@ -29,10 +29,13 @@ template <class P> struct PlaceIn {
     P* place;
     std::size_t reader = 0, done = 0;
 
-    PlaceIn(P& from, std::size_t reader_number = 0) noexcept : place(&from), reader(reader_number) {}  // NOLINT: implicit
+    PlaceIn(P& from, std::size_t reader_number = 0) noexcept
+        : place(&from), reader(reader_number) {}  // NOLINT: implicit
     const Edge* edge() const noexcept { return place; }
     bool ready(std::size_t) noexcept { return true; }
-    auto view(std::size_t n, bool ended) const noexcept { return In<typename P::Item>{{place->read_data(reader) + done, n}, ended}; }
+    auto view(std::size_t n, bool ended) const noexcept {
+        return In<typename P::Item>{{place->read_data(reader) + done, n}, ended};
+    }
     void commit(std::size_t n) noexcept { done += n; }
     void planned(std::size_t n) noexcept {
         place->took(reader, n);
@@ -171,9 +174,11 @@ template <class... Port> struct Outputs : std::tuple<Port...> {
 /// A block and its ports in a schedule.
 template <Block B, class Ins, class Outs> class Bound;
 
-template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
+template <Block B, class... In_, class... Out_>
+class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
     using Base = Hosted<B, Instance>;
-    static_assert(sizeof...(In_) == Base::kIns && sizeof...(Out_) == Base::kOuts, "a port of the schedule for each of the block");
+    static_assert(sizeof...(In_) == Base::kIns && sizeof...(Out_) == Base::kOuts,
+                  "a port of the schedule for each of the block");
 
   protected:
     using Base::in_rate, Base::out_rate;
@@ -201,7 +206,8 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
 
   protected:
     /// `spec.chunk_items`: what its largest call moves at its busiest port.
-    [[gnu::cold, gnu::noinline]] Bound(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins, std::tuple<Out_...> outs)
+    [[gnu::cold, gnu::noinline]] Bound(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins,
+                                       std::tuple<Out_...> outs)
         : Base(spec), ins_(std::move(ins)), outs_(std::move(outs)) {
         this->block_.params = std::move(params);
         bind(InIndices{}, OutIndices{});
@@ -268,7 +274,7 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
 
     std::tuple<In_...> ins_;
     std::tuple<Out_...> outs_;
-    std::uint64_t left_ = 0;   ///< firings
+    std::uint64_t left_ = 0;  ///< firings
     std::uint64_t again_ = 0;  ///< of those that count elsewhere
 
   private:
@@ -282,7 +288,8 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
         Base::joins(ins_, outs_);
     }
 
-    template <class P> void bind_in([[maybe_unused]] P& port, [[maybe_unused]] std::size_t rate, [[maybe_unused]] std::size_t most) {
+    template <class P>
+    void bind_in([[maybe_unused]] P& port, [[maybe_unused]] std::size_t rate, [[maybe_unused]] std::size_t most) {
         if constexpr (P::kWaits) {
             port.stream->require_granule(rate);
             port.reader = &port.stream->attach_reader(*this, most);
@@ -295,7 +302,8 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
         }
     }
 
-    template <class P> void bind_out([[maybe_unused]] P& port, [[maybe_unused]] std::size_t rate, [[maybe_unused]] std::size_t most) {
+    template <class P>
+    void bind_out([[maybe_unused]] P& port, [[maybe_unused]] std::size_t rate, [[maybe_unused]] std::size_t most) {
         if constexpr (requires { port.scratch; }) port.scratch.resize(most);
         if constexpr (P::kWaits) {
             port.stream->require_granule(rate);
@@ -319,7 +327,8 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
     }
 
     /// Whoever fires counts on what is before it in the graph; a block there that is stepped may leave whenever it likes.
-    template <std::size_t... I> bool cut_off([[maybe_unused]] std::uint64_t firings, std::index_sequence<I...>) const noexcept {
+    template <std::size_t... I>
+    bool cut_off([[maybe_unused]] std::uint64_t firings, std::index_sequence<I...>) const noexcept {
         [[maybe_unused]] const auto is = [](const auto& p, [[maybe_unused]] std::size_t items) {
             if constexpr (requires { p.cut_off(items); }) return p.cut_off(items);
             else return false;
@@ -328,7 +337,9 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
     }
 
     [[gnu::cold]] bool fail_cut_off(Section& at) noexcept {
-        this->breach_ = "its input ended with fewer items than follow from the rates of the blocks before it, by which a schedule counts";
+        this->breach_ =
+            "its input ended with fewer items than follow from the rates of the blocks before it, by which a schedule "
+            "counts";
         this->state_.store(StepStatus::error, std::memory_order_relaxed);
         at.run().fail(*this, this->error());
         return false;
@@ -341,10 +352,12 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
     }
 
     template <std::size_t... I, std::size_t... O>
-    std::uint64_t contiguous(std::uint64_t firings, std::index_sequence<I...>, std::index_sequence<O...>) const noexcept {
+    std::uint64_t contiguous(std::uint64_t firings, std::index_sequence<I...>,
+                             std::index_sequence<O...>) const noexcept {
         const auto limit = [&firings](const auto& port, auto rate) {
             // Nothing is divided where they are there all at once.
-            if constexpr (requires { port.contiguous(); }) firings = std::min<std::uint64_t>(firings, port.contiguous() / rate());
+            if constexpr (requires { port.contiguous(); })
+                firings = std::min<std::uint64_t>(firings, port.contiguous() / rate());
         };
         (limit(std::get<I>(ins_), [this] { return in_rate(I); }), ...);
         (limit(std::get<O>(outs_), [this] { return out_rate(O); }), ...);
@@ -374,19 +387,22 @@ template <Block B, class... In_, class... Out_> class Bound<B, Inputs<In_...>, O
 
 template <Block B, class Ins, class Outs> class Fired;
 
-template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, Outputs<Out_...>> : public Bound<B, Inputs<In_...>, Outputs<Out_...>> {
+template <Block B, class... In_, class... Out_>
+class Fired<B, Inputs<In_...>, Outputs<Out_...>> : public Bound<B, Inputs<In_...>, Outputs<Out_...>> {
     using Base = Bound<B, Inputs<In_...>, Outputs<Out_...>>;
     using Base::breach_, Base::in_rate, Base::ins_, Base::out_rate, Base::outs_;
 
   public:
-    [[gnu::cold, gnu::noinline]] Fired(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins, std::tuple<Out_...> outs)
+    [[gnu::cold, gnu::noinline]] Fired(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins,
+                                       std::tuple<Out_...> outs)
         : Base(spec, std::move(params), std::move(ins), std::move(outs)) {}
 
     [[gnu::cold, gnu::noinline]] ~Fired() override = default;
 
     /// Fires so many times, or as often as it still may. False: the run is to stop.
     bool fire(Section& at, std::uint64_t times) noexcept {
-        if (this->is_again()) [[unlikely]] return call_again(at, times, typename Base::InIndices{}, typename Base::OutIndices{});
+        if (this->is_again()) [[unlikely]]
+            return call_again(at, times, typename Base::InIndices{}, typename Base::OutIndices{});
         std::uint64_t left = this->take(times);
         while (left != 0) {
             if constexpr (Base::kWaits) {
@@ -394,7 +410,9 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
                 this->state_.store(StepStatus::progress, std::memory_order_relaxed);
             }
             const std::uint64_t firings = this->at_once(left);
-            if (!call(at, firings, this->left_ == 0 && firings == left, typename Base::InIndices{}, typename Base::OutIndices{})) return false;
+            if (!call(at, firings, this->left_ == 0 && firings == left, typename Base::InIndices{},
+                      typename Base::OutIndices{}))
+                return false;
             left -= firings;
         }
         this->planned(times);
@@ -405,7 +423,8 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
   private:
     /// Nobody hears of it: neither counts nor sinks.
     template <std::size_t... I, std::size_t... O>
-    [[gnu::noinline]] bool call_again(Section& at, std::uint64_t firings, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+    [[gnu::noinline]] bool call_again(Section& at, std::uint64_t firings, std::index_sequence<I...>,
+                                      std::index_sequence<O...>) noexcept {
         if constexpr (sizeof...(O) != 0) {
             const AtWork mark(*this);
             std::tuple in_views{std::get<I>(ins_).view(firings * in_rate(I), false)...};
@@ -420,7 +439,8 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
     }
 
     template <std::size_t... I, std::size_t... O>
-    bool call(Section& at, std::uint64_t firings, [[maybe_unused]] bool last, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+    bool call(Section& at, std::uint64_t firings, [[maybe_unused]] bool last, std::index_sequence<I...>,
+              std::index_sequence<O...>) noexcept {
         const AtWork mark(*this);
         std::tuple in_views{std::get<I>(ins_).view(firings * in_rate(I), last)...};
         std::tuple out_views{std::get<O>(outs_).view(firings * out_rate(O))...};
@@ -428,7 +448,9 @@ template <Block B, class... In_, class... Out_> class Fired<B, Inputs<In_...>, O
         if (breach_ == nullptr && result.status != WorkStatus::error &&
             (((std::get<I>(in_views).consumed() != firings * in_rate(I)) || ... || false) ||
              ((std::get<O>(out_views).produced() != firings * out_rate(O)) || ... || false))) {
-            breach_ = "the block moved fewer items than it was offered, which its rates in block.json do not allow in a schedule";
+            breach_ =
+                "the block moved fewer items than it was offered, which its rates in block.json do not allow in a "
+                "schedule";
         }
         if (breach_ != nullptr || result.status == WorkStatus::error) {
             this->state_.store(StepStatus::error, std::memory_order_relaxed);

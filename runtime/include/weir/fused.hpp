@@ -61,16 +61,19 @@ template <class F> [[gnu::always_inline]] inline void each_item(std::size_t n, F
 
 template <Block B, class Ins, class Outs> class InLoop;
 
-template <Block B, class... In_, class... Out_> class InLoop<B, Inputs<In_...>, Outputs<Out_...>> final : public Bound<B, Inputs<In_...>, Outputs<Out_...>> {
+template <Block B, class... In_, class... Out_>
+class InLoop<B, Inputs<In_...>, Outputs<Out_...>> final : public Bound<B, Inputs<In_...>, Outputs<Out_...>> {
     using Base = Bound<B, Inputs<In_...>, Outputs<Out_...>>;
     static_assert(sizeof...(Out_) == 1, "an element function makes one item");
     /// What the loop is told of as a whole, such as its time, is told of the block that writes to memory.
     static constexpr bool kStandsForAll = !(std::is_same_v<Out_, WithinOut> && ...);
 
   public:
-    using Base::at_once, Base::finish_at_end, Base::kWaits, Base::is_again, Base::passed, Base::planned, Base::ready, Base::take, Base::wait_for;
+    using Base::at_once, Base::finish_at_end, Base::kWaits, Base::is_again, Base::passed, Base::planned, Base::ready,
+        Base::take, Base::wait_for;
 
-    [[gnu::cold, gnu::noinline]] InLoop(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins, std::tuple<Out_...> outs)
+    [[gnu::cold, gnu::noinline]] InLoop(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins,
+                                        std::tuple<Out_...> outs)
         : Base(spec, std::move(params), std::move(ins), std::move(outs)) {}
 
     [[gnu::cold, gnu::noinline]] ~InLoop() override = default;
@@ -137,12 +140,14 @@ bool fire_together(Section& at, std::uint64_t times, const Loop& loop, Member&..
         }
         const std::uint64_t firings = std::min({members.at_once(left)...});
         const AtWork mark(last);
-        if (!again) [[likely]] (members.enter(firings), ...);
+        if (!again) [[likely]]
+            (members.enter(firings), ...);
         const auto pass = [&](const auto&... blocks) {
             std::apply([&](auto*... items) { loop(firings, blocks..., items...); },
                        std::tuple_cat(members.reads(firings)..., members.writes(firings)...));
         };
-        if (!again && (members.is_tapped() || ...)) [[unlikely]] pass(members.recording()...);
+        if (!again && (members.is_tapped() || ...)) [[unlikely]]
+            pass(members.recording()...);
         else pass(members.element()...);
         if (again) [[unlikely]] {
             (members.passed(firings), ...);

@@ -55,7 +55,8 @@ template <Block B, class Face> class Hosted : public Face {
         const bool probed = this->log_ != nullptr && this->spec_.probe_granularity != 0;
         tx_granularity_ = this->spec_.tx_granularity != 0 ? this->spec_.tx_granularity : this->spec_.probe_granularity;
         if (probed && kOuts != 0 && !this->is_sink()) next_tx_ = tx_granularity_;
-        if (probed && kIns != 0 && !kPaced) next_rx_ = this->spec_.probe_granularity;  // latency begins where items are due
+        if (probed && kIns != 0 && !kPaced)
+            next_rx_ = this->spec_.probe_granularity;  // latency begins where items are due
         work_events_ = this->log_ != nullptr && this->log_->wants(trace::Event::work_entry);
         is_watched_ = work_events_ || tapped_ || verifying_ || this->metrics_ == Metrics::profile;
         if (lender_ != nullptr) return;
@@ -74,7 +75,8 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     [[gnu::cold]] std::optional<std::uint64_t> total_items() const override {
-        if constexpr (requires { block_.total_items(); }) return (lender_ != nullptr ? lender_->block_ : block_).total_items();
+        if constexpr (requires { block_.total_items(); })
+            return (lender_ != nullptr ? lender_->block_ : block_).total_items();
         return std::nullopt;
     }
 
@@ -99,18 +101,24 @@ template <Block B, class Face> class Hosted : public Face {
 
     [[gnu::cold]] void verify() noexcept override {
         verifying_ = true;
-        this->spec_.ends_at_run_items = kIns == 0;  // a head with more items than the run would otherwise decide how long it takes
+        this->spec_.ends_at_run_items =
+            kIns == 0;  // a head with more items than the run would otherwise decide how long it takes
     }
 
   protected:
     explicit Hosted(const NodeSpec& spec) : Face(checked(spec)) {}
 
-    std::size_t in_rate(std::size_t port) const noexcept { return this->spec_.in_rates.empty() ? 1 : this->spec_.in_rates[port]; }
-    std::size_t out_rate(std::size_t port) const noexcept { return this->spec_.out_rates.empty() ? 1 : this->spec_.out_rates[port]; }
+    std::size_t in_rate(std::size_t port) const noexcept {
+        return this->spec_.in_rates.empty() ? 1 : this->spec_.in_rates[port];
+    }
+    std::size_t out_rate(std::size_t port) const noexcept {
+        return this->spec_.out_rates.empty() ? 1 : this->spec_.out_rates[port];
+    }
 
     /// One call of `work`, with all that is noted of it but the items that it moved: those are counted as they are committed.
     /// After a breach, which is an error too, `breach_` says what it was.
-    template <class... T, class... U> [[gnu::always_inline]] WorkResult call(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs) noexcept {
+    template <class... T, class... U>
+    [[gnu::always_inline]] WorkResult call(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs) noexcept {
         return call(ins, outs, std::index_sequence_for<T...>{}, std::index_sequence_for<U...>{});
     }
 
@@ -201,7 +209,8 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     /// The end of a call. tx is stamped before the items are published, rx after they are consumed: a latency is never too short.
-    template <class Ins, class Outs> void commit(Ins& ins, const Read& read, Outs& outs, const Written& written) noexcept {
+    template <class Ins, class Outs>
+    void commit(Ins& ins, const Read& read, Outs& outs, const Written& written) noexcept {
         count_out(items_out_of(written));
         publish(outs, written, std::make_index_sequence<kOuts>{});
         consume(ins, read, std::make_index_sequence<kIns>{});
@@ -233,7 +242,9 @@ template <Block B, class Face> class Hosted : public Face {
             offset_in_ = firing * in_rate(0) - items_in_;
             for (std::size_t port = 0; port < kIns; ++port) consumed_[port] = firing * in_rate(port);
             next_rx_ = boundary_after(firing * in_rate(0), next_rx_, this->spec_.probe_granularity, offset_in_);
-            if (this->milestone_ != kNever) this->milestone_ = items_in_ + (this->milestone_items_ - std::min(this->milestone_items_, items_in_ + offset_in_));
+            if (this->milestone_ != kNever)
+                this->milestone_ =
+                    items_in_ + (this->milestone_items_ - std::min(this->milestone_items_, items_in_ + offset_in_));
             next_in_ = std::min(next_rx_, this->milestone_);
         }
         if constexpr (kOuts != 0) {
@@ -254,17 +265,18 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     /// A call of which nothing is noted, as its firings count elsewhere: `again` of them are to be made before those that count.
-    template <class... T, class... U> bool call_again(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs, std::uint64_t again) noexcept {
+    template <class... T, class... U>
+    bool call_again(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs, std::uint64_t again) noexcept {
         if constexpr (kOuts != 0) again_ = again * out_rate(0);
-        const WorkResult result = std::apply([this](auto&... in_and_out) { return work(in_and_out...); },
-                                             std::tuple_cat(std::apply([](auto&... in) { return std::tie(in...); }, ins),
-                                                            std::apply([](auto&... out) { return std::tie(out...); }, outs)));
+        const WorkResult result =
+            std::apply([this](auto&... in_and_out) { return work(in_and_out...); },
+                       std::tuple_cat(std::apply([](auto&... in) { return std::tie(in...); }, ins),
+                                      std::apply([](auto&... out) { return std::tie(out...); }, outs)));
         again_ = 0;
         return result.status != WorkStatus::error;
     }
 
     bool is_tapped() const noexcept { return tapped_; }
-
 
     // At the first ports.
 
@@ -292,11 +304,13 @@ template <Block B, class Face> class Hosted : public Face {
     std::uint64_t limit_ = kNever;
     const char* breach_ = nullptr;
     bool verifying_ = false;
-    const Hosted* lender_ = nullptr;  ///< whose block it works with, and who starts and stops that; null: it has its own
+    const Hosted* lender_ =
+        nullptr;  ///< whose block it works with, and who starts and stops that; null: it has its own
 
   private:
     /// Of a probe's boundaries the first one behind `items` of the run, as its own items are counted. `next`: never, where it has none.
-    static std::uint64_t boundary_after(std::uint64_t items, std::uint64_t next, std::uint64_t granularity, std::uint64_t offset) noexcept {
+    static std::uint64_t boundary_after(std::uint64_t items, std::uint64_t next, std::uint64_t granularity,
+                                        std::uint64_t offset) noexcept {
         return next == kNever ? kNever : (items / granularity + 1) * granularity - offset;
     }
 
@@ -309,7 +323,8 @@ template <Block B, class Face> class Hosted : public Face {
     void publish(Outs& outs, const Written& written, std::index_sequence<O...>) noexcept {
         (std::get<O>(outs).commit(written[O], counts()), ...);
     }
-    template <class Ins, std::size_t... I> static void consume(Ins& ins, const Read& read, std::index_sequence<I...>) noexcept {
+    template <class Ins, std::size_t... I>
+    static void consume(Ins& ins, const Read& read, std::index_sequence<I...>) noexcept {
         (std::get<I>(ins).commit(read[I]), ...);
     }
 
@@ -318,7 +333,8 @@ template <Block B, class Face> class Hosted : public Face {
         items_out_ += n;
         this->counters_.items_out.store(items_out_, std::memory_order_relaxed);
         if constexpr (WEIR_TRACING) {
-            if (items_out_ >= next_tx_) [[unlikely]] note_items_out();
+            if (items_out_ >= next_tx_) [[unlikely]]
+                note_items_out();
         }
     }
 
@@ -338,7 +354,8 @@ template <Block B, class Face> class Hosted : public Face {
         if constexpr (WEIR_TRACING) {
             for (; items_in_ >= next_rx_; next_rx_ += this->spec_.probe_granularity) {
                 const std::uint64_t items = next_rx_ + offset_in_;
-                this->log_->write(trace::Event::rx, this->spec_.index, items / this->spec_.probe_granularity, entry_ns_);
+                this->log_->write(trace::Event::rx, this->spec_.index, items / this->spec_.probe_granularity,
+                                  entry_ns_);
             }
         }
         if (items_in_ >= this->milestone_) {
@@ -349,18 +366,21 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     static const NodeSpec& checked(const NodeSpec& spec) {
-        const bool fits = (spec.in_rates.empty() || spec.in_rates.size() == kIns) && (spec.out_rates.empty() || spec.out_rates.size() == kOuts);
+        const bool fits = (spec.in_rates.empty() || spec.in_rates.size() == kIns) &&
+                          (spec.out_rates.empty() || spec.out_rates.size() == kOuts);
         if (!fits) throw std::logic_error(std::string(spec.name) + ": a rate for each port");
         return spec;
     }
 
     template <class Ins, class Outs, std::size_t... I, std::size_t... O>
-    [[gnu::always_inline]] WorkResult call(Ins& ins, Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+    [[gnu::always_inline]] WorkResult call(Ins& ins, Outs& outs, std::index_sequence<I...>,
+                                           std::index_sequence<O...>) noexcept {
         if (is_watched_) [[unlikely]] {
             // Copies, which alone are in memory: else all calls would have theirs there.
             Ins seen_ins = ins;
             Outs seen_outs = outs;
-            const WorkResult result = call_watched(seen_ins, seen_outs, std::index_sequence<I...>{}, std::index_sequence<O...>{});
+            const WorkResult result =
+                call_watched(seen_ins, seen_outs, std::index_sequence<I...>{}, std::index_sequence<O...>{});
             ins = seen_ins;
             outs = seen_outs;
             return result;
@@ -370,15 +390,18 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     template <class Ins, class Outs, std::size_t... I, std::size_t... O>
-    [[gnu::always_inline]] WorkResult call_plainly(Ins& ins, Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+    [[gnu::always_inline]] WorkResult call_plainly(Ins& ins, Outs& outs, std::index_sequence<I...>,
+                                                   std::index_sequence<O...>) noexcept {
         const WorkResult result = block_.work(std::get<I>(ins)..., std::get<O>(outs)...);
-        if (moved_too_much(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) [[unlikely]] return breached();
+        if (moved_too_much(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) [[unlikely]]
+            return breached();
         if (counts()) count_call(std::max(items_into(consumed(ins)), items_out_of(produced(outs))));
         return result;
     }
 
     template <class Ins, class Outs, std::size_t... I, std::size_t... O>
-    [[gnu::noinline]] WorkResult call_watched(Ins& ins, Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+    [[gnu::noinline]] WorkResult call_watched(Ins& ins, Outs& outs, std::index_sequence<I...>,
+                                              std::index_sequence<O...>) noexcept {
         trace_work(trace::Event::work_entry, 0);
         const bool profiled = this->metrics_ == Metrics::profile;
         if (profiled || may_cross(ins)) entry_ns_ = monotonic_ns();
@@ -405,7 +428,8 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     template <class Ins, class Outs, std::size_t... I, std::size_t... O>
-    static bool moved_too_much(const Ins& ins, const Outs& outs, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+    static bool moved_too_much(const Ins& ins, const Outs& outs, std::index_sequence<I...>,
+                               std::index_sequence<O...>) noexcept {
         return ((std::get<I>(ins).consumed() > std::get<I>(ins).size()) || ... || false) ||
                ((std::get<O>(outs).produced() > std::get<O>(outs).size()) || ... || false);
     }
@@ -485,7 +509,7 @@ template <Block B, class Face> class Hosted : public Face {
     std::uint64_t next_in_ = 0;  ///< items at the first input at which somebody wants to know
     bool work_events_ = false;
     bool tapped_ = false;
-    bool is_watched_ = true;     ///< each call is looked at; until `begin`, which knows
+    bool is_watched_ = true;  ///< each call is looked at; until `begin`, which knows
 };
 
 }  // namespace weir

@@ -44,7 +44,7 @@ class ItemFile {
     void close() { file_.reset(); }
 
     std::uint64_t pass_items() const noexcept { return pass_items_; }  ///< from the offset to the end
-    std::uint64_t left() const noexcept { return left_; }              ///< of this pass
+    std::uint64_t left() const noexcept { return left_; }  ///< of this pass
 
     /// At most `items` items of this pass; fewer only at its end, or where the file cannot be read.
     std::size_t read(void* to, std::size_t items) noexcept {
@@ -62,7 +62,8 @@ class ItemFile {
     bool seek(std::uint64_t index, bool repeat) noexcept {
         const std::uint64_t at = repeat ? index % pass_items_ : std::min(index, pass_items_);
         left_ = pass_items_ - at;
-        return ::fseeko(file_.get(), (offset_ + static_cast<std::int64_t>(at)) * static_cast<std::int64_t>(item_bytes_), SEEK_SET) == 0;
+        return ::fseeko(file_.get(), (offset_ + static_cast<std::int64_t>(at)) * static_cast<std::int64_t>(item_bytes_),
+                        SEEK_SET) == 0;
     }
 
     /// Why the last `read`, `rewind` or `seek` came back with less than it was asked for.

@@ -114,7 +114,7 @@ class JobPool {
     Turns turns_;
     std::unique_ptr<Job[]> jobs_;
     std::size_t count_ = 0;
-    bool crowded_ = false;        ///< there are more workers than CPUs for them
+    bool crowded_ = false;  ///< there are more workers than CPUs for them
     std::vector<Timers> timers_;  ///< by worker
     alignas(kCacheLine) std::atomic<std::size_t> live_{0};  ///< jobs that are not done
     alignas(kCacheLine) std::atomic<std::size_t> idle_{0};  ///< workers that look for a job, or sleep: a moment's truth

@@ -29,9 +29,7 @@ class JsonWriter {
     void value(const std::string& text) { value(std::string_view(text)); }
     void value(const char* text) { value(std::string_view(text)); }
     void value(double number);  ///< shortest text that reads back equal; null where not finite
-    template <std::integral I> void value(I number) {
-        token(std::to_string(number));
-    }
+    template <std::integral I> void value(I number) { token(std::to_string(number)); }
     template <class T> void value(const std::optional<T>& maybe) {
         if (maybe) value(*maybe);
         else null();

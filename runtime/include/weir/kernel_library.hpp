@@ -11,7 +11,7 @@ namespace weir {
 
 struct KernelImplementation {
     std::string_view name;
-    int needs = 0;         ///< what the CPU must have, a bit each
+    int needs = 0;  ///< what the CPU must have, a bit each
     bool aligned = false;  ///< it takes aligned items alone
 };
 
@@ -23,16 +23,16 @@ struct KernelPreference {
 /// A kernel that blocks of the program call.
 struct LibraryKernel {
     std::string_view name;
-    std::string_view wish;                                      ///< of this kernel alone; "": as for all of them
-    std::vector<KernelImplementation> (*implementations)();     ///< that this machine has
-    void (*choose)();                                           ///< a call without items: the library chooses at the first one
-    bool (*is_alike)();                                         ///< it has chosen one for all items, aligned or not
+    std::string_view wish;  ///< of this kernel alone; "": as for all of them
+    std::vector<KernelImplementation> (*implementations)();  ///< that this machine has
+    void (*choose)();  ///< a call without items: the library chooses at the first one
+    bool (*is_alike)();  ///< it has chosen one for all items, aligned or not
 };
 
 struct KernelLibrary {
-    std::string_view implementation = "";                       ///< wished of all kernels; "": as the library chooses
-    std::string (*machine)() = nullptr;                         ///< null: none of its kernels is called
-    std::vector<KernelPreference> (*preferences)() = nullptr;   ///< of the user or the system, as the library reads them
+    std::string_view implementation = "";  ///< wished of all kernels; "": as the library chooses
+    std::string (*machine)() = nullptr;  ///< null: none of its kernels is called
+    std::vector<KernelPreference> (*preferences)() = nullptr;  ///< of the user or the system, as the library reads them
     std::vector<LibraryKernel> kernels = {};
 };
 

@@ -18,7 +18,7 @@ namespace weir {
 /// least ten samples lie beyond it, on the side that has fewer.
 struct LatencyStatistics {
     std::uint64_t count = 0;
-    std::uint64_t lost = 0;   ///< boundaries that were expected, without their tx or their rx
+    std::uint64_t lost = 0;  ///< boundaries that were expected, without their tx or their rx
     double mean_ns = 0;
     std::optional<std::int64_t> p5_ns, p50_ns, p95_ns, p99_ns, p999_ns;
     std::int64_t max_ns = 0;
@@ -27,9 +27,9 @@ struct LatencyStatistics {
 /// One pair to measure, by the `block` numbers of its events.
 struct LatencyProbe {
     std::string_view source, sink;
-    int pipe = -1;                    ///< -1: the graph has no pipes
+    int pipe = -1;  ///< -1: the graph has no pipes
     std::uint32_t source_index = 0, sink_index = 0;
-    std::uint64_t boundaries = 0;     ///< k = 1 … boundaries are expected; a tx beyond is left out, not lost
+    std::uint64_t boundaries = 0;  ///< k = 1 … boundaries are expected; a tx beyond is left out, not lost
 };
 
 /// One hop to measure: from the tx of one probed block to what the next one does with it.
@@ -37,7 +37,7 @@ struct HopProbe {
     std::string_view from, to;
     int pipe = -1;
     std::uint32_t from_index = 0, to_index = 0;
-    bool to_sink = false;             ///< the hop ends with the rx of `to`, else with its tx
+    bool to_sink = false;  ///< the hop ends with the rx of `to`, else with its tx
     std::uint64_t boundaries = 0;
     std::vector<std::uint32_t> sinks = {};  ///< that `to` is or leads to
 };
@@ -52,7 +52,7 @@ struct LatencySample {
 struct LatencyPair {
     LatencyProbe probe;
     LatencyStatistics statistics;
-    std::uint64_t late = 0;              ///< of those that the statistics count, beyond the deadline
+    std::uint64_t late = 0;  ///< of those that the statistics count, beyond the deadline
     std::vector<LatencySample> samples;  ///< by k, those of the whole run
 };
 
@@ -66,9 +66,9 @@ struct LatencyHop {
 /// What of a run came in time. What meets its deadline exactly does.
 struct Response {
     std::int64_t deadline_ns = 0;
-    std::uint64_t answered = 0;          ///< boundaries that came to their sink in the window
-    std::uint64_t late = 0;              ///< of these, beyond the deadline
-    std::uint64_t lost = 0;              ///< of the whole run
+    std::uint64_t answered = 0;  ///< boundaries that came to their sink in the window
+    std::uint64_t late = 0;  ///< of these, beyond the deadline
+    std::uint64_t lost = 0;  ///< of the whole run
     /// Of what was due; absent where nothing was.
     std::optional<double> failure_ratio() const noexcept {
         if (answered + lost == 0) return std::nullopt;
@@ -77,11 +77,11 @@ struct Response {
 };
 
 struct Latency {
-    LatencyStatistics total;             ///< pools all pairs
+    LatencyStatistics total;  ///< pools all pairs
     std::optional<Response> response = {};  ///< of all pairs; absent: nothing has a deadline
     std::vector<LatencyPair> pairs;
     std::vector<LatencyHop> hops;
-    bool negative = false;               ///< an end before its start: the clock or the trace cannot be trusted
+    bool negative = false;  ///< an end before its start: the clock or the trace cannot be trusted
 };
 
 /// Sorts `latencies_ns` in place.

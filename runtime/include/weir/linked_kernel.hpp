@@ -5,7 +5,8 @@
 
 namespace weir {
 
-template <Block B, class... Port> WorkResult Linked<B, WorkResult (B::*)(Port...) noexcept>::work(Port... ports) noexcept {
+template <Block B, class... Port>
+WorkResult Linked<B, WorkResult (B::*)(Port...) noexcept>::work(Port... ports) noexcept {
     return B::work(ports...);
 }
 

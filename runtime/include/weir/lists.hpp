@@ -27,7 +27,9 @@ inline constexpr auto task_range = []<std::uint32_t... I>(std::integer_sequence<
 /// A string literal as a template argument.
 template <std::size_t N> struct Literal {
     char text[N];
-    consteval Literal(const char (&literal)[N]) { std::copy_n(literal, N, text); }  // NOLINT: implicit, so that literals can be written
+    consteval Literal(const char (&literal)[N]) {
+        std::copy_n(literal, N, text);
+    }  // NOLINT: implicit, so that literals can be written
     constexpr std::string_view view() const { return {text, N - 1}; }
 };
 

@@ -26,20 +26,19 @@ namespace weir {
 
 template <Block B> class Node final : public Hosted<B, Task> {
     using Base = Hosted<B, Task>;
-    using typename Base::Work;
-    using Base::add, Base::block_, Base::breach_, Base::counters_, Base::each, Base::items_out_, Base::kIns, Base::kOuts;
+    using Base::add, Base::block_, Base::breach_, Base::counters_, Base::each, Base::items_out_, Base::kIns,
+        Base::kOuts;
     using Base::kNever, Base::limit_, Base::outputs_, Base::spec_;
+    using typename Base::Work;
     using InTuples = detail::PortTuples<typename Work::Inputs>;
     using OutTuples = detail::PortTuples<typename Work::Outputs>;
     using InIndices = std::make_index_sequence<kIns>;
     using OutIndices = std::make_index_sequence<kOuts>;
 
   public:
-    [[gnu::cold, gnu::noinline]] Node(const NodeSpec& node_spec, typename B::Params params, typename InTuples::InStreams ins,
-                                      typename OutTuples::OutRefs outs)
-        : Base(node_spec),
-          ins_(bind_inputs(ins, InIndices{})),
-          outs_(bind_outputs(outs, OutIndices{})) {
+    [[gnu::cold, gnu::noinline]] Node(const NodeSpec& node_spec, typename B::Params params,
+                                      typename InTuples::InStreams ins, typename OutTuples::OutRefs outs)
+        : Base(node_spec), ins_(bind_inputs(ins, InIndices{})), outs_(bind_outputs(outs, OutIndices{})) {
         block_.params = std::move(params);
         Base::joins(ins_, outs_);
         if (spec_.in_place) work_in_place();
@@ -84,7 +83,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
                 return;
             }
         }
-        throw std::logic_error(std::string(spec_.name) + ": works in place from one input to one output that somebody reads");
+        throw std::logic_error(std::string(spec_.name) +
+                               ": works in place from one input to one output that somebody reads");
     }
 
     template <class Ports, class F> static bool all(Ports& ports, F f) {
@@ -102,7 +102,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
 
     /// What other threads change is looked at here and where a ring has little to offer; else steps go on with what they know.
     void open(Leave leave) noexcept {
-        if (over_ == Over::no && all_readers_left()) [[unlikely]] finish();
+        if (over_ == Over::no && all_readers_left()) [[unlikely]]
+            finish();
         if (this->keeps_alignment_) leave = Leave::nothing;  // nor do items wait that an aligned call left over
         each(ins_, [leave](auto& in) { in.open(leave); });
         each(outs_, [leave](auto& out) { out.open(leave); });
@@ -120,7 +121,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
 
     // A step is one piece of code in its turn's loop: it is a few dozen instructions, and a call with what it saves as many again.
     [[gnu::always_inline]] StepResult advance() noexcept {
-        if (over_ != Over::no) [[unlikely]] return {over_ == Over::finished ? StepStatus::done : StepStatus::error};
+        if (over_ != Over::no) [[unlikely]]
+            return {over_ == Over::finished ? StepStatus::done : StepStatus::error};
         each(ins_, [](auto& in) { in.gather(); });
         each(outs_, [this](auto& out) { out.gather(this->counts()); });
         const auto has_firing = [](const auto& port) { return port.has_firing(); };
@@ -139,10 +141,12 @@ template <Block B> class Node final : public Hosted<B, Task> {
         }
         port = 0;
         // `port` counts what `outputs()` has: the connected ones. The others are never short.
-        if (any(outs_, [&port](const auto& out) { return out.is_short() || (out.stream != nullptr && (++port, false)); })) {
+        if (any(outs_,
+                [&port](const auto& out) { return out.is_short() || (out.stream != nullptr && (++port, false)); })) {
             return StepResult{StepStatus::need_output, port};
         }
-        if (any(ins_, [](const auto& in) { return in.is_cut(); }) || any(outs_, [](const auto& out) { return out.is_cut(); })) {
+        if (any(ins_, [](const auto& in) { return in.is_cut(); }) ||
+            any(outs_, [](const auto& out) { return out.is_cut(); })) {
             return breach("the block moved a number of items that is not a multiple of its rate");
         }
         return std::nullopt;
@@ -162,11 +166,13 @@ template <Block B> class Node final : public Hosted<B, Task> {
     /// A call of fewer firings than there are, where all ports are aligned behind these. None: there are no such firings, or the
     /// block wants more at once.
     template <std::size_t... I, std::size_t... O>
-    [[gnu::noinline]] std::optional<StepResult> call_aligned(std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
-        const std::size_t all = std::min({std::get<I>(ins_).offered() / std::get<I>(ins_).rate...,
-                                          std::min(std::get<O>(outs_).offered(), room(std::get<O>(outs_).rate)) / std::get<O>(outs_).rate...});
-        const std::size_t firings = aligned_firings(
-            all, std::array{std::get<I>(ins_).template step<InItem<I>>()..., std::get<O>(outs_).template step<OutItem<O>>()...});
+    [[gnu::noinline]] std::optional<StepResult> call_aligned(std::index_sequence<I...>,
+                                                             std::index_sequence<O...>) noexcept {
+        const std::size_t all = std::min(
+            {std::get<I>(ins_).offered() / std::get<I>(ins_).rate...,
+             std::min(std::get<O>(outs_).offered(), room(std::get<O>(outs_).rate)) / std::get<O>(outs_).rate...});
+        const std::size_t firings = aligned_firings(all, std::array{std::get<I>(ins_).template step<InItem<I>>()...,
+                                                                    std::get<O>(outs_).template step<OutItem<O>>()...});
         if (firings == all) return std::nullopt;
         std::tuple in_views{std::get<I>(ins_).template part<InItem<I>>(firings * std::get<I>(ins_).rate)...};
         std::tuple out_views{std::get<O>(outs_).template view<OutItem<O>>(firings * std::get<O>(outs_).rate)...};
@@ -188,7 +194,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
             return breach("the block works in place, and did not write as many items as it read");
         }
         Base::commit(ins_, read, outs_, written);
-        return stands(result, is_any(read) || is_any(written), std::max(Base::items_into(read), Base::items_out_of(written)));
+        return stands(result, is_any(read) || is_any(written),
+                      std::max(Base::items_into(read), Base::items_out_of(written)));
     }
 
     /// Calls after one that moved items, for as long as nothing else has to be done between two of them, and `left` of them are left. What
@@ -202,12 +209,14 @@ template <Block B> class Node final : public Hosted<B, Task> {
         WorkResult result = WorkStatus::ok;
         bool moved = true;
         while (((std::get<I>(ins).go_on()) && ...) && ((std::get<O>(outs).go_on()) && ...)) {
-            if (this->keeps_alignment_ && !stays_aligned(ins, outs)) [[unlikely]] break;
+            if (this->keeps_alignment_ && !stays_aligned(ins, outs)) [[unlikely]]
+                break;
             std::tuple in_views{In<InItem<I>>(std::get<I>(ins).offer(), false)...};
             std::tuple out_views{Out<OutItem<O>>(std::get<O>(outs).offer())...};
             result = Base::call_unasked(in_views, out_views);
             --left;
-            if (result.status == WorkStatus::error && breach_ != nullptr) [[unlikely]] break;
+            if (result.status == WorkStatus::error && breach_ != nullptr) [[unlikely]]
+                break;
             (std::get<I>(ins).move(std::get<I>(in_views).consumed()), ...);
             (std::get<O>(outs).move(std::get<O>(out_views).produced()), ...);
             Base::show(read(), written());
@@ -236,10 +245,14 @@ template <Block B> class Node final : public Hosted<B, Task> {
     /// Of the first ports somebody may want to know at a certain item. In place, what may be written is what is offered to be read:
     /// such calls are made one by one.
     std::size_t unasked(const InPort& in, std::size_t number) const noexcept {
-        return spec_.in_place ? 0 : number == 0 ? this->unasked_in(in.offered()) : std::numeric_limits<std::size_t>::max();
+        return spec_.in_place ? 0
+               : number == 0  ? this->unasked_in(in.offered())
+                              : std::numeric_limits<std::size_t>::max();
     }
     std::size_t unasked(const OutPort& out, std::size_t number) const noexcept {
-        return spec_.in_place ? 0 : number == 0 ? this->unasked_out(out.offered()) : std::numeric_limits<std::size_t>::max();
+        return spec_.in_place ? 0
+               : number == 0  ? this->unasked_out(out.offered())
+                              : std::numeric_limits<std::size_t>::max();
     }
 
     template <std::size_t N> static bool is_any(const std::array<std::size_t, N>& moved) noexcept {
@@ -259,7 +272,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
     [[gnu::noinline]] StepResult after(WorkResult result, bool moved, std::uint32_t items) noexcept {
         if (result.status == WorkStatus::error) return {.status = StepStatus::error, .items = items};
         if (result.status == WorkStatus::done || at_limit()) return finish(items);
-        if (result.status == WorkStatus::wait) return {.status = StepStatus::wait, .items = items, .wake_ns = result.wake_ns};
+        if (result.status == WorkStatus::wait)
+            return {.status = StepStatus::wait, .items = items, .wake_ns = result.wake_ns};
         if (moved) return {.status = StepStatus::progress, .more = can_go_on(), .items = items};
         if (at_end_of_input(result)) {
             each(ins_, [this](auto& in) {
@@ -277,11 +291,11 @@ template <Block B> class Node final : public Hosted<B, Task> {
         if constexpr (kIns == 0) return false;
         if (any(ins_, [](const auto& in) { return in.is_starved(); })) {
             // With its last items gone, a block may still have more to write than there was space for.
-            return result.status != WorkStatus::need_output || all(outs_, [](const auto& out) { return out.is_all_free(); });
+            return result.status != WorkStatus::need_output ||
+                   all(outs_, [](const auto& out) { return out.is_all_free(); });
         }
         // It was shown all that is left, and wants more than its rate.
-        return result.status == WorkStatus::need_input &&
-               all(ins_, [](const auto& in) { return in.is_shown_all(); });
+        return result.status == WorkStatus::need_input && all(ins_, [](const auto& in) { return in.is_shown_all(); });
     }
 
     // A block that has its firings and wants more does not say where: at the port with the fewest of them, most likely.
@@ -327,7 +341,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
     std::size_t room(std::size_t rate) const noexcept {
         if constexpr (kIns == 0) {
             const std::uint64_t left = limit_ - items_out_;
-            if (left < std::get<0>(outs_).wanted) return static_cast<std::size_t>(left / std::get<0>(outs_).rate * rate);
+            if (left < std::get<0>(outs_).wanted)
+                return static_cast<std::size_t>(left / std::get<0>(outs_).rate * rate);
         } else if (spec_.in_place) {
             return std::get<0>(ins_).offered();
         }

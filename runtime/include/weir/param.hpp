@@ -34,7 +34,7 @@ class ParamTable {
 
     struct Kind {
         Type type;
-        std::size_t size;      ///< of the field, bytes
+        std::size_t size;  ///< of the field, bytes
         bool is_signed;
         Range range;
     };

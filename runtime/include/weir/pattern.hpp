@@ -21,7 +21,8 @@ template <class T> struct CounterPattern {
     static constexpr bool kComplex = std::is_same_v<T, c64>;
     static constexpr std::uint64_t kPeriod = sizeof(T) == 1 ? 251 : std::is_integral_v<T> ? 65521 : 1021;
     static constexpr std::uint64_t kImaginaryPeriod = 509;
-    static constexpr std::int32_t kOffset = std::is_signed_v<T> && std::is_integral_v<T> ? (sizeof(T) == 1 ? 125 : 32760) : 0;
+    static constexpr std::int32_t kOffset =
+        std::is_signed_v<T> && std::is_integral_v<T> ? (sizeof(T) == 1 ? 125 : 32760) : 0;
 
     /// Item `index` of the stream.
     static constexpr T item(std::uint64_t index) noexcept {
@@ -50,8 +51,6 @@ template <class T> struct CounterPattern {
 };
 
 /// Item `index` of the counter pattern.
-template <class T> constexpr T pattern_item(std::uint64_t index) noexcept {
-    return CounterPattern<T>::item(index);
-}
+template <class T> constexpr T pattern_item(std::uint64_t index) noexcept { return CounterPattern<T>::item(index); }
 
 }  // namespace weir

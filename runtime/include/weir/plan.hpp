@@ -28,7 +28,7 @@ enum class StreamKind : std::uint8_t { linear, ring };
 /// How the kernel is to run a thread, or does.
 struct Scheduling {
     SchedulingPolicy policy = SchedulingPolicy::other;
-    int priority = 0;                                              ///< of fifo and rr
+    int priority = 0;  ///< of fifo and rr
     std::uint64_t runtime_us = 0, deadline_us = 0, period_us = 0;  ///< of deadline
     /// Of other alone. The kernel's own 50 us would be added to every timed wait of a paced source.
     std::uint64_t timer_slack_ns = 1;
@@ -39,17 +39,17 @@ struct Scheduling {
 /// One worker (thread): where it may run and which tasks it runs, in this order.
 struct WorkerSpec {
     std::string_view name;
-    std::span<const int> cpus = {};               ///< empty: not pinned
-    std::span<const std::uint32_t> tasks = {};    ///< upstream to downstream; empty where the plan has jobs
+    std::span<const int> cpus = {};  ///< empty: not pinned
+    std::span<const std::uint32_t> tasks = {};  ///< upstream to downstream; empty where the plan has jobs
     /// Of each worker from this one, itself 0, the nearest 1; empty: all others are equally near.
     std::span<const std::uint32_t> distances = {};
-    std::optional<Scheduling> scheduling = {};    ///< absent: the plan's
+    std::optional<Scheduling> scheduling = {};  ///< absent: the plan's
 };
 
 /// Tasks that go together from worker to worker.
 struct JobSpec {
     std::string_view name;
-    std::span<const std::uint32_t> tasks;         ///< upstream to downstream
+    std::span<const std::uint32_t> tasks;  ///< upstream to downstream
 };
 
 /// Latency is measured from `source` to `sink`: boundary k of one is boundary k of the other.
@@ -63,14 +63,14 @@ struct PairSpec {
 struct HopSpec {
     std::uint32_t from;
     std::uint32_t to;
-    int pipe;                              ///< -1: the graph has no pipes
+    int pipe;  ///< -1: the graph has no pipes
     std::span<const std::uint32_t> sinks;  ///< that `to` is or leads to: boundaries that one of them gets are expected
 };
 
 struct MemorySpec {
-    bool lock = false;               ///< mlockall
-    bool hugepages = false;          ///< transparent huge pages are asked for on stream buffers
-    std::string_view numa = "";      ///< "" | "local" | "interleave" | a node number
+    bool lock = false;  ///< mlockall
+    bool hugepages = false;  ///< transparent huge pages are asked for on stream buffers
+    std::string_view numa = "";  ///< "" | "local" | "interleave" | a node number
 };
 
 /// Names of what must be granted, else the result is invalid: `affinity`, `priority`, `memory_lock`.
@@ -78,13 +78,14 @@ using Requirements = std::vector<std::string_view>;
 
 /// Defaults of a run; the command line overrides each.
 struct RunSpec {
-    std::uint64_t items = 0;          ///< a source (or its head) ends after so many; 0 = no limit
-    std::uint64_t warmup_items = 0;   ///< a sink's items before the window opens
+    std::uint64_t items = 0;  ///< a source (or its head) ends after so many; 0 = no limit
+    std::uint64_t warmup_items = 0;  ///< a sink's items before the window opens
     std::uint64_t seed = 1;
     double timeout_s = 60.0;
-    std::optional<std::int64_t> deadline_ns = {};  ///< what takes longer from source to sink is too late; absent: nothing is
+    std::optional<std::int64_t> deadline_ns =
+        {};  ///< what takes longer from source to sink is too late; absent: nothing is
     Metrics metrics = Metrics::counters;
-    bool cpu_counters = false;        ///< events of the CPU are counted, by worker
+    bool cpu_counters = false;  ///< events of the CPU are counted, by worker
     TraceBackend trace = TraceBackend::memory;
     std::vector<std::string_view> events;  ///< beyond tx and rx: work, park, steal
 };
@@ -96,7 +97,7 @@ struct Plan {
     std::string_view scheduler;
     std::string_view project_hash;
     std::string_view plan_hash;
-    std::string_view build_flags;    ///< as handed to the compiler, for results.json
+    std::string_view build_flags;  ///< as handed to the compiler, for results.json
     WaitPolicy wait = WaitPolicy::park;
     /// This and what follows up to the slack: of workers without a `scheduling` of their own.
     SchedulingPolicy policy = SchedulingPolicy::other;
@@ -105,7 +106,7 @@ struct Plan {
     std::uint64_t timer_slack_ns = Scheduling{}.timer_slack_ns;
     MemorySpec memory;
     KernelLibrary volk = {};
-    bool alignment = false;          ///< calls are offered what keeps or restores the alignment of their items
+    bool alignment = false;  ///< calls are offered what keeps or restores the alignment of their items
     Requirements require;
     std::vector<WorkerSpec> workers;
     /// Times that the tasks are there, to do the same with other items; each worker has the next of them. Whatever goes by an index
@@ -113,7 +114,7 @@ struct Plan {
     std::size_t replicas = 1;
     std::vector<JobSpec> jobs = {};  ///< empty: each worker runs its own tasks
     std::vector<PairSpec> pairs;
-    std::vector<HopSpec> hops = {};          ///< of the parts of the graph that have a probe between source and sink
+    std::vector<HopSpec> hops = {};  ///< of the parts of the graph that have a probe between source and sink
     /// Tasks whose output is the throughput: the sources, or the heads right behind them.
     std::vector<std::uint32_t> metered;
     RunSpec run;

@@ -46,10 +46,10 @@ inline constexpr std::size_t kAllThereIs = std::numeric_limits<std::size_t>::max
 /// A port as calls see it that follow each other without a look at its stream, or a word to anyone, between them.
 template <class T> struct FollowingCalls {
     T* at;
-    std::size_t left;    ///< items, or space, in one span
+    std::size_t left;  ///< items, or space, in one span
     std::size_t wanted;  ///< the most that a call is offered
-    std::size_t first;   ///< what was left before them
-    std::size_t least;   ///< with less left something else has to be done
+    std::size_t first;  ///< what was left before them
+    std::size_t least;  ///< with less left something else has to be done
 
     /// `undisturbed`: items that may be moved until then.
     FollowingCalls(T* begin, std::size_t items, std::size_t at_most, std::size_t undisturbed) noexcept
@@ -74,13 +74,13 @@ struct InPort {
     /// what a drain leaves.
     std::size_t low;
     bool ring;
-    StreamBase::Window window{};       ///< as it was when the port last looked
+    StreamBase::Window window{};  ///< as it was when the port last looked
     const std::byte* begin = nullptr;  ///< of the window's first item
-    std::size_t taken = 0;             ///< of the window
-    std::size_t told = 0;              ///< of these, what the stream knows
-    std::size_t enough = 0;            ///< with fewer items in sight it looks again
-    std::size_t worth = 0;             ///< fewer items than this are not worth a step in this turn
-    std::size_t unheard = 0;           ///< for which a writer that sleeps has not been woken
+    std::size_t taken = 0;  ///< of the window
+    std::size_t told = 0;  ///< of these, what the stream knows
+    std::size_t enough = 0;  ///< with fewer items in sight it looks again
+    std::size_t worth = 0;  ///< fewer items than this are not worth a step in this turn
+    std::size_t unheard = 0;  ///< for which a writer that sleeps has not been woken
 
     InPort(StreamBase& from, Instance& task, std::size_t items_a_firing, std::size_t chunk);
 
@@ -117,10 +117,16 @@ struct InPort {
         return window.ended ? std::numeric_limits<std::uint64_t>::max() : (window.total - taken) / rate;
     }
     std::uint64_t tail() const noexcept { return window.total - taken; }
-    template <class T> In<T> view() const noexcept { return {{reinterpret_cast<const T*>(begin) + taken, offered()}, is_shown_all()}; }
+    template <class T> In<T> view() const noexcept {
+        return {{reinterpret_cast<const T*>(begin) + taken, offered()}, is_shown_all()};
+    }
     /// Of the first items alone.
-    template <class T> In<T> part(std::size_t items) const noexcept { return {{reinterpret_cast<const T*>(begin) + taken, items}, false}; }
-    template <class T> PortStep step() const noexcept { return {reinterpret_cast<std::uintptr_t>(begin) + taken * sizeof(T), rate * sizeof(T)}; }
+    template <class T> In<T> part(std::size_t items) const noexcept {
+        return {{reinterpret_cast<const T*>(begin) + taken, items}, false};
+    }
+    template <class T> PortStep step() const noexcept {
+        return {reinterpret_cast<std::uintptr_t>(begin) + taken * sizeof(T), rate * sizeof(T)};
+    }
     template <class T> FollowingCalls<const T> following(std::size_t at_most) const noexcept {
         return {reinterpret_cast<const T*>(begin) + taken, left(), wanted, std::min(undisturbed(), at_most)};
     }
@@ -165,16 +171,16 @@ struct OutPort {
     StreamBase* stream;
     std::size_t rate;
     std::size_t wanted;
-    std::size_t low;                 ///< less space than this is left for the next turn, likewise
+    std::size_t low;  ///< less space than this is left for the next turn, likewise
     bool ring = false;
     std::vector<std::byte> scratch;  ///< where an unconnected output writes
     StreamBase::Window window{};
     std::byte* begin = nullptr;
-    std::size_t made = 0;            ///< of the window
-    std::size_t told = 0;            ///< of these, what the stream knows
-    std::size_t enough = 0;          ///< with less space in sight it looks again
+    std::size_t made = 0;  ///< of the window
+    std::size_t told = 0;  ///< of these, what the stream knows
+    std::size_t enough = 0;  ///< with less space in sight it looks again
     std::size_t worth = 0;
-    std::size_t unheard = 0;         ///< for which readers that sleep have not been woken
+    std::size_t unheard = 0;  ///< for which readers that sleep have not been woken
 
     /// `to`: null where nothing reads it.
     OutPort(StreamBase* to, Instance& task, std::size_t items_a_firing, std::size_t chunk, std::size_t item_bytes);
@@ -202,7 +208,7 @@ struct OutPort {
     bool is_connected() const noexcept { return stream != nullptr; }
     bool is_worth_a_step() const noexcept { return window.total - made >= worth; }
     std::uint64_t firings() const noexcept { return (window.total - made) / rate; }  ///< that there is space for
-    bool is_all_free() const noexcept { return left() >= wanted; }                   ///< more will not be offered
+    bool is_all_free() const noexcept { return left() >= wanted; }  ///< more will not be offered
     std::size_t offered() const noexcept { return std::min(left(), wanted); }
     /// Likewise (`InPort::undisturbed`). Of an output that nothing reads, whose space is the same in each call: 0.
     std::size_t undisturbed() const noexcept {
@@ -277,13 +283,14 @@ template <class T> struct IsOut : std::false_type {};
 template <class T> struct IsOut<Out<T>&> : std::true_type {};
 
 template <template <class> class Is, class... Arg>
-using Chosen = decltype(std::tuple_cat(std::declval<std::conditional_t<
-    Is<Arg>::value, std::tuple<typename std::remove_reference_t<Arg>::value_type>, std::tuple<>>>()...));
+using Chosen = decltype(std::tuple_cat(
+    std::declval<std::conditional_t<Is<Arg>::value, std::tuple<typename std::remove_reference_t<Arg>::value_type>,
+                                    std::tuple<>>>()...));
 
 template <class Work> struct WorkPorts;
 template <class B, class... Arg> struct WorkPorts<WorkResult (B::*)(Arg...) noexcept> {
     static_assert(((IsIn<Arg>::value || IsOut<Arg>::value) && ...), "work takes In<T>& and Out<T>& only");
-    using Inputs = Chosen<IsIn, Arg...>;    ///< std::tuple of item types
+    using Inputs = Chosen<IsIn, Arg...>;  ///< std::tuple of item types
     using Outputs = Chosen<IsOut, Arg...>;
     static constexpr std::size_t kInputs = std::tuple_size_v<Inputs>;
     static constexpr bool kInputsFirst = [] {

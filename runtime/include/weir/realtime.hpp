@@ -22,8 +22,8 @@ struct RealtimeRights {
     bool capable = false;                       ///< CAP_SYS_NICE
     std::uint64_t highest_priority = 0;         ///< that may be asked for without (RLIMIT_RTPRIO)
     std::optional<RealtimeShare> machine = {};  ///< kernel.sched_rt_runtime_us; absent: the kernel does not tell
-    std::optional<RealtimeShare> group = {};    ///< absent: its control group has no share of its own, as with version 2
-    std::string group_file = {};                ///< that has the group's
+    std::optional<RealtimeShare> group = {};  ///< absent: its control group has no share of its own, as with version 2
+    std::string group_file = {};  ///< that has the group's
 };
 
 /// Of this process. `root`: where /proc and the control groups are looked for.

@@ -26,9 +26,9 @@ class Run;
 
 /// What one run is asked for beyond its plan.
 struct RunSetup {
-    RunSpec spec;                        ///< the plan's, with the command line's changes
-    trace::Tracer* tracer = nullptr;     ///< null: no events
-    bool verify = false;                 ///< sources emit the counter pattern, sinks digest
+    RunSpec spec;  ///< the plan's, with the command line's changes
+    trace::Tracer* tracer = nullptr;  ///< null: no events
+    bool verify = false;  ///< sources emit the counter pattern, sinks digest
     std::filesystem::path project_dir = ".";
     std::filesystem::path output_dir = ".";
     std::function<void()> at_barrier = {};  ///< called once all workers are ready, just before the barrier
@@ -48,14 +48,14 @@ struct MemoryReport {
 
 /// What a run was like. Complete once `Run::launch` has returned.
 struct RunOutcome {
-    std::int64_t barrier_ns = 0;                    ///< CLOCK_MONOTONIC
-    std::int64_t elapsed_ns = 0;                    ///< barrier to the last sink's end, or to the last worker's where sinks did not end
-    std::optional<Window> window;                   ///< none: never open
-    std::optional<std::uint64_t> window_items;      ///< that left the metered instances in the window
-    bool complete = false;                          ///< every task was done
-    bool stopped = false;                           ///< someone called `Run::stop`
+    std::int64_t barrier_ns = 0;  ///< CLOCK_MONOTONIC
+    std::int64_t elapsed_ns = 0;  ///< barrier to the last sink's end, or to the last worker's where sinks did not end
+    std::optional<Window> window;  ///< none: never open
+    std::optional<std::uint64_t> window_items;  ///< that left the metered instances in the window
+    bool complete = false;  ///< every task was done
+    bool stopped = false;  ///< someone called `Run::stop`
     std::optional<Failure> failure;
-    std::vector<ThreadReport> threads;              ///< by worker
+    std::vector<ThreadReport> threads;  ///< by worker
     MemoryReport memory;
 };
 
@@ -63,9 +63,9 @@ struct RunOutcome {
 struct Worker {
     std::size_t index;
     const WorkerSpec* spec;
-    std::vector<Task*> tasks;      ///< in the plan's order; empty where tasks move between workers, or a schedule fires all
-    EventCount* events;            ///< wakes this worker
-    trace::Log* log;               ///< null: no events
+    std::vector<Task*> tasks;  ///< in the plan's order; empty where tasks move between workers, or a schedule fires all
+    EventCount* events;  ///< wakes this worker
+    trace::Log* log;  ///< null: no events
     Run* run;
 };
 
@@ -129,9 +129,9 @@ class Run {
     /// Asked to stop (Ctrl-C, time-out, a block's error). Loops look at this once a pass.
     /// seq_cst, as everything that a worker looks at between `prepare` and `wait` (`wait.hpp`).
     bool stopping() const noexcept { return stop_.load(std::memory_order_seq_cst); }
-    void stop() noexcept;                                 ///< any thread, and signal handlers; wakes every worker
+    void stop() noexcept;  ///< any thread, and signal handlers; wakes every worker
     void fail(Instance& instance, std::string message) noexcept;  ///< records the first error, and stops
-    void task_done(Instance& instance) noexcept;                  ///< it is done (StepStatus::done): marks window and end times
+    void task_done(Instance& instance) noexcept;  ///< it is done (StepStatus::done): marks window and end times
 
     const RunOutcome& outcome() const noexcept;
     /// What `expected_items` says, by instance; known once the blocks have started.

@@ -16,9 +16,7 @@ namespace weir {
 class Section {
   public:
     explicit Section(Worker& worker) noexcept
-        : run_(worker.run),
-          tasks_(worker.spec->tasks),
-          running_(worker.spec->tasks.size()),
+        : run_(worker.run), tasks_(worker.spec->tasks), running_(worker.spec->tasks.size()),
           waiting_(worker.run->plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index)) {}
 
     /// Whether there is another period: somebody has firings left, and the run goes on.

@@ -41,13 +41,13 @@
 namespace weir {
 
 struct StreamSpec {
-    std::string_view name;                   ///< of the output port, `source.out`
-    std::size_t items = 8192;                ///< asked for; `StreamBase::capacity` is what was granted
+    std::string_view name;  ///< of the output port, `source.out`
+    std::size_t items = 8192;  ///< asked for; `StreamBase::capacity` is what was granted
     StreamKind kind = StreamKind::ring;
     std::size_t readers = 1;
-    std::size_t granule = 1;                 ///< least common multiple of the rates on the stream
-    std::size_t least = 0;                   ///< of a ring: items that may lie in it however slow it is; 0: all that have room
-    bool within = false;                     ///< of a ring: both ends are on one worker, as a part of a circuit
+    std::size_t granule = 1;  ///< least common multiple of the rates on the stream
+    std::size_t least = 0;  ///< of a ring: items that may lie in it however slow it is; 0: all that have room
+    bool within = false;  ///< of a ring: both ends are on one worker, as a part of a circuit
 };
 
 class StreamBase : public Edge {
@@ -57,9 +57,10 @@ class StreamBase : public Edge {
         std::atomic<std::uint64_t> read{0};
         std::atomic<bool> detached{false};
 
-        alignas(kCacheLine) std::uint64_t known_write = 0;  ///< a past value: the writer's line is loaded only when it does not suffice
+        alignas(kCacheLine) std::uint64_t known_write =
+            0;  ///< a past value: the writer's line is loaded only when it does not suffice
         std::uint64_t base = 0;
-        bool known_ended = false;                           ///< then `known_write` is the last
+        bool known_ended = false;  ///< then `known_write` is the last
         Instance* task = nullptr;
     };
 
@@ -77,7 +78,7 @@ class StreamBase : public Edge {
     StreamKind kind() const noexcept { return spec_.kind; }
     bool mirrored() const noexcept { return lowest().buffer_.is_mirrored(); }
     std::size_t item_size() const noexcept { return item_size_; }
-    std::size_t capacity() const noexcept { return capacity_; }           ///< granted, items
+    std::size_t capacity() const noexcept { return capacity_; }  ///< granted, items
     std::size_t requested() const noexcept { return spec_.items; }
     /// Items that may lie in it now; any thread.
     std::size_t limit() const noexcept { return limit_.load(std::memory_order_relaxed); }
@@ -87,7 +88,9 @@ class StreamBase : public Edge {
     std::size_t batch() const noexcept { return limit() / 8; }
     /// Items that who goes by a schedule may keep to itself for a while: of a ring that holds little where its chain is slow. The
     /// ends of a circuit are told at once: space goes round through all of them.
-    std::size_t keeps() const noexcept { return least_ == capacity_ || under_ != nullptr || over_ != nullptr ? 0 : batch(); }
+    std::size_t keeps() const noexcept {
+        return least_ == capacity_ || under_ != nullptr || over_ != nullptr ? 0 : batch();
+    }
     const Buffer& buffer() const noexcept { return buffer_; }
 
     // For the watchdog and the results: any thread, a moment's truth.
@@ -95,9 +98,11 @@ class StreamBase : public Edge {
     std::size_t readers() const noexcept { return spec_.readers; }
     Instance* reader_task(std::size_t reader) const noexcept { return readers_[reader].task; }
     bool ended() const noexcept { return ended_.load(std::memory_order_relaxed); }
-    bool detached(std::size_t reader) const noexcept { return readers_[reader].detached.load(std::memory_order_relaxed); }
-    const StreamBase* over() const noexcept { return over_; }              ///< that lies in this one's memory
-    std::uint64_t fill() const noexcept;                                   ///< items that the slowest reader has before it
+    bool detached(std::size_t reader) const noexcept {
+        return readers_[reader].detached.load(std::memory_order_relaxed);
+    }
+    const StreamBase* over() const noexcept { return over_; }  ///< that lies in this one's memory
+    std::uint64_t fill() const noexcept;  ///< items that the slowest reader has before it
     std::uint64_t fill(std::size_t reader) const noexcept;
     /// Of what might lie in it, over samples taken at commits; none: not measured.
     std::optional<double> fill_mean(std::size_t reader) const noexcept;
@@ -177,7 +182,9 @@ class StreamBase : public Edge {
     void require(std::size_t items);
     void set_limit() noexcept;
     std::uint64_t space_left(std::uint64_t write) const noexcept;
-    std::byte* at(std::uint64_t position) const noexcept { return data_ + static_cast<std::size_t>(position) * item_size_; }
+    std::byte* at(std::uint64_t position) const noexcept {
+        return data_ + static_cast<std::size_t>(position) * item_size_;
+    }
     std::uint64_t slowest_read() const noexcept;
     static bool is_read_up_to(std::uint64_t write, const Reader& reader) noexcept;
     bool is_drained() const noexcept;
@@ -188,9 +195,10 @@ class StreamBase : public Edge {
     // once each time that it has gone round: both ends read this at every commit.
     StreamSpec spec_;
     bool ring_;
-    bool alone_;                   ///< linear, read once, with memory of its own: what most streams of a worker are
+    bool alone_;  ///< linear, read once, with memory of its own: what most streams of a worker are
     StreamBase* under_ = nullptr;  ///< in whose memory it lies
-    StreamBase* over_ = nullptr;   ///< that lies in this one's memory, and which is the last of them: the one that frees space
+    StreamBase* over_ =
+        nullptr;  ///< that lies in this one's memory, and which is the last of them: the one that frees space
     StreamBase* last_ = this;
     std::size_t item_size_;
     std::size_t capacity_ = 0;
@@ -201,7 +209,8 @@ class StreamBase : public Edge {
     std::unique_ptr<Reader[]> readers_;
     std::size_t readers_attached_ = 0;
     Instance* writer_task_ = nullptr;
-    Instance* gets_space_ = nullptr;  ///< where its readers go on: its writer; of a circuit, of the last ring alone, who writes the lowest
+    Instance* gets_space_ =
+        nullptr;  ///< where its readers go on: its writer; of a circuit, of the last ring alone, who writes the lowest
     std::atomic<std::size_t> attached_;
     std::atomic<std::size_t> limit_{0};
 
@@ -230,7 +239,8 @@ template <class T> class Stream : public StreamBase {
 
 inline std::uint64_t StreamBase::slowest_read() const noexcept {
     // Of a ring that lies over another one, somebody else asks. When all have left it, its writer is who frees space.
-    std::uint64_t slowest = ring_ && under_ != nullptr ? write_.load(std::memory_order_seq_cst) : write_.load(std::memory_order_relaxed);
+    std::uint64_t slowest =
+        ring_ && under_ != nullptr ? write_.load(std::memory_order_seq_cst) : write_.load(std::memory_order_relaxed);
     for (std::size_t i = 0; i < spec_.readers; ++i) {
         const Reader& reader = readers_[i];
         if (!reader.detached.load(std::memory_order_seq_cst)) {
@@ -274,7 +284,8 @@ inline StreamBase::Window StreamBase::writable(std::size_t wanted, std::size_t l
             if (over_->is_drained()) base_ = write;
         } else if (slowest == write) {
             rebase(write);
-        } else if (const std::uint64_t space_left = capacity_ - (write - base_); slowest != base_ && space_left < wanted &&
+        } else if (const std::uint64_t space_left = capacity_ - (write - base_);
+                   slowest != base_ && space_left < wanted &&
                    (space_left < least || write - slowest <= capacity_ / kCheapToMove)) {
             // Little is left, on purpose (`InPort::low`); or what is left cannot be drained before more comes (a join that waits
             // for its other side, say).

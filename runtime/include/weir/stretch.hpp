@@ -29,7 +29,9 @@ class Stretch {
 /// All of a run's. Who comes first gets the next one: so a worker that was held up has fewer.
 class Stretches {
   public:
-    Stretch next(const Section& at) noexcept { return at.again() ? Stretch(next_.fetch_add(1, std::memory_order_relaxed)) : Stretch(); }
+    Stretch next(const Section& at) noexcept {
+        return at.again() ? Stretch(next_.fetch_add(1, std::memory_order_relaxed)) : Stretch();
+    }
 
   private:
     alignas(64) std::atomic<std::uint64_t> next_{0};
@@ -38,7 +40,9 @@ class Stretches {
 /// Who may work on items whose order counts: the one who has the stretch that comes next.
 class Turn {
   public:
-    bool is_of(const Stretch& stretch) const noexcept { return number_.load(std::memory_order_acquire) == stretch.number(); }
+    bool is_of(const Stretch& stretch) const noexcept {
+        return number_.load(std::memory_order_acquire) == stretch.number();
+    }
     void pass() noexcept { number_.store(number_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
 
   private:

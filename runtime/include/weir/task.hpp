@@ -39,25 +39,26 @@ class Edge {
 
 /// What the generator knows about an instance. The names and lists that it points to outlive the task (`lists.hpp`).
 struct NodeSpec {
-    std::string_view name;                      ///< instance name, `stage[2]@p3`
-    std::uint32_t index = 0;                    ///< position in the plan; the `block` field of its trace events
-    std::size_t chunk_items = 4096;             ///< the most items a call is offered on any port (never less than one firing)
-    std::span<const std::uint32_t> in_rates = {};   ///< items a firing, by input port; empty = 1 everywhere
+    std::string_view name;  ///< instance name, `stage[2]@p3`
+    std::uint32_t index = 0;  ///< position in the plan; the `block` field of its trace events
+    std::size_t chunk_items = 4096;  ///< the most items a call is offered on any port (never less than one firing)
+    std::span<const std::uint32_t> in_rates = {};  ///< items a firing, by input port; empty = 1 everywhere
     std::span<const std::uint32_t> out_rates = {};
     /// Items between two events at the first port: rx of a block that has inputs, tx of a source; 0 = no probe.
     std::uint64_t probe_granularity = 0;
     /// Items between two tx of a probed block that also has inputs, where its rates differ; 0 = as probe_granularity.
     std::uint64_t tx_granularity = 0;
-    bool ends_at_run_items = false;             ///< a source that no head bounds
-    bool in_place = false;                      ///< what it writes takes the place of what it reads: one input, one output
-    std::span<const std::string_view> in_ports = {};  ///< names of the input ports, for results.json; empty: they go by number
+    bool ends_at_run_items = false;  ///< a source that no head bounds
+    bool in_place = false;  ///< what it writes takes the place of what it reads: one input, one output
+    std::span<const std::string_view> in_ports =
+        {};  ///< names of the input ports, for results.json; empty: they go by number
 };
 
 enum class StepStatus : std::uint8_t {
     progress,
-    need_input,    ///< `port` says which
+    need_input,  ///< `port` says which
     need_output,
-    wait,          ///< until `wake_ns`
+    wait,  ///< until `wake_ns`
     done,
     error,
 };
@@ -65,11 +66,11 @@ enum class StepStatus : std::uint8_t {
 /// How a step went, or the last one of a turn. Small enough to come back in two registers.
 struct StepResult {
     StepStatus status = StepStatus::progress;
-    std::uint8_t port = 0;      ///< need_input: index into `inputs()`; need_output: into `outputs()`
-    bool more = false;          ///< progress: another step can move items though nothing else changes
-    bool moved = false;         ///< something did in the turn, or the task is over
-    std::uint32_t items = 0;    ///< moved in these calls: the larger of items in and items out, first ports
-    std::int64_t wake_ns = 0;   ///< with `wait`
+    std::uint8_t port = 0;  ///< need_input: index into `inputs()`; need_output: into `outputs()`
+    bool more = false;  ///< progress: another step can move items though nothing else changes
+    bool moved = false;  ///< something did in the turn, or the task is over
+    std::uint32_t items = 0;  ///< moved in these calls: the larger of items in and items out, first ports
+    std::int64_t wake_ns = 0;  ///< with `wait`
 
     bool is_over() const noexcept { return status == StepStatus::done || status == StepStatus::error; }
 };
@@ -102,9 +103,9 @@ class MilestoneObserver {
 
 /// Counters of one instance. Written by the worker that runs it, read by watchdog and results: relaxed atomics, single writer.
 struct TaskCounters {
-    std::atomic<std::uint64_t> items_in{0};    ///< first input port
-    std::atomic<std::uint64_t> items_out{0};   ///< first output port
-    std::atomic<std::uint64_t> busy_ns{0};     ///< only with Metrics::profile
+    std::atomic<std::uint64_t> items_in{0};  ///< first input port
+    std::atomic<std::uint64_t> items_out{0};  ///< first output port
+    std::atomic<std::uint64_t> busy_ns{0};  ///< only with Metrics::profile
     std::atomic<std::uint64_t> tail_items{0};
     /// Calls by items moved, see histogram.hpp; from Metrics::counters on. There is no other count of calls: it would be one more
     /// store in each.
@@ -129,12 +130,12 @@ class alignas(kCacheLine) Instance {
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;
 
-    virtual void start(const BlockContext& context) = 0;      ///< may throw: the run fails and names the instance
+    virtual void start(const BlockContext& context) = 0;  ///< may throw: the run fails and names the instance
     virtual void begin(std::int64_t barrier_ns) noexcept = 0;  ///< on a worker, behind the barrier and before any step
-    virtual void stop() = 0;                                  ///< may throw
+    virtual void stop() = 0;  ///< may throw
     virtual std::string error() const = 0;
 
-    virtual std::optional<std::uint64_t> total_items() const = 0;   ///< the block's own bound, known after start
+    virtual std::optional<std::uint64_t> total_items() const = 0;  ///< the block's own bound, known after start
     virtual std::optional<std::uint64_t> digest() const = 0;
 
     /// What a paced source is asked for at its first output. Absent of others.
@@ -177,7 +178,7 @@ class alignas(kCacheLine) Instance {
     /// Likewise, and places in arenas too: all that is connected.
     std::span<const Edge* const> in_edges() const noexcept { return in_edges_; }
     std::span<const Edge* const> out_edges() const noexcept { return out_edges_; }
-    std::span<const std::uint32_t> in_rates() const noexcept { return in_rates_; }    ///< as in_edges()
+    std::span<const std::uint32_t> in_rates() const noexcept { return in_rates_; }  ///< as in_edges()
     std::span<const std::uint32_t> out_rates() const noexcept { return out_rates_; }  ///< as out_edges()
     /// Memory that it writes beside that of its streams.
     std::span<const Buffer* const> memory() const noexcept { return memory_; }

@@ -25,8 +25,8 @@ struct ThreadReport {
     double cpu_time_s = 0.0;            ///< this and the following from `begin_accounting` on
     std::int64_t voluntary_switches = -1, involuntary_switches = -1, migrations = -1;  ///< -1: not measured
     std::int64_t run_delay_ns = -1, time_slices = -1;  ///< waited for a CPU, and how often it got one; -1: not measured
-    std::string affinity_error, priority_error, slack_error, numa_error;               ///< empty: granted
-    std::shared_ptr<CpuCounters> cpu_counters;         ///< null: nobody asked for them
+    std::string affinity_error, priority_error, slack_error, numa_error;  ///< empty: granted
+    std::shared_ptr<CpuCounters> cpu_counters;  ///< null: nobody asked for them
     std::optional<CpuCounts> cpu_counts;
 };
 

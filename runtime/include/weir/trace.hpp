@@ -23,10 +23,10 @@ enum class Event : std::uint8_t { tx, rx, work_entry, work_exit, park, unpark, s
 /// One event of the memory back-end. `time_ns` is CLOCK_MONOTONIC, as in an LTTng trace.
 struct Record {
     std::int64_t time_ns;
-    std::uint64_t value;         ///< boundary k (tx, rx), items (work_exit), node index of a job's first block (steal), else 0
-    std::int64_t since_ns;       ///< tx of a paced source: when the boundary item was due; rx: when the call of `work`
-                                 ///< that consumed it was entered; else 0
-    std::uint32_t id;            ///< node index (tx, rx, work_*) or worker index (park, unpark, steal)
+    std::uint64_t value;  ///< boundary k (tx, rx), items (work_exit), node index of a job's first block (steal), else 0
+    std::int64_t since_ns;  ///< tx of a paced source: when the boundary item was due; rx: when the call of `work`
+        ///< that consumed it was entered; else 0
+    std::uint32_t id;  ///< node index (tx, rx, work_*) or worker index (park, unpark, steal)
     Event event;
 };
 
@@ -62,7 +62,7 @@ class Tracer {
     virtual TraceBackend backend() const noexcept = 0;
     /// Called by each worker on its own thread, before the barrier. `capacity` is the most events that thread may write (memory back-end).
     virtual Log& thread_log(std::size_t capacity) = 0;
-    virtual std::uint64_t events() const noexcept = 0;     ///< written so far, by every thread
+    virtual std::uint64_t events() const noexcept = 0;  ///< written so far, by every thread
     virtual std::uint64_t discarded() const noexcept = 0;  ///< lttng: 0 here, the runner asks the session
     /// Memory back-end: every record, by thread. Empty otherwise. Only after the workers have joined.
     virtual std::vector<std::span<const Record>> records() const = 0;
@@ -70,7 +70,8 @@ class Tracer {
 
 /// The back-end that was asked for, or `memory` (with a reason in `note`) where no LTTng session records `weir:*`.
 /// `events`: what to record beyond tx and rx.
-std::unique_ptr<Tracer> make_tracer(TraceBackend requested, std::span<const std::string_view> events, std::string& note);
+std::unique_ptr<Tracer> make_tracer(TraceBackend requested, std::span<const std::string_view> events,
+                                    std::string& note);
 
 /// True when this build has lttng-ust.
 bool lttng_compiled_in() noexcept;

@@ -18,7 +18,9 @@ namespace weir {
 class Victims {
   public:
     Victims(std::span<const WorkerSpec> workers, std::size_t self) : random_(self) {
-        const auto distance = [far = workers[self].distances](std::uint32_t worker) { return far.empty() ? 1 : far[worker]; };
+        const auto distance = [far = workers[self].distances](std::uint32_t worker) {
+            return far.empty() ? 1 : far[worker];
+        };
         order_.resize(workers.size());
         std::iota(order_.begin(), order_.end(), 0U);
         std::erase(order_, static_cast<std::uint32_t>(self));

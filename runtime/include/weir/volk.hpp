@@ -62,7 +62,9 @@ template <class Argument> Argument empty_argument() {
     else return Argument{};
 }
 
-template <class... Argument> void call_without_items(void (*kernel)(Argument...)) { kernel(empty_argument<Argument>()...); }
+template <class... Argument> void call_without_items(void (*kernel)(Argument...)) {
+    kernel(empty_argument<Argument>()...);
+}
 
 inline std::vector<KernelPreference> volk_preferences() {
     volk_arch_pref_t* read = nullptr;
@@ -77,7 +79,8 @@ inline std::vector<KernelPreference> volk_preferences() {
 
 /// What a program that calls these kernels tells VOLK and asks it (`WEIR_VOLK_KERNEL`).
 inline KernelLibrary volk_library(std::string_view implementation, std::vector<LibraryKernel> kernels) {
-    return {implementation, [] { return std::string(volk_get_machine()); }, detail::volk_preferences, std::move(kernels)};
+    return {implementation, [] { return std::string(volk_get_machine()); }, detail::volk_preferences,
+            std::move(kernels)};
 }
 
 }  // namespace weir

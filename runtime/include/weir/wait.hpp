@@ -82,7 +82,8 @@ class Waiting {
   public:
     /// `log` (may be null) hears of parks when it wants to.
     Waiting(WaitPolicy policy, EventCount& events, trace::Log* log, std::uint32_t worker) noexcept
-        : policy_(policy), events_(events), park_log_(log != nullptr && log->wants(trace::Event::park) ? log : nullptr), worker_(worker) {}
+        : policy_(policy), events_(events), park_log_(log != nullptr && log->wants(trace::Event::park) ? log : nullptr),
+          worker_(worker) {}
     ~Waiting();
     Waiting(const Waiting&) = delete;
     Waiting& operator=(const Waiting&) = delete;

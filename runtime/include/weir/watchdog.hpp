@@ -21,8 +21,8 @@ struct WatchdogSpec {
     std::span<Instance* const> instances;
     std::span<StreamBase* const> streams;
     std::function<void()> stop;                    ///< tells the workers
-    std::function<std::int64_t()> began_ns;        ///< since when items flow; 0: not yet, memory is still touched, say
-    std::function<void(double flowing_s)> tick;    ///< about five times a second; may be empty
+    std::function<std::int64_t()> began_ns;  ///< since when items flow; 0: not yet, memory is still touched, say
+    std::function<void(double flowing_s)> tick;  ///< about five times a second; may be empty
     /// The workers did not come back. Must not return: they may hold anything.
     std::function<void(Ending, const WatchdogResult&)> give_up;
 };

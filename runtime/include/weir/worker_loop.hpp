@@ -27,9 +27,9 @@ void run_bound_worker(Worker& worker) noexcept;
 
 /// How a pass over tasks went.
 struct Pass {
-    bool moved = false;                  ///< something did
-    bool settled = true;                 ///< nothing can move until something changes that no task of the list writes
-    std::int64_t wake_ns = kForever;     ///< the earliest time at which a task asked to be run again
+    bool moved = false;  ///< something did
+    bool settled = true;  ///< nothing can move until something changes that no task of the list writes
+    std::int64_t wake_ns = kForever;  ///< the earliest time at which a task asked to be run again
 };
 
 /// Lets every task of `live` work until it has little left to move, for at most `steps` steps. Tasks that are over (done, or with an

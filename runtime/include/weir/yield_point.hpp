@@ -26,7 +26,8 @@ inline void seed_yields(std::uint64_t seed) noexcept { detail::yield_seed.store(
 /// Gives the processor away at one call of 32, and sleeps at one of 1024. A thread of its own draws for each thread.
 inline void yield_point() noexcept {
     // Relaxed throughout: a yield must not order anything for the thread sanitizer that the code does not order itself.
-    thread_local std::uint64_t state = detail::yield_seed.fetch_add(0x9E3779B97F4A7C15U, std::memory_order_relaxed) | 1U;
+    thread_local std::uint64_t state =
+        detail::yield_seed.fetch_add(0x9E3779B97F4A7C15U, std::memory_order_relaxed) | 1U;
     state ^= state << 13U;
     state ^= state >> 7U;
     state ^= state << 17U;

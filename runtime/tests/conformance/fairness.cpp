@@ -88,7 +88,8 @@ void try_fairness(const SchedulerRow& scheduler, const Effort& effort, Report& r
             if (workers > 1 && scheduler.workers != "chosen") continue;
             const auto layout = lay_out(scheduler, graph, workers, effort.seed + i);
             if (!layout) continue;
-            const std::string name = std::string(load.name) + ", " + std::to_string(layout->threads()) + (layout->threads() == 1 ? " worker" : " workers");
+            const std::string name = std::string(load.name) + ", " + std::to_string(layout->threads()) +
+                                     (layout->threads() == 1 ? " worker" : " workers");
             report.begin(name, effort.seed + i);
             Watch watch;
             Settings settings;

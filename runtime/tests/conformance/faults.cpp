@@ -14,7 +14,8 @@ constexpr std::size_t kWorkers[] = {1, 2, 3};
 
 std::string with(std::string_view name, WaitPolicy wait, const Layout& layout) {
     const std::size_t threads = layout.threads();
-    return std::string(name) + ", " + std::string(name_of(wait)) + ", " + std::to_string(threads) + (threads == 1 ? " worker" : " workers");
+    return std::string(name) + ", " + std::string(name_of(wait)) + ", " + std::to_string(threads) +
+           (threads == 1 ? " worker" : " workers");
 }
 
 /// Each layout and wait policy that the scheduler has: `body(layout, wait, seed)`, until it returns false.
@@ -44,7 +45,10 @@ struct Broken {
 std::vector<Broken> broken_graphs() {
     return {
         {"an error half way",
-         {{Kind::source, {}, 20'000}, {Kind::affine, {{0}}}, {Kind::fail, {{1}}, 3'000}, {Kind::sink, {{2}}},
+         {{Kind::source, {}, 20'000},
+          {Kind::affine, {{0}}},
+          {Kind::fail, {{1}}, 3'000},
+          {Kind::sink, {{2}}},
           {Kind::sink, {{0}}}},
          {"op2"}},
         {"an error at the first item",
@@ -54,11 +58,18 @@ std::vector<Broken> broken_graphs() {
          {{Kind::source, {}, 500}, {Kind::fail, {{0}}, 499}, {Kind::sink, {{1}}}},
          {"op1"}},
         {"two errors at once",
-         {{Kind::source, {}, 9'000}, {Kind::fail, {{0}}, 700}, {Kind::sink, {{1}}}, {Kind::source, {}, 9'000},
-          {Kind::fail, {{3}}, 700}, {Kind::sink, {{4}}}},
+         {{Kind::source, {}, 9'000},
+          {Kind::fail, {{0}}, 700},
+          {Kind::sink, {{1}}},
+          {Kind::source, {}, 9'000},
+          {Kind::fail, {{3}}, 700},
+          {Kind::sink, {{4}}}},
          {"op1", "op4"}},
         {"an error while others wait for an hour",
-         {{Kind::sleeper, {}, 10}, {Kind::sink, {{0}}}, {Kind::source, {}, 5'000}, {Kind::fail, {{2}}, 2'000},
+         {{Kind::sleeper, {}, 10},
+          {Kind::sink, {{0}}},
+          {Kind::source, {}, 5'000},
+          {Kind::fail, {{2}}, 2'000},
           {Kind::sink, {{3}}}},
          {"op3"}},
         {"a block that cannot start",
@@ -70,11 +81,13 @@ std::vector<Broken> broken_graphs() {
 
 std::optional<Finding> judge_broken(const Broken& broken, const Outcome& outcome) {
     if (outcome.stuck) return Finding{outcome.stuck->claim, outcome.stuck->text};
-    const std::string should = std::string(broken.to_blame[0]) + " reported \"" + std::string(broken.message) + "\", and the run says ";
+    const std::string should =
+        std::string(broken.to_blame[0]) + " reported \"" + std::string(broken.message) + "\", and the run says ";
     if (!outcome.run.failure) return Finding{Claim::errors, should + "nothing of it"};
     const auto& [instance, message] = *outcome.run.failure;
     if (std::ranges::find(broken.to_blame, instance) == broken.to_blame.end() || message != broken.message) {
-        return Finding{Claim::errors, should + "that " + (instance.empty() ? "no block" : instance) + " failed: \"" + message + "\""};
+        return Finding{Claim::errors,
+                       should + "that " + (instance.empty() ? "no block" : instance) + " failed: \"" + message + "\""};
     }
     return std::nullopt;
 }
@@ -103,7 +116,8 @@ void try_errors(const SchedulerRow& scheduler, const Effort& effort, Report& rep
 void try_stops(const SchedulerRow& scheduler, const Effort& effort, Report& report) {
     const NamedShape endless[] = {
         {"a chain without end", chain_of(0, 3)},
-        {"a fork without end", {{Kind::source, {}, 0}, {Kind::affine, {{0}}}, {Kind::sink, {{0}}}, {Kind::sink, {{1}}}}},
+        {"a fork without end",
+         {{Kind::source, {}, 0}, {Kind::affine, {{0}}}, {Kind::sink, {{0}}}, {Kind::sink, {{1}}}}},
         {"blocks that wait, without end", {{Kind::drip, {}, 0}, {Kind::pacer, {{0}}}, {Kind::sink, {{1}}}}},
         {"everybody waits for an hour", {{Kind::sleeper, {}, 10}, {Kind::affine, {{0}}}, {Kind::sink, {{1}}}}},
     };
@@ -123,7 +137,8 @@ void try_stops(const SchedulerRow& scheduler, const Effort& effort, Report& repo
                 ++runs;
                 const Outcome outcome = run_case(scheduler, shape.graph, layout, settings, report);
                 if (const auto& failure = outcome.run.failure) {
-                    report.found({Claim::errors, "no block failed, and the run says that one did, " + failure->instance + ": " + failure->message});
+                    report.found({Claim::errors, "no block failed, and the run says that one did, " +
+                                                     failure->instance + ": " + failure->message});
                 } else if (outcome.run.complete) {
                     report.found({Claim::ending, "the run says that it is whole, and its source has no end"});
                 }
@@ -139,7 +154,10 @@ namespace {
 
 /// One block waits for an hour, the others go on: two ends that have nothing to do with each other.
 Graph hour_beside_a_chain() {
-    return {{Kind::sleeper, {}, 10}, {Kind::sink, {{0}}}, {Kind::source, {}, 20'000}, {Kind::affine, {{2}}},
+    return {{Kind::sleeper, {}, 10},
+            {Kind::sink, {{0}}},
+            {Kind::source, {}, 20'000},
+            {Kind::affine, {{2}}},
             {Kind::sink, {{3}}}};
 }
 
@@ -218,16 +236,18 @@ void try_timers(const SchedulerRow& scheduler, const Effort& effort, Report& rep
         ++runs;
         const Outcome outcome = run_case(scheduler, graph, layout, settings, report);
         if (outcome.stuck) {
-            report.found({Claim::timers, "while op0 waits for an hour, op2 to op4 do not go on\n" + outcome.stuck->text});
+            report.found(
+                {Claim::timers, "while op0 waits for an hour, op2 to op4 do not go on\n" + outcome.stuck->text});
         } else if (wait == WaitPolicy::park && watch.idle_calls() > kManyCalls && !polls) {
             polls = true;
             report.warn({Claim::timers, "op0 asked to be called again in an hour, and was called " +
-                                            std::to_string(watch.idle_calls()) + " times in 200 ms without other work, " +
-                                            "although workers are to park"});
+                                            std::to_string(watch.idle_calls()) +
+                                            " times in 200 ms without other work, " + "although workers are to park"});
         } else if (wait == WaitPolicy::park && watch.idle_cpu_ms() > kMuchCpu_ms && !polls) {
             polls = true;
             report.warn({Claim::timers, "op0 waits for an hour, and the workers, which are to park, took " +
-                                            std::to_string(watch.idle_cpu_ms()) + " ms of CPU time in 200 ms without other work"});
+                                            std::to_string(watch.idle_cpu_ms()) +
+                                            " ms of CPU time in 200 ms without other work"});
         }
         return report.clean();
     });

@@ -24,7 +24,8 @@ std::string line_of(std::string_view event, std::string_view text) {
 
 std::string line_of(std::string_view event, const Finding& finding, const std::string& name, std::uint64_t seed) {
     return "{\"event\": " + json_quoted(event) + ", \"claim\": " + json_quoted(name_of(finding.claim)) +
-           ", \"case\": " + json_quoted(name) + ", \"seed\": " + std::to_string(seed) + ", \"text\": " + json_quoted(finding.text) + "}";
+           ", \"case\": " + json_quoted(name) + ", \"seed\": " + std::to_string(seed) +
+           ", \"text\": " + json_quoted(finding.text) + "}";
 }
 
 std::ptrdiff_t threads_here() {
@@ -105,7 +106,8 @@ Outcome run_case(const SchedulerRow& scheduler, const Graph& graph, const Layout
     const std::ptrdiff_t before = threads_here();
     Outcome outcome = run_graph(graph, layout.placement, settings, [&](Run& run) { scheduler.run(run, 0); });
     if (!outcome.stuck && more_stay_than(before)) {
-        outcome.stuck = Finding{Claim::ending, "the run has ended, and a thread that the scheduler made is still there"};
+        outcome.stuck =
+            Finding{Claim::ending, "the run has ended, and a thread that the scheduler made is still there"};
     }
     return outcome;
 }

@@ -51,7 +51,9 @@ constexpr Way kWays[] = {{"one worker", 1, 0},
                          {"one core", 3, 5, true},
                          {"more workers than blocks", 0, 6}};
 
-std::string text_of(const Way& way, WaitPolicy wait) { return std::string(way.name) + ", " + std::string(name_of(wait)); }
+std::string text_of(const Way& way, WaitPolicy wait) {
+    return std::string(way.name) + ", " + std::string(name_of(wait));
+}
 
 }  // namespace
 

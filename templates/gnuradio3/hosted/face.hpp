@@ -58,7 +58,8 @@ class Placed {
 
 inline void read_back_buffers(const hosted::Guest& guest, const gr::block& block) {
     for (std::size_t port = 0; port < guest.outputs(); ++port) {
-        guest.written(port).grant(static_cast<std::size_t>(block.detail()->output(static_cast<unsigned>(port))->bufsize()));
+        guest.written(port).grant(
+            static_cast<std::size_t>(block.detail()->output(static_cast<unsigned>(port))->bufsize()));
     }
 }
 
@@ -66,17 +67,20 @@ inline void read_back_buffers(const hosted::Guest& guest, const gr::block& block
 class Face final : public gr::block, public Placed {
   public:
     Face(hosted::Guest& guest, std::string_view type, std::string_view instance)
-        : gr::block(std::string(type), inputs_of(guest), outputs_of(guest)), guest_(guest), wants_(guest.inputs()), in_(guest.inputs()) {
+        : gr::block(std::string(type), inputs_of(guest), outputs_of(guest)), guest_(guest), wants_(guest.inputs()),
+          in_(guest.inputs()) {
         name_as(*this, instance);
         set_tag_propagation_policy(TPP_DONT);
         for (std::size_t port = 0; port < guest.inputs(); ++port) {
             wants_[port] = static_cast<int>(guest.items_in(port));
-            in_[port] = {nullptr, 0, false, new_end(static_cast<int>(port)), [](void* end, std::size_t n) { of(end).consume(number(end), static_cast<int>(n)); }};
+            in_[port] = {nullptr, 0, false, new_end(static_cast<int>(port)),
+                         [](void* end, std::size_t n) { of(end).consume(number(end), static_cast<int>(n)); }};
         }
         std::size_t most = 1;
         for (std::size_t port = 0; port < guest.outputs(); ++port) {
             most = std::max(most, guest.items_out(port));
-            out_.push_back({nullptr, 0, false, new_end(static_cast<int>(out_.size())), [](void* end, std::size_t n) { of(end).produce(number(end), static_cast<int>(n)); }});
+            out_.push_back({nullptr, 0, false, new_end(static_cast<int>(out_.size())),
+                            [](void* end, std::size_t n) { of(end).produce(number(end), static_cast<int>(n)); }});
             rates_.push_back(guest.items_out(port));
         }
         // GNU Radio offers all outputs as many items: those of the one that has most of them in a firing.
@@ -98,7 +102,8 @@ class Face final : public gr::block, public Placed {
         for (std::size_t i = 0; i < wants_.size(); ++i) inputs[i] = has_ended(i) ? 0 : wants_[i];
     }
 
-    int general_work(int outputs, gr_vector_int& inputs, gr_vector_const_void_star& in, gr_vector_void_star& out) override {
+    int general_work(int outputs, gr_vector_int& inputs, gr_vector_const_void_star& in,
+                     gr_vector_void_star& out) override {
         for (std::size_t i = 0; i < in_.size(); ++i) {
             in_[i].items = const_cast<void*>(in[i]);
             in_[i].size = static_cast<std::size_t>(inputs[i]);
@@ -119,7 +124,8 @@ class Face final : public gr::block, public Placed {
         // Its output cannot be `done` yet, as GNU Radio would take that for its own end. Its readers ask its guest (`has_ended`).
         if (turn.next == hosted::Next::closes) detail()->d_tpb.notify_downstream(detail().get());
         // A block that has a firing and wants more is not asked again before there is more.
-        for (std::size_t i = 0; i < in_.size(); ++i) wants_[i] = static_cast<int>(guest_.items_in(i)) + (turn.wants_more ? inputs[i] : 0);
+        for (std::size_t i = 0; i < in_.size(); ++i)
+            wants_[i] = static_cast<int>(guest_.items_in(i)) + (turn.wants_more ? inputs[i] : 0);
         return WORK_CALLED_PRODUCE;
     }
 
@@ -159,12 +165,14 @@ class Face final : public gr::block, public Placed {
 
     static gr::io_signature::sptr inputs_of(const hosted::Guest& guest) {
         std::vector<int> bytes;
-        for (std::size_t port = 0; port < guest.inputs(); ++port) bytes.push_back(static_cast<int>(guest.item_bytes_in(port)));
+        for (std::size_t port = 0; port < guest.inputs(); ++port)
+            bytes.push_back(static_cast<int>(guest.item_bytes_in(port)));
         return signature(bytes);
     }
     static gr::io_signature::sptr outputs_of(const hosted::Guest& guest) {
         std::vector<int> bytes;
-        for (std::size_t port = 0; port < guest.outputs(); ++port) bytes.push_back(static_cast<int>(guest.item_bytes_out(port)));
+        for (std::size_t port = 0; port < guest.outputs(); ++port)
+            bytes.push_back(static_cast<int>(guest.item_bytes_out(port)));
         return signature(bytes);
     }
     static gr::io_signature::sptr signature(const std::vector<int>& bytes) {
@@ -177,11 +185,14 @@ class Face final : public gr::block, public Placed {
     /// The writer has, which then writes no more.
     bool has_ended(std::size_t input) const { return guest_.read(input).writer()->is_over() || reader(input).done(); }
     /// That is asked first, and says not whether these are the last items: it ended before they were counted.
-    bool is_last(std::size_t input, int offered) const { return has_ended(input) && reader(input).items_available() == offered; }
+    bool is_last(std::size_t input, int offered) const {
+        return has_ended(input) && reader(input).items_available() == offered;
+    }
 
     void wait_until(std::int64_t wake_ns) noexcept {
         constexpr std::int64_t kSlice = 50'000'000;
-        for (std::int64_t left = wake_ns - monotonic_ns(); left > 0 && !run_->stopping(); left = wake_ns - monotonic_ns()) {
+        for (std::int64_t left = wake_ns - monotonic_ns(); left > 0 && !run_->stopping();
+             left = wake_ns - monotonic_ns()) {
             std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(left, kSlice)));
         }
     }
@@ -202,8 +213,8 @@ template <Block B> class Node final {
     template <class Items> using Connections = std::array<Connection*, std::tuple_size_v<Items>>;
 
   public:
-    Node(std::string_view type, const NodeSpec& spec, typename B::Params params, const Connections<typename Ports::Inputs>& ins,
-         const Connections<typename Ports::Outputs>& outs)
+    Node(std::string_view type, const NodeSpec& spec, typename B::Params params,
+         const Connections<typename Ports::Inputs>& ins, const Connections<typename Ports::Outputs>& outs)
         : guest_(spec, std::move(params), ins, outs), face_(gnuradio::make_block_sptr<Face>(guest_, type, spec.name)) {}
 
     /// What is connected and asked for its settings.

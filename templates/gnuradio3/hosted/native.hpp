@@ -21,7 +21,9 @@ namespace weir::gnuradio3 {
 class Recorder final : public gr::block {
   public:
     Recorder(std::vector<std::byte>& to, std::size_t item_bytes)
-        : gr::block("recorder", gr::io_signature::make(1, 1, static_cast<int>(item_bytes)), gr::io_signature::make(0, 0, 0)), to_(to), item_bytes_(item_bytes) {}
+        : gr::block("recorder", gr::io_signature::make(1, 1, static_cast<int>(item_bytes)),
+                    gr::io_signature::make(0, 0, 0)),
+          to_(to), item_bytes_(item_bytes) {}
 
     int general_work(int, gr_vector_int& inputs, gr_vector_const_void_star& in, gr_vector_void_star&) override {
         const auto* const items = static_cast<const std::byte*>(in[0]);
@@ -46,8 +48,8 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
     /// Makes GNU Radio's. `total`: items after which it is to end.
     using Make = std::function<std::shared_ptr<gr::block>(std::uint64_t total)>;
 
-    Native(std::string_view type, const NodeSpec& spec, typename B::Params params, Make make, const Connections<typename Ports::Inputs>& ins,
-           const Connections<typename Ports::Outputs>& outs)
+    Native(std::string_view type, const NodeSpec& spec, typename B::Params params, Make make,
+           const Connections<typename Ports::Inputs>& ins, const Connections<typename Ports::Outputs>& outs)
         : guest_(spec, std::move(params), ins, outs), make_(std::move(make)), type_(type) {}
 
     /// Once it has joined a run.
@@ -80,13 +82,15 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
         for (std::size_t output = 0; output < guest_.outputs(); ++output) {
             auto* const to = guest_.recorded(output);
             if (face_ != nullptr || to == nullptr) continue;
-            top.connect(block_, static_cast<int>(output), gnuradio::make_block_sptr<Recorder>(*to, guest_.item_bytes_out(output)), 0);
+            top.connect(block_, static_cast<int>(output),
+                        gnuradio::make_block_sptr<Recorder>(*to, guest_.item_bytes_out(output)), 0);
         }
     }
     void read_back() override { read_back_buffers(guest_, *block_); }
     void look() override {
         if (face_ != nullptr) return;
-        guest_.tell(guest_.inputs() != 0 ? block_->nitems_read(0) : 0, guest_.outputs() != 0 ? block_->nitems_written(0) : 0);
+        guest_.tell(guest_.inputs() != 0 ? block_->nitems_read(0) : 0,
+                    guest_.outputs() != 0 ? block_->nitems_written(0) : 0);
     }
     void conclude() override {
         if (face_ == nullptr) guest_.leave(0);

@@ -11,7 +11,8 @@ struct BurnsWhileWaiting {
         run.launch(run.plan().workers, [](Worker& worker) {
             a_loop::run(worker, a_loop::kUntilStopped, [](auto&&...) {
                 constexpr std::int64_t kLook_ns = 1'000'000;
-                for (const std::int64_t until = monotonic_ns() + kLook_ns; monotonic_ns() < until;) {  // must sleep, as the plan says
+                for (const std::int64_t until = monotonic_ns() + kLook_ns;
+                     monotonic_ns() < until;) {  // must sleep, as the plan says
                 }
             });
         });

@@ -8,9 +8,12 @@ namespace weir::schedulers {
 struct ForgetsTheLast {
     void run(Run& run) const {
         run.launch(run.plan().workers, [](Worker& worker) {
-            a_loop::run(worker, [](const Worker& worker, const auto& live) {
-                return !worker.run->stopping() && !(live.size() == 1 && worker.tasks.size() > 1);
-            }, a_loop::kAsPlanned);
+            a_loop::run(
+                worker,
+                [](const Worker& worker, const auto& live) {
+                    return !worker.run->stopping() && !(live.size() == 1 && worker.tasks.size() > 1);
+                },
+                a_loop::kAsPlanned);
         });
     }
 };

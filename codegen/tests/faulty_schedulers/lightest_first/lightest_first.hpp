@@ -30,7 +30,8 @@ struct LightestFirst {
         while (!turns.empty() && !worker.run->stopping()) {
             // Of those with calls of much the same length, who has had the fewest turns: pipes of equal work are served alike.
             std::ranges::stable_sort(turns, {}, [](const Turn& turn) { return turn.taken; });
-            std::ranges::stable_sort(turns, {}, [](const Turn& turn) { return std::bit_width(static_cast<std::uint64_t>(turn.ns)) / 4; });
+            std::ranges::stable_sort(
+                turns, {}, [](const Turn& turn) { return std::bit_width(static_cast<std::uint64_t>(turn.ns)) / 4; });
             std::int64_t wake_ns = kForever;
             const bool moved = std::ranges::any_of(turns, [&](Turn& turn) { return takes(worker, turn, wake_ns); });
             std::erase_if(turns, [](const Turn& turn) { return turn.task.empty(); });

@@ -21,7 +21,8 @@ struct HandedRound {
         const bool watched = is_watched(run.setup());
         run.launch(run.plan().workers, [&](Worker& worker) {
             const bool first = worker.index == 0;
-            Hands hands{handed[worker.index].on, (first ? handed.back() : handed[worker.index - 1]).on, first ? Graph::kBuffers : 0};
+            Hands hands{handed[worker.index].on, (first ? handed.back() : handed[worker.index - 1]).on,
+                        first ? Graph::kBuffers : 0};
             graph.piece(worker.index, [&](auto&... stages) {
                 if (watched) go_round<true>(worker, graph, hands, stages...);
                 else go_round<false>(worker, graph, hands, stages...);
@@ -46,7 +47,8 @@ struct HandedRound {
 
     /// Whether more is wanted of the run than how long it takes.
     static bool is_watched(const RunSetup& setup) {
-        return setup.verify || setup.spec.metrics != Metrics::none || (setup.tracer != nullptr && has_probes(setup.tracer->backend()));
+        return setup.verify || setup.spec.metrics != Metrics::none ||
+               (setup.tracer != nullptr && has_probes(setup.tracer->backend()));
     }
 
     template <bool Watched, class Graph, class... Stages>
@@ -57,7 +59,8 @@ struct HandedRound {
         const std::uint64_t items = std::get<0>(std::tie(stages...)).items();
         std::uint64_t done = 0, taken = 0;
         for (std::size_t buffer = 0; done != items; buffer = buffer + 1 == Graph::kBuffers ? 0 : buffer + 1) {
-            while (hands.before.load(std::memory_order_acquire) + hands.spare == taken && !run.stopping()) waiting.idle(kForever);
+            while (hands.before.load(std::memory_order_acquire) + hands.spare == taken && !run.stopping())
+                waiting.idle(kForever);
             if (run.stopping()) break;
             const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(items - done, Graph::kBufferItems));
             if (!(stages.template work_on<Watched>(run, buffers + buffer * Graph::kBufferItems, n) && ...)) break;

@@ -22,7 +22,9 @@ template <class T> struct KitMix {
         return WorkStatus::ok;
     }
 
-    T element(T a, T b) const noexcept { return static_cast<T>(3 * static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b)); }
+    T element(T a, T b) const noexcept {
+        return static_cast<T>(3 * static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+    }
 };
 
 }  // namespace weir::blocks
