@@ -42,7 +42,8 @@ SCHEDULER = {"saxpy": "single_thread", "null_rand": "flow"}
 @dataclass(frozen=True)
 class Row:
     """`ratio`: auto over the best of the search, with its interval; rates are medians in items/s. `speed`: the slowest
-    and the fastest bare kernel between the measurements."""
+    and the fastest bare kernel between the measurements.
+    """
 
     case: str
     scheduler: str

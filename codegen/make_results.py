@@ -1,6 +1,6 @@
 """Writes what is made of the model of results (`codegen/weir/schema/results.model.json`), or says what is out of date.
 
-    /usr/bin/python3 codegen/make_results.py [--check]
+/usr/bin/python3 codegen/make_results.py [--check]
 """
 
 from __future__ import annotations

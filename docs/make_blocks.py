@@ -1,6 +1,6 @@
 """Prints docs/blocks.md: the library of blocks, from their descriptors.
 
-    /usr/bin/python3 docs/make_blocks.py > docs/blocks.md
+/usr/bin/python3 docs/make_blocks.py > docs/blocks.md
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "codegen"))
 
 from weir.catalog import BlockType, Port, load_catalog  # noqa: E402
-from weir.document.item_types import Parameter  # noqa: E402
 from weir.catalog_text import accuracy_of, behaviour_of, facts_of, rate_of  # noqa: E402
+from weir.document.item_types import Parameter  # noqa: E402
 
 HEAD = """# Blocks
 

@@ -1,6 +1,6 @@
 """Prints docs/diagnostics.md: the registry of codes, each with what a bad project of the tests shows.
 
-    /usr/bin/python3 docs/make_diagnostics.py > docs/diagnostics.md
+/usr/bin/python3 docs/make_diagnostics.py > docs/diagnostics.md
 """
 
 from __future__ import annotations

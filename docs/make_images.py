@@ -105,7 +105,8 @@ def write_png(pixels: np.ndarray, file: Path) -> int:
 
 def choose(colours: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """The most frequent as they are: those are surfaces. Of the rest, which are edges of letters, one for each
-    neighbourhood."""
+    neighbourhood.
+    """
     order = np.argsort(-counts, kind="stable")
     exact, rest = colours[order[:96]], colours[order[96:]]
     if not len(rest):

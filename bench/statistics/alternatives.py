@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Why compare resamples as it does: how often 95 % intervals of other kinds miss the truth (docs/statistics.md).
 
-    bench/statistics/alternatives.py [--comparisons 1000]
+bench/statistics/alternatives.py [--comparisons 1000]
 """
 
 from __future__ import annotations

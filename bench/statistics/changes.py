@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """How often `weir history` sees a change where there is none, and where and how large it says one is (docs/history.md).
 
-    bench/statistics/changes.py [--series 1000]
+bench/statistics/changes.py [--series 1000]
 """
 
 from __future__ import annotations

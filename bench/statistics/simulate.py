@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Simulated coverage, false alarms and power of `weir compare`: the tables of docs/statistics.md.
 
-    bench/statistics/simulate.py [--comparisons 1000] [-o bench/results/statistics-simulated.json]
+bench/statistics/simulate.py [--comparisons 1000] [-o bench/results/statistics-simulated.json]
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-
 from weir.capsule import judging
 from weir.capsule.judging import Pair
 from weir.comparing.simulation import NOISES

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from sweep_world import AXES, program, sweep
-
 from weir import cli
 from weir.capsule.archive import sums
 from weir.capsule.layout import SUMS

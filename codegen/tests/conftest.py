@@ -108,7 +108,7 @@ def block(name: str, kind: str, *, item_type: str | None = None, parameters: dic
 
 
 def chain(*middle: dict, **graph) -> dict:
-    """source -> middle… -> sink, of f32."""
+    """Source -> middle… -> sink, of f32."""
     blocks = [block("source", "source", item_type="f32"), *middle, block("sink", "sink")]
     return document(blocks, [f"{a['id']}.out > {b['id']}.in" for a, b in zip(blocks, blocks[1:])], **graph)
 

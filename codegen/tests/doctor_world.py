@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from machine_trees import Tree, write_tree
-
 from weir.doctoring import seen
 from weir.doctoring.deployed import Deployed
 from weir.doctoring.examination import examine

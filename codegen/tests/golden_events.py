@@ -35,7 +35,8 @@ class Golden:
 
     def __init__(self, name: str, warm: float = 0.0):
         """`warm`: the share of the time between the first rx of a sink and the last that is the warm-up; the window
-        ends where the first sink has its last."""
+        ends where the first sink has its last.
+        """
         self.document = json.loads((EVENTS / f"{name}.json").read_text(encoding="utf-8"))
         self.plan = make_plan(self.document["project"]).plan.as_json()
         self.index = {block["instance"]: block["index"] for block in self.plan["blocks"]}
@@ -76,7 +77,7 @@ class Golden:
         return {way[-1] for way in self.document["paths"] if dst in way}
 
     def latency(self, source: str, sink: str) -> dict[int, int]:
-        """ns by boundary."""
+        """Ns by boundary."""
         found = {}
         for k in range(1, self.boundaries(sink) + 1):
             sent, received = self._at.get(("tx", source, k)), self._at.get(("rx", sink, k))

@@ -15,7 +15,6 @@ from types import SimpleNamespace
 
 import jsonschema
 import pytest
-
 from weir.document.shape import schema
 from weir.isolating import session
 from weir.isolating.choosing import choose
@@ -195,7 +194,8 @@ def recorded(root: Path, kind: str = "cgroup2", cpus: str = "0-7", siblings: int
 
 def snapshot(root: Path) -> dict[str, str]:
     """Everything that the tree says. Of processes in groups those of the tree alone; of units none that has nothing
-    set, as systemd has them."""
+    set, as systemd has them.
+    """
     found = {str(path.relative_to(root)): path.read_text().strip()
              for path in sorted(root.rglob("*")) if path.is_file()}
     return {path: "\n".join(pid for pid in text.split() if (root / "proc" / pid).exists())

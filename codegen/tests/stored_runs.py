@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 
 import numpy as np
-
 from weir.check import check
 from weir.document import jsontext
 from weir.measuring import results as res

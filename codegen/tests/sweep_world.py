@@ -1,6 +1,6 @@
 """A sweep whose program is a script that writes chosen results: for tests of what a sweep does, and not of what is run.
 
-    sweep_world.py FOLDER    begins the sweep in FOLDER, or goes on with it, until it is done or killed
+sweep_world.py FOLDER    begins the sweep in FOLDER, or goes on with it, until it is done or killed
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from pathlib import Path
 
 from planning import chain
 from stored_runs import EXAMPLES, planned, store
-
 from weir.catalog import load_catalog
 from weir.cli import build_parser
 from weir.measuring.listener import Listener

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from planning import project
-
 from weir import cli
 from weir.pipeline import Pipeline
 

@@ -10,7 +10,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 from stored_runs import EXAMPLES, TESTS, store
-
 from weir import cli
 from weir.check import check
 from weir.document import shape

@@ -11,7 +11,6 @@ import jsonschema
 import pytest
 from ctf_by_hand import RX, TX, Event, write_trace
 from stored_runs import EXAMPLES, store
-
 from weir import cli
 from weir.document import shape
 from weir.measuring.run_directory import load_run

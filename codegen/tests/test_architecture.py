@@ -1,5 +1,6 @@
 """What an extension touches, counted by making it: a block, a scheduler, a target, a verb, a metric. And that nothing
-outside a target's or a scheduler's folder knows it by name."""
+outside a target's or a scheduler's folder knows it by name.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +16,6 @@ import pytest
 from planning import chain, machine
 from stored_runs import store
 from target_world import NUMPY, TARGETS, answer, copied, small, weir, written
-
 from weir.catalog import ROOT, load_catalog
 from weir.check import check
 from weir.generation.emit import generate

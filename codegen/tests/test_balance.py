@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from planning import EXAMPLES, chain, checked, deployed, machine, plan, project, workers
-
 from weir.document.deployment import Deployment, Placement
 from weir.flowgraph.components import connected
 from weir.planning import balance

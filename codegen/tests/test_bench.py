@@ -8,7 +8,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 from planning import EXAMPLES
-
 from weir import cli
 from weir.bench import measure
 from weir.bench.cells import Cell

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from planning import machine
-
 from weir.bench import contenders, measure, programs
 from weir.bench.cells import Cell, cells
 from weir.bench.commands import output

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from matplotlib.figure import Figure
-
 from weir.bench.cells import Cell
 from weir.bench.contender import AUTO, EQUAL, Entry, Outcome
 from weir.bench.figures import drawings, write_figures

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from planning import EXAMPLES
-
 from weir.planning.speeds import Speeds
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,6 @@ from dataclasses import replace
 import jsonschema
 import pytest
 from matplotlib.figure import Figure
-
 from weir.bench.cells import Cell
 from weir.bench.contender import AUTO, Entry, Facts, Outcome
 from weir.bench.figures import drawings

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from planning import EXAMPLES, machine
-
 from weir.bench import programs
 from weir.bench.cells import WORKS, Cell, cells
 from weir.bench.commands import output

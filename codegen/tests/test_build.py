@@ -19,7 +19,6 @@ from conftest import CODEGEN
 from graph_reference import ROOT, expected_sinks
 from owned_folders import snapshot
 from planning import EXAMPLES, chain, checked, deployed, plan
-
 from weir import cli, ownership
 from weir.diagnostics import WeirError
 from weir.document import shape

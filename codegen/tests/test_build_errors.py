@@ -8,7 +8,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 from planning import chain, checked
-
 from weir import cli
 from weir.document import shape
 from weir.generation.cpp.errors import faults

@@ -20,7 +20,6 @@ from capsules import CREDITS, bring_code, change_results, contents, packed, shar
 from planning import EXAMPLES
 from stored_runs import store
 from sweep_world import program, sweep
-
 from weir import cli
 from weir.capsule import used
 from weir.capsule.packing import planned_with, recorded

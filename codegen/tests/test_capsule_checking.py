@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from capsules import contents, rewritten, written
-
 from weir.capsule import checking, layout
 from weir.capsule.archive import sums, write
 from weir.capsule.checking import checked

@@ -10,10 +10,20 @@ import numpy as np
 import pytest
 from capsule_world import CHANGES, verdicts
 from conftest import CODEGEN
-
 from weir.capsule import judging
-from weir.capsule.judging import (AGREES, DIFFERS, NOT_MEASURED, NOT_TRIED, TIED, TOO_FEW, TOO_WIDE, Claim, Pair, judged,
-                                  verdict)
+from weir.capsule.judging import (
+    AGREES,
+    DIFFERS,
+    NOT_MEASURED,
+    NOT_TRIED,
+    TIED,
+    TOO_FEW,
+    TOO_WIDE,
+    Claim,
+    Pair,
+    judged,
+    verdict,
+)
 from weir.comparing.simulation import NOISES
 
 PAIR = Pair("stages=1", "x", "y", ("flow", "static"))

@@ -13,13 +13,11 @@ import pytest
 from capsules import bring_code, change_results, contents, packed, rewritten, shared
 from conftest import CODEGEN
 from planning import chain
-
 from weir import cli
 from weir.capsule import equality, reproduction
 from weir.diagnostics import WeirError
 from weir.document import jsontext, shape
 from weir.verbs import reproduce, sweep
-
 
 #: A test of what is measured has nothing to measure.
 REAL = sweep.run

@@ -12,7 +12,6 @@ import pytest
 from conftest import BAD, CODEGEN, FIXTURES, write_descriptor
 from hypothesis import given
 from hypothesis import strategies as st
-
 from weir import cli
 from weir.behaviour import history_of
 from weir.catalog import BlockType, load_catalog

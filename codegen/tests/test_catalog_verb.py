@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from weir.catalog import load_catalog
 from weir.catalog_text import description
 from weir.cli import main

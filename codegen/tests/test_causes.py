@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from planning import plan, project
-
 from weir.measuring.causes import causes, late_items, way_of
 from weir.measuring.kernel_events import Interrupt, Switch, Waking, read
 from weir.measuring.kernel_trace import KernelTrace, Recorded, _here, remove_leftovers
@@ -58,12 +57,12 @@ class Kernel:
         return self.answered(due + timer + 15, work)
 
     def answered(self, at: int, work: int = 200) -> int:
-        """phy is woken, and gets the CPU now."""
+        """Phy is woken, and gets the CPU now."""
         self.switch(at + 5, 0, PHY, "R")
         return self.done(at + 5, work)
 
     def done(self, at: int, work: int) -> int:
-        """phy works from here on, and wakes the interface."""
+        """Phy works from here on, and wakes the interface."""
         self.wake(at + work, PHY, INTERFACE)
         self.switch(at + work + 5, PHY, INTERFACE)
         self.switch(at + work + 15, INTERFACE, 0)

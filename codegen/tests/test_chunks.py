@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from planning import EXAMPLES, chain, deployed, machine, plan, project
-
 from weir.check import check
 from weir.planning.chunking import MAX_LINEAR_BYTES, MIN_LINEAR_BYTES, MIN_RING_BYTES, TOLERANCE, Chunking, Part
 from weir.planning.machine import Machine

@@ -13,7 +13,6 @@ import pytest
 from planning import deployed, machine, plan, project
 from test_schedules import BLOCKS, SCHEMA, WIRES
 from test_static import series, static
-
 from weir.catalog import load_catalog
 from weir.check import check
 from weir.conformance import oracle

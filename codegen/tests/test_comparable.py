@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from stored_runs import CAUSES, COUNTED, EXAMPLES, example
 from test_compare import compared, no_waiting_for_the_disk, runs  # noqa: F401
-
 from weir import cli
 from weir.document import jsontext
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from types import SimpleNamespace
 from pathlib import Path
+from types import SimpleNamespace
 
 import jsonschema
 import numpy as np
 import pytest
 from stored_runs import EXAMPLES, example, store
-
 from weir import cli
 from weir.comparing.estimates import BETTER, SAME, WORSE, verdict_of
 from weir.comparing.metrics import BY_ID

@@ -10,7 +10,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 from conftest import CODEGEN
-
 from weir.catalog import ROOT, read_scheduler
 from weir.cli import main
 from weir.conformance.claims import ADDRESS, CLAIMS, PART_NAMES, PARTS, TASKS, THREAD

@@ -13,14 +13,13 @@ import jsonschema
 import pytest
 from conftest import CODEGEN
 from planning import machine
-
 from weir.catalog import read_scheduler
 from weir.cli import main
 from weir.conformance import oracle, planned, scheduled
 from weir.conformance.claims import ADDRESS, NONE, PARTS, SCHEDULES, THREAD
+from weir.conformance.desk import Desk, Refused
 from weir.conformance.findings import Judgement
 from weir.conformance.judging import judge, parts_for
-from weir.conformance.desk import Desk, Refused
 from weir.conformance.workshop import Workshop
 from weir.document import shape
 from weir.planning.planner import Arrangement
@@ -135,7 +134,7 @@ def test_a_part_that_is_not_for_schedules_runs_nothing_and_says_so(name, compile
 def test_what_is_not_for_schedulers_without_a_planner_is_said_of_the_part_that_was_asked_for(words, told, compiled, capsys):
     assert main(["test", "--scheduler-path", str(LOOPED.with_name("one_queue")), *words]) == 4
     page = capsys.readouterr().out
-    assert f"\nnot tried: {told}" in page and page.splitlines()[-1].startswith(f"1 scheduler: none failed; one_queue not tried")
+    assert f"\nnot tried: {told}" in page and page.splitlines()[-1].startswith("1 scheduler: none failed; one_queue not tried")
 
 
 def test_a_plan_that_is_wrong_is_a_finding_of_the_part_that_wants_to_run_it(compiled, capsys):

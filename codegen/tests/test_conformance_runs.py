@@ -1,5 +1,6 @@
 """`weir test --scheduler-path` on schedulers: those with a planted fault are found out, under the right claim; those of
-the tree pass. Built once for each sanitizer, and one file more for each scheduler."""
+the tree pass. Built once for each sanitizer, and one file more for each scheduler.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +13,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 from conftest import CODEGEN
-
 from weir.catalog import ROOT
 from weir.cli import main
 from weir.conformance import running

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from test_conformance import GOOD, PART, RACES, SHAPES, judgement, verdicts
-
 from weir.cli import main
 from weir.conformance.claims import ADDRESS, PARTS, THREAD
 from weir.conformance.findings import Judgement, Tried

@@ -11,14 +11,13 @@ from types import SimpleNamespace
 
 import pytest
 from stored_runs import EXAMPLES, TESTS, planned, store
-
 from weir import cli
 from weir.document import jsontext
-from weir.measuring.coordinates import document, params_of, settings_of
 from weir.measuring.choosing import choose
+from weir.measuring.coordinates import document, params_of, settings_of
+from weir.measuring.listener import Listener
 from weir.measuring.points import by_point, in_order, labels, noun
 from weir.measuring.run_directory import load_run, runs_below
-from weir.measuring.listener import Listener
 from weir.measuring.runnable import Runnable, RunOptions
 from weir.measuring.runner import run_all
 from weir.pipeline import Pipeline

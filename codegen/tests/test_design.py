@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES
-
 from weir import cli
 from weir.check import check
 from weir.designing import fir, response

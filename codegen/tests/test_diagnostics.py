@@ -11,7 +11,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 from conftest import BAD, CODEGEN, FIXTURES
-
 from weir import cli
 from weir.check import check
 from weir.diagnostics import CODES, Diagnostic, did_you_mean, exit_code_for, format_for_people, pointer, resolve

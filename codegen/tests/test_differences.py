@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 from stored_runs import example
 from test_compare import compared, no_waiting_for_the_disk, runs  # noqa: F401
-
 from weir import cli
 from weir.comparing import differences as found
 from weir.comparing.differences import json_diff

@@ -7,7 +7,6 @@ import json
 import pytest
 from conftest import block, document
 from stored_runs import EXAMPLES, store
-
 from weir.measuring.run_directory import load_run
 from weir.measuring.runnable import Finished
 from weir.verifying.digests import Work, held_against, hold_against_each_other

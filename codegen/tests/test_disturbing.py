@@ -14,7 +14,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 from isolated_machines import Own, Recorded, in_memory, journal_folder, journals, recorded, snapshot  # noqa: F401
-
 from weir.document.deployment import Disturb
 from weir.document.shape import schema
 from weir.isolating import disturbing

@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 from doctor_world import CPU, FREE, IDLE, LOCKED, REALTIME, limited, look, sight_of
 from machine_trees import BOTH, CONTAINER, HYBRID, LAPTOP, NEITHER, SERVER, SINGLE, V1, V2, Tree, limits, status
-
 from weir.doctoring import seen
 from weir.doctoring.examination import CHECKS, examine
 from weir.doctoring.page import summary

@@ -11,7 +11,6 @@ from doctor_world import CPU, DEADLINE, FIFO, FLAT_OUT, FLOATING, FREE, LOCKED, 
 from machine_trees import CONTAINER, LAPTOP, NEITHER, V1, V2, limits, status
 from planning import chain, deployed, plan
 from test_doctor import FOUND
-
 from weir.doctoring.deployed import Deployed
 from weir.doctoring.examination import CHECKS
 

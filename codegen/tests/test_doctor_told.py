@@ -17,7 +17,6 @@ from doctor_world import CPU, FREE, REALTIME, sight_of
 from machine_trees import LAPTOP, write_tree
 from planning import EXAMPLES, chain, checked, deployed, machine
 from stored_runs import store
-
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.doctoring import clocks, seen, sharing, sight

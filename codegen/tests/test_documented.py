@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES, plan
-
 from weir import cli
 from weir.catalog import load_catalog
 from weir.check import check

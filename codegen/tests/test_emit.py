@@ -20,7 +20,6 @@ from conftest import CODEGEN
 from hypothesis import given
 from hypothesis import strategies as st
 from planning import EXAMPLES, chain, checked, deployed, machine, plan, project
-
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.document import shape

@@ -8,7 +8,6 @@ import wave
 from pathlib import Path
 
 import pytest
-
 from weir.check import check
 from weir.document import jsontext
 

@@ -7,7 +7,6 @@ import json
 import pytest
 from conftest import block, document
 from planning import EXAMPLES
-
 from weir.check import check
 from weir.planning.expected import expected_items
 

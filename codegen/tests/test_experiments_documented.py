@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES
-
 from weir import cli
 from weir.sweeping import asking, axes
 

@@ -4,7 +4,6 @@ import os
 from pathlib import Path
 
 import pytest
-
 from weir.files import write_whole
 
 

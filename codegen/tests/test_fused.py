@@ -13,7 +13,6 @@ import pytest
 from planning import chain, deployed, machine, project
 from test_schedules import SCHEMA
 from test_static import series
-
 from weir.catalog import load_catalog
 from weir.check import check
 from weir.conformance import oracle

@@ -14,7 +14,6 @@ import pytest
 from conftest import CODEGEN
 from golden_kinds import KINDS
 from planning import EXAMPLES, checked, plan
-
 from weir.generation.cpp.text import in_short
 from weir.generation.emit import generate
 from weir.planning.plan import Plan

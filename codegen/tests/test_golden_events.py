@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from golden_events import NAMES, Golden, by_ends, rounded
-
 from weir.measuring import results as res
 from weir.measuring.latency import Boundaries, Window, latency_fields
 from weir.measuring.lttng import Outcome

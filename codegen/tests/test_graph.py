@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from conftest import block, build, chain, document
-
 from weir import cli
 from weir.catalog import Catalog
 from weir.document.project import load_project

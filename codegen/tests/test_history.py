@@ -15,7 +15,6 @@ import pytest
 from conftest import CODEGEN
 from stored_runs import example, store
 from test_revision import git, make_repository
-
 from weir import cli
 from weir.comparing import simulation
 from weir.comparing.metrics import BY_ID

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-
 from planning import chain, checked, plan, project
-
 from weir.planning.probes import plan_hops
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from conftest import CODEGEN, write_descriptor
 from test_catalog import BLOCK, codes
-
 from weir import cli
 from weir.catalog import load_catalog
 from weir.icons import MAX_BYTES, IconError, icon_of, placed, read_icon

@@ -10,9 +10,20 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from isolated_machines import KINDS, Recorded, add_process, cpus_of, group_in, journals, recorded, seen_by, snapshot
-from isolated_machines import in_memory, journal_folder, what_is_said  # noqa: F401
-
+from isolated_machines import (  # noqa: F401
+    KINDS,
+    Recorded,
+    add_process,
+    cpus_of,
+    group_in,
+    in_memory,
+    journal_folder,
+    journals,
+    recorded,
+    seen_by,
+    snapshot,
+    what_is_said,
+)
 from weir.diagnostics import WeirError
 from weir.isolating import session
 from weir.isolating.choosing import choose

@@ -10,9 +10,18 @@ from dataclasses import replace
 
 import jsonschema
 import pytest
-from isolated_machines import Recorded, cpus_of, journals, left_behind, recorded, seen_by, snapshot
-from isolated_machines import in_memory, journal_folder, what_is_said  # noqa: F401
-
+from isolated_machines import (  # noqa: F401
+    Recorded,
+    cpus_of,
+    in_memory,
+    journal_folder,
+    journals,
+    left_behind,
+    recorded,
+    seen_by,
+    snapshot,
+    what_is_said,
+)
 from weir.diagnostics import WeirError
 from weir.document.shape import schema
 from weir.isolating.changes import FAILED, GONE, Change, change_of

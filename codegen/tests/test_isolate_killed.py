@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 from isolated_machines import KINDS, Own, Recorded, in_memory, recorded, snapshot  # noqa: F401
-
 from weir.isolating.book import Page
 from weir.isolating.choosing import choose
 from weir.isolating.journal import folder, kept

@@ -9,11 +9,9 @@ import signal
 
 import jsonschema
 import pytest
-from isolated_machines import Recorded, journals, left_behind, recorded, seen_by, snapshot
-from isolated_machines import in_memory, journal_folder  # noqa: F401
+from isolated_machines import Recorded, in_memory, journal_folder, journals, left_behind, recorded, seen_by, snapshot  # noqa: F401
 from stored_runs import store
 from target_world import TARGETS, small, weir, written
-
 from weir import cli
 from weir.comparing.work import _machine
 from weir.document.shape import schema

@@ -9,7 +9,6 @@ import jsonschema
 import pytest
 from conftest import write_descriptor
 from planning import chain, checked, deployed, machine, plan
-
 from weir.catalog import load_catalog
 from weir.check import check
 from weir.diagnostics import WeirError

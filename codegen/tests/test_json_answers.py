@@ -12,7 +12,6 @@ import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES, MACHINES
 from stored_runs import store
-
 from weir import cli
 from weir.document import shape
 

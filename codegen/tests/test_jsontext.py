@@ -11,7 +11,6 @@ import pytest
 from conftest import CODEGEN
 from hypothesis import given
 from hypothesis import strategies as st
-
 from weir import cli
 from weir.document import jsontext
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from owned_folders import cached
-
 from weir.files import disk_bytes
 from weir.generation import build as building
 

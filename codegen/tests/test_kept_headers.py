@@ -14,7 +14,6 @@ from types import SimpleNamespace
 
 import pytest
 from planning import chain, checked, deployed, plan
-
 from weir import ownership
 from weir.generation import build as building
 from weir.generation.cpp import precompiled, shelf

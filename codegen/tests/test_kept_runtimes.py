@@ -14,7 +14,6 @@ from types import SimpleNamespace
 
 import pytest
 from planning import EXAMPLES, chain, checked, deployed, plan
-
 from weir import cli, ownership
 from weir.catalog import load_catalog
 from weir.diagnostics import WeirError

@@ -11,7 +11,6 @@ from planning import chain, checked, project
 from stored_runs import CAUSES, EXAMPLES, store
 from test_emit import files_of
 from test_sweep_figures import axis, drawn, measured
-
 from weir import cli
 from weir.comparing.metrics import BY_ID
 from weir.comparing.statistics import share_of_failures, upper_bound

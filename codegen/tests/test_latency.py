@@ -8,10 +8,19 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from weir.measuring.latency import (
-    Boundaries, PairSamples, Window, latency_fields, match, match_hop, nearest_rank, read_hgrm, read_pairs, summarise,
-    write_curves, write_hgrm,
+    Boundaries,
+    PairSamples,
+    Window,
+    latency_fields,
+    match,
+    match_hop,
+    nearest_rank,
+    read_hgrm,
+    read_pairs,
+    summarise,
+    write_curves,
+    write_hgrm,
 )
 from weir.measuring.results import add_latency
 from weir.measuring.tables import write_table

@@ -336,7 +336,7 @@ def test_an_apt_that_never_ends_is_not_waited_for_for_ever(machine: Machine):
 
 @pytest.mark.skipif(not shutil.which("apt-get"), reason="there is no apt-get here")
 def test_the_lock_of_a_real_apt_is_waited_for(machine: Machine, tmp_path: Path):
-    """apt's own files, in a folder of ours: its update does not wait for the lock of the lists by itself."""
+    """Apt's own files, in a folder of ours: its update does not wait for the lock of the lists by itself."""
     apt = tmp_path / "apt"
     for folder in ("state/lists/partial", "cache/archives/partial", "etc/sources.list.d"):
         (apt / folder).mkdir(parents=True)

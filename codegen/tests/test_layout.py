@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from stored_runs import example
-
 from weir.cli import main
 from weir.reporting import layout
 from weir.reporting.layout import GRID, Wire, layered

@@ -6,13 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from planning import machine
 from target_world import weir
-
 from weir.catalog import ROOT
 from weir.check import check
 from weir.diagnostics import WeirError
 from weir.document import shape
-from planning import machine
 from weir.planning.plan import make_plan
 
 EXAMPLE = ROOT / "examples" / "diamond.weir.json"

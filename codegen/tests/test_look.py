@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-
 from weir.reporting import render, scene
 
 EDITOR = Path(__file__).parents[2] / "editor"

@@ -15,7 +15,6 @@ import pytest
 from conftest import CODEGEN
 from hypothesis import given
 from hypothesis import strategies as st
-
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.document import jsontext, shape

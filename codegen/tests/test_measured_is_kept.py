@@ -9,17 +9,15 @@ from pathlib import Path
 
 import pytest
 from stored_runs import EXAMPLES, planned, store
-
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.measuring import environment, runner
-from weir.measuring.run_directory import RunDirectory, load_run
 from weir.measuring.listener import Listener
+from weir.measuring.run_directory import RunDirectory, load_run
 from weir.measuring.runnable import Runnable, RunOptions
 from weir.measuring.runner import MEASURED, run_all
 from weir.measuring.weir_protocol import PAIRS as PAIRS_FILE
 from weir.targets.interface import Program
-
 
 #: One boundary, as the memory back-end writes it.
 PAIRS = "source,sink,pipe,k,sent_ns,received_ns\nsource,sink,,1,100,200\n"

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from planning import machine, project
-
 from weir.catalog import ROOT, load_catalog
 from weir.generation.natives import natives_of
 from weir.pipeline import Pipeline

@@ -9,7 +9,6 @@ import jsonschema
 import pytest
 from planning import EXAMPLES, machine
 from target_world import answer, small, written
-
 from weir.catalog import load_catalog
 from weir.check import check
 from weir.cli import main

@@ -11,7 +11,6 @@ from types import SimpleNamespace
 import pytest
 from owned_folders import snapshot
 from planning import chain, checked, plan
-
 from weir.diagnostics import WeirError
 from weir.generation import build as building
 from weir.generation import host

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from owned_folders import EXTENSION, NEW, OLD, snapshot, weir
 from planning import EXAMPLES
-
 from weir import ownership
 from weir.diagnostics import WeirError
 from weir.document import shape

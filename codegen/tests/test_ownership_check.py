@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from owned_folders import EXTENSION, NEW, OLD, cached, copies, snapshot, weir
 from stored_runs import store
-
 from weir import ownership
 from weir.diagnostics import WeirError
 from weir.generation import build as building

@@ -10,7 +10,6 @@ import pytest
 from owned_folders import copies, nth, snapshot, weir
 from planning import EXAMPLES
 from stored_runs import store
-
 from weir import ownership
 from weir.document import shape
 from weir.measuring.run_directory import INCOMPLETE, remove_abandoned

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pandas  # before any stand-in for pyarrow, which it would look at
 import pytest
-from sweep_world import program, sweep
-
 import weir
+from sweep_world import program, sweep
 from weir import cli
 from weir.sweeping import parquet, table
 

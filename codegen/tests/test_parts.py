@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from golden_kinds import SECTIONS
 from planning import checked, plan, project
-
 from weir.generation.cpp.parts import Node, Section, parts_of
 from weir.generation.cpp.section_parts import MOST_CALLS, Call, Step, bounded
 from weir.generation.cpp.structs import MOST_UNITS, source_of

@@ -9,7 +9,6 @@ import time
 import pytest
 from planning import deployed, machine, project
 from test_schedules import SCHEDULERS
-
 from weir.catalog import load_catalog
 from weir.check import check
 from weir.planning import schedule_check

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from planning import EXAMPLES, chain, checked, deployed, machine, plan, project, workers
-
 from weir import cli
 from weir.catalog import load_catalog
 from weir.check import check

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from planning import deployed, machine, project
 from stored_runs import store
-
 from weir import cli
 from weir.catalog import ROOT, Catalog, load_catalog
 from weir.check import check

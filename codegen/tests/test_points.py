@@ -6,7 +6,6 @@ import shlex
 from pathlib import Path
 
 import pytest
-
 from weir.comparing.sides import Side
 from weir.comparing.unpaired import Unpaired, why
 from weir.diagnostics import WeirError

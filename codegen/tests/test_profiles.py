@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from planning import EXAMPLES, MACHINES
 from stored_runs import planned, store
-
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.measuring.profiles import read_profile

@@ -10,7 +10,6 @@ import pytest
 from conftest import BAD, CODEGEN, block, build, chain, document, load
 from hypothesis import given
 from hypothesis import strategies as st
-
 from weir.catalog import Catalog
 from weir.check import check
 from weir.diagnostics import CODES, WeirError, resolve

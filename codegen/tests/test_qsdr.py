@@ -10,7 +10,6 @@ import pytest
 from planning import project as drawing
 from runtimes import want
 from target_world import answer, weir
-
 from weir.catalog import ROOT, load_catalog
 
 EXAMPLE = json.loads((ROOT / "examples" / "saxpy_chain.weir.json").read_text())

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES, checked, plan, project
-
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.document import jsontext, shape

@@ -10,7 +10,6 @@ import pytest
 from conftest import block, build, chain, document, write_descriptor
 from hypothesis import given
 from hypothesis import strategies as st
-
 from weir.catalog import BlockType, Catalog, Port, load_catalog
 from weir.diagnostics import WeirError
 from weir.flowgraph.components import biconnected

@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 
 import pytest
-
 from weir import ownership
 from weir.measuring import trace_reader
 from weir.measuring.processes import identity, is_alive, place

@@ -8,7 +8,6 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 from stored_runs import EXAMPLES, TESTS, example
-
 from weir.check import check
 from weir.cli import main
 from weir.reporting.curves import wire_path

@@ -11,10 +11,8 @@ from dataclasses import replace
 import jsonschema
 import pytest
 from planning import deployed, machine
-from test_fused import graph
 from test_schedules import SCHEMA
 from test_static import series
-
 from weir.catalog import load_catalog
 from weir.check import check
 from weir.conformance import oracle

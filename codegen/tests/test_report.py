@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from stored_runs import EXAMPLES, example, planned, store
-
 from weir.cli import main
 from weir.diagnostics import WeirError
 from weir.measuring import results as res

@@ -10,7 +10,6 @@ import re
 import numpy as np
 import pytest
 from stored_runs import COUNTED, ENERGY, store
-
 from weir.measuring.latency import Boundaries, HopSamples, latency_fields, match
 from weir.measuring.run_directory import load_run
 from weir.measuring.tables import write_table

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from stored_runs import example, store
 from sweep_world import AXES, program, sweep
-
 from weir import cli
 from weir.measuring.latency import write_hgrm
 from weir.reporting import axis_figures, embedding, figures

@@ -12,13 +12,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 from stored_runs import EXAMPLES, TESTS, store
-
 from weir import cli
-from weir.rerunning.remake import read_remake
 from weir.document import shape
-from weir.measuring.run_directory import load_run
 from weir.measuring.listener import Listener
+from weir.measuring.run_directory import load_run
 from weir.measuring.runnable import Finished
+from weir.rerunning.remake import read_remake
 
 
 @pytest.fixture

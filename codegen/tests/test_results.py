@@ -6,7 +6,6 @@ import warnings
 
 import pytest
 from stored_runs import EXAMPLES, planned
-
 from weir.measuring import results as res
 from weir.verifying.references import library
 

@@ -95,9 +95,9 @@ NEW_FIELD = {"name": "stolen_s", "type": "amount?", "later": True, "meaning": "t
 @pytest.fixture
 def one_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """The model with one field and one metric more, as whoever starts the command line anew finds it."""
+    from weir import results_model as module
     from weir.comparing import comparison, estimates, metrics
     from weir.document import shape
-    from weir import results_model as module
     from weir.measuring import results
     from weir.reporting import report, summary
     from weir.verbs import _run_rows

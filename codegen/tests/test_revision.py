@@ -9,7 +9,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from weir import cli
 from weir.measuring.revision import git_revision, order_of
 

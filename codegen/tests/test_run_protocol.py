@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from conftest import CODEGEN
-
 from weir.measuring import weir_protocol
 from weir.measuring.child import Ended
 from weir.targets.interface import Order, Program

@@ -17,7 +17,6 @@ from isolated_machines import Own, in_memory, journal_folder, journals  # noqa: 
 from stored_runs import EXAMPLES, planned, store
 from target_world import TARGETS, small, weir, written
 from test_isolate_killed import affinities, forked, groups_of_ours, others, several  # noqa: F401
-
 from weir.comparing.work import _machine
 from weir.diagnostics import WeirError
 from weir.document.deployment import Deployment, Disturb, Isolate

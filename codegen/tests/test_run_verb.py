@@ -9,7 +9,6 @@ from types import SimpleNamespace
 import pytest
 from planning import EXAMPLES, MACHINES, chain
 from stored_runs import store
-
 from weir import cli
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring.run_directory import load_run

@@ -13,7 +13,6 @@ import jsonschema
 import pytest
 from owned_folders import snapshot
 from stored_runs import EXAMPLES, store
-
 from weir import cli, ownership
 from weir.document import shape
 from weir.measuring.processes import identity, place

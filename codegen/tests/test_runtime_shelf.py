@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from owned_folders import snapshot
-
 from weir import ownership
 from weir.generation.cpp import runtimes
 from weir.generation.cpp.shelf import READ, Shelf, not_now

@@ -13,7 +13,6 @@ import jsonschema
 import pytest
 from conftest import CODEGEN
 from planning import deployed, machine, project
-
 from weir.catalog import Catalog, load_catalog
 from weir.check import check
 from weir.conformance import oracle

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from conftest import block, document, write_descriptor
 from stored_runs import EXAMPLES, example
-
 from weir.catalog import Catalog, load_catalog
 from weir.check import check
 from weir.diagnostics import has_errors

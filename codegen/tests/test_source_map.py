@@ -9,7 +9,6 @@ import jsonschema
 import pytest
 from golden_kinds import KINDS
 from planning import chain, checked, deployed, plan
-
 from weir.document import shape
 from weir.generation import source_map
 from weir.generation.emit import generate

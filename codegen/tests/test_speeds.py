@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from planning import MACHINES, machine
-
 from weir import cli
 from weir.bench import speeds as measuring
 from weir.bench.kernels import Kernel, Kernels

@@ -8,7 +8,6 @@ import random
 import pytest
 from planning import deployed, machine, plan, project
 from test_schedules import BLOCKS, ON_TWO, WIRES
-
 from weir.check import check
 from weir.conformance import oracle
 from weir.planning import planners

@@ -7,10 +7,19 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
-
 from weir.comparing.simulation import BLOCKS, DESIGNS, NOISES, simulate
-from weir.comparing.statistics import (MIN_BLOCKS, compare_paired, compare_successive, drift, holm, paired_interval,
-                                       pseudomedian, shift, successive_interval, tail_level)
+from weir.comparing.statistics import (
+    MIN_BLOCKS,
+    compare_paired,
+    compare_successive,
+    drift,
+    holm,
+    paired_interval,
+    pseudomedian,
+    shift,
+    successive_interval,
+    tail_level,
+)
 
 
 def test_the_pseudomedian_is_the_median_of_the_means_of_pairs() -> None:

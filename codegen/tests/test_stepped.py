@@ -10,7 +10,6 @@ import jsonschema
 import pytest
 from planning import chain, deployed, machine, project
 from test_schedules import SCHEMA
-
 from weir.catalog import load_catalog
 from weir.check import check
 from weir.diagnostics import WeirError

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 from planning import chain, checked, deployed, machine, plan
-
 from weir.check import check
 from weir.diagnostics import WeirError
 from weir.document.deployment import Disturb, Isolate

@@ -12,24 +12,24 @@ from conftest import CODEGEN
 from planning import EXAMPLES, MACHINES, chain
 from stored_runs import COUNTED, ENERGY, store
 from sweep_world import DEPLOYED, program, sweep
-
 from weir import cli
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.comparing.work import EQUAL_WITHIN, HELD
 from weir.diagnostics import WeirError
 from weir.document.shape import schema
 from weir.document.sweeps import OF_DEPLOYMENT, OF_RUN
+from weir.measuring.run_directory import load_run
 from weir.pipeline import Pipeline
 from weir.planning.machine import read_machine
 from weir.reporting.report import REFRESH
-from weir.sweeping import asking, axes, changes, noise, page, ready, state
-from weir.sweeping.distributions import MOST_PANELS
+from weir.sweeping import asking, axes, noise, ready, state
 from weir.sweeping.command import words as words_of
-from weir.measuring.run_directory import load_run
+from weir.sweeping.distributions import MOST_PANELS
 from weir.sweeping.order import DISTURBED_ABOVE
 from weir.sweeping.table import COLUMNS, kinds, row_of
 from weir.verbs import sweep as verb
 from weir.verbs._sweep_request import DECIDING, take_up
+
 
 def asked(document: dict, vary: list[str], name: str | None = None, twice: bool = False) -> axes.Asked:
     return asking.asked_for(document, name, vary, None, twice=twice)

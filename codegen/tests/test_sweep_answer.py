@@ -10,10 +10,9 @@ import re
 import jsonschema
 import numpy as np
 import pytest
+import weir
 from stored_runs import store
 from sweep_world import AXES, DEPLOYED, program, sweep
-
-import weir
 from weir import cli
 from weir.check import check
 from weir.diagnostics import WeirError
@@ -24,7 +23,6 @@ from weir.sweeping.answer import COMPLETE, Answer
 from weir.sweeping.table import TABLE
 from weir.verbs._rate_progress import RateProgress
 from weir.verbs._sweep_progress import SweepProgress
-
 
 # What comes of it
 

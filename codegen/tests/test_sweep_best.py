@@ -14,12 +14,11 @@ from dataclasses import replace
 
 import jsonschema
 import pytest
+import weir
 from conftest import CODEGEN
 from planning import EXAMPLES, chain
 from planning import plan as planned
 from sweep_world import AXES, program, sweep
-
-import weir
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.document.shape import schema

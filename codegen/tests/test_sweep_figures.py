@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from planning import EXAMPLES, MACHINES, chain
-
 from weir import cli
 from weir.check import check
 from weir.diagnostics import WeirError

@@ -15,16 +15,14 @@ import pytest
 from conftest import CODEGEN
 from stored_runs import store
 from sweep_world import program, sweep
-
 from weir.diagnostics import WeirError
-from weir.sweeping import axes, changes
-from weir.sweeping.estimates import estimated
 from weir.measuring.run_directory import load_run
 from weir.measuring.run_store import remove
+from weir.sweeping import axes, changes
+from weir.sweeping.estimates import estimated
 from weir.sweeping.order import Order, order_of
 from weir.sweeping.record import Record, record_of
 from weir.sweeping.table import TABLE
-
 
 # Order and blocks
 

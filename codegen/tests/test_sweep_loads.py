@@ -13,7 +13,6 @@ import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES, chain
 from sweep_world import program, sweep
-
 from weir import cli
 from weir.diagnostics import WeirError, diagnostic
 from weir.document.shape import schema

@@ -1,5 +1,6 @@
 """The Python of a target's folder is somebody else's: what goes wrong in it, what it returns and what it prints is told
-with its place, and costs nothing that was measured."""
+with its place, and costs nothing that was measured.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +10,6 @@ from types import SimpleNamespace
 
 import pytest
 from target_world import answer, copied, small, weir, written
-
 from weir.catalog import load_catalog
 from weir.diagnostics import WeirError
 from weir.measuring.child import Ended

@@ -1,5 +1,6 @@
 """Names in a target.json lead neither out of its folder nor out of what is generated; what is wrong is told before
-anything is executed or written."""
+anything is executed or written.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +10,6 @@ from pathlib import Path
 import pytest
 from owned_folders import NEW, OLD, snapshot
 from target_world import copied, small, weir, written
-
 from weir import ownership
 from weir.catalog import load_catalog
 from weir.diagnostics import WeirError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Callable
@@ -10,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from target_world import NUMPY, answer, copied, small, weir, written
-
 from weir.catalog import load_catalog
 from weir.diagnostics import WeirError
 from weir.folder_code import files_of, identity_of

@@ -14,7 +14,6 @@ import pytest
 from graph_reference import digest
 from planning import machine
 from target_world import NUMPY, TARGETS, answer, copied, small, weir, written
-
 from weir.catalog import ROOT, load_catalog
 from weir.check import Checked, check
 from weir.diagnostics import WeirError

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from weir.cli import main
 from weir.verbs import _suites as verb
 

@@ -11,10 +11,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from stored_runs import store
-
 from weir import cli
-from weir.measuring.event_stream import (EVENTS, PARK, RECORD, RX, STEAL, TX, UNPARK, WORK_ENTRY, WORK_EXIT,
-                                         TraceUnreadable)
+from weir.measuring.event_stream import (
+    EVENTS,
+    PARK,
+    RECORD,
+    RX,
+    STEAL,
+    TX,
+    UNPARK,
+    WORK_ENTRY,
+    WORK_EXIT,
+    TraceUnreadable,
+)
 from weir.measuring.run_directory import load_run
 from weir.reporting.timeline import Timeline
 

@@ -15,14 +15,13 @@ import pytest
 from planning import EXAMPLES, chain, checked, deployed, machine, plan
 from target_world import TARGETS, small
 from target_world import written as written_project
-
 from weir import cli
 from weir.check import check
 from weir.diagnostics import WeirError, diagnostic
 from weir.document import jsontext, shape
 from weir.pipeline import Pipeline
-from weir.planning.plan import make_plan
 from weir.planning.placement import explicit
+from weir.planning.plan import make_plan
 from weir.planning.profile import BlockCost, Profile
 from weir.standard_output import prints_to_stderr
 from weir.tuning import written

@@ -6,10 +6,20 @@ import random
 from collections.abc import Callable, Sequence
 
 import pytest
-
 from weir.tuning import search as module
-from weir.tuning.candidate import (GIVEN_UP, P99, PROJECT, THROUGHPUT, Candidate, Outcome, Trial, best_of, expected,
-                                   front, prediction_error)
+from weir.tuning.candidate import (
+    GIVEN_UP,
+    P99,
+    PROJECT,
+    THROUGHPUT,
+    Candidate,
+    Outcome,
+    Trial,
+    best_of,
+    expected,
+    front,
+    prediction_error,
+)
 from weir.tuning.search import FINALISTS, MOST_RUNS, Search
 
 

@@ -7,8 +7,7 @@ import re
 import shlex
 from pathlib import Path
 
-from planning import checked, deployed, chain
-
+from planning import chain, checked, deployed
 from weir import cli
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.document.shape import check_shape, schema

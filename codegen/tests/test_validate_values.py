@@ -11,7 +11,6 @@ import pytest
 from conftest import BAD, FIXTURES
 from planning import EXAMPLES
 from stored_runs import store
-
 from weir import cli
 from weir.check import check
 from weir.diagnostics import Diagnostic, Fix, diagnostic, resolve

@@ -13,15 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from planning import project
-
 from weir import ownership
 from weir.check import check
 from weir.diagnostics import WeirError, diagnostic
 from weir.flowgraph.graph import Graph
 from weir.measuring import runner
 from weir.measuring.child import Interrupts
-from weir.measuring.processes import place
 from weir.measuring.listener import Listener
+from weir.measuring.processes import place
 from weir.measuring.runnable import Runnable, RunOptions
 from weir.targets.interface import Order, Program
 from weir.verifying import cache, evaluation, verify

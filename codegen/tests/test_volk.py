@@ -7,7 +7,6 @@ import re
 
 import pytest
 from planning import chain, checked, deployed, plan, project
-
 from weir import cli
 from weir.catalog import load_catalog
 from weir.check import check

@@ -10,7 +10,6 @@ from types import SimpleNamespace
 
 import pytest
 from sweep_world import AXES, program, sweep
-
 from weir import cli
 from weir.reporting.figures import Drawing
 from weir.reporting.report import REFRESH

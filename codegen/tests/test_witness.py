@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from weir.measuring.witness import slow_runs, speed
 
 

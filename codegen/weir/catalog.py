@@ -169,7 +169,8 @@ class Catalog:
 
     def targets_of(self, scheduler: SchedulerType) -> list[Target]:
         """Those that offer it: for which its folder has what they need. The first is that of a deployment that names
-        none."""
+        none.
+        """
         offering = [t for t in self.targets.values() if not t.lacking("scheduler", scheduler.id, scheduler.folder)]
         return sorted(offering, key=lambda target: target.id != scheduler.target)
 
@@ -384,7 +385,8 @@ def _runtime_of(scheduler: SchedulerType, whole: Catalog) -> dict[str, str]:
 
 def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, object]:
     """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, each block's family and
-    icon, and what of the `whole` catalog goes with what."""
+    icon, and what of the `whole` catalog goes with what.
+    """
     return {
         "weir_version": __version__,
         "item_types": [{"id": t.id, "cpp": t.cpp, "bytes": t.size} for t in ITEM_TYPES.values()],

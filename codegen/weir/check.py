@@ -8,7 +8,7 @@ from pathlib import Path
 
 from weir.catalog import Catalog, load_catalog
 from weir.designing.stored import changed_taps
-from weir.diagnostics import WARNING, Diagnostic, did_you_mean, diagnostic, has_errors
+from weir.diagnostics import WARNING, Diagnostic, diagnostic, did_you_mean, has_errors
 from weir.document.deployment import Deployment
 from weir.document.project import Project, load_project
 from weir.flowgraph.graph import Graph, build_graph

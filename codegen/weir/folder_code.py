@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+
 def module_of(file: Path, kind: str) -> ModuleType:
     """What is in the file, executed once as long as it stays as it is. Whatever its code raises; OSError.
 

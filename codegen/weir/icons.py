@@ -35,7 +35,8 @@ class IconError(ValueError):
 
 def read_icon(file: Path) -> str | None:
     """The icon of a file in its shortest form, None where there is no file. IconError where it is none, OSError where
-    it cannot be read."""
+    it cannot be read.
+    """
     try:
         return icon_of(read_bounded(file, MAX_BYTES))
     except FileNotFoundError:

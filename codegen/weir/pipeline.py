@@ -126,7 +126,8 @@ class Pipeline:
 
     def plan(self, deployment: str | None = None, trace: str | None = None, target: str | None = None) -> Planned:
         """The plan of a valid project. `trace`: a back-end that a run wants, where the project has none; `target`:
-        another one than the deployment's. WeirError where there is no such target."""
+        another one than the deployment's. WeirError where there is no such target.
+        """
         from weir.planning.plan import make_plan
         from weir.planning.target_check import check_target
 

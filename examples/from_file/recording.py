@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Makes the recording of this example, and checks what the flowgraph made of it.
 
-    recording.py make                      writes tones.sigmf-data (cf32_le) and tones.sigmf-meta beside this file
-    recording.py check SIGNAL POWER        reads signal.c64 and power.f32 of a run; exits 1 when the answer is wrong
+recording.py make                      writes tones.sigmf-data (cf32_le) and tones.sigmf-meta beside this file
+recording.py check SIGNAL POWER        reads signal.c64 and power.f32 of a run; exits 1 when the answer is wrong
 """
 
 from __future__ import annotations

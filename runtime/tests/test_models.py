@@ -1,5 +1,6 @@
 """The models of runtime/model, checked exhaustively by spin; and their mutations, in each of which spin must find the
-error."""
+error.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Memory orders: a store that is weaker than the argument against lost wake-ups needs must be caught, in the runtime's
-own code (`litmus.cpp`) and in a model of it (`test_models.py`). `seq_cst_accesses.py` ties the two to the sources."""
+own code (`litmus.cpp`) and in a model of it (`test_models.py`). `seq_cst_accesses.py` ties the two to the sources.
+"""
 
 from __future__ import annotations
 

@@ -7,13 +7,11 @@ import random
 from pathlib import Path
 
 from planning import machine
-
 from weir.catalog import Catalog, SchedulerType
 from weir.check import Checked, check
 from weir.conformance.deployments import choices
 from weir.diagnostics import WeirError, has_errors
 from weir.planning.plan import make_plan
-
 
 #: What the blocks of a project are told by schedulers that cannot run them.
 REFUSALS = ("E_SCHEDULER_BLOCK", "E_RATE_NOT_STATIC", "E_RUNTIME_RATE")
@@ -44,7 +42,8 @@ def _lacks_cpus(checked: Checked) -> bool:
 
 def deployed(document: dict, catalog: Catalog, seed: int, each: int, directory: Path) -> tuple[Checked, list[str]]:
     """The project under every scheduler that qualifies and the first target that has it, in `each` ways where there is
-    anything to choose; and the schedulers that do not qualify."""
+    anything to choose; and the schedulers that do not qualify.
+    """
     dice = random.Random(f"deployments of {seed}")
     bare = check(json.dumps(document), directory=directory, catalog=catalog)
     assert bare.graph is not None, bare.diagnostics

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-
 from weir.flowgraph.graph import Graph
 from weir.verifying.evaluation import Conditions, Port, dtype_of, evaluate
 

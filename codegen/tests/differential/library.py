@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 from graph_reference import Block, Context, load_blocks
-
 from weir.catalog import BlockType, Catalog
 from weir.document import expressions
 from weir.document.item_types import Parameter

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from runtimes import LACKING, want
-
 from weir.catalog import ROOT, load_catalog
 from weir.diagnostics import ERROR, WeirError, has_errors
 from weir.pipeline import Pipeline

@@ -11,7 +11,6 @@ import pytest
 from binary import Program, build
 from planning import machine
 from trial import TIMEOUT_S
-
 from weir.check import check
 from weir.measuring.results import check_written
 from weir.reporting.run_figures import fill_over_time

@@ -13,10 +13,9 @@ import pytest
 from deployments import deployed
 from graph_reference import digest
 from judging import Answer, compare_with_numpy, differences
-from planning import machine, project
 from library import Library
+from planning import machine, project
 from trial import settled, try_project
-
 from weir.check import check
 from weir.verifying.evaluation import Conditions, evaluate
 

@@ -10,7 +10,6 @@ from library import Library
 from planning import machine
 from runtimes import want
 from trial import try_seed
-
 from weir.catalog import load_catalog
 
 #: Each scheduler of another runtime, with the seeds of every run of the tests: one a runtime.

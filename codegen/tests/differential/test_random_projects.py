@@ -15,10 +15,9 @@ from dataclasses import replace
 
 import pytest
 from binary import CACHE, BuildFailed, lttng_world
-from planning import HERE, machine
 from library import Library
+from planning import HERE, machine
 from trial import Verdict, try_seed
-
 from weir.catalog import Catalog, load_catalog
 
 DEFAULT_PROJECTS = 2
@@ -30,7 +29,8 @@ def projects() -> int:
 
 def catalog() -> Catalog:
     """With the target of the tests, and their scheduler that plans. The other one has a test in test_scheduler_path, and
-    those of other runtimes have one in test_other_runtimes: each program of theirs is built by itself."""
+    those of other runtimes have one in test_other_runtimes: each program of theirs is built by itself.
+    """
     found = load_catalog(target_paths=[HERE / "targets"], scheduler_paths=[HERE / "schedulers"])
     return replace(found, schedulers={name: it for name, it in found.schedulers.items() if name != "one_queue"
                                       and not found.targets[found.target_for(name)].runtime})

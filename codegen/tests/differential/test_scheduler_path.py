@@ -16,7 +16,6 @@ from library import Library
 from planning import machine
 from test_schedules import BLOCKS, ON_TWO, WIRES
 from trial import TIMEOUT_S, try_seed
-
 from weir import cli
 from weir.catalog import ROOT, Catalog, load_catalog
 from weir.check import check

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 from lttng_world import recorded
-
 from weir.measuring.lttng import Session
 
 

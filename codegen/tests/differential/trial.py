@@ -17,7 +17,6 @@ from elsewhere import Elsewhere
 from judging import Answer, answer_of, beyond, compare_with_numpy, differences
 from library import Library
 from random_projects import Draw, Drawn
-
 from weir.catalog import Catalog
 from weir.check import Checked, check
 from weir.document import jsontext
@@ -39,7 +38,8 @@ class Unsuitable(Exception):
 @dataclass
 class Verdict:
     """`blocks`, `schedulers`: how often each took part (instances; runs). `across_targets`: digests and files that the
-    programs of two targets have alike."""
+    programs of two targets have alike.
+    """
 
     topology: Counter = field(default_factory=Counter)
     blocks: Counter = field(default_factory=Counter)

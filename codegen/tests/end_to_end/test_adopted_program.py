@@ -1,5 +1,6 @@
 """The program of docs/tracepoints.md, which has nothing of Weir's: compiled and recorded as the page says, adopted; and
-what it would take to be wrong."""
+what it would take to be wrong.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +13,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from lttng_world import command, environment, missing, needs_lttng
-
 from weir import cli
 from weir.measuring.run_directory import StoredRun, load_run
 

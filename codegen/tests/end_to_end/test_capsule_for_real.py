@@ -12,9 +12,8 @@ import jsonschema
 import pytest
 from lttng_world import environment
 from planning import chain
-from weir_process import weir
-
 from weir.document import shape
+from weir_process import weir
 
 pytestmark = pytest.mark.slow
 

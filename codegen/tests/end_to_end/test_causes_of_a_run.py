@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 from lttng_world import environment
-from weir_process import ended, project, start, wait_for_worker
-
 from weir.measuring.kernel_trace import PLACES, KernelTrace
+from weir_process import ended, project, start, wait_for_worker
 
 CPU = sorted(os.sched_getaffinity(0))[-1]
 

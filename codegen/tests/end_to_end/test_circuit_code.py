@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from test_static import series
-
 from weir import cli
 
 STAGES = [{"id": f"s{i}", "type": "saxpy", "parameters": {"a": 0.75 + i / 100, "b": 0.5}} for i in range(4)]

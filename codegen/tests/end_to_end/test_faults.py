@@ -50,7 +50,7 @@ def built(path: Path, world: dict[str, str]) -> Path:
 
 
 def everything_of(world: dict[str, str]) -> dict[int, str]:
-    """pid -> command line of the processes that still live."""
+    """Pid -> command line of the processes that still live."""
     found, mark = {}, f"{MARK}={world[MARK]}".encode()
     for folder in Path("/proc").glob("[0-9]*"):
         try:

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 from lttng_world import burst_program, in_world, missing, needs_lttng
-
 from weir.measuring import lttng_daemon
-from weir.measuring.lttng import EVENT_BYTES, LARGEST_SUB_BUFFER, SUB_BUFFERS, sub_buffer_bytes
 from weir.measuring.event_stream import TraceUnreadable
+from weir.measuring.lttng import EVENT_BYTES, LARGEST_SUB_BUFFER, SUB_BUFFERS, sub_buffer_bytes
 from weir.measuring.trace import read_trace
 
 

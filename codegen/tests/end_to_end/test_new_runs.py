@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from weir.cli import main
 from weir.verbs import _suites as verb
 

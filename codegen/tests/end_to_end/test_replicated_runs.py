@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
-from pathlib import Path
 
 import pytest
 from planning import project
-
 from weir import cli
 
 ITEMS = 10**7 + 7

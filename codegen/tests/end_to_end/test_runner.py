@@ -16,14 +16,14 @@ import jsonschema
 import numpy as np
 import pytest
 from lttng_world import environment, needs_lttng
-from weir_process import GRANULARITY, RATE, children, ended, project, start, wait_for_worker, weir
-
 from weir.doctoring.deployed import Deployed
 from weir.doctoring.examination import told_to_run
 from weir.doctoring.sight import Sight
 from weir.document import shape
 from weir.measuring.latency import nearest_rank
 from weir.measuring.lttng_daemon import daemons_of
+from weir_process import GRANULARITY, RATE, children, ended, project, start, wait_for_worker, weir
+
 
 @pytest.fixture
 def world(tmp_path) -> dict[str, str]:

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import jsonschema
 from lttng_world import environment
-from weir_process import project, wait_for_worker, weir
-
 from weir.document import shape
+from weir_process import project, wait_for_worker, weir
 
 
 def answer(words: list[str], world: dict, code: int = 0) -> dict:

@@ -13,10 +13,17 @@ import numpy as np
 import pytest
 from ctf_by_hand import write_counters
 from lttng_world import burst_program, command, environment, missing, needs_lttng
-
 from weir.measuring import trace_reader
-from weir.measuring.event_stream import (EVENTS, RECORD, EventStream, Reader, ReaderMissing, TraceUnreadable,
-                                         bindings_reader, find_reader)
+from weir.measuring.event_stream import (
+    EVENTS,
+    RECORD,
+    EventStream,
+    Reader,
+    ReaderMissing,
+    TraceUnreadable,
+    bindings_reader,
+    find_reader,
+)
 from weir.measuring.trace import read_trace
 from weir.measuring.trace_reader import native_reader
 

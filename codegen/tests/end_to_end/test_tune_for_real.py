@@ -12,9 +12,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 from lttng_world import environment
-from weir_process import weir
-
 from weir.document import shape
+from weir_process import weir
 
 #: Blocks that nothing is predicted of: the first stage costs many times what the others do.
 PROJECT = {

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-
 from weir.catalog import ROOT
 from weir.document import shape
 

@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-
 from weir.measuring.volk import implementations
 from weir.pipeline import Pipeline
 

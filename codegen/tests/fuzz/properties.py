@@ -12,8 +12,6 @@ import zlib
 from pathlib import Path
 
 from cpp_text import fault_of
-from world import World  # puts the tests' folder on the path
-
 from stored_runs import store
 from weir import cli
 from weir.catalog import load_catalog
@@ -24,12 +22,13 @@ from weir.document import expressions, jsontext
 from weir.document.shape import check_shape
 from weir.generation.emit import generate
 from weir.grc.exporting.exporter import export_project
+from weir.grc.exporting.writing import write_grc
 from weir.grc.importing.importer import import_flowgraph
 from weir.grc.reading.flowgraph import GrcBlock, read_grc
-from weir.grc.exporting.writing import write_grc
 from weir.measuring.latency import read_hgrm
 from weir.planning.machine import Machine, read_machine
 from weir.planning.plan import make_plan
+from world import World  # puts the tests' folder on the path
 
 #: Of the projects that are valid, one in so many goes on to C++: copying the runtime takes 30 ms.
 EMITTED = 20

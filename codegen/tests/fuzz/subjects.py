@@ -14,9 +14,8 @@ from dataclasses import dataclass
 import properties
 from mutation import any_value, changed_value, mutated_bytes, mutated_value, text_of
 from nearly_valid import HOSTILE, Maker, expression
-from world import World
-
 from weir.document.shape import schema
+from world import World
 
 
 @dataclass(frozen=True)

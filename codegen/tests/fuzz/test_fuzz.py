@@ -16,9 +16,8 @@ from engine import fuzz, try_input
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from subjects import SUBJECTS, Subject, nearly_valid_project
-from world import World, base_folder
-
 from weir.document import jsontext
+from world import World, base_folder
 
 QUICK, A_UNIT = 3000, 50_000
 

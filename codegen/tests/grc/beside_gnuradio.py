@@ -18,7 +18,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from grc_world import grc
-
 from weir.catalog import load_catalog
 from weir.check import Checked, check
 from weir.document import jsontext

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-
 from weir.cli import main
 from weir.document import jsontext, shape
 from weir.grc.reading.flowgraph import Flowgraph, read_grc

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 from beside_gnuradio import ITEMS, Case, Ran, both, case, distance, flowgraph, gnuradio, imported, items_for  # noqa: F401
 from grc_world import grc
-
 from weir.check import check
 from weir.cli import main
 from weir.document import jsontext

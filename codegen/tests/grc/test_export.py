@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from grc_world import DATA, INSTALLED, answer_of, exported, grc, imported, meaning, needs_examples, needs_grcc
 from planning import EXAMPLES, MACHINES
-
 from weir.cli import main
 from weir.designing.design import as_f32, read_design
 from weir.document.values import Evaluator

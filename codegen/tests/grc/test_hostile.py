@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from grc_world import HEAD, grc, imported
-
 from weir.cli import main
 from weir.grc.reading import yaml_text
 

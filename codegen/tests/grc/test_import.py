@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from grc_world import DATA, INSTALLED, grc, imported, needs_examples
-
 from weir.catalog import ROOT
 from weir.check import check
 from weir.cli import main
@@ -34,7 +33,7 @@ SINK = {"name": "sink", "id": "blocks_null_sink", "type": "float"}
 
 
 def through(block: dict) -> tuple[list[dict], list]:
-    """null source -> block -> null sink"""
+    """Null source -> block -> null sink"""
     return [dict(NULL), block, dict(SINK)], [["source", "0", block["name"], "0"], [block["name"], "0", "sink", "0"]]
 
 

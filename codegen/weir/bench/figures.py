@@ -1,5 +1,6 @@
 """The figures of a benchmark: saxpy over the stages beside the lines of ideal schedulers, null_rand over the stages;
-`work_figures` has those of the other works."""
+`work_figures` has those of the other works.
+"""
 
 from __future__ import annotations
 

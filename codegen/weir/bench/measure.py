@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 from weir.bench import witness
 from weir.bench.cells import ROOT, Cell, counted
@@ -102,4 +102,4 @@ def _witness(cell: Cell, site: Site) -> float:
 
 def _environment(here: Machine) -> dict[str, object]:
     return {**environment.host(), "machine": here.as_json(), "git_revision": git_revision(ROOT),
-            "utc": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")}
+            "utc": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}

@@ -56,7 +56,8 @@ def measured(here: Machine, kernels: Kernels, say: Say) -> Machine:
 
 def summed_up(found: Sequence[Mapping[str, float | None]], vector_bits: int) -> Speeds | None:
     """One number of each, rounded; None where they are not to be believed. With one CPU nothing crosses, and what is
-    assumed is as good as anything."""
+    assumed is as good as anything.
+    """
     for name in _WITNESSES:
         _, low, *_, high, _ = sorted(float(one[name] or 0) for one in found)
         if low <= 0 or high - low > CHANGE_LIMIT * high:

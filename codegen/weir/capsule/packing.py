@@ -13,8 +13,20 @@ from weir.capsule import facts, used
 from weir.capsule.about import Credits
 from weir.capsule.citation import citation
 from weir.capsule.crate import crate
-from weir.capsule.layout import (CAPSULE, CITATION, CODE, CRATE, FORMAT, INPUTS, MACHINE, OF_A_RUN, PROJECT, README,
-                                 REPORT, SWEEP)
+from weir.capsule.layout import (
+    CAPSULE,
+    CITATION,
+    CODE,
+    CRATE,
+    FORMAT,
+    INPUTS,
+    MACHINE,
+    OF_A_RUN,
+    PROJECT,
+    README,
+    REPORT,
+    SWEEP,
+)
 from weir.capsule.readme import readme
 from weir.catalog import ROOT
 from weir.diagnostics import WeirError, diagnostic, os_error

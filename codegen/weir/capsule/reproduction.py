@@ -9,8 +9,7 @@ from functools import cached_property
 from weir.capsule.about import title_of
 from weir.capsule.checking import Checked
 from weir.capsule.equality import answers, remarks
-from weir.capsule.judging import (AGREES, DIFFERS, NOT_TRIED, TOLERANCE, TOO_FEW, Claim, Ratio, counts, judged,
-                                  verdict)
+from weir.capsule.judging import AGREES, DIFFERS, NOT_TRIED, TOLERANCE, TOO_FEW, Claim, Ratio, counts, judged, verdict
 from weir.capsule.shape import key_of, not_tried, pairs_of, values_of
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.diagnostics import printable

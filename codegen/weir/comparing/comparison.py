@@ -8,8 +8,18 @@ from pathlib import Path
 
 from weir.comparing.differences import Difference, differences
 from weir.comparing.doubts import doubts_of
-from weir.comparing.estimates import (BETTER, IN_DOUBT, NOT_COMPARABLE, SAME, TOO_FEW, WORSE, Measured, Noted, lacking,
-                                      measure)
+from weir.comparing.estimates import (
+    BETTER,
+    IN_DOUBT,
+    NOT_COMPARABLE,
+    SAME,
+    TOO_FEW,
+    WORSE,
+    Measured,
+    Noted,
+    lacking,
+    measure,
+)
 from weir.comparing.metrics import BY_ID, default_gate
 from weir.comparing.sides import Choice, Design, Side, design_of, load_runs, match, sides_of
 from weir.comparing.statistics import MIN_BLOCKS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import statistics as plain
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from weir.comparing import statistics

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.diagnostics import WeirError, did_you_mean, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, did_you_mean, os_error
 from weir.measuring.choosing import choose
 from weir.measuring.machines import machine_of
 from weir.measuring.points import Point, by_point, labels, varying

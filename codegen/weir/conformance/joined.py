@@ -1,5 +1,6 @@
 """Many generated programs as one: each keeps its code, unchanged, in a namespace of its own, and its first argument
-chooses among them. What they include is compiled once."""
+chooses among them. What they include is compiled once.
+"""
 
 from __future__ import annotations
 

@@ -27,7 +27,8 @@ _SHRINKING_S = 10.0
 
 def try_plans(desk: Desk, part: Part, seed: int | None) -> Tried:
     """Plans random graphs, one after the other, until there is a finding, or the graph of a seed alone; and then once
-    more in other processes."""
+    more in other processes.
+    """
     ends = time.monotonic() + part.seconds
     refusals: list[str] = []
     planned: list[Case] = []

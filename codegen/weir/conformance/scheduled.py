@@ -1,5 +1,6 @@
 """Random graphs with schedules made beforehand, built and run: held against numpy and against `flow`, with blocks that
-fail, and without an end."""
+fail, and without an end.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from pathlib import Path
 
 from weir.check import Checked
 from weir.conformance.claims import Part
-from weir.conformance.findings import Finding, Tried
 from weir.conformance.desk import FLOW, MINE, Case, Desk, Refused
+from weir.conformance.findings import Finding, Tried
 from weir.conformance.random_graphs import FAILS, HEAD, ITEMS, Op, counted
 from weir.conformance.running import LIMIT_S, environment_for
 from weir.conformance.sanitizers import ended_by
@@ -76,7 +77,8 @@ class Found(Exception):
 @dataclass(frozen=True)
 class Choice:
     """`builds`: graphs that have a plan; `generated`: what is generated for them, by name. `faulty`: one whose plan is
-    wrong, or of which nothing can be generated; `refusals`: why others have none."""
+    wrong, or of which nothing can be generated; `refusals`: why others have none.
+    """
 
     builds: tuple[Build, ...] = ()
     generated: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
@@ -156,7 +158,8 @@ def _hold(name: str, items: int, truth: Evaluated, results: Mapping) -> None:
 
 def _errors(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
     """Blocks that fail at their first, a middle and their last item: all copies of one in each run. A run without a
-    fault says how many items that are, because nobody makes what nobody will read."""
+    fault says how many items that are, because nobody makes what nobody will read.
+    """
     graph, plain = build.case.graph, {}
     yield lambda: plain.update(_run(bench, build, MINE, _FAIL_ITEMS))
     passed = {block["id"]: block["items_out"] for block in plain["blocks"]}

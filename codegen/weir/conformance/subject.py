@@ -23,7 +23,8 @@ def header_alone(scheduler: SchedulerType) -> str:
 
 def subject(scheduler: SchedulerType) -> str:
     """`scheduler_under_test`: what the descriptor says, and how it is run, with its parameters as a deployment sets
-    them."""
+    them.
+    """
     own = [p for p in scheduler.parameters if p.id != scheduler.job_count]
     owner = scheduler_class(scheduler)
     deployed = ", ".join(f".{p.id} = {parameter_value(p, p.default, owner, None)}" for p in own if not p.required)
@@ -88,7 +89,7 @@ def _draws(parameters: list[Parameter], owner: str) -> list[str]:
         if len(values) < 2:
             continue
         name = f"scheduler.params.{parameter.id}"
-        lines += [f"            if (drawn != 0) {{",
+        lines += ["            if (drawn != 0) {",
                   f"                {name} = std::array<decltype({name}), {len(values)}>{{{', '.join(values)}}}"
                   f"[splitmix64(drawn + {place}) % {len(values)}];",
                   "            }"]

@@ -116,7 +116,8 @@ class Workshop:
     def scheduled_program(self, scheduler: SchedulerType, kind: str,
                           programs: Mapping[str, Mapping[str, bytes]]) -> Path:
         """The program of graphs with a schedule each: what was generated, by name. Its arguments are the name, the seed
-        of forced yields, and the options of the graph's own program. WeirError (E_BUILD_FAILED)."""
+        of forced yields, and the options of the graph's own program. WeirError (E_BUILD_FAILED).
+        """
         with _guarded(self.build):
             libraries = self._libraries(kind, "weir_generated")
             folder = self.place(scheduler) / f"scheduled-{kind}"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from weir.designing import fir
 from weir.designing.windows import KAISER, WINDOWS, attenuation_of, beta_for, weights
-from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, pointer
+from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer
 from weir.document.values import Evaluator, Path_, is_expression
 
 _ONE_EDGE, _TWO_EDGES = ("low_pass", "high_pass"), ("band_pass", "band_reject")
@@ -166,7 +166,8 @@ def _counted(number: int) -> str:
 
 def read_design(entry: object, evaluator: Evaluator, path: Path_) -> tuple[Design | None, list[Diagnostic]]:
     """The design in a project at `path`, its expressions evaluated; None with what is wrong. Keys that its kind does
-    not use may be there: another kind had them."""
+    not use may be there: another kind had them.
+    """
     given = entry if isinstance(entry, dict) else {}
     found = [diagnostic("E_DESIGN_VALUE", pointer(*path, key), f"there is no {key} `{given.get(key)}`",
                         did_you_mean(str(given.get(key)), known))

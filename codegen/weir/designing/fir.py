@@ -73,7 +73,8 @@ def _sinc(n: int, angle: float) -> float:
 
 def _filter(ideal: Callable[[int], float], weight: Sequence[float], gain: float, at: float) -> list[float]:
     """The weighted response, scaled so that it is `gain` at the angle `at`. The second half is the first one, mirrored:
-    rounding must not cost linear phase."""
+    rounding must not cost linear phase.
+    """
     half = len(weight) // 2
     first = [ideal(n - half) * weight[n] for n in range(half)]
     middle = ideal(0) * weight[half]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from weir.catalog import Catalog
 from weir.designing.design import Design, read_design
-from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, pointer
+from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer
 from weir.document.item_types import F32_MAX
 from weir.document.project import Project
 from weir.document.values import Evaluator, Path_
@@ -62,7 +62,8 @@ def entry_of(document: Mapping, name: str) -> object:
 
 def changed_taps(project: Project, catalog: Catalog) -> list[Diagnostic]:
     """A warning for each design that does not give the taps beside it. Designs of blocks that are not there are passed
-    over."""
+    over.
+    """
     ui = project.document.get("ui")
     designs = ui.get("designs") if isinstance(ui, dict) else None
     found = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, printable, resolve
+from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, printable, resolve
 from weir.document import jsontext
 from weir.document.expressions import ExpressionError, evaluate
 

@@ -7,8 +7,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from weir.diagnostics import (Diagnostic, WeirError, did_you_mean, diagnostic, has_errors, os_error, pointer, resolve,
-                              within)
+from weir.diagnostics import (
+    Diagnostic,
+    WeirError,
+    diagnostic,
+    did_you_mean,
+    has_errors,
+    os_error,
+    pointer,
+    within,
+)
 from weir.document import jsontext
 from weir.document.deployment import Deployment, RunSettings, default_deployment, read_deployment, read_run
 from weir.document.expressions import ExpressionError, Number, names_in

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from weir.diagnostics import Diagnostic, Fix, did_you_mean, diagnostic, pointer, within
+from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, pointer, within
 
 SCHEMA_FOLDER = Path(__file__).resolve().parents[1] / "schema"
 

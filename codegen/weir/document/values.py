@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from weir.diagnostics import Diagnostic, Fix, did_you_mean, diagnostic, nearest, pointer, within
+from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, nearest, pointer, within
 from weir.document.expressions import FUNCTIONS, ExpressionError, Number, evaluate, names_in
 from weir.document.item_types import F32_MAX, ITEM_TYPES, Parameter
 from weir.document.jsontext import INT64_MAX, INT64_MIN

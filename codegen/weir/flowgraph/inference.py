@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from weir.diagnostics import Diagnostic, Fix, did_you_mean, diagnostic, pointer
+from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, pointer
 from weir.document.item_types import ITEM_TYPES
 from weir.document.shape import describe
 from weir.flowgraph.wiring import Block, Wire

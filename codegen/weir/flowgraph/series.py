@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, pointer
+from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer
 from weir.document.values import Evaluator
 from weir.flowgraph.wiring import Block, Wire
 

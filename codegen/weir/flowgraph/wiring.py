@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from weir.catalog import BlockType, Catalog
-from weir.diagnostics import Diagnostic, did_you_mean, diagnostic, has_errors, pointer
+from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, has_errors, pointer
 
 
 @dataclass(frozen=True)

@@ -313,7 +313,8 @@ def _size(folder: Path) -> int:
 
 def _prune(newest: Path) -> None:
     """Removes the builds that were used longest ago, as far as all are larger than what is kept, but none that somebody
-    is at or has just been at."""
+    is at or has just been at.
+    """
     def used(folder: Path) -> float:
         try:
             return (folder / "build" / _RECORD).stat().st_mtime

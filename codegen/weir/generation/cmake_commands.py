@@ -36,7 +36,8 @@ def _is_command(words: object) -> bool:
 
 def keep(key: str, directory: Path) -> None:
     """Those of the project that was configured there. Nothing, where they are not Ninja's, take a shell, or would build
-    this project whatever is asked for."""
+    this project whatever is asked for.
+    """
     commands = made(directory / "build")
     if not commands:
         return

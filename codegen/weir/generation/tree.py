@@ -26,7 +26,8 @@ MOST_NAMES = 5
 
 def put_tree(contents: Mapping[str, bytes], directory: Path) -> None:
     """Writes a generated project. OSError; WeirError where a file that it would replace is not Weir's, or was edited,
-    and where one would not lie in it."""
+    and where one would not lie in it.
+    """
     elsewhere = [name for name in contents
                  if not ownership.stays_inside(name) or name.split("/")[0] in (MARKER, STAGING.rstrip("/"))]
     if elsewhere:

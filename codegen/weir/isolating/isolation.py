@@ -117,7 +117,8 @@ class Isolation:
 
     def _tasks_there(self) -> Iterator[Change]:
         """Those that may run on what is to be free. Threads of the kernel that belong to their CPU do nothing there
-        unasked."""
+        unasked.
+        """
         for task in self._machine.tasks():
             if task.bound or task.tid == self._pid:
                 continue

@@ -12,7 +12,7 @@ import shlex
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from weir.diagnostics import WeirError, diagnostic, os_error
@@ -177,14 +177,14 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
 def _begun(run_id: str) -> datetime | None:
     """What a run id of ours says; None for one that somebody chose."""
     try:
-        return datetime.strptime(run_id.partition("-")[0], _UTC).replace(tzinfo=timezone.utc) \
+        return datetime.strptime(run_id.partition("-")[0], _UTC).replace(tzinfo=UTC) \
             if RUN_ID.fullmatch(run_id) else None
     except ValueError:
         return None
 
 
 def utc(when: float) -> datetime:
-    return datetime.fromtimestamp(when, timezone.utc)
+    return datetime.fromtimestamp(when, UTC)
 
 
 def _parameters(project: Mapping) -> Mapping[str, object]:
@@ -213,7 +213,7 @@ def _run_json(results: Mapping, tree: Tree, source: Path, folder: Path, times: t
              "started": iso(times[0]), "finished": iso(times[1]),
              "block": place.block, "host": {}, "environment": {}, "versions": {}, "sources": dict(tree.sources),
              "set": {"id": place.set_id, "seed": 0, "blocks": place.blocks, "size": 1, "position": 0},
-             "adopted": {"from": str(source), "tree": str(tree.folder), "at": iso(datetime.now(timezone.utc))}}
+             "adopted": {"from": str(source), "tree": str(tree.folder), "at": iso(datetime.now(UTC))}}
     res.check_written(value, "run")
     return value
 

@@ -8,8 +8,17 @@ import shutil
 from pathlib import Path
 
 from weir.measuring.guardian import Guardian
-from weir.measuring.lttng_daemon import (SESSION_PREFIX, Unavailable, clean_undisturbed, leave_daemon, lttng,
-                                         session_names, start_daemon, state_folder, undisturbed)
+from weir.measuring.lttng_daemon import (
+    SESSION_PREFIX,
+    Unavailable,
+    clean_undisturbed,
+    leave_daemon,
+    lttng,
+    session_names,
+    start_daemon,
+    state_folder,
+    undisturbed,
+)
 from weir.measuring.processes import identity
 
 

@@ -13,7 +13,7 @@ import shutil
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 
 from weir import __version__
@@ -320,7 +320,7 @@ def _fingerprint(source: Path, trace: Path | None) -> str:
 
 def _started(reported: Mapping, ended: float) -> datetime:
     try:
-        return datetime.fromisoformat(reported["started"].replace("Z", "+00:00")).astimezone(timezone.utc)
+        return datetime.fromisoformat(reported["started"].replace("Z", "+00:00")).astimezone(UTC)
     except (KeyError, ValueError, OverflowError):
         return utc(ended)
 
@@ -337,7 +337,7 @@ def _run_json(results: Mapping, reported: Mapping, subject: Subject, source: Pat
              "started": iso(times[0]), "finished": iso(max(times)), "block": place.block,
              "set": {"id": place.set_id, "seed": 0, "blocks": place.blocks, "size": 1, "position": 0},
              "host": {}, "environment": {}, "versions": {}, "sources": {},
-             "adopted": {"from": str(source), "project": str(subject.file), "at": iso(datetime.now(timezone.utc)),
+             "adopted": {"from": str(source), "project": str(subject.file), "at": iso(datetime.now(UTC)),
                          "trace": None if trace is None else str(trace.absolute()),
                          **({"numbers": dict(numbers)} if numbers is not None else {})}}
     res.check_written(value, "run")

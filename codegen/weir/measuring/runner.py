@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import platform
 import random
@@ -11,15 +10,14 @@ import secrets
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timezone
-from pathlib import Path
+from datetime import UTC, datetime
 
 from weir import __version__, ownership
 from weir.diagnostics import WeirError, diagnostic, os_error
-from weir.document.shape import check_shape
 from weir.doctoring.deployed import Deployed
 from weir.doctoring.examination import told_to_run
 from weir.doctoring.sight import Sight
+from weir.document.shape import check_shape
 from weir.measuring import environment, weir_protocol
 from weir.measuring import results as res
 from weir.measuring.causes import causes
@@ -300,7 +298,7 @@ def _versions() -> dict[str, str | None]:
 
 def _utc() -> str:
     """With milliseconds: `compare` tells by it which runs were made in turns."""
-    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def exit_code(finished: Sequence[Finished]) -> int:

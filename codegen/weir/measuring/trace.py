@@ -10,7 +10,15 @@ import numpy as np
 
 from weir.measuring.event_stream import RECORD, RX, TX, EventStream
 from weir.measuring.latency import (
-    ALWAYS, NO_BOUNDARIES, Boundaries, HopSamples, PairSamples, Window, match, match_hop, received_in,
+    ALWAYS,
+    NO_BOUNDARIES,
+    Boundaries,
+    HopSamples,
+    PairSamples,
+    Window,
+    match,
+    match_hop,
+    received_in,
 )
 
 

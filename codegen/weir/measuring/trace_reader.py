@@ -35,7 +35,8 @@ class ReaderMissing(Exception):
 
 def native_reader(given_up: threading.Event | None = None) -> Path:
     """The binary. ReaderMissing where it is not built yet and cannot be, or once it is `given_up`: it is not waited for
-    then, and what builds it ends."""
+    then, and what builds it ends.
+    """
     given_up = given_up or threading.Event()
     try:
         folder = _folder()

@@ -16,8 +16,18 @@ from weir.planning.chain import CHAIN
 from weir.planning.placement import Job, Worker
 from weir.planning.planner import Arrangement, Request
 from weir.planning.replication import Replication
-from weir.planning.schedule import (MAX_BYTES, MAX_CALLS, Fire, Fuse, Loop, Schedule, Section, Stepped,
-                                    different_calls, firings)
+from weir.planning.schedule import (
+    MAX_BYTES,
+    MAX_CALLS,
+    Fire,
+    Fuse,
+    Loop,
+    Schedule,
+    Section,
+    Stepped,
+    different_calls,
+    firings,
+)
 from weir.planning.sizing import Stream, in_place
 
 MOST_FAULTS = 8
@@ -356,7 +366,8 @@ def _together(made: Arrangement, request: Request) -> Iterator[str]:
 
 def _body(body: object, worker: str, depth: int, numbers: Iterator[int]) -> Iterator[str]:
     """`numbers`: of the steps. The same loop may be named in many places, so that few objects are more than anybody can
-    go through."""
+    go through.
+    """
     if not isinstance(body, (tuple, list)) or not body:
         yield f"{worker}: a body is {_shown(body)}, and no tuple of steps"
         return

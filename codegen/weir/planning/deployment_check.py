@@ -191,7 +191,7 @@ def matching_edges(key: str, graph: Graph) -> list[Edge]:
             if e.src in sources and e.dst in sinks and (e.src_port, e.dst_port) == (out, into)]
 
 
-def check_machine(plan: "Plan", scheduler: SchedulerType, machine: Machine) -> list[Diagnostic]:  # noqa: F821
+def check_machine(plan: Plan, scheduler: SchedulerType, machine: Machine) -> list[Diagnostic]:  # noqa: F821
     """Errors: CPUs that the plan pins workers to, isolates or disturbs and that this machine does not give, and too few
     of them where the scheduler has one for each worker. For a run, before it is built.
     """
@@ -200,7 +200,7 @@ def check_machine(plan: "Plan", scheduler: SchedulerType, machine: Machine) -> l
             or _without_own_cpu(plan, scheduler))
 
 
-def _without_own_cpu(plan: "Plan", scheduler: SchedulerType) -> list[Diagnostic]:  # noqa: F821
+def _without_own_cpu(plan: Plan, scheduler: SchedulerType) -> list[Diagnostic]:  # noqa: F821
     cpus = sorted({worker.cpus[0] for worker in plan.workers}) if scheduler.own_cpus else []
     if len(cpus) in (0, len(plan.workers)):
         return []

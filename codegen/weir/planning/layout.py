@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
-from weir.document.item_types import ITEM_TYPES
 from weir.planning.flows import Flow, Flows
 from weir.planning.occupancy import Occupancy, Span
 from weir.planning.planner import NoPlan, Request

@@ -21,14 +21,14 @@ from weir.document.project import Project
 from weir.flowgraph import rates
 from weir.flowgraph.graph import Graph
 from weir.planning import planners, probes, sizing
-from weir.planning.deployment_check import machine_warnings
 from weir.planning.costs import Costs
+from weir.planning.deployment_check import machine_warnings
 from weir.planning.machine import Machine
 from weir.planning.placement import Job, Worker
-from weir.planning.planner import Arrangement, Request
+from weir.planning.planner import Request
 from weir.planning.prediction import Prediction, predict
-from weir.planning.profile import Profile
 from weir.planning.probes import Hop, Pair
+from weir.planning.profile import Profile
 from weir.planning.replication import Replication, held, turns_of
 from weir.planning.schedule import Fuse, Schedule, different_calls
 from weir.planning.schedule_check import arenas

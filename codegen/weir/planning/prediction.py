@@ -15,8 +15,8 @@ from weir.flowgraph.graph import Graph
 from weir.planning.costs import Costs
 from weir.planning.placement import Job, Worker
 from weir.planning.probes import origins
-from weir.planning.replication import turns_of
 from weir.planning.profile import known_share
+from weir.planning.replication import turns_of
 from weir.planning.sizing import Stream
 
 _DIGITS = 3
@@ -38,7 +38,8 @@ class Prediction:
 @dataclass(frozen=True)
 class _Planned:
     """What is predicted of. `owner_of`: the worker or job of an instance; `often`: how often items that go from one to
-    another one go to another core."""
+    another one go to another core.
+    """
 
     graph: Graph
     streams: Sequence[Stream]

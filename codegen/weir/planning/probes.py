@@ -88,7 +88,8 @@ def has_probe(instance: Instance, begins: Collection[str]) -> bool:
 
 def plan_probes(graph: Graph, rates: Rates, requested: int | str, backend: str) -> Probes:
     """Granularities, and the share of a core's time that events are predicted to take: those of a connected part that
-    runs flat out, or of all that are paced."""
+    runs flat out, or of all that are paced.
+    """
     granularity: dict[str, int] = {}
     tx: dict[str, int] = {}
     given: dict[str, int] = {}

@@ -103,7 +103,8 @@ def _place(ports: Sequence[object], port: str) -> int:
 
 def held(sections: Sequence[Section], graph: Graph) -> set[tuple[str, str]]:
     """Output ports whose items are for more than the loop in which some of it is done again: what is made again, they
-    have already."""
+    have already.
+    """
     first = sections[0].body[0]
     inside = firings(first.body).keys() if isinstance(first, Loop) else ()
     return {(edge.src, edge.src_port) for edge in graph.edges if edge.src in inside and edge.dst not in inside}

@@ -24,8 +24,20 @@ from weir.flowgraph.graph import Graph
 from weir.flowgraph.rates import Rates
 from weir.planning.circuits import lowest_of
 from weir.planning.flows import Flow, Flows, Input
-from weir.planning.schedule import (ALIGNMENT, MAX_BYTES, MAX_CALLS, Call, Fire, Schedule, Section, calls, fired,
-                                    firings, largest_calls, length)
+from weir.planning.schedule import (
+    ALIGNMENT,
+    MAX_BYTES,
+    MAX_CALLS,
+    Call,
+    Fire,
+    Schedule,
+    Section,
+    calls,
+    fired,
+    firings,
+    largest_calls,
+    length,
+)
 from weir.planning.sizing import Stream
 
 MOST_FAULTS = 8
@@ -56,7 +68,8 @@ def faults_of(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates
 
 def _iterations(schedule: Schedule, graph: Graph, rates: Rates) -> tuple[list[dict[int, Fraction]], list[Fault]]:
     """By section, the iterations of each part of the graph in a period; and instances of one part that do not fire in
-    the ratio of the rates."""
+    the ratio of the rates.
+    """
     part_of = {i.name: number for number, part in enumerate(connected(graph)) for i in part}
     found, faults = [], []
     for section in schedule.sections:
@@ -133,7 +146,8 @@ def _periods(schedule: Schedule, does: Sequence[Mapping[int, Fraction]]) -> list
 def _with_stepped(periods: Sequence[int], does: Sequence[Mapping[int, Fraction]], schedule: Schedule, graph: Graph,
                   rates: Rates) -> tuple[list[int], dict[str, int]]:
     """So many periods, of each section, that those who are in none have whole firings meanwhile; and these, by
-    instance. Parts of the graph in which no section fires are left out."""
+    instance. Parts of the graph in which no section fires are left out.
+    """
     amount = {part: count * iterations for count, own in zip(periods, does) for part, iterations in own.items()}
     scheduled = fired(schedule)
     share = {i.name: amount[number] * rates.firings[i.name] for number, part in enumerate(connected(graph))
@@ -296,7 +310,8 @@ class _Walk:
 
 class _Live:
     """The bytes of an arena that somebody has still to read, in order. No two streams have the same, unless a fault was
-    found already."""
+    found already.
+    """
 
     def __init__(self) -> None:
         self.ranges: list[tuple[int, int, str, Flow]] = []

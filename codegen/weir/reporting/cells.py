@@ -9,7 +9,6 @@ from markupsafe import Markup
 
 from weir.reporting.quantities import MISSING, Entry, duration, grouped, si
 
-
 #: A number stays with its unit, and an interval together: it may stand below what it is of.
 _BREAKS_NOT = re.compile(r" (?![(|])")
 #: Behind it such a space alone would not do.

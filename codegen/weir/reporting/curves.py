@@ -15,7 +15,8 @@ _ARM, _GAP = 80.0, 24.0
 
 def lane_between(source: Box, target: Box, others: Iterable[Box]) -> float | None:
     """Where a wire leads back to the left between two blocks of which one lies below the other: the middle of the
-    widest way there that is free of `others`. None where there is none."""
+    widest way there that is free of `others`. None where there is none.
+    """
     upper, lower = (source, target) if source[3] < target[3] else (target, source)
     left, right = target[0] - _ARM, source[2] + _ARM
     taken = sorted((top, bottom) for x0, top, x1, bottom in others

@@ -15,7 +15,18 @@ from weir.icons import placed
 from weir.reporting.curves import lane_between, wire_path
 from weir.reporting.decor import Part
 from weir.reporting.scene import (
-    CHIP, HEADER, NAME_SIZE, NAME_X, ROW_PITCH, BlockView, Scene, WireView, fit, port_y, text_width)
+    CHIP,
+    HEADER,
+    NAME_SIZE,
+    NAME_X,
+    ROW_PITCH,
+    BlockView,
+    Scene,
+    WireView,
+    fit,
+    port_y,
+    text_width,
+)
 
 # The light theme of the editor: shell/controls/Theme.qml.
 CANVAS, NODE, BORDER, LINE = "#F4F6F8", "#FFFFFF", "#8B98A9", "#D9DFE6"
@@ -231,7 +242,8 @@ def _title(block: BlockView, room: float, ink: str) -> list[str]:
 
 def _mark(x: float, y: float, item_type: str, colour: str, connected: bool) -> str:
     """A port: its shape says the item type, as its colour does. Complex is a circle, floating point a triangle, whole
-    numbers a square, bytes a diamond; the less usual width of each has a hole. Not connected, it is an outline."""
+    numbers a square, bytes a diamond; the less usual width of each has a hole. Not connected, it is an outline.
+    """
     r, middle = MARK, x
     if item_type in ("f32", "f64"):
         shape, middle = f"M{x - r:g} {y - 1.15 * r:g}L{x + 1.2 * r:g} {y:g}L{x - r:g} {y + 1.15 * r:g}z", x - 0.25 * r

@@ -21,7 +21,8 @@ from weir.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.witness import slow_runs
 from weir.planning.scheduling import in_words
-from weir.reporting.cells import entry as entry_cell, number as number_cell
+from weir.reporting.cells import entry as entry_cell
+from weir.reporting.cells import number as number_cell
 from weir.reporting.embedding import Figure, data_uri, embedded
 from weir.reporting.environments import environments
 from weir.reporting.figures import COLOURS, Drawing, drawings
@@ -30,7 +31,13 @@ from weir.reporting.run_figures import call_sizes, fill_over_time
 from weir.reporting.sections import Group, Section, sections
 from weir.reporting.series import Series
 from weir.reporting.summary import (
-    UNCERTAIN, cause_lines, lacking_p99, load_of, median, median_of, response_words,
+    UNCERTAIN,
+    cause_lines,
+    lacking_p99,
+    load_of,
+    median,
+    median_of,
+    response_words,
 )
 from weir.results_model import fields
 

@@ -26,7 +26,8 @@ class Column:
 
 def wrapped(columns: Sequence[Column], room: tuple[float, float]) -> list[range]:
     """The columns of each row: as few rows as let all of it be read in `room`, the width and height of a window, or
-    show it as large as possible there."""
+    show it as large as possible there.
+    """
     best, largest = [range(len(columns))], 0.0
     for count in range(1, min(MOST_ROWS, len(columns)) + 1):
         limits = range(int(max(c.width for c in columns)), int(sum(c.width for c in columns)) + 2)

@@ -22,7 +22,8 @@ from weir.planning.plan import digest
 @dataclass(frozen=True)
 class Group:
     """The runs of one point on one machine: those that count, and all of them. `name` tells it from the others of its
-    section."""
+    section.
+    """
 
     name: str
     good: tuple[StoredRun, ...]

@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.rerunning.remake import Remake
 from weir.diagnostics import WeirError, diagnostic
 from weir.document.jsontext import MAX_BYTES
 from weir.files import read_bounded
 from weir.flowgraph.graph import Graph
 from weir.measuring.run_directory import KEPT
 from weir.pipeline import Folders
+from weir.rerunning.remake import Remake
 
 _CODE = "its code is compiled and run"
 

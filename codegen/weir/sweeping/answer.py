@@ -9,8 +9,8 @@ from functools import cached_property
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.diagnostics import printable
 from weir.document.sweeps import FAILURES
-from weir.reporting.quantities import MISSING, Entry, figure
 from weir.measuring.points import value_text
+from weir.reporting.quantities import MISSING, Entry, figure
 from weir.sweeping import best, loads, noise
 from weir.sweeping.axes import Cell, label, labels
 from weir.sweeping.estimates import SHOWN, UNITS, WORDS, Estimated, estimated

@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from weir.diagnostics import WeirError, did_you_mean, diagnostic, os_error, pointer
+from weir.diagnostics import WeirError, diagnostic, did_you_mean, os_error, pointer
 from weir.document import jsontext
 from weir.document.sweeps import is_number
 from weir.files import read_bounded

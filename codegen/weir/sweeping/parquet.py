@@ -33,7 +33,7 @@ def place() -> Path:
 
 
 def found() -> ModuleType | None:
-    """pyarrow of the Python that runs, or what `weir setup parquet` got; None without either.
+    """Pyarrow of the Python that runs, or what `weir setup parquet` got; None without either.
 
     OSError where others may write to the folder that it is in.
     """

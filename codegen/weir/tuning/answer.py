@@ -11,8 +11,18 @@ from weir.planning.plan import Plan
 from weir.planning.plan_text import table
 from weir.planning.profile import Profile
 from weir.reporting.quantities import duration, si
-from weir.tuning.candidate import (GOALS, P99, PROJECT, THROUGHPUT, Candidate, Trial, best_of, expected, front,
-                                   prediction_error)
+from weir.tuning.candidate import (
+    GOALS,
+    P99,
+    PROJECT,
+    THROUGHPUT,
+    Candidate,
+    Trial,
+    best_of,
+    expected,
+    front,
+    prediction_error,
+)
 from weir.tuning.planned import planned
 from weir.tuning.search import Search
 from weir.tuning.space import Skipped

@@ -121,7 +121,8 @@ def best_of(trials: Sequence[Trial], goal: str) -> Trial | None:
 
 def front(trials: Sequence[Trial]) -> list[Trial]:
     """Those that no other one beats in both throughput and p99, the fastest first. Where latencies are not known: the
-    fastest alone."""
+    fastest alone.
+    """
     both = [trial for trial in trials if trial.value(THROUGHPUT) is not None and trial.value(P99) is not None]
     if not both:
         fastest = best_of(trials, THROUGHPUT)
@@ -146,6 +147,7 @@ def expected(one: Candidate, trials: Sequence[Trial]) -> float:
 
 def prediction_error(trials: Sequence[Trial]) -> float | None:
     """The median of |expected / measured - 1|: of each by the others, so that it says how far one that was not measured
-    can be trusted."""
+    can be trusted.
+    """
     errors = [abs(expected(trial.candidate, trials) / trial.items_per_s - 1) for trial in trials if trial.items_per_s]
     return statistics.median(errors) if errors else None

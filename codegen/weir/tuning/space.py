@@ -85,7 +85,8 @@ class Builder:
 
     def simplest(self) -> tuple[str, Mapping]:
         """A deployment on one worker, to profile the blocks under: of the project, or else of a scheduler that has no
-        more; without any, the one that the search starts from."""
+        more; without any, the one that the search starts from.
+        """
         checked = self._given.checked
         alone = [scheduler for scheduler in self._schedulers() if scheduler.workers == "one"]
         wrong = _errors_by_deployment(checked.diagnostics)
@@ -293,7 +294,8 @@ class Builder:
 
 def decided(plan: Plan, structural: Set[str]) -> str:
     """What makes two plans the same program but for their names. `structural`: parameters of the scheduler that say
-    nothing to the program beside what they decided."""
+    nothing to the program beside what they decided.
+    """
     document = plan.as_json()
     parameters = {name: it for name, it in document["requested"]["parameters"].items() if name not in structural}
     parts = ("scheduler", "wait", "workers", "jobs", "blocks", "streams", "schedule", "memory", "volk", "alignment",

@@ -35,10 +35,10 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.document import jsontext
     from weir.doctoring.examination import examine
     from weir.doctoring.page import page
     from weir.doctoring.sight import Sight
+    from weir.document import jsontext
     from weir.measuring.environment import volk_machine
 
     deployments = _deployments(args) if args.project else []
@@ -67,8 +67,8 @@ def _of_sweeps(args: argparse.Namespace, pipeline: Pipeline, stated: list[Deploy
     """What points of its sweeps ask of the machine and none of the `stated` does: the first of those that ask the same.
     What is wrong with a sweep, and what of it cannot be planned here, is told by the sweep.
     """
-    from weir.document import jsontext
     from weir.doctoring.deployed import Deployed
+    from weir.document import jsontext
     from weir.sweeping import asking, ready
 
     document, found = asking.settable(pipeline.checked.project.document), []

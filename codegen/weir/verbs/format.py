@@ -32,8 +32,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _format(name: str, check: bool) -> tuple[bool, list]:
     """Whether the file was canonical, and what keeps it from being made so."""
-    from weir.document import jsontext
     from weir.diagnostics import WeirError, os_error
+    from weir.document import jsontext
     from weir.files import write_whole
     from weir.verbs import read_input
 

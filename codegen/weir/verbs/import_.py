@@ -37,8 +37,8 @@ def run(args: argparse.Namespace) -> int:
     from weir.catalog import load_catalog
     from weir.check import check
     from weir.document import jsontext
-    from weir.grc.reading.flowgraph import read_grc
     from weir.grc.importing.importer import Options, import_flowgraph
+    from weir.grc.reading.flowgraph import read_grc
     from weir.grc.reading.yaml_text import MAX_BYTES
 
     args.project = args.flowgraph  # what the messages name

@@ -61,7 +61,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _drawable(checked: Checked, asked: list[str] | None) -> list[Diagnostic]:
     """What there is to say about a project that can be drawn: that a block is not there, as an import leaves it, is no
-    more than a warning. WeirError where it cannot be."""
+    more than a warning. WeirError where it cannot be.
+    """
     said = [replace(fault, severity=WARNING) if fault.code == "E_BLOCK_TYPE" else fault
             for fault in checked.concerning(asked)]
     if checked.project is None or has_errors(said):

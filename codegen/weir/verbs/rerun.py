@@ -53,16 +53,16 @@ def _count(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.rerunning.remake import read_remake
     from weir.document import jsontext
-    from weir.measuring.readying import readying
     from weir.measuring.listener import Listener
+    from weir.measuring.readying import readying
     from weir.measuring.runnable import RunOptions
     from weir.measuring.runner import exit_code
     from weir.measuring.speeds import with_kept
     from weir.pipeline import measure
     from weir.planning.topology import this_machine
     from weir.reporting.summary import Summary
+    from weir.rerunning.remake import read_remake
 
     if len(args.runs) > MOST:
         raise WeirError(diagnostic("E_USAGE", "", f"{len(args.runs)} runs at once; at most {MOST}"))
@@ -166,8 +166,8 @@ def _runnable(remake: Remake, pipeline: Pipeline, planned: Planned, listener: Li
 def _answer(remake: Remake, folder: Path, finished: list[Finished]) -> dict | None:
     """None where no run of it was begun."""
     from weir.comparing.differences import differences
-    from weir.rerunning.remake import checks
     from weir.measuring.run_directory import load_run
+    from weir.rerunning.remake import checks
 
     paths = [one.path for one in finished if one.path.parent == folder]
     if not paths:

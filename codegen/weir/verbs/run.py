@@ -14,7 +14,7 @@ from weir.verbs._running import plans_to_run, prepare_all, run_command, shown
 
 if TYPE_CHECKING:
     from weir.measuring.listener import Listener
-    from weir.measuring.runnable import Finished, RunOptions, Runnable
+    from weir.measuring.runnable import Finished, Runnable, RunOptions
     from weir.pipeline import Pipeline
 
 HELP = "build a project's deployments, run them, and show throughput and latency"

@@ -9,6 +9,7 @@ import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -265,7 +266,8 @@ def _measured(args: argparse.Namespace, pipeline: Pipeline, points: Points, trie
     """KeyboardInterrupt where the search was interrupted: nothing is in the table then. `loads`: found just now."""
     from weir.measuring.runnable import RunOptions
     from weir.sweeping import axes, fairness, ready
-    from weir.sweeping.answer import COMPLETE, INTERRUPTED as BROKEN_OFF, OUT_OF_TIME, Answer
+    from weir.sweeping.answer import COMPLETE, OUT_OF_TIME, Answer
+    from weir.sweeping.answer import INTERRUPTED as BROKEN_OFF
     from weir.sweeping.order import Order
     from weir.sweeping.record import Record
     from weir.sweeping.sweep import Sweep
@@ -305,7 +307,7 @@ def _measured(args: argparse.Namespace, pipeline: Pipeline, points: Points, trie
 def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: list[tuple[Cell, Runnable]],
            left_out: list[LeftOut], begun: State | None, loads: Mapping | None) -> State:
     """sweep.json as it is or comes to be. WeirError (E_SWEEP_CHANGED) where what was begun is not what this is."""
-    from datetime import datetime, timezone
+    from datetime import datetime
 
     from weir import __version__
     from weir.document import jsontext
@@ -330,7 +332,7 @@ def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: lis
         "schema_version": 1, "id": secrets.token_hex(8), "repetitions": asked.repetitions,
         "repeats": args.repeats if args.repeats is not None else 0 if args.quick else REPEATS,
         "seed": secrets.randbits(32) if args.seed is None else args.seed,
-        "created": datetime.now(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z"), **now})
+        "created": datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"), **now})
     found.write()
     return found
 

@@ -1,5 +1,6 @@
 """`weir test`: every test of the tree, the quick ones first, and one table at the end; or blocks, or schedulers, from
-outside the tree."""
+outside the tree.
+"""
 
 from __future__ import annotations
 

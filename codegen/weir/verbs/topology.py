@@ -26,8 +26,8 @@ def run(args: argparse.Namespace) -> int:
     from weir.bench.speeds import measure_and_keep
     from weir.document import jsontext
     from weir.measuring.speeds import with_kept
-    from weir.planning.topology import get_machine
     from weir.planning.plan_text import machine_tree
+    from weir.planning.topology import get_machine
 
     machine = get_machine(args.machine)
     if args.measure:

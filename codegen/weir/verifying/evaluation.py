@@ -157,7 +157,8 @@ class _Evaluation:
     def _judge(self, instance: Instance, answer: Mapping, magnitude: Callable[[], Mapping[str, np.ndarray]],
                inputs: Mapping[str, np.ndarray]) -> None:
         """Floats of blocks that state an error are inexact, unless all values are small integers that are not
-        negative: a sum of them is exact in any order, and no zero has a sign. And nobody knows the bits of a NaN."""
+        negative: a sum of them is exact in any order, and no zero has a sign. And nobody knows the bits of a NaN.
+        """
         bound = float(instance.type.accuracy.get("ulp", 0))
         for port in instance.type.outputs:
             key = (instance.name, port.id)

@@ -9,15 +9,14 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from weir.diagnostics import WeirError, os_error
 from weir.flowgraph.graph import Graph
-from weir.measuring import weir_protocol
 from weir.measuring import results as res
+from weir.measuring import weir_protocol
 from weir.measuring.child import Interrupts, run_child
 from weir.measuring.runner import check_usage
 from weir.targets.interface import Order, Program, RunProtocol, Verdict

@@ -1,5 +1,6 @@
 """Circuit: the schedule of static, and items stay where they are as they go from worker to worker, where blocks work in
-place (`weir.planning.circuits`)."""
+place (`weir.planning.circuits`).
+"""
 
 from weir.planning.dynamic import workers_of
 from weir.planning.periods import arrange

@@ -1,5 +1,6 @@
 """How the numpy program is run: KEY=VALUE words, an `answer.json` in the current folder, and exit codes as sysexits.h
-has them."""
+has them.
+"""
 
 from __future__ import annotations
 

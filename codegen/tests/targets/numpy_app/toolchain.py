@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import numpy
-
 from weir.generation.explain import Fault
 from weir.targets.interface import Program, Subject, Tools, Workshop
 

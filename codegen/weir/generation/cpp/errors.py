@@ -27,7 +27,8 @@ _CLASS = re.compile(r"weir::blocks::([A-Za-z_]\w*)")
 
 def faults(text: str, folder: Path) -> list[Fault]:
     """The errors in the output of a build that ran in `folder`, in order, each once. Files become relative to the
-    generated project around it."""
+    generated project around it.
+    """
     lines = text.splitlines()
     found = [*_compiled(lines, folder), *_linked(lines), *_configured(lines, folder)]
     for fault in found:
@@ -36,7 +37,7 @@ def faults(text: str, folder: Path) -> list[Fault]:
 
 
 def _relative(file: str, folder: Path) -> str:
-    """ccache has the compiler name files from the build folder; others are named in full."""
+    """Ccache has the compiler name files from the build folder; others are named in full."""
     path, root = Path(os.path.normpath(folder / file)), folder.parent
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
@@ -64,7 +65,7 @@ def _compiled(lines: Iterable[str], folder: Path) -> Iterator[Fault]:
 
 
 def _linked(lines: Iterable[str]) -> Iterator[Fault]:
-    """ld names the function before what it misses, lld after it."""
+    """Ld names the function before what it misses, lld after it."""
     function, last = "", None
     for line in lines:
         if within := _IN_FUNCTION.search(line):

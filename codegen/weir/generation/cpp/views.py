@@ -70,7 +70,8 @@ class Row:
 @dataclass
 class Struct:
     """One struct of the source. `base`: that with the units before these. What is made of a row has its type's name
-    in `row`; `feed` is the type of what feeds it, `exit` what it gives to the next copy."""
+    in `row`; `feed` is the type of what feeds it, `exit` what it gives to the next copy.
+    """
 
     name: str
     comment: str

@@ -37,8 +37,8 @@ class Node:
 
     kind: str
     value: object = None
-    children: tuple["Node", ...] = ()
-    keywords: tuple[tuple[str, "Node"], ...] = ()
+    children: tuple[Node, ...] = ()
+    keywords: tuple[tuple[str, Node], ...] = ()
 
 
 def parse(text: str) -> Node:

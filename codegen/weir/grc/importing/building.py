@@ -29,7 +29,8 @@ class _OtherRule(NotBuilt):
 @dataclass
 class Part:
     """One of our blocks. `name` tells the parts of a block apart; `item_type` may be `byte` until neighbours decide.
-    `designs`: parameter -> what its taps were designed from."""
+    `designs`: parameter -> what its taps were designed from.
+    """
 
     name: str
     type: str
@@ -210,7 +211,8 @@ class _Builder:
 
     def window(self, name: str) -> tuple[str, bool, Node | None]:
         """`window.hann(1024)` is hann, symmetric, and its argument; without its last weight, `window.hann(1025)[:-1]`,
-        it is periodic. An empty list is no window at all."""
+        it is periodic. An empty list is no window at all.
+        """
         text = self.text(name)
         if re.fullmatch(r"[\[(]\s*[\])]|None", text):
             return "rectangular", False, None

@@ -10,7 +10,8 @@ from weir.grc.importing.building import Part
 
 def decide_bytes(parts: Mapping[str, Part], wires: Sequence[tuple[str, str, str, str]], catalog: Catalog) -> None:
     """Each connected set of blocks of bytes gets i8 where a neighbour has it, else u8. Some connections may then need a
-    conversion: a stream of bytes can have readers of both kinds."""
+    conversion: a stream of bytes can have readers of both kinds.
+    """
     undecided = {name for name, part in parts.items() if part.item_type == "byte"}
     together: dict[str, set[str]] = {name: set() for name in undecided}
     told: dict[str, set[str]] = {name: set() for name in undecided}

@@ -31,7 +31,7 @@ class Signature:
         return [list(self.inputs), list(self.outputs)]
 
     @staticmethod
-    def read(value: object) -> "Signature | None":
+    def read(value: object) -> Signature | None:
         """From what a project kept; None where it makes no sense."""
         kinds = {None, *item_types().values()}
         if not isinstance(value, list) or len(value) != 2 or not all(
