@@ -38,24 +38,24 @@ struct StageCopy {
     WEIR_SET_UP StageCopy(const StageRow& a_row, weir::Stream<float>& a_feed) : row(a_row), feed(a_feed) {}
 
     // stage.out -> stage.in or sink.in: linear or ring
-    weir::Stream<float> stage_out{{.name = row.stage_out_name,
-                                   .items = row.stage_out_items,
-                                   .kind = row.stage_out_kind,
-                                   .least = row.stage_out_least}};
+    weir::Stream<float> stage_out{
+        {
+            .name = row.stage_out_name, .items = row.stage_out_items, .kind = row.stage_out_kind,
+            .least = row.stage_out_least}};
     // stage: saxpy
-    weir::Node<weir::blocks::Saxpy<float>> stage{{.name = row.stage_name,
-                                                  .index = row.stage_index,
-                                                  .chunk_items = row.stage_chunk_items,
-                                                  .in_place = row.stage_in_place,
-                                                  .in_ports = weir::ports<"in">},
-                                                 {.a = 1.0F, .b = 1.0F},
-                                                 weir::ins(feed),
-                                                 weir::outs(stage_out)};
+    weir::Node<weir::blocks::Saxpy<float>> stage{
+        {
+            .name = row.stage_name, .index = row.stage_index, .chunk_items = row.stage_chunk_items,
+            .in_place = row.stage_in_place, .in_ports = weir::ports<"in">},
+        {.a = 1.0F, .b = 1.0F},
+        weir::ins(feed), weir::outs(stage_out)};
 
     /// Feeds the next copy.
     weir::Stream<float>& out() { return stage_out; }
 
-    WEIR_SET_UP void tasks(weir::TaskList& list) { list.add({&stage}); }
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
+        list.add({&stage});
+    }
 
     /// What `--param` can still change.
     WEIR_SET_UP void parameters(weir::ParamTable& table) {
@@ -81,8 +81,7 @@ struct Flowgraph {
     weir::Node<weir::blocks::CounterSource<float>> source{
         {.name = "source", .index = 0, .chunk_items = 4352, .probe_granularity = 32768},
         {},
-        weir::ins(),
-        weir::outs(source_out)};
+        weir::ins(), weir::outs(source_out)};
 
     // limit.out -> gain.in: within w0
     weir::Stream<float> limit_out{{.name = "limit.out", .items = 4352, .kind = weir::StreamKind::linear}};
@@ -90,8 +89,7 @@ struct Flowgraph {
     weir::Node<weir::blocks::Head<float>> limit{
         {.name = "limit", .index = 1, .chunk_items = 4352, .in_ports = weir::ports<"in">},
         {.items = 0},
-        weir::ins(source_out),
-        weir::outs(limit_out)};
+        weir::ins(source_out), weir::outs(limit_out)};
 
     // gain.out -> stage[0].in: over limit.out
     weir::Stream<float> gain_out{{.name = "gain.out", .items = 4352, .kind = weir::StreamKind::linear}};
@@ -99,8 +97,7 @@ struct Flowgraph {
     weir::Node<weir::blocks::MultiplyConst<float>> gain{
         {.name = "gain", .index = 2, .chunk_items = 4352, .in_place = true, .in_ports = weir::ports<"in">},
         {.constant = 2.0F},
-        weir::ins(limit_out),
-        weir::outs(gain_out)};
+        weir::ins(limit_out), weir::outs(gain_out)};
 
     // stage: 4 copies in series
     weir::Series<StageCopy> stage{kStageRows, gain_out};
@@ -109,8 +106,7 @@ struct Flowgraph {
     weir::Node<weir::blocks::DigestSink<float>> sink{
         {.name = "sink", .index = 7, .chunk_items = 8448, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
         {},
-        weir::ins(stage.out()),
-        weir::outs()};
+        weir::ins(stage.out()), weir::outs()};
 
     WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&source, &limit, &gain, &sink});
@@ -127,9 +123,11 @@ struct Flowgraph {
 
 /// What VOLK is told, and the kernels that these blocks call.
 inline weir::KernelLibrary volk_kernels() {
-    return weir::volk_library("", {
-                                      WEIR_VOLK_KERNEL(volk_32f_s32f_multiply_32f, ""),
-                                  });
+    return weir::volk_library(
+        "",
+        {
+            WEIR_VOLK_KERNEL(volk_32f_s32f_multiply_32f, ""),
+        });
 }
 
 /// What runs where, and what is measured. Tasks go by their index.

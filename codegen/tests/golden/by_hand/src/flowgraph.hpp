@@ -31,9 +31,7 @@ struct Flowgraph {
     weir::by_hand::Stage<weir::blocks::DummySource<float>> source{
         {.name = "source", .index = 0, .chunk_items = 4096, .probe_granularity = 32768, .ends_at_run_items = true},
         {},
-        memory,
-        {},
-        {&source_out}};
+        memory, {}, {&source_out}};
 
     // stage[0].out -> stage[1].in: float
     weir::by_hand::Place stage_0_out{{.name = "stage[0].out", .items = 12288, .readers = weir::ports<"stage[1].in">}};
@@ -41,9 +39,7 @@ struct Flowgraph {
     weir::by_hand::Stage<weir::blocks::Saxpy<float>> stage_0{
         {.name = "stage[0]", .index = 1, .chunk_items = 4096, .in_ports = weir::ports<"in">},
         {.a = 0.75F, .b = 0.5F},
-        memory,
-        {&source_out},
-        {&stage_0_out}};
+        memory, {&source_out}, {&stage_0_out}};
 
     // stage[1].out -> stage[2].in: float
     weir::by_hand::Place stage_1_out{{.name = "stage[1].out", .items = 12288, .readers = weir::ports<"stage[2].in">}};
@@ -51,9 +47,7 @@ struct Flowgraph {
     weir::by_hand::Stage<weir::blocks::Saxpy<float>> stage_1{
         {.name = "stage[1]", .index = 2, .chunk_items = 4096, .in_ports = weir::ports<"in">},
         {.a = 0.75F, .b = 0.5F},
-        memory,
-        {&stage_0_out},
-        {&stage_1_out}};
+        memory, {&stage_0_out}, {&stage_1_out}};
 
     // stage[2].out -> stage[3].in: float
     weir::by_hand::Place stage_2_out{{.name = "stage[2].out", .items = 12288, .readers = weir::ports<"stage[3].in">}};
@@ -61,9 +55,7 @@ struct Flowgraph {
     weir::by_hand::Stage<weir::blocks::Saxpy<float>> stage_2{
         {.name = "stage[2]", .index = 3, .chunk_items = 4096, .in_ports = weir::ports<"in">},
         {.a = 0.75F, .b = 0.5F},
-        memory,
-        {&stage_1_out},
-        {&stage_2_out}};
+        memory, {&stage_1_out}, {&stage_2_out}};
 
     // stage[3].out -> sink.in: float
     weir::by_hand::Place stage_3_out{{.name = "stage[3].out", .items = 12288, .readers = weir::ports<"sink.in">}};
@@ -71,17 +63,13 @@ struct Flowgraph {
     weir::by_hand::Stage<weir::blocks::Saxpy<float>> stage_3{
         {.name = "stage[3]", .index = 4, .chunk_items = 4096, .in_ports = weir::ports<"in">},
         {.a = 0.75F, .b = 0.5F},
-        memory,
-        {&stage_2_out},
-        {&stage_3_out}};
+        memory, {&stage_2_out}, {&stage_3_out}};
 
     // sink: benchmark_sink
     weir::by_hand::Stage<weir::blocks::BenchmarkSink<float>> sink{
         {.name = "sink", .index = 5, .chunk_items = 4096, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
         {},
-        memory,
-        {&stage_3_out},
-        {}};
+        memory, {&stage_3_out}, {}};
 
     /// Calls `f` with a worker's piece of the chain.
     template <class F> void piece(std::size_t worker, F f) {
@@ -96,7 +84,9 @@ struct Flowgraph {
         list.add({&source_out, &stage_0_out, &stage_1_out, &stage_2_out, &stage_3_out});
     }
 
-    WEIR_SET_UP void tasks(weir::TaskList& list) { list.add({&source, &stage_0, &stage_1, &stage_2, &stage_3, &sink}); }
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
+        list.add({&source, &stage_0, &stage_1, &stage_2, &stage_3, &sink});
+    }
 
     /// What `--param` can still change.
     WEIR_SET_UP void parameters([[maybe_unused]] weir::ParamTable& table) {

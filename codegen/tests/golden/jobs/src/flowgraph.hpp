@@ -37,13 +37,14 @@ struct StageCopy {
     weir::Node<weir::blocks::Saxpy<float>> stage{
         {.name = row.stage_name, .index = row.stage_index, .chunk_items = 28928, .in_ports = weir::ports<"in">},
         {.a = 0.75F, .b = 0.5F},
-        weir::ins(feed),
-        weir::outs(stage_out)};
+        weir::ins(feed), weir::outs(stage_out)};
 
     /// Feeds the next copy.
     weir::Stream<float>& out() { return stage_out; }
 
-    WEIR_SET_UP void tasks(weir::TaskList& list) { list.add({&stage}); }
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
+        list.add({&stage});
+    }
 
     /// What `--param` can still change.
     WEIR_SET_UP void parameters(weir::ParamTable& table) {
@@ -70,8 +71,7 @@ struct Flowgraph {
     weir::Node<weir::blocks::DummySource<float>> source{
         {.name = "source", .index = 0, .chunk_items = 28928, .probe_granularity = 32768, .ends_at_run_items = true},
         {},
-        weir::ins(),
-        weir::outs(source_out)};
+        weir::ins(), weir::outs(source_out)};
 
     // stage: 4 copies in series
     weir::Series<StageCopy> stage{kStageRows, source_out};
@@ -80,8 +80,7 @@ struct Flowgraph {
     weir::Node<weir::blocks::BenchmarkSink<float>> sink{
         {.name = "sink", .index = 5, .chunk_items = 28928, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
         {},
-        weir::ins(stage.out()),
-        weir::outs()};
+        weir::ins(stage.out()), weir::outs()};
 
     WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&source, &sink});
@@ -89,7 +88,9 @@ struct Flowgraph {
     }
 
     /// What `--param` can still change.
-    WEIR_SET_UP void parameters(weir::ParamTable& table) { stage.parameters(table); }
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
+        stage.parameters(table);
+    }
 };
 
 /// What runs where, and what is measured. Tasks go by their index.

@@ -37,13 +37,14 @@ struct StageCopy {
     weir::Node<weir::blocks::CopyRand<float>> stage{
         {.name = row.stage_name, .index = row.stage_index, .chunk_items = 17024, .in_ports = weir::ports<"in">},
         {.max_copy = 512},
-        weir::ins(feed),
-        weir::outs(stage_out)};
+        weir::ins(feed), weir::outs(stage_out)};
 
     /// Feeds the next copy.
     weir::Stream<float>& out() { return stage_out; }
 
-    WEIR_SET_UP void tasks(weir::TaskList& list) { list.add({&stage}); }
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
+        list.add({&stage});
+    }
 
     /// What `--param` can still change.
     WEIR_SET_UP void parameters(weir::ParamTable& table) {
@@ -76,8 +77,7 @@ struct Pipe {
     weir::Node<weir::blocks::NullSource<float>> source{
         {.name = row.source_name, .index = row.source_index, .chunk_items = 17024, .probe_granularity = 32768},
         {},
-        weir::ins(),
-        weir::outs(source_out)};
+        weir::ins(), weir::outs(source_out)};
 
     // limit.out -> stage.in: linear
     weir::Stream<float> limit_out{{.name = row.limit_out_name, .items = 17024, .kind = weir::StreamKind::linear}};
@@ -85,21 +85,18 @@ struct Pipe {
     weir::Node<weir::blocks::Head<float>> limit{
         {.name = row.limit_name, .index = row.limit_index, .chunk_items = 17024, .in_ports = weir::ports<"in">},
         {.items = 0},
-        weir::ins(source_out),
-        weir::outs(limit_out)};
+        weir::ins(source_out), weir::outs(limit_out)};
 
     // stage: 6 copies in series
     weir::Series<StageCopy> stage{row.stage, limit_out};
 
     // sink: null_sink
-    weir::Node<weir::blocks::NullSink<float>> sink{{.name = row.sink_name,
-                                                    .index = row.sink_index,
-                                                    .chunk_items = 17024,
-                                                    .probe_granularity = 32768,
-                                                    .in_ports = weir::ports<"in">},
-                                                   {},
-                                                   weir::ins(stage.out()),
-                                                   weir::outs()};
+    weir::Node<weir::blocks::NullSink<float>> sink{
+        {
+            .name = row.sink_name, .index = row.sink_index, .chunk_items = 17024, .probe_granularity = 32768,
+            .in_ports = weir::ports<"in">},
+        {},
+        weir::ins(stage.out()), weir::outs()};
 
     WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&source, &limit, &sink});
@@ -114,102 +111,54 @@ struct Pipe {
 };
 
 inline constexpr PipeRow kPipes[] = {
-    {"source@p0",
-     0,
-     "source@p0.out",
-     "limit@p0",
-     1,
-     "limit@p0.out",
-     "sink@p0",
-     8,
-     {
-         {"stage[0]@p0", 2, "stage[0]@p0.out"},
-         {"stage[1]@p0", 3, "stage[1]@p0.out"},
-         {"stage[2]@p0", 4, "stage[2]@p0.out"},
-         {"stage[3]@p0", 5, "stage[3]@p0.out"},
-         {"stage[4]@p0", 6, "stage[4]@p0.out"},
-         {"stage[5]@p0", 7, "stage[5]@p0.out"},
-     }},
-    {"source@p1",
-     9,
-     "source@p1.out",
-     "limit@p1",
-     10,
-     "limit@p1.out",
-     "sink@p1",
-     17,
-     {
-         {"stage[0]@p1", 11, "stage[0]@p1.out"},
-         {"stage[1]@p1", 12, "stage[1]@p1.out"},
-         {"stage[2]@p1", 13, "stage[2]@p1.out"},
-         {"stage[3]@p1", 14, "stage[3]@p1.out"},
-         {"stage[4]@p1", 15, "stage[4]@p1.out"},
-         {"stage[5]@p1", 16, "stage[5]@p1.out"},
-     }},
-    {"source@p2",
-     18,
-     "source@p2.out",
-     "limit@p2",
-     19,
-     "limit@p2.out",
-     "sink@p2",
-     26,
-     {
-         {"stage[0]@p2", 20, "stage[0]@p2.out"},
-         {"stage[1]@p2", 21, "stage[1]@p2.out"},
-         {"stage[2]@p2", 22, "stage[2]@p2.out"},
-         {"stage[3]@p2", 23, "stage[3]@p2.out"},
-         {"stage[4]@p2", 24, "stage[4]@p2.out"},
-         {"stage[5]@p2", 25, "stage[5]@p2.out"},
-     }},
-    {"source@p3",
-     27,
-     "source@p3.out",
-     "limit@p3",
-     28,
-     "limit@p3.out",
-     "sink@p3",
-     35,
-     {
-         {"stage[0]@p3", 29, "stage[0]@p3.out"},
-         {"stage[1]@p3", 30, "stage[1]@p3.out"},
-         {"stage[2]@p3", 31, "stage[2]@p3.out"},
-         {"stage[3]@p3", 32, "stage[3]@p3.out"},
-         {"stage[4]@p3", 33, "stage[4]@p3.out"},
-         {"stage[5]@p3", 34, "stage[5]@p3.out"},
-     }},
-    {"source@p4",
-     36,
-     "source@p4.out",
-     "limit@p4",
-     37,
-     "limit@p4.out",
-     "sink@p4",
-     44,
-     {
-         {"stage[0]@p4", 38, "stage[0]@p4.out"},
-         {"stage[1]@p4", 39, "stage[1]@p4.out"},
-         {"stage[2]@p4", 40, "stage[2]@p4.out"},
-         {"stage[3]@p4", 41, "stage[3]@p4.out"},
-         {"stage[4]@p4", 42, "stage[4]@p4.out"},
-         {"stage[5]@p4", 43, "stage[5]@p4.out"},
-     }},
-    {"source@p5",
-     45,
-     "source@p5.out",
-     "limit@p5",
-     46,
-     "limit@p5.out",
-     "sink@p5",
-     53,
-     {
-         {"stage[0]@p5", 47, "stage[0]@p5.out"},
-         {"stage[1]@p5", 48, "stage[1]@p5.out"},
-         {"stage[2]@p5", 49, "stage[2]@p5.out"},
-         {"stage[3]@p5", 50, "stage[3]@p5.out"},
-         {"stage[4]@p5", 51, "stage[4]@p5.out"},
-         {"stage[5]@p5", 52, "stage[5]@p5.out"},
-     }},
+    {"source@p0", 0, "source@p0.out", "limit@p0", 1, "limit@p0.out", "sink@p0", 8, {
+        {"stage[0]@p0", 2, "stage[0]@p0.out"},
+        {"stage[1]@p0", 3, "stage[1]@p0.out"},
+        {"stage[2]@p0", 4, "stage[2]@p0.out"},
+        {"stage[3]@p0", 5, "stage[3]@p0.out"},
+        {"stage[4]@p0", 6, "stage[4]@p0.out"},
+        {"stage[5]@p0", 7, "stage[5]@p0.out"},
+    }},
+    {"source@p1", 9, "source@p1.out", "limit@p1", 10, "limit@p1.out", "sink@p1", 17, {
+        {"stage[0]@p1", 11, "stage[0]@p1.out"},
+        {"stage[1]@p1", 12, "stage[1]@p1.out"},
+        {"stage[2]@p1", 13, "stage[2]@p1.out"},
+        {"stage[3]@p1", 14, "stage[3]@p1.out"},
+        {"stage[4]@p1", 15, "stage[4]@p1.out"},
+        {"stage[5]@p1", 16, "stage[5]@p1.out"},
+    }},
+    {"source@p2", 18, "source@p2.out", "limit@p2", 19, "limit@p2.out", "sink@p2", 26, {
+        {"stage[0]@p2", 20, "stage[0]@p2.out"},
+        {"stage[1]@p2", 21, "stage[1]@p2.out"},
+        {"stage[2]@p2", 22, "stage[2]@p2.out"},
+        {"stage[3]@p2", 23, "stage[3]@p2.out"},
+        {"stage[4]@p2", 24, "stage[4]@p2.out"},
+        {"stage[5]@p2", 25, "stage[5]@p2.out"},
+    }},
+    {"source@p3", 27, "source@p3.out", "limit@p3", 28, "limit@p3.out", "sink@p3", 35, {
+        {"stage[0]@p3", 29, "stage[0]@p3.out"},
+        {"stage[1]@p3", 30, "stage[1]@p3.out"},
+        {"stage[2]@p3", 31, "stage[2]@p3.out"},
+        {"stage[3]@p3", 32, "stage[3]@p3.out"},
+        {"stage[4]@p3", 33, "stage[4]@p3.out"},
+        {"stage[5]@p3", 34, "stage[5]@p3.out"},
+    }},
+    {"source@p4", 36, "source@p4.out", "limit@p4", 37, "limit@p4.out", "sink@p4", 44, {
+        {"stage[0]@p4", 38, "stage[0]@p4.out"},
+        {"stage[1]@p4", 39, "stage[1]@p4.out"},
+        {"stage[2]@p4", 40, "stage[2]@p4.out"},
+        {"stage[3]@p4", 41, "stage[3]@p4.out"},
+        {"stage[4]@p4", 42, "stage[4]@p4.out"},
+        {"stage[5]@p4", 43, "stage[5]@p4.out"},
+    }},
+    {"source@p5", 45, "source@p5.out", "limit@p5", 46, "limit@p5.out", "sink@p5", 53, {
+        {"stage[0]@p5", 47, "stage[0]@p5.out"},
+        {"stage[1]@p5", 48, "stage[1]@p5.out"},
+        {"stage[2]@p5", 49, "stage[2]@p5.out"},
+        {"stage[3]@p5", 50, "stage[3]@p5.out"},
+        {"stage[4]@p5", 51, "stage[4]@p5.out"},
+        {"stage[5]@p5", 52, "stage[5]@p5.out"},
+    }},
 };
 
 /// The flowgraph.
@@ -219,10 +168,14 @@ struct Flowgraph {
     // 6 copies side by side
     weir::Copies<Pipe> pipes{kPipes};
 
-    WEIR_SET_UP void tasks(weir::TaskList& list) { pipes.tasks(list); }
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
+        pipes.tasks(list);
+    }
 
     /// What `--param` can still change.
-    WEIR_SET_UP void parameters(weir::ParamTable& table) { pipes.parameters(table); }
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
+        pipes.parameters(table);
+    }
 };
 
 /// What runs where, and what is measured. Tasks go by their index.
@@ -243,15 +196,17 @@ inline weir::Plan plan() {
         .workers =
             {
                 // source@p0, limit@p0, stage[0..5]@p0, sink@p0, source@p2, limit@p2, stage[0..5]@p2, sink@p2 and 9 more
-                {.name = "w0",
-                 .cpus = weir::cpus<0>,
-                 .tasks = weir::tasks<0, 1, 2, 3, 4, 5, 6, 7, 8, 18, 19, 20, 21, 22, 23, 24, 25, 26, 36, 37, 38, 39, 40,
-                                      41, 42, 43, 44>},
+                {
+                    .name = "w0", .cpus = weir::cpus<0>,
+                    .tasks = weir::tasks<
+                        0, 1, 2, 3, 4, 5, 6, 7, 8, 18, 19, 20, 21, 22, 23, 24, 25, 26, 36, 37, 38, 39, 40, 41, 42, 43,
+                        44>},
                 // source@p1, limit@p1, stage[0..5]@p1, sink@p1, source@p3, limit@p3, stage[0..5]@p3, sink@p3 and 9 more
-                {.name = "w1",
-                 .cpus = weir::cpus<1>,
-                 .tasks = weir::tasks<9, 10, 11, 12, 13, 14, 15, 16, 17, 27, 28, 29, 30, 31, 32, 33, 34, 35, 45, 46, 47,
-                                      48, 49, 50, 51, 52, 53>},
+                {
+                    .name = "w1", .cpus = weir::cpus<1>,
+                    .tasks = weir::tasks<
+                        9, 10, 11, 12, 13, 14, 15, 16, 17, 27, 28, 29, 30, 31, 32, 33, 34, 35, 45, 46, 47, 48, 49, 50,
+                        51, 52, 53>},
             },
         .pairs =
             {

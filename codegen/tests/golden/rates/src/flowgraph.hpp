@@ -29,8 +29,7 @@ struct Flowgraph {
     weir::Node<weir::blocks::SigmfSource<std::complex<float>>> recording{
         {.name = "recording", .index = 0, .chunk_items = 2176, .probe_granularity = 20480, .ends_at_run_items = true},
         {.path = "fm_receiver/broadcast.sigmf-meta", .sample_rate = 960000.0, .offset_items = 0, .repeat = true},
-        weir::ins(),
-        weir::outs(recording_out)};
+        weir::ins(), weir::outs(recording_out)};
 
     // tune.out -> channel.in: within w0
     weir::Stream<std::complex<float>> tune_out{
@@ -39,8 +38,7 @@ struct Flowgraph {
     weir::Node<weir::blocks::Rotator> tune{
         {.name = "tune", .index = 1, .chunk_items = 2176, .in_ports = weir::ports<"in">},
         {.sample_rate = 960000.0, .frequency = -250000.0, .phase = 0.0},
-        weir::ins(recording_out),
-        weir::outs(tune_out)};
+        weir::ins(recording_out), weir::outs(tune_out)};
 
     // channel.out -> demodulate.in: within w0
     weir::Stream<std::complex<float>> channel_out{
@@ -48,18 +46,18 @@ struct Flowgraph {
     // channel: fir_filter on w0
     weir::Node<weir::blocks::FirFilter<std::complex<float>>> channel{
         {.name = "channel", .index = 2, .chunk_items = 2176, .in_rates = weir::rates<4>, .in_ports = weir::ports<"in">},
-        {.taps = {-0.00069F,  -0.000823F, -0.000524F, 0.000179F,  0.001039F, 0.001578F,  0.001274F,  -7.7e-05F,
-                  -0.002017F, -0.003438F, -0.003099F, -0.000481F, 0.003532F, 0.006729F,  0.006631F,  0.002107F,
-                  -0.00538F,  -0.0119F,   -0.012861F, -0.005818F, 0.00728F,  0.019979F,  0.024016F,  0.01389F,
-                  -0.008924F, -0.034637F, -0.048072F, -0.035121F, 0.010039F, 0.080518F,  0.157652F,  0.217446F,
-                  0.239951F,  0.217446F,  0.157652F,  0.080518F,  0.010039F, -0.035121F, -0.048072F, -0.034637F,
-                  -0.008924F, 0.01389F,   0.024016F,  0.019979F,  0.00728F,  -0.005818F, -0.012861F, -0.0119F,
-                  -0.00538F,  0.002107F,  0.006631F,  0.006729F,  0.003532F, -0.000481F, -0.003099F, -0.003438F,
-                  -0.002017F, -7.7e-05F,  0.001274F,  0.001578F,  0.001039F, 0.000179F,  -0.000524F, -0.000823F,
-                  -0.00069F},
-         .decimation = 4},
-        weir::ins(tune_out),
-        weir::outs(channel_out)};
+        {
+            .taps = {
+                -0.00069F, -0.000823F, -0.000524F, 0.000179F, 0.001039F, 0.001578F, 0.001274F, -7.7e-05F, -0.002017F,
+                -0.003438F, -0.003099F, -0.000481F, 0.003532F, 0.006729F, 0.006631F, 0.002107F, -0.00538F, -0.0119F,
+                -0.012861F, -0.005818F, 0.00728F, 0.019979F, 0.024016F, 0.01389F, -0.008924F, -0.034637F, -0.048072F,
+                -0.035121F, 0.010039F, 0.080518F, 0.157652F, 0.217446F, 0.239951F, 0.217446F, 0.157652F, 0.080518F,
+                0.010039F, -0.035121F, -0.048072F, -0.034637F, -0.008924F, 0.01389F, 0.024016F, 0.019979F, 0.00728F,
+                -0.005818F, -0.012861F, -0.0119F, -0.00538F, 0.002107F, 0.006631F, 0.006729F, 0.003532F, -0.000481F,
+                -0.003099F, -0.003438F, -0.002017F, -7.7e-05F, 0.001274F, 0.001578F, 0.001039F, 0.000179F, -0.000524F,
+                -0.000823F, -0.00069F},
+            .decimation = 4},
+        weir::ins(tune_out), weir::outs(channel_out)};
 
     // demodulate.out -> deemphasis.in: across w0, w1
     weir::Stream<float> demodulate_out{
@@ -68,8 +66,7 @@ struct Flowgraph {
     weir::Node<weir::blocks::QuadratureDemod> demodulate{
         {.name = "demodulate", .index = 3, .chunk_items = 2176, .in_ports = weir::ports<"in">},
         {.sample_rate = 240000.0, .deviation = 75000.0},
-        weir::ins(channel_out),
-        weir::outs(demodulate_out)};
+        weir::ins(channel_out), weir::outs(demodulate_out)};
 
     // deemphasis.out -> audio.in: within w1
     weir::Stream<float> deemphasis_out{
@@ -78,40 +75,37 @@ struct Flowgraph {
     weir::Node<weir::blocks::FmDeemphasis> deemphasis{
         {.name = "deemphasis", .index = 4, .chunk_items = 4990, .in_ports = weir::ports<"in">},
         {.sample_rate = 240000.0, .tau = 5e-05},
-        weir::ins(demodulate_out),
-        weir::outs(deemphasis_out)};
+        weir::ins(demodulate_out), weir::outs(deemphasis_out)};
 
     // audio.out -> speaker.in: within w1
     weir::Stream<float> audio_out{{.name = "audio.out", .items = 4992, .kind = weir::StreamKind::linear}};
     // audio: fir_filter on w1
     weir::Node<weir::blocks::FirFilter<float>> audio{
         {.name = "audio", .index = 5, .chunk_items = 4990, .in_rates = weir::rates<5>, .in_ports = weir::ports<"in">},
-        {.taps = {-0.000425F, -0.000402F, -0.00032F,  -0.000183F, 0.0F,      0.000212F,  0.000427F,  0.000614F,
-                  0.000733F,  0.000751F,  0.000638F,  0.000384F,  -0.0F,     -0.000473F, -0.00097F,  -0.001404F,
-                  -0.00168F,  -0.001714F, -0.001445F, -0.00086F,  0.0F,      0.001035F,  0.002091F,  0.002983F,
-                  0.003519F,  0.003538F,  0.002943F,  0.001728F,  -0.0F,     -0.002028F, -0.004053F, -0.005722F,
-                  -0.006688F, -0.006668F, -0.005505F, -0.003212F, 0.0F,      0.003734F,  0.007442F,  0.01049F,
-                  0.012259F,  0.01224F,   0.010137F,  0.005946F,  -0.0F,     -0.007029F, -0.014183F, -0.02031F,
-                  -0.024204F, -0.024759F, -0.021128F, -0.012861F, 0.0F,      0.016876F,  0.036682F,  0.057915F,
-                  0.078806F,  0.097507F,  0.112296F,  0.121779F,  0.125045F, 0.121779F,  0.112296F,  0.097507F,
-                  0.078806F,  0.057915F,  0.036682F,  0.016876F,  0.0F,      -0.012861F, -0.021128F, -0.024759F,
-                  -0.024204F, -0.02031F,  -0.014183F, -0.007029F, -0.0F,     0.005946F,  0.010137F,  0.01224F,
-                  0.012259F,  0.01049F,   0.007442F,  0.003734F,  0.0F,      -0.003212F, -0.005505F, -0.006668F,
-                  -0.006688F, -0.005722F, -0.004053F, -0.002028F, -0.0F,     0.001728F,  0.002943F,  0.003538F,
-                  0.003519F,  0.002983F,  0.002091F,  0.001035F,  0.0F,      -0.00086F,  -0.001445F, -0.001714F,
-                  -0.00168F,  -0.001404F, -0.00097F,  -0.000473F, -0.0F,     0.000384F,  0.000638F,  0.000751F,
-                  0.000733F,  0.000614F,  0.000427F,  0.000212F,  0.0F,      -0.000183F, -0.00032F,  -0.000402F,
-                  -0.000425F},
-         .decimation = 5},
-        weir::ins(deemphasis_out),
-        weir::outs(audio_out)};
+        {
+            .taps = {
+                -0.000425F, -0.000402F, -0.00032F, -0.000183F, 0.0F, 0.000212F, 0.000427F, 0.000614F, 0.000733F,
+                0.000751F, 0.000638F, 0.000384F, -0.0F, -0.000473F, -0.00097F, -0.001404F, -0.00168F, -0.001714F,
+                -0.001445F, -0.00086F, 0.0F, 0.001035F, 0.002091F, 0.002983F, 0.003519F, 0.003538F, 0.002943F,
+                0.001728F, -0.0F, -0.002028F, -0.004053F, -0.005722F, -0.006688F, -0.006668F, -0.005505F, -0.003212F,
+                0.0F, 0.003734F, 0.007442F, 0.01049F, 0.012259F, 0.01224F, 0.010137F, 0.005946F, -0.0F, -0.007029F,
+                -0.014183F, -0.02031F, -0.024204F, -0.024759F, -0.021128F, -0.012861F, 0.0F, 0.016876F, 0.036682F,
+                0.057915F, 0.078806F, 0.097507F, 0.112296F, 0.121779F, 0.125045F, 0.121779F, 0.112296F, 0.097507F,
+                0.078806F, 0.057915F, 0.036682F, 0.016876F, 0.0F, -0.012861F, -0.021128F, -0.024759F, -0.024204F,
+                -0.02031F, -0.014183F, -0.007029F, -0.0F, 0.005946F, 0.010137F, 0.01224F, 0.012259F, 0.01049F,
+                0.007442F, 0.003734F, 0.0F, -0.003212F, -0.005505F, -0.006668F, -0.006688F, -0.005722F, -0.004053F,
+                -0.002028F, -0.0F, 0.001728F, 0.002943F, 0.003538F, 0.003519F, 0.002983F, 0.002091F, 0.001035F, 0.0F,
+                -0.00086F, -0.001445F, -0.001714F, -0.00168F, -0.001404F, -0.00097F, -0.000473F, -0.0F, 0.000384F,
+                0.000638F, 0.000751F, 0.000733F, 0.000614F, 0.000427F, 0.000212F, 0.0F, -0.000183F, -0.00032F,
+                -0.000402F, -0.000425F},
+            .decimation = 5},
+        weir::ins(deemphasis_out), weir::outs(audio_out)};
 
     // speaker: wav_sink on w1
     weir::Node<weir::blocks::WavSink<float>> speaker{
         {.name = "speaker", .index = 6, .chunk_items = 4992, .probe_granularity = 1024, .in_ports = weir::ports<"in">},
         {.path = "audio.wav", .sample_rate = 48000, .format = weir::blocks::WavSink<float>::Format::kPcm16},
-        weir::ins(audio_out),
-        weir::outs()};
+        weir::ins(audio_out), weir::outs()};
 
     WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&recording, &tune, &channel, &demodulate, &deemphasis, &audio, &speaker});
@@ -120,22 +114,27 @@ struct Flowgraph {
     /// What `--param` can still change.
     WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("recording.path", recording.block().params.path);
-        table.add("recording.sample_rate", recording.block().params.sample_rate,
-                  {.minimum = 0.0, .maximum = 1000000000000000.0});
+        table.add(
+            "recording.sample_rate", recording.block().params.sample_rate,
+            {.minimum = 0.0, .maximum = 1000000000000000.0});
         table.add("recording.offset_items", recording.block().params.offset_items, {.minimum = 0.0});
         table.add("recording.repeat", recording.block().params.repeat);
-        table.add("tune.sample_rate", tune.block().params.sample_rate,
-                  {.minimum = 1e-06, .maximum = 1000000000000000.0});
-        table.add("tune.frequency", tune.block().params.frequency,
-                  {.minimum = -1000000000000000.0, .maximum = 1000000000000000.0});
+        table.add(
+            "tune.sample_rate", tune.block().params.sample_rate, {.minimum = 1e-06, .maximum = 1000000000000000.0});
+        table.add(
+            "tune.frequency", tune.block().params.frequency,
+            {.minimum = -1000000000000000.0, .maximum = 1000000000000000.0});
         table.add("tune.phase", tune.block().params.phase, {.minimum = -1000000.0, .maximum = 1000000.0});
         table.add("channel.taps", channel.block().params.taps);
-        table.add("demodulate.sample_rate", demodulate.block().params.sample_rate,
-                  {.minimum = 1e-06, .maximum = 1000000000000000.0});
-        table.add("demodulate.deviation", demodulate.block().params.deviation,
-                  {.minimum = 1e-06, .maximum = 1000000000000000.0});
-        table.add("deemphasis.sample_rate", deemphasis.block().params.sample_rate,
-                  {.minimum = 1e-06, .maximum = 1000000000000000.0});
+        table.add(
+            "demodulate.sample_rate", demodulate.block().params.sample_rate,
+            {.minimum = 1e-06, .maximum = 1000000000000000.0});
+        table.add(
+            "demodulate.deviation", demodulate.block().params.deviation,
+            {.minimum = 1e-06, .maximum = 1000000000000000.0});
+        table.add(
+            "deemphasis.sample_rate", deemphasis.block().params.sample_rate,
+            {.minimum = 1e-06, .maximum = 1000000000000000.0});
         table.add("deemphasis.tau", deemphasis.block().params.tau, {.minimum = 1e-12, .maximum = 1000.0});
         table.add("audio.taps", audio.block().params.taps);
         table.add("speaker.path", speaker.block().params.path);
@@ -146,10 +145,12 @@ struct Flowgraph {
 
 /// What VOLK is told, and the kernels that these blocks call.
 inline weir::KernelLibrary volk_kernels() {
-    return weir::volk_library("", {
-                                      WEIR_VOLK_KERNEL(volk_32f_x2_dot_prod_32f, ""),
-                                      WEIR_VOLK_KERNEL(volk_32fc_32f_dot_prod_32fc, ""),
-                                  });
+    return weir::volk_library(
+        "",
+        {
+            WEIR_VOLK_KERNEL(volk_32f_x2_dot_prod_32f, ""),
+            WEIR_VOLK_KERNEL(volk_32fc_32f_dot_prod_32fc, ""),
+        });
 }
 
 /// What runs where, and what is measured. Tasks go by their index.

@@ -3,4 +3,6 @@
 #include "schedulers/flow.hpp"
 #include "weir/app.hpp"
 
-int main(int argc, char** argv) { return weir::app_main<Flowgraph, weir::schedulers::Flow>(argc, argv, plan()); }
+int main(int argc, char** argv) {
+    return weir::app_main<Flowgraph, weir::schedulers::Flow>(argc, argv, plan());
+}

@@ -29,107 +29,94 @@ struct Flowgraph {
         arena_w0, {.name = "source.out", .offset = 256, .items = 16, .readers = weir::ports<"gain.in">}};
     // source: counter_source on w0
     weir::Fired<weir::blocks::CounterSource<float>, weir::Inputs<>,
-                weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>>
-        source{{.name = "source", .index = 0, .chunk_items = 16, .probe_granularity = 32768, .ends_at_run_items = true},
-               {},
-               {},
-               {source_out}};
+                weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>> source{
+        {.name = "source", .index = 0, .chunk_items = 16, .probe_granularity = 32768, .ends_at_run_items = true},
+        {},
+        {}, {source_out}};
 
     // gain.out -> thin.in: in the arena of w0
-    weir::Place<float, 1> gain_out{arena_w0,
-                                   {.name = "gain.out", .offset = 0, .items = 64, .readers = weir::ports<"thin.in">}};
+    weir::Place<float, 1> gain_out{
+        arena_w0, {.name = "gain.out", .offset = 0, .items = 64, .readers = weir::ports<"thin.in">}};
     // gain: multiply_const on w0
     weir::Fired<weir::blocks::MultiplyConst<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 1>>>,
-                weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>>
-        gain{{.name = "gain", .index = 1, .chunk_items = 16, .in_ports = weir::ports<"in">},
-             {.constant = 2.0F},
-             {source_out},
-             {gain_out}};
+                weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>> gain{
+        {.name = "gain", .index = 1, .chunk_items = 16, .in_ports = weir::ports<"in">},
+        {.constant = 2.0F},
+        {source_out}, {gain_out}};
 
     // thin.out -> thinner.in: in the arena of w0
     weir::Place<float, 1> thin_out{
         arena_w0, {.name = "thin.out", .offset = 256, .items = 8, .readers = weir::ports<"thinner.in">}};
     // thin: keep_one_in_n on w0
     weir::Fired<weir::blocks::KeepOneInN<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 1>>>,
-                weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>>
-        thin{{.name = "thin", .index = 2, .chunk_items = 64, .in_rates = weir::rates<8>, .in_ports = weir::ports<"in">},
-             {.n = 8, .index = 0, .vector = 1},
-             {gain_out},
-             {thin_out}};
+                weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>> thin{
+        {.name = "thin", .index = 2, .chunk_items = 64, .in_rates = weir::rates<8>, .in_ports = weir::ports<"in">},
+        {.n = 8, .index = 0, .vector = 1},
+        {gain_out}, {thin_out}};
 
     // thinner.out -> rare.in: across w0, w1
     weir::Stream<float> thinner_out{
         {.name = "thinner.out", .items = 120832, .kind = weir::StreamKind::ring, .granule = 64}};
     // thinner: keep_one_in_n on w0
     weir::Fired<weir::blocks::KeepOneInN<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 1>>>,
-                weir::Outputs<weir::RingOut<float>>>
-        thinner{{.name = "thinner",
-                 .index = 3,
-                 .chunk_items = 8,
-                 .in_rates = weir::rates<8>,
-                 .in_ports = weir::ports<"in">},
-                {.n = 8, .index = 0, .vector = 1},
-                {thin_out},
-                {thinner_out}};
+                weir::Outputs<weir::RingOut<float>>> thinner{
+        {.name = "thinner", .index = 3, .chunk_items = 8, .in_rates = weir::rates<8>, .in_ports = weir::ports<"in">},
+        {.n = 8, .index = 0, .vector = 1},
+        {thin_out}, {thinner_out}};
 
     // rare.out -> more[0].in, other.in: in the arena of w1
     weir::Place<float, 2> rare_out{
         arena_w1, {.name = "rare.out", .offset = 64, .items = 1, .readers = weir::ports<"more[0].in", "other.in">}};
     // rare: keep_one_in_n on w1
     weir::Fired<weir::blocks::KeepOneInN<float>, weir::Inputs<weir::RingIn<float>>,
-                weir::Outputs<weir::PlaceOut<weir::Place<float, 2>>>>
-        rare{
-            {.name = "rare", .index = 4, .chunk_items = 64, .in_rates = weir::rates<64>, .in_ports = weir::ports<"in">},
-            {.n = 64, .index = 0, .vector = 1},
-            {thinner_out},
-            {rare_out}};
+                weir::Outputs<weir::PlaceOut<weir::Place<float, 2>>>> rare{
+        {.name = "rare", .index = 4, .chunk_items = 64, .in_rates = weir::rates<64>, .in_ports = weir::ports<"in">},
+        {.n = 64, .index = 0, .vector = 1},
+        {thinner_out}, {rare_out}};
 
     // more[0].out -> more[1].in: in the arena of w1
     weir::Place<float, 1> more_0_out{
         arena_w1, {.name = "more[0].out", .offset = 0, .items = 1, .readers = weir::ports<"more[1].in">}};
     // more[0]: add_const on w1
     weir::Fired<weir::blocks::AddConst<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 2>>>,
-                weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>>
-        more_0{{.name = "more[0]", .index = 5, .chunk_items = 1, .in_ports = weir::ports<"in">},
-               {.constant = 0.0F},
-               {weir::PlaceIn(rare_out, 0)},
-               {more_0_out}};
+                weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>> more_0{
+        {.name = "more[0]", .index = 5, .chunk_items = 1, .in_ports = weir::ports<"in">},
+        {.constant = 0.0F},
+        {weir::PlaceIn(rare_out, 0)}, {more_0_out}};
 
     // more[1].out -> more[2].in: in the arena of w1
     weir::Place<float, 1> more_1_out{
         arena_w1, {.name = "more[1].out", .offset = 0, .items = 1, .readers = weir::ports<"more[2].in">}};
     // more[1]: add_const on w1
     weir::Fired<weir::blocks::AddConst<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 1>>>,
-                weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>>
-        more_1{{.name = "more[1]", .index = 6, .chunk_items = 1, .in_ports = weir::ports<"in">},
-               {.constant = 0.0F},
-               {more_0_out},
-               {more_1_out}};
+                weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>> more_1{
+        {.name = "more[1]", .index = 6, .chunk_items = 1, .in_ports = weir::ports<"in">},
+        {.constant = 0.0F},
+        {more_0_out}, {more_1_out}};
 
     // more[2].out -> sink.in: in the arena of w1
     weir::Place<float, 1> more_2_out{
         arena_w1, {.name = "more[2].out", .offset = 0, .items = 1, .readers = weir::ports<"sink.in">}};
     // more[2]: add_const on w1
     weir::Fired<weir::blocks::AddConst<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 1>>>,
-                weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>>
-        more_2{{.name = "more[2]", .index = 7, .chunk_items = 1, .in_ports = weir::ports<"in">},
-               {.constant = 0.0F},
-               {more_1_out},
-               {more_2_out}};
+                weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>> more_2{
+        {.name = "more[2]", .index = 7, .chunk_items = 1, .in_ports = weir::ports<"in">},
+        {.constant = 0.0F},
+        {more_1_out}, {more_2_out}};
 
     // sink: digest_sink on w1
-    weir::Fired<weir::blocks::DigestSink<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 1>>>, weir::Outputs<>>
-        sink{{.name = "sink", .index = 8, .chunk_items = 1, .probe_granularity = 8, .in_ports = weir::ports<"in">},
-             {},
-             {more_2_out},
-             {}};
+    weir::Fired<weir::blocks::DigestSink<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 1>>>,
+                weir::Outputs<>> sink{
+        {.name = "sink", .index = 8, .chunk_items = 1, .probe_granularity = 8, .in_ports = weir::ports<"in">},
+        {},
+        {more_2_out}, {}};
 
     // other: digest_sink on w1
-    weir::Fired<weir::blocks::DigestSink<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 2>>>, weir::Outputs<>>
-        other{{.name = "other", .index = 9, .chunk_items = 1, .probe_granularity = 8, .in_ports = weir::ports<"in">},
-              {},
-              {weir::PlaceIn(rare_out, 1)},
-              {}};
+    weir::Fired<weir::blocks::DigestSink<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 2>>>,
+                weir::Outputs<>> other{
+        {.name = "other", .index = 9, .chunk_items = 1, .probe_granularity = 8, .in_ports = weir::ports<"in">},
+        {},
+        {weir::PlaceIn(rare_out, 1)}, {}};
 
     /// What w0 repeats.
     void section_w0(weir::Section& at) {
@@ -187,9 +174,11 @@ struct Flowgraph {
 
 /// What VOLK is told, and the kernels that these blocks call.
 inline weir::KernelLibrary volk_kernels() {
-    return weir::volk_library("", {
-                                      WEIR_VOLK_KERNEL(volk_32f_s32f_multiply_32f, ""),
-                                  });
+    return weir::volk_library(
+        "",
+        {
+            WEIR_VOLK_KERNEL(volk_32f_s32f_multiply_32f, ""),
+        });
 }
 
 /// What runs where, and what is measured. Tasks go by their index.

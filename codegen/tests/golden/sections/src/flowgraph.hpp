@@ -36,22 +36,24 @@ struct MoreCopy {
     // more.out -> more.in or sum.in0: linear
     weir::Stream<float> more_out{{.name = row.more_out_name, .items = 3712, .kind = weir::StreamKind::linear}};
     // more: add_const
-    weir::Node<weir::blocks::AddConst<float>> more{{.name = row.more_name,
-                                                    .index = row.more_index,
-                                                    .chunk_items = 3712,
-                                                    .in_place = row.more_in_place,
-                                                    .in_ports = weir::ports<"in">},
-                                                   {.constant = 0.0F},
-                                                   weir::ins(feed),
-                                                   weir::outs(more_out)};
+    weir::Node<weir::blocks::AddConst<float>> more{
+        {
+            .name = row.more_name, .index = row.more_index, .chunk_items = 3712, .in_place = row.more_in_place,
+            .in_ports = weir::ports<"in">},
+        {.constant = 0.0F},
+        weir::ins(feed), weir::outs(more_out)};
 
     /// Feeds the next copy.
     weir::Stream<float>& out() { return more_out; }
 
-    WEIR_SET_UP void tasks(weir::TaskList& list) { list.add({&more}); }
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
+        list.add({&more});
+    }
 
     /// What `--param` can still change.
-    WEIR_SET_UP void parameters(weir::ParamTable& table) { table.add("more.constant", more.block().params.constant); }
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
+        table.add("more.constant", more.block().params.constant);
+    }
 };
 
 /// What differs from copy to copy.
@@ -77,14 +79,12 @@ struct RadioCopy {
     weir::Stream<float> gain_out{
         {.name = row.gain_out_name, .items = 3712, .kind = weir::StreamKind::linear, .readers = 2}};
     // gain: multiply_const
-    weir::Node<weir::blocks::MultiplyConst<float>> gain{{.name = row.gain_name,
-                                                         .index = row.gain_index,
-                                                         .chunk_items = 3712,
-                                                         .in_place = true,
-                                                         .in_ports = weir::ports<"in">},
-                                                        {.constant = 2.0F},
-                                                        weir::ins(feed),
-                                                        weir::outs(gain_out)};
+    weir::Node<weir::blocks::MultiplyConst<float>> gain{
+        {
+            .name = row.gain_name, .index = row.gain_index, .chunk_items = 3712, .in_place = true,
+            .in_ports = weir::ports<"in">},
+        {.constant = 2.0F},
+        weir::ins(feed), weir::outs(gain_out)};
 
     // more: 4 copies in series
     weir::Series<MoreCopy> more{row.more, gain_out};
@@ -96,8 +96,7 @@ struct RadioCopy {
     weir::Node<weir::blocks::Add<float>> sum{
         {.name = row.sum_name, .index = row.sum_index, .chunk_items = 3712, .in_ports = weir::ports<"in0", "in1">},
         {},
-        weir::ins(more.out(), gain_out),
-        weir::outs(sum_out)};
+        weir::ins(more.out(), gain_out), weir::outs(sum_out)};
 
     /// Feeds the next copy.
     weir::Stream<float>& out() { return sum_out; }
@@ -141,8 +140,7 @@ struct Pipe {
     weir::Node<weir::blocks::CounterSource<float>> source{
         {.name = row.source_name, .index = row.source_index, .chunk_items = 3712, .probe_granularity = 32768},
         {},
-        weir::ins(),
-        weir::outs(source_out)};
+        weir::ins(), weir::outs(source_out)};
 
     // limit.out -> gain.in: linear
     weir::Stream<float> limit_out{{.name = row.limit_out_name, .items = 3712, .kind = weir::StreamKind::linear}};
@@ -150,31 +148,26 @@ struct Pipe {
     weir::Node<weir::blocks::Head<float>> limit{
         {.name = row.limit_name, .index = row.limit_index, .chunk_items = 3712, .in_ports = weir::ports<"in">},
         {.items = 0},
-        weir::ins(source_out),
-        weir::outs(limit_out)};
+        weir::ins(source_out), weir::outs(limit_out)};
 
     // radio: 3 copies in series
     weir::Series<RadioCopy> radio{row.radio, limit_out};
 
     // sink: digest_sink
-    weir::Node<weir::blocks::DigestSink<float>> sink{{.name = row.sink_name,
-                                                      .index = row.sink_index,
-                                                      .chunk_items = 3712,
-                                                      .probe_granularity = 32768,
-                                                      .in_ports = weir::ports<"in">},
-                                                     {},
-                                                     weir::ins(radio.out()),
-                                                     weir::outs()};
+    weir::Node<weir::blocks::DigestSink<float>> sink{
+        {
+            .name = row.sink_name, .index = row.sink_index, .chunk_items = 3712, .probe_granularity = 32768,
+            .in_ports = weir::ports<"in">},
+        {},
+        weir::ins(radio.out()), weir::outs()};
 
     // other: digest_sink
-    weir::Node<weir::blocks::DigestSink<float>> other{{.name = row.other_name,
-                                                       .index = row.other_index,
-                                                       .chunk_items = 3712,
-                                                       .probe_granularity = 32768,
-                                                       .in_ports = weir::ports<"in">},
-                                                      {},
-                                                      weir::ins(radio.out()),
-                                                      weir::outs()};
+    weir::Node<weir::blocks::DigestSink<float>> other{
+        {
+            .name = row.other_name, .index = row.other_index, .chunk_items = 3712, .probe_granularity = 32768,
+            .in_ports = weir::ports<"in">},
+        {},
+        weir::ins(radio.out()), weir::outs()};
 
     WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&source, &limit, &sink, &other});
@@ -189,108 +182,46 @@ struct Pipe {
 };
 
 inline constexpr PipeRow kPipes[] = {
-    {"source@p0",
-     0,
-     "source@p0.out",
-     "limit@p0",
-     1,
-     "limit@p0.out",
-     "sink@p0",
-     20,
-     "other@p0",
-     21,
-     {
-         {"gain[0]@p0",
-          2,
-          "gain[0]@p0.out",
-          "sum[0]@p0",
-          7,
-          "sum[0]@p0.out",
-          1,
-          {
-              {"more[0]@p0", 3, false, "more[0]@p0.out"},
-              {"more[1]@p0", 4, true, "more[1]@p0.out"},
-              {"more[2]@p0", 5, true, "more[2]@p0.out"},
-              {"more[3]@p0", 6, true, "more[3]@p0.out"},
-          }},
-         {"gain[1]@p0",
-          8,
-          "gain[1]@p0.out",
-          "sum[1]@p0",
-          13,
-          "sum[1]@p0.out",
-          1,
-          {
-              {"more[4]@p0", 9, false, "more[4]@p0.out"},
-              {"more[5]@p0", 10, true, "more[5]@p0.out"},
-              {"more[6]@p0", 11, true, "more[6]@p0.out"},
-              {"more[7]@p0", 12, true, "more[7]@p0.out"},
-          }},
-         {"gain[2]@p0",
-          14,
-          "gain[2]@p0.out",
-          "sum[2]@p0",
-          19,
-          "sum[2]@p0.out",
-          2,
-          {
-              {"more[8]@p0", 15, false, "more[8]@p0.out"},
-              {"more[9]@p0", 16, true, "more[9]@p0.out"},
-              {"more[10]@p0", 17, true, "more[10]@p0.out"},
-              {"more[11]@p0", 18, true, "more[11]@p0.out"},
-          }},
-     }},
-    {"source@p1",
-     22,
-     "source@p1.out",
-     "limit@p1",
-     23,
-     "limit@p1.out",
-     "sink@p1",
-     42,
-     "other@p1",
-     43,
-     {
-         {"gain[0]@p1",
-          24,
-          "gain[0]@p1.out",
-          "sum[0]@p1",
-          29,
-          "sum[0]@p1.out",
-          1,
-          {
-              {"more[0]@p1", 25, false, "more[0]@p1.out"},
-              {"more[1]@p1", 26, true, "more[1]@p1.out"},
-              {"more[2]@p1", 27, true, "more[2]@p1.out"},
-              {"more[3]@p1", 28, true, "more[3]@p1.out"},
-          }},
-         {"gain[1]@p1",
-          30,
-          "gain[1]@p1.out",
-          "sum[1]@p1",
-          35,
-          "sum[1]@p1.out",
-          1,
-          {
-              {"more[4]@p1", 31, false, "more[4]@p1.out"},
-              {"more[5]@p1", 32, true, "more[5]@p1.out"},
-              {"more[6]@p1", 33, true, "more[6]@p1.out"},
-              {"more[7]@p1", 34, true, "more[7]@p1.out"},
-          }},
-         {"gain[2]@p1",
-          36,
-          "gain[2]@p1.out",
-          "sum[2]@p1",
-          41,
-          "sum[2]@p1.out",
-          2,
-          {
-              {"more[8]@p1", 37, false, "more[8]@p1.out"},
-              {"more[9]@p1", 38, true, "more[9]@p1.out"},
-              {"more[10]@p1", 39, true, "more[10]@p1.out"},
-              {"more[11]@p1", 40, true, "more[11]@p1.out"},
-          }},
-     }},
+    {"source@p0", 0, "source@p0.out", "limit@p0", 1, "limit@p0.out", "sink@p0", 20, "other@p0", 21, {
+        {"gain[0]@p0", 2, "gain[0]@p0.out", "sum[0]@p0", 7, "sum[0]@p0.out", 1, {
+            {"more[0]@p0", 3, false, "more[0]@p0.out"},
+            {"more[1]@p0", 4, true, "more[1]@p0.out"},
+            {"more[2]@p0", 5, true, "more[2]@p0.out"},
+            {"more[3]@p0", 6, true, "more[3]@p0.out"},
+        }},
+        {"gain[1]@p0", 8, "gain[1]@p0.out", "sum[1]@p0", 13, "sum[1]@p0.out", 1, {
+            {"more[4]@p0", 9, false, "more[4]@p0.out"},
+            {"more[5]@p0", 10, true, "more[5]@p0.out"},
+            {"more[6]@p0", 11, true, "more[6]@p0.out"},
+            {"more[7]@p0", 12, true, "more[7]@p0.out"},
+        }},
+        {"gain[2]@p0", 14, "gain[2]@p0.out", "sum[2]@p0", 19, "sum[2]@p0.out", 2, {
+            {"more[8]@p0", 15, false, "more[8]@p0.out"},
+            {"more[9]@p0", 16, true, "more[9]@p0.out"},
+            {"more[10]@p0", 17, true, "more[10]@p0.out"},
+            {"more[11]@p0", 18, true, "more[11]@p0.out"},
+        }},
+    }},
+    {"source@p1", 22, "source@p1.out", "limit@p1", 23, "limit@p1.out", "sink@p1", 42, "other@p1", 43, {
+        {"gain[0]@p1", 24, "gain[0]@p1.out", "sum[0]@p1", 29, "sum[0]@p1.out", 1, {
+            {"more[0]@p1", 25, false, "more[0]@p1.out"},
+            {"more[1]@p1", 26, true, "more[1]@p1.out"},
+            {"more[2]@p1", 27, true, "more[2]@p1.out"},
+            {"more[3]@p1", 28, true, "more[3]@p1.out"},
+        }},
+        {"gain[1]@p1", 30, "gain[1]@p1.out", "sum[1]@p1", 35, "sum[1]@p1.out", 1, {
+            {"more[4]@p1", 31, false, "more[4]@p1.out"},
+            {"more[5]@p1", 32, true, "more[5]@p1.out"},
+            {"more[6]@p1", 33, true, "more[6]@p1.out"},
+            {"more[7]@p1", 34, true, "more[7]@p1.out"},
+        }},
+        {"gain[2]@p1", 36, "gain[2]@p1.out", "sum[2]@p1", 41, "sum[2]@p1.out", 2, {
+            {"more[8]@p1", 37, false, "more[8]@p1.out"},
+            {"more[9]@p1", 38, true, "more[9]@p1.out"},
+            {"more[10]@p1", 39, true, "more[10]@p1.out"},
+            {"more[11]@p1", 40, true, "more[11]@p1.out"},
+        }},
+    }},
 };
 
 /// The flowgraph.
@@ -300,18 +231,24 @@ struct Flowgraph {
     // 2 copies side by side
     weir::Copies<Pipe> pipes{kPipes};
 
-    WEIR_SET_UP void tasks(weir::TaskList& list) { pipes.tasks(list); }
+    WEIR_SET_UP void tasks(weir::TaskList& list) {
+        pipes.tasks(list);
+    }
 
     /// What `--param` can still change.
-    WEIR_SET_UP void parameters(weir::ParamTable& table) { pipes.parameters(table); }
+    WEIR_SET_UP void parameters(weir::ParamTable& table) {
+        pipes.parameters(table);
+    }
 };
 
 /// What VOLK is told, and the kernels that these blocks call.
 inline weir::KernelLibrary volk_kernels() {
-    return weir::volk_library("", {
-                                      WEIR_VOLK_KERNEL(volk_32f_s32f_multiply_32f, ""),
-                                      WEIR_VOLK_KERNEL(volk_32f_x2_add_32f, ""),
-                                  });
+    return weir::volk_library(
+        "",
+        {
+            WEIR_VOLK_KERNEL(volk_32f_s32f_multiply_32f, ""),
+            WEIR_VOLK_KERNEL(volk_32f_x2_add_32f, ""),
+        });
 }
 
 /// What runs where, and what is measured. Tasks go by their index.

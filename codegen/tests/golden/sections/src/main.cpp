@@ -13,4 +13,6 @@ struct Scheduler : weir::schedulers::ThreadPool {
     }
 };
 
-int main(int argc, char** argv) { return weir::app_main<Flowgraph, Scheduler>(argc, argv, plan()); }
+int main(int argc, char** argv) {
+    return weir::app_main<Flowgraph, Scheduler>(argc, argv, plan());
+}

@@ -21,8 +21,9 @@
 #include "weir/stream.hpp"
 
 /// gain[0], gain[1]: one loop, in which an item stays in registers.
-inline constexpr auto loop_gain_1 = [](std::size_t n, const auto& gain_0, const auto& gain_1,
-                                       const std::complex<float>* gain_0_in, std::complex<float>* gain_1_out) {
+inline constexpr auto loop_gain_1 = [](
+    std::size_t n, const auto& gain_0, const auto& gain_1, const std::complex<float>* gain_0_in,
+    std::complex<float>* gain_1_out) {
     weir::each_item(n, [&](std::size_t i) {
         const std::complex<float> gain_0_out = gain_0.element(gain_0_in[i]);
         gain_1_out[i] = gain_1.element(gain_0_out);
@@ -41,33 +42,29 @@ struct Flowgraph {
         arena_w0, {.name = "source.out", .offset = 0, .items = 1984, .readers = weir::ports<"gain[0].in">}};
     // source: counter_source on w0
     weir::Fired<weir::blocks::CounterSource<std::complex<float>>, weir::Inputs<>,
-                weir::Outputs<weir::PlaceOut<weir::Place<std::complex<float>, 1>>>>
-        source{
-            {.name = "source", .index = 0, .chunk_items = 1984, .probe_granularity = 32768, .ends_at_run_items = true},
-            {},
-            {},
-            {source_out}};
+                weir::Outputs<weir::PlaceOut<weir::Place<std::complex<float>, 1>>>> source{
+        {.name = "source", .index = 0, .chunk_items = 1984, .probe_granularity = 32768, .ends_at_run_items = true},
+        {},
+        {}, {source_out}};
 
     // gain[0].out -> gain[1].in: in registers
     weir::Within gain_0_out{{.name = "gain[0].out", .readers = weir::ports<"gain[1].in">}};
     // gain[0]: saxpy on w0
-    weir::InLoop<weir::blocks::Saxpy<std::complex<float>>,
-                 weir::Inputs<weir::PlaceIn<weir::Place<std::complex<float>, 1>>>, weir::Outputs<weir::WithinOut>>
-        gain_0{{.name = "gain[0]", .index = 1, .chunk_items = 1984, .in_ports = weir::ports<"in">},
-               {.a = {0.75F, 0.0F}, .b = {0.5F, 0.0F}},
-               {source_out},
-               {gain_0_out}};
+    weir::InLoop<weir::blocks::Saxpy<std::complex<float>>, weir::Inputs<weir::PlaceIn<weir::Place<std::complex<float>, 1>>>,
+                 weir::Outputs<weir::WithinOut>> gain_0{
+        {.name = "gain[0]", .index = 1, .chunk_items = 1984, .in_ports = weir::ports<"in">},
+        {.a = {0.75F, 0.0F}, .b = {0.5F, 0.0F}},
+        {source_out}, {gain_0_out}};
 
     // gain[1].out -> rand.in: across w0, w1
     weir::Stream<std::complex<float>> gain_1_out{
         {.name = "gain[1].out", .items = 655360, .kind = weir::StreamKind::ring, .least = 65536}};
     // gain[1]: saxpy on w0
     weir::InLoop<weir::blocks::Saxpy<std::complex<float>>, weir::Inputs<weir::WithinIn>,
-                 weir::Outputs<weir::RingOut<std::complex<float>>>>
-        gain_1{{.name = "gain[1]", .index = 2, .chunk_items = 1984, .in_ports = weir::ports<"in">},
-               {.a = {0.75F, 0.0F}, .b = {0.5F, 0.0F}},
-               {gain_0_out},
-               {gain_1_out}};
+                 weir::Outputs<weir::RingOut<std::complex<float>>>> gain_1{
+        {.name = "gain[1]", .index = 2, .chunk_items = 1984, .in_ports = weir::ports<"in">},
+        {.a = {0.75F, 0.0F}, .b = {0.5F, 0.0F}},
+        {gain_0_out}, {gain_1_out}};
 
     // rand.out -> scale.in: within w1
     weir::Stream<std::complex<float>> rand_out{{.name = "rand.out", .items = 4224, .kind = weir::StreamKind::linear}};
@@ -75,8 +72,7 @@ struct Flowgraph {
     weir::Node<weir::blocks::CopyRand<std::complex<float>>> rand{
         {.name = "rand", .index = 3, .chunk_items = 4224, .in_ports = weir::ports<"in">},
         {.max_copy = 512},
-        weir::ins(gain_1_out),
-        weir::outs(rand_out)};
+        weir::ins(gain_1_out), weir::outs(rand_out)};
 
     // scale.out -> parts.in: over rand.out
     weir::Stream<std::complex<float>> scale_out{{.name = "scale.out", .items = 4224, .kind = weir::StreamKind::linear}};
@@ -84,8 +80,7 @@ struct Flowgraph {
     weir::Node<weir::blocks::MultiplyConst<std::complex<float>>> scale{
         {.name = "scale", .index = 4, .chunk_items = 4224, .in_place = true, .in_ports = weir::ports<"in">},
         {.constant = {2.0F, 0.0F}},
-        weir::ins(rand_out),
-        weir::outs(scale_out)};
+        weir::ins(rand_out), weir::outs(scale_out)};
 
     // parts.real -> thin.in: across w1, w2
     weir::Stream<float> parts_real{
@@ -97,37 +92,31 @@ struct Flowgraph {
     weir::Node<weir::blocks::ComplexToRealImag> parts{
         {.name = "parts", .index = 5, .chunk_items = 4224, .in_ports = weir::ports<"in">},
         {},
-        weir::ins(scale_out),
-        weir::outs(parts_real, parts_imag)};
+        weir::ins(scale_out), weir::outs(parts_real, parts_imag)};
 
     // thin.out -> sink.in: in the arena of w2
-    weir::Place<float, 1> thin_out{arena_w2,
-                                   {.name = "thin.out", .offset = 0, .items = 496, .readers = weir::ports<"sink.in">}};
+    weir::Place<float, 1> thin_out{
+        arena_w2, {.name = "thin.out", .offset = 0, .items = 496, .readers = weir::ports<"sink.in">}};
     // thin: keep_one_in_n on w2
     weir::Fired<weir::blocks::KeepOneInN<float>, weir::Inputs<weir::RingIn<float>>,
-                weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>>
-        thin{{.name = "thin",
-              .index = 6,
-              .chunk_items = 3968,
-              .in_rates = weir::rates<8>,
-              .in_ports = weir::ports<"in">},
-             {.n = 8, .index = 0, .vector = 1},
-             {parts_real},
-             {thin_out}};
+                weir::Outputs<weir::PlaceOut<weir::Place<float, 1>>>> thin{
+        {.name = "thin", .index = 6, .chunk_items = 3968, .in_rates = weir::rates<8>, .in_ports = weir::ports<"in">},
+        {.n = 8, .index = 0, .vector = 1},
+        {parts_real}, {thin_out}};
 
     // sink: digest_sink on w2
-    weir::Fired<weir::blocks::DigestSink<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 1>>>, weir::Outputs<>>
-        sink{{.name = "sink", .index = 7, .chunk_items = 496, .probe_granularity = 4096, .in_ports = weir::ports<"in">},
-             {},
-             {thin_out},
-             {}};
+    weir::Fired<weir::blocks::DigestSink<float>, weir::Inputs<weir::PlaceIn<weir::Place<float, 1>>>,
+                weir::Outputs<>> sink{
+        {.name = "sink", .index = 7, .chunk_items = 496, .probe_granularity = 4096, .in_ports = weir::ports<"in">},
+        {},
+        {thin_out}, {}};
 
     // other: digest_sink on w2
-    weir::Fired<weir::blocks::DigestSink<float>, weir::Inputs<weir::RingIn<float>>, weir::Outputs<>> other{
+    weir::Fired<weir::blocks::DigestSink<float>, weir::Inputs<weir::RingIn<float>>,
+                weir::Outputs<>> other{
         {.name = "other", .index = 8, .chunk_items = 3968, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
         {},
-        {parts_imag},
-        {}};
+        {parts_imag}, {}};
 
     /// What w0 repeats.
     void section_w0(weir::Section& at) {
@@ -155,7 +144,9 @@ struct Flowgraph {
     }
 
     /// What stands for the streams within workers.
-    WEIR_SET_UP void places([[maybe_unused]] weir::PlaceList& list) { list.add({&source_out, &gain_0_out, &thin_out}); }
+    WEIR_SET_UP void places([[maybe_unused]] weir::PlaceList& list) {
+        list.add({&source_out, &gain_0_out, &thin_out});
+    }
 
     WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&source, &gain_0, &gain_1, &rand, &scale, &parts, &thin, &sink, &other});
@@ -175,10 +166,12 @@ struct Flowgraph {
 
 /// What VOLK is told, and the kernels that these blocks call.
 inline weir::KernelLibrary volk_kernels() {
-    return weir::volk_library("", {
-                                      WEIR_VOLK_KERNEL(volk_32fc_deinterleave_32f_x2, ""),
-                                      WEIR_VOLK_KERNEL(volk_32fc_s32fc_multiply_32fc, ""),
-                                  });
+    return weir::volk_library(
+        "",
+        {
+            WEIR_VOLK_KERNEL(volk_32fc_deinterleave_32f_x2, ""),
+            WEIR_VOLK_KERNEL(volk_32fc_s32fc_multiply_32fc, ""),
+        });
 }
 
 /// What runs where, and what is measured. Tasks go by their index.

@@ -8,4 +8,6 @@ struct Scheduler : weir::schedulers::Fused {
     Scheduler() { params = {.blocks_a_loop = 8}; }
 };
 
-int main(int argc, char** argv) { return weir::app_main<Flowgraph, Scheduler>(argc, argv, plan()); }
+int main(int argc, char** argv) {
+    return weir::app_main<Flowgraph, Scheduler>(argc, argv, plan());
+}

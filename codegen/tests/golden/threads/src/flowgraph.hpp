@@ -28,8 +28,7 @@ struct Flowgraph {
     weir::Node<weir::blocks::CounterSource<float>> source{
         {.name = "source", .index = 0, .chunk_items = 32768, .probe_granularity = 32768},
         {},
-        weir::ins(),
-        weir::outs(source_out)};
+        weir::ins(), weir::outs(source_out)};
 
     // limit.out -> double.in, shift.in: across limit, double, shift
     weir::Stream<float> limit_out{
@@ -38,8 +37,7 @@ struct Flowgraph {
     weir::Node<weir::blocks::Head<float>> limit{
         {.name = "limit", .index = 1, .chunk_items = 32768, .in_ports = weir::ports<"in">},
         {.items = 0},
-        weir::ins(source_out),
-        weir::outs(limit_out)};
+        weir::ins(source_out), weir::outs(limit_out)};
 
     // double.out -> double_sink.in: across double, double_sink
     weir::Stream<float> double_out{
@@ -48,18 +46,15 @@ struct Flowgraph {
     weir::Node<weir::blocks::MultiplyConst<float>> double_block{
         {.name = "double", .index = 2, .chunk_items = 32768, .in_ports = weir::ports<"in">},
         {.constant = 2.0F},
-        weir::ins(limit_out),
-        weir::outs(double_out)};
+        weir::ins(limit_out), weir::outs(double_out)};
 
     // double_sink: digest_sink on double_sink
-    weir::Node<weir::blocks::DigestSink<float>> double_sink{{.name = "double_sink",
-                                                             .index = 3,
-                                                             .chunk_items = 32768,
-                                                             .probe_granularity = 32768,
-                                                             .in_ports = weir::ports<"in">},
-                                                            {},
-                                                            weir::ins(double_out),
-                                                            weir::outs()};
+    weir::Node<weir::blocks::DigestSink<float>> double_sink{
+        {
+            .name = "double_sink", .index = 3, .chunk_items = 32768, .probe_granularity = 32768,
+            .in_ports = weir::ports<"in">},
+        {},
+        weir::ins(double_out), weir::outs()};
 
     // shift.out -> shift_sink.in: across shift, shift_sink
     weir::Stream<float> shift_out{
@@ -68,18 +63,15 @@ struct Flowgraph {
     weir::Node<weir::blocks::Saxpy<float>> shift{
         {.name = "shift", .index = 4, .chunk_items = 32768, .in_ports = weir::ports<"in">},
         {.a = 1.0F, .b = 3.0F},
-        weir::ins(limit_out),
-        weir::outs(shift_out)};
+        weir::ins(limit_out), weir::outs(shift_out)};
 
     // shift_sink: digest_sink on shift_sink
-    weir::Node<weir::blocks::DigestSink<float>> shift_sink{{.name = "shift_sink",
-                                                            .index = 5,
-                                                            .chunk_items = 32768,
-                                                            .probe_granularity = 32768,
-                                                            .in_ports = weir::ports<"in">},
-                                                           {},
-                                                           weir::ins(shift_out),
-                                                           weir::outs()};
+    weir::Node<weir::blocks::DigestSink<float>> shift_sink{
+        {
+            .name = "shift_sink", .index = 5, .chunk_items = 32768, .probe_granularity = 32768,
+            .in_ports = weir::ports<"in">},
+        {},
+        weir::ins(shift_out), weir::outs()};
 
     WEIR_SET_UP void tasks(weir::TaskList& list) {
         list.add({&source, &limit, &double_block, &double_sink, &shift, &shift_sink});
@@ -96,9 +88,11 @@ struct Flowgraph {
 
 /// What VOLK is told, and the kernels that these blocks call.
 inline weir::KernelLibrary volk_kernels() {
-    return weir::volk_library("", {
-                                      WEIR_VOLK_KERNEL(volk_32f_s32f_multiply_32f, ""),
-                                  });
+    return weir::volk_library(
+        "",
+        {
+            WEIR_VOLK_KERNEL(volk_32f_s32f_multiply_32f, ""),
+        });
 }
 
 /// What runs where, and what is measured. Tasks go by their index.
