@@ -20,6 +20,7 @@ typedef struct weir_port {
     void (*moved)(void* end, size_t items);
 } weir_port;
 
+/* C has no types for them. NOLINTNEXTLINE(performance-enum-size) */
 enum { WEIR_AT_CHANGE, WEIR_AT_ONCE, WEIR_AT_TIME, WEIR_OVER, WEIR_CLOSES, WEIR_STAYS };
 
 typedef struct weir_turn {

@@ -39,6 +39,7 @@ void hand_signals_on() {
 
 pid_t start(const std::vector<std::string>& arguments, bool silent) {
     std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     posix_spawn_file_actions_t files;

@@ -335,6 +335,7 @@ void add_cpu_counts(Results& results, const RunOutcome& outcome, const std::file
     CpuCounts none;
     none.errors.fill(ESRCH);
     std::vector<CpuCounts> counts;
+    counts.reserve(outcome.threads.size());
     for (const ThreadReport& thread : outcome.threads) counts.push_back(thread.cpu_counts.value_or(none));
     results.cpu_counts = sum_of(counts);
     std::string missing = missing_text(*results.cpu_counts, perf_event_paranoid());

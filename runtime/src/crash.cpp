@@ -1,6 +1,5 @@
 #include "weir/crash.hpp"
 
-#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstddef>
@@ -19,11 +18,8 @@ void say_block(int number) {
     if (const Instance* task = at_work) {
         std::array<char, 256> line;
         std::size_t length = 0;
-        for (const std::string_view part : {std::string_view("weir: crashed in block "), task->spec().name}) {
-            const std::size_t taken = std::min(part.size(), line.size() - 1 - length);
-            std::copy_n(part.data(), taken, line.data() + length);
-            length += taken;
-        }
+        for (const std::string_view part : {std::string_view("weir: crashed in block "), task->spec().name})
+            length += part.copy(line.data() + length, line.size() - 1 - length);
         line[length++] = '\n';
         [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), length);
     }

@@ -127,8 +127,8 @@ std::string set_numa_policy(std::string_view policy) {
         nodes = last + 1 >= kMaskBits ? ~0UL : (1UL << (last + 1)) - 1;
     } else {
         unsigned long node = 0;
-        const char* end = policy.data() + policy.size();
-        if (std::from_chars(policy.data(), end, node).ptr != end || node >= kMaskBits) {
+        const auto [end, error] = std::from_chars(policy.data(), policy.data() + policy.size(), node);
+        if (end != policy.data() + policy.size() || error != std::errc{} || node >= kMaskBits) {
             return "no NUMA node '" + std::string(policy) + "'";
         }
         nodes = 1UL << node;

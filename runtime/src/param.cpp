@@ -181,6 +181,7 @@ std::string ParamTable::set(std::string_view assignment) {
     const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.name == name; });
     if (entry == entries_.end()) {
         std::vector<std::string_view> names;
+        names.reserve(entries_.size());
         for (const Entry& e : entries_) names.push_back(e.name);
         const std::string_view guess = did_you_mean(name, names);
         return concat({"there is no parameter `", name, "`; ", suggestion(guess)});

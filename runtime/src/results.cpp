@@ -26,6 +26,7 @@ fields::Outcome outcome_fields(const Results& r) {
     std::optional<fields::Window> window;
     if (r.window) window = {.begin_ns = r.window->begin_ns, .end_ns = r.window->end_ns};
     std::vector<fields::Sink> sinks;
+    sinks.reserve(r.sinks.size());
     for (const SinkResult& sink : r.sinks) {
         sinks.push_back(
             {.id = sink.id, .items = sink.items, .expected = sink.expected, .digest = digest_field(sink.digest)});
@@ -69,6 +70,7 @@ fields::Latency latency_fields(const LatencyStatistics& s) {
 
 std::vector<fields::LatencyPair> pair_fields(const Latency& latency) {
     std::vector<fields::LatencyPair> found;
+    found.reserve(latency.pairs.size());
     for (const LatencyPair& pair : latency.pairs) {
         found.push_back({.source = pair.probe.source,
                          .sink = pair.probe.sink,
@@ -91,6 +93,7 @@ std::optional<fields::Response> response_fields(const std::optional<Latency>& la
 
 std::vector<fields::Hop> hop_fields(const std::vector<LatencyHop>& hops) {
     std::vector<fields::Hop> found;
+    found.reserve(hops.size());
     for (const LatencyHop& hop : hops) {
         found.push_back({.from = hop.probe.from,
                          .to = hop.probe.to,
@@ -144,6 +147,7 @@ std::optional<fields::FillOverTime> over_time_fields(const std::optional<FillOve
 
 std::vector<fields::Edge> edge_fields(const std::vector<EdgeResult>& edges) {
     std::vector<fields::Edge> found;
+    found.reserve(edges.size());
     for (const EdgeResult& edge : edges) {
         found.push_back({.from = edge.from,
                          .to = edge.to,
@@ -156,6 +160,7 @@ std::vector<fields::Edge> edge_fields(const std::vector<EdgeResult>& edges) {
 
 std::vector<fields::Thread> thread_fields(const std::vector<ThreadResult>& threads) {
     std::vector<fields::Thread> found;
+    found.reserve(threads.size());
     for (const ThreadResult& thread : threads) {
         found.push_back({.name = thread.name,
                          .tid = thread.tid,
@@ -205,6 +210,7 @@ std::optional<fields::Verification> verification_fields(const std::optional<Veri
 
 std::vector<fields::Reason> reason_fields(const std::vector<Reason>& reasons) {
     std::vector<fields::Reason> found;
+    found.reserve(reasons.size());
     for (const Reason& reason : reasons)
         found.push_back({.code = spec_of(reason.code).name, .message = reason.message});
     return found;

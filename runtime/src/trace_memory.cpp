@@ -65,6 +65,7 @@ class MemoryTracer final : public Tracer {
     std::vector<std::span<const Record>> records() const override {
         const std::lock_guard lock(mutex_);
         std::vector<std::span<const Record>> all;
+        all.reserve(logs_.size());
         for (const auto& log : logs_) all.push_back(log->records());
         return all;
     }

@@ -365,7 +365,7 @@ template <Block B, class Face> class Hosted : public Face {
         next_in_ = this->arrivals_ ? 0 : std::min(next_rx_, this->milestone_);
     }
 
-    static const NodeSpec& checked(const NodeSpec& spec) {
+    static NodeSpec checked(const NodeSpec& spec) {
         const bool fits = (spec.in_rates.empty() || spec.in_rates.size() == kIns) &&
                           (spec.out_rates.empty() || spec.out_rates.size() == kOuts);
         if (!fits) throw std::logic_error(std::string(spec.name) + ": a rate for each port");

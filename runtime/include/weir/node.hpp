@@ -136,13 +136,22 @@ template <Block B> class Node final : public Hosted<B, Task> {
     [[gnu::noinline]] std::optional<StepResult> blocked() noexcept {
         const bool starved = any(ins_, [](const auto& in) { return in.is_starved(); });
         std::uint8_t port = 0;
-        if (!starved && any(ins_, [&port](const auto& in) { return in.is_short() || (++port, false); })) {
+        const auto stops_at_short_input = [&port](const auto& in) {
+            if (in.is_short()) return true;
+            ++port;
+            return false;
+        };
+        if (!starved && any(ins_, stops_at_short_input)) {
             return StepResult{StepStatus::need_input, port};
         }
         port = 0;
         // `port` counts what `outputs()` has: the connected ones. The others are never short.
-        if (any(outs_,
-                [&port](const auto& out) { return out.is_short() || (out.stream != nullptr && (++port, false)); })) {
+        const auto stops_at_short_output = [&port](const auto& out) {
+            if (out.is_short()) return true;
+            if (out.stream != nullptr) ++port;
+            return false;
+        };
+        if (any(outs_, stops_at_short_output)) {
             return StepResult{StepStatus::need_output, port};
         }
         if (any(ins_, [](const auto& in) { return in.is_cut(); }) ||

@@ -49,6 +49,7 @@ namespace detail {
 template <auto describe> std::vector<KernelImplementation> volk_implementations() {
     const volk_func_desc_t described = describe();
     std::vector<KernelImplementation> found;
+    found.reserve(described.n_impls);
     for (std::size_t i = 0; i < described.n_impls; ++i) {
         found.push_back({described.impl_names[i], described.impl_deps[i], described.impl_alignment[i]});
     }
@@ -70,6 +71,7 @@ inline std::vector<KernelPreference> volk_preferences() {
     volk_arch_pref_t* read = nullptr;
     const std::size_t count = volk_load_preferences(&read);
     std::vector<KernelPreference> found;
+    found.reserve(count);
     for (std::size_t i = 0; i < count; ++i) found.push_back({read[i].name, read[i].impl_a, read[i].impl_u});
     std::free(read);
     return found;
