@@ -128,8 +128,8 @@ FocusScope {
             if ([Qt.Key_Up, Qt.Key_Down, Qt.Key_PageUp, Qt.Key_PageDown, Qt.Key_Home, Qt.Key_End].includes(event.key))
                 resting.restart()
         }
-        Keys.onLeftPressed: if (currentItem?.open) (currentItem as RunRow).toggle()
-        Keys.onRightPressed: if (currentItem?.closed) (currentItem as RunRow).toggle()
+        Keys.onLeftPressed: if ((currentItem as RunRow)?.open) (currentItem as RunRow).toggle()
+        Keys.onRightPressed: if ((currentItem as RunRow)?.closed) (currentItem as RunRow).toggle()
         Keys.onReturnPressed: if (currentItem) (currentItem as RunRow).choose()
         Keys.onEnterPressed: if (currentItem) (currentItem as RunRow).choose()
         Accessible.name: qsTr("Runs")
