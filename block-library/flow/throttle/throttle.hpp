@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "weir/block.hpp"
@@ -10,16 +11,26 @@ namespace weir::blocks {
 template <class T> struct Throttle {
     struct Params {
         double rate = 1e6;
-        std::int64_t burst_items = 1;
+        std::int64_t burst_items = 0;
+        double latency_budget = 2e-2;
     };
     Params params;
 
-    void start(const BlockContext& context) { due_.start(params.rate, params.burst_items, context); }
+    void start(const BlockContext& context) {
+        // Put down where a burst that was named is, because how far apart bursts are is asked later (`Hosted::burst_ns`).
+        if (params.burst_items == 0) params.burst_items = burst_within_budget();
+        due_.start(params.rate, params.burst_items, context);
+    }
     void begin(std::int64_t barrier_ns) noexcept { due_.begin(barrier_ns); }
 
     WorkResult work(In<T>& in, Out<T>& out) noexcept { return pass_due(due_, in, out); }
 
   private:
+    std::int64_t burst_within_budget() const noexcept {
+        constexpr double kMost = 1 << 30;  // what burst_items may be
+        return static_cast<std::int64_t>(std::min(kMost, std::max(1.0, params.rate * params.latency_budget)));
+    }
+
     DueItems due_;
 };
 

@@ -97,11 +97,26 @@ TEST(Throttle, ABurstPassesTogether) {
     EXPECT_EQ(call.result.wake_ns, barrier + 250'000'000'000);
 }
 
-TEST(Throttle, RefusesARateOfZeroAndAnEmptyBurst) {
+TEST(Throttle, WhatComesInTheLatencyBudgetPassesTogetherWhereNoBurstIsNamed) {
+    blocks::Throttle<std::int32_t> throttle;
+    throttle.params = {.rate = 100.0, .latency_budget = 0.25};
+    throttle.start({});
+    EXPECT_EQ(throttle.params.burst_items, 25);
+    const std::int64_t barrier = monotonic_ns();
+    throttle.begin(barrier);
+    EXPECT_EQ(offer(throttle, 1000).passed, 25U);
+    EXPECT_EQ(offer(throttle, 1000).result.wake_ns, barrier + 250'000'000);
+
+    auto slow = make(1.0, 0, barrier);  // not one item in 20 ms
+    EXPECT_EQ(offer(slow, 1000).passed, 1U);
+    EXPECT_EQ(offer(slow, 1000).result.wake_ns, barrier + 1'000'000'000);
+}
+
+TEST(Throttle, RefusesARateOfZeroAndANegativeBurst) {
     blocks::Throttle<float> throttle;
     throttle.params.rate = 0.0;
     EXPECT_THROW(throttle.start({}), std::runtime_error);
-    throttle.params = {.rate = 1.0, .burst_items = 0};
+    throttle.params = {.rate = 1.0, .burst_items = -1};
     EXPECT_THROW(throttle.start({}), std::runtime_error);
 }
 

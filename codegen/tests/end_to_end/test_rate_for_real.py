@@ -18,7 +18,7 @@ LIMIT = 400e3
 def rated(folder, *words: str) -> dict:
     path = project(folder, 1, graph={
         "blocks": [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
-                   {"id": "served", "type": "throttle", "parameters": {"rate": LIMIT}},
+                   {"id": "served", "type": "throttle", "parameters": {"rate": LIMIT, "burst_items": 1}},
                    {"id": "sink", "type": "null_sink"}],
         "connections": [["source", "out", "served", "in"], ["served", "out", "sink", "in"]]},
         deployments=[{"name": "parked", "scheduler": "thread_per_block", "wait": "park"}],
