@@ -356,9 +356,36 @@ def test_states_that_are_true(capsys):
     assert not any("state" in block for block in blocks.values())
     assert {entry["name"] for entry in answer["stubbed"]} == {"interleave_0", "interleave_1"}
     assert blocks["source_0"]["comment"] == "path 0\nof two" and blocks["scope_1"]["type"] == "null_sink"
-    assert blocks["throttle_0"]["parameters"] == {"item_type": "u8", "rate": {"expr": "samp_rate"}}
+    assert blocks["throttle_0"]["parameters"] == {"item_type": "u8", "rate": {"expr": "samp_rate"}, "burst_items": {
+        "expr": "max(1, min(floor(samp_rate), 32768 // 1))"}}
     assert document["parameters"]["samp_rate"]["value"] == 1e6
     assert document["run"]["items"] == 3_000_000
+
+
+@pytest.mark.parametrize("block, burst", [
+    ({"id": "blocks_throttle"}, 8192), ({"id": "blocks_throttle", "samples_per_second": "200.5"}, 200),
+    ({"id": "blocks_throttle2", "limit": "auto", "maximum": "1e-9"}, 8192),
+    ({"id": "blocks_throttle2", "limit": "time", "maximum": "0.1"}, 3200),
+    ({"id": "blocks_throttle2", "limit": "time", "maximum": "1e-9"}, 1),
+    ({"id": "blocks_throttle2", "limit": "time", "maximum": "3"}, 8192),
+    ({"id": "blocks_throttle2", "limit": "time", "maximum": "tenth"},
+     {"expr": "max(1, min(floor(tenth * 32000), 32768 // 4))"}),
+    ({"id": "blocks_throttle2", "limit": "items", "maximum": "100", "vlen": "4"}, 400)])
+def test_a_throttle_lets_through_what_a_call_of_gnuradios_does(capsys, tmp_path, block, burst):
+    """As much as lies in half a buffer of 64 KiB, or as little as `maximum` says; and no worker spins meanwhile.
+
+    Where that would be more than a second's, nothing of a short run would be held up.
+    """
+    blocks, connections = through({"name": "slow", "type": "float", "samples_per_second": "32000", **block})
+    for end in (blocks[0], blocks[-1]):
+        end["vlen"] = block.get("vlen", "1")
+    tenth = {"name": "tenth", "id": "variable", "value": "0.1"}
+    answer, document, made_of = made(tmp_path, capsys, [tenth, *blocks], connections)
+    assert made_of["slow"]["parameters"]["burst_items"] == burst
+    assert {it["name"]: it["reason"] for it in answer["kept"]}["slow"].startswith("holds the rate")
+    assert {it["name"]: it.get("wait") for it in document["deployments"]} == {
+        "thread_per_block": "park", "flow": "park", "single_thread": None}  # which sleeps anyway
+    assert not has_errors(check(answer["document"]).diagnostics)
 
 
 def test_a_transmitter_with_buffers_and_affinities(capsys):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
 from weir.catalog import BlockType, Catalog
-from weir.document.item_types import Parameter
+from weir.document.item_types import ITEM_TYPES, Parameter
 from weir.grc.expressions.parsing import Node, NotUnderstood, parse
 from weir.grc.expressions.values import Values, as_number, reals
 from weir.grc.importing.designs import design_from
@@ -180,7 +180,7 @@ class _Builder:
         if "is" in how:
             return how["is"]
         if "expr" in how:
-            return self.number(self.substituted(str(how["expr"])), parameter.id, parameter, item_type)
+            return self.number(self.substituted(str(how["expr"]), item_type), parameter.id, parameter, item_type)
         if "flag" in how:
             return bool(self.evaluated(str(how["flag"])))
         if "symmetric" in how:
@@ -263,18 +263,20 @@ class _Builder:
         except ValueError as error:
             raise NotBuilt(f"`{name}` is {_shown(self.text(name) or name)}: {error}") from None
 
-    def substituted(self, text: str) -> Node:
-        """An expression of the table over the block's parameters, with their own in the place of their names."""
-        return _substitute(parse(text), self)
+    def substituted(self, text: str, item_type: str | None) -> Node:
+        """An expression of the table, with what the block has in the place of its parameters and of `item_bytes`."""
+        return _substitute(parse(text), self, item_type)
 
 
-def _substitute(node: Node, builder: _Builder) -> Node:
+def _substitute(node: Node, builder: _Builder, item_type: str | None) -> Node:
+    if node.kind == "name" and node.value == "item_bytes":
+        return Node("value", ITEM_TYPES[item_type].size if item_type in ITEM_TYPES else 1)  # `byte` is none of ours
     if node.kind == "name":
         return node if "." in str(node.value) else builder.node(str(node.value))  # math.pi is no parameter
-    children = tuple(_substitute(child, builder) for child in node.children)
+    children = tuple(_substitute(child, builder, item_type) for child in node.children)
     if node.kind == "binary" and node.value == "*" and children[1] == Node("value", 1):
         return children[0]  # streams of vectors of one
-    keywords = tuple((word, _substitute(child, builder)) for word, child in node.keywords)
+    keywords = tuple((word, _substitute(child, builder, item_type)) for word, child in node.keywords)
     return Node(node.kind, node.value, children, keywords)
 
 

@@ -40,7 +40,10 @@ def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: 
     if buffers:
         first["buffers"] = buffers
     first["wait"] = "park"
-    return [first, {"name": "flow", "scheduler": "flow", "workers": 2, "placement": {"strategy": "contiguous"}},
+    # While nothing is due, workers that spin would take both CPUs.
+    parked = {"wait": "park"} if _kept_rates(made, variables) else {}
+    return [first,
+            {"name": "flow", "scheduler": "flow", "workers": 2, "placement": {"strategy": "contiguous"}, **parked},
             {"name": "single_thread", "scheduler": "single_thread"}]
 
 
@@ -83,11 +86,16 @@ def _buffer(block: GrcBlock, variables: Variables, report: Report) -> int:
 
 def run_settings(made: Mapping[str, Built], variables: Variables) -> dict[str, object]:
     """Items for a few seconds at the slowest rate that something keeps, or a round number where nothing does."""
-    rates = [_number(part.parameters["rate"], variables) for built in made.values() for part in built.parts
-             if part.type in ("throttle", "paced_source") and "rate" in part.parameters]
-    kept = [rate for rate in rates if rate and rate > 0]
+    kept = _kept_rates(made, variables)
     items = min(_ITEMS, max(_FEWEST, int(_SECONDS * min(kept)))) if kept else _ITEMS
     return {"items": items, "seed": 1, "timeout_s": _TIMEOUT_S}
+
+
+def _kept_rates(made: Mapping[str, Built], variables: Variables) -> list[int | float]:
+    """Those that a throttle or a paced source keeps."""
+    rates = [_number(part.parameters["rate"], variables) for built in made.values() for part in built.parts
+             if part.type in ("throttle", "paced_source") and "rate" in part.parameters]
+    return [rate for rate in rates if rate and rate > 0]
 
 
 def _number(value: object, variables: Variables) -> int | float | None:
