@@ -31,3 +31,22 @@ def test_what_was_offered_is_what_the_program_says(offered: float | None) -> Non
     res.add_request(results, plan, checked.project.document, {f"{source}.rate": 48_000})
     assert results["parameters"] == {f"{source}.rate": 48_000} and results["requested"] is not None
     assert results["offered_items_per_s"] == results["load"]["offered_items_per_s"] == offered
+
+
+@pytest.mark.parametrize("wakes, items, elapsed_s, told", [
+    (320_000, 320_000, 10.0, True), (320_000, 31_990_000, 10.0, True), (320_000, 32_000_000, 10.0, False),
+    (100_000, 320_000, 10.0, False), (100_001, 320_000, 10.0, True), (3_000, 3_000, 0.1, False),
+    (None, 10, None, False)])
+def test_a_thread_that_is_woken_for_little_is_told_of(wakes, items, elapsed_s, told) -> None:
+    """More than 10,000 times a second for less than 100 items each, in a run that is no shorter than 0.2 s."""
+    _, plan, _ = planned(EXAMPLES / "quickstart.weir.json")
+    results = res.without_results(plan, "r", 0, "off", {})
+    results["elapsed_s"], results["sinks"] = elapsed_s, [{"items": 1}, {"items": items}]
+    results["threads"] = [{"name": "w0", "voluntary_switches": 7}, {"name": "w1", "voluntary_switches": wakes}]
+    res.add_small_bursts(results, plan)
+    assert [it["code"] for it in results["reasons"]] == ["W_SMALL_BURSTS"] * told and results["status"] == "ok"
+    assert all(it["message"].startswith("worker w1 ") for it in results["reasons"])
+    # What leaves the sources counts as well, where hardly any of it comes to a sink.
+    results.update(reasons=[], throughput_items_per_s=1e9)
+    res.add_small_bursts(results, plan)
+    assert not results["reasons"]

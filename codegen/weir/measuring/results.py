@@ -38,6 +38,7 @@ RUNNER_REASONS = {
     "E_NOT_GRANTED": "invalid",
     "W_OVERSUBSCRIBED": "ok",
     "W_SPIN_SHARED": "ok",
+    "W_SMALL_BURSTS": "ok",
     "E_DISK_FULL": "invalid",
     "E_COUNT": "invalid",
     "E_DISCARDED": "invalid",
@@ -64,6 +65,9 @@ SPINNING = ("W_OVERSUBSCRIBED", "W_SPIN_SHARED")
 
 #: A window under so many seconds makes a throughput uncertain, and every ratio with it (N_SHORT_WINDOW).
 SHORT_WINDOW_S = 0.2
+
+#: A thread that sleeps and is woken more often a second, for fewer items each time, mostly wakes (W_SMALL_BURSTS).
+MANY_WAKES_PER_S, FEW_ITEMS = 10_000, 100
 
 
 def has_short_window(results: Mapping) -> bool:
@@ -92,6 +96,27 @@ def speaking_against(plan: Plan, warnings: Iterable[Diagnostic]) -> dict[str, st
     """
     found = [it for it in warnings if it.code in SPINNING] if plan.wait == "spin" else []
     return {it.code: f"{it.message}: {it.hint}" for it in found[:1]}
+
+
+def add_small_bursts(results: dict, plan: Mapping) -> None:
+    """Says so where a thread was woken again and again for a handful of items: that is what its CPU time went into.
+
+    The items are those of whoever is known to have moved most, so no thread had more of them at a time. A run that was
+    over at once says nothing about a second.
+    """
+    elapsed = results["elapsed_s"] or 0
+    moved = [it[key] or 0 for it in results["blocks"] for key in ("items_in", "items_out")]
+    moved += [it["items"] for it in results["sinks"]]
+    items = max(*moved, (results["throughput_items_per_s"] or 0) * elapsed, 0)
+    wakes, thread = max(((it["voluntary_switches"] or 0, it["name"]) for it in results["threads"]), default=(0, ""))
+    if elapsed < SHORT_WINDOW_S or wakes <= MANY_WAKES_PER_S * elapsed or items >= FEW_ITEMS * wakes:
+        return
+    bursts = ", ".join(f"`{it['instance']}`" for it in plan["blocks"] if "burst_items" in it["parameters"])
+    add_reason(results, "W_SMALL_BURSTS",
+               f"worker {thread} slept and was woken {wakes / elapsed:,.0f} times a second, for about "
+               f"{items / wakes:.1f} items each time: most of its CPU time went into that; "
+               + (f"a larger `burst_items` of {bursts} lets more of them pass together" if bursts else
+                  "larger chunks or fewer workers let it move more of them at a time"))
 
 
 def add_latency(results: dict, pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = (),

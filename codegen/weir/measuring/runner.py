@@ -246,6 +246,7 @@ def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interru
     results["binary_hash"] = it.program.hash
     for code, message in it.warnings.items():
         res.add_reason(results, code, message)
+    res.add_small_bursts(results, it.plan)
     res.add_request(results, it.plan, it.document, it.parameters)
     results["environment"]["git_revision"] = git_revision(it.folder)
     if results["environment"]["volk_machine"] is None:
