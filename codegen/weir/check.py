@@ -13,6 +13,7 @@ from weir.document.deployment import Deployment
 from weir.document.project import Project, load_project
 from weir.flowgraph.graph import Graph, build_graph
 from weir.flowgraph.rates import Rates, attempt
+from weir.flowgraph.recordings import recording_faults
 from weir.planning.advice import advise
 from weir.planning.deployment_check import check_deployment
 from weir.planning.target_check import check_target
@@ -61,7 +62,7 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
     rates = None
     if graph:
         rates, problems = attempt(graph)
-        faults += problems
+        faults += [*problems, *recording_faults(graph, project.directory)]
     deployments = []
     for i, deployment in enumerate(project.deployments):
         stated = bool(deployment.target)

@@ -111,6 +111,8 @@ CODES: dict[str, Code] = {
             "items alone travel along connections; parameters can be changed between runs with --param"),
         "E_PATH_TWICE": ("two instances write the same file",
             "give each a file of its own; a sink that writes a file cannot have copies in pipes"),
+        "E_RECORDING": ("a block cannot read a SigMF recording that is there",
+            "mend its metadata, or read another recording"),
         "E_CYCLE": ("the connections form a cycle",
             "feedback is not possible; take one of its connections out"),
         "E_GRAPH_EMPTY": ("nothing is left to run",

@@ -8,15 +8,18 @@ DTYPES |= {"i8": np.dtype("i1"), "u8": np.dtype("u1")}
 
 
 def reference(parameters, inputs, item_type, context):
-    base = context.project_dir / parameters["path"].removesuffix(".sigmf-meta").removesuffix(".sigmf-data")
-    datatype = json.loads(base.with_suffix(".sigmf-meta").read_text())["global"]["core:datatype"]
+    base = str(context.project_dir / parameters["path"]).removesuffix(".sigmf-meta").removesuffix(".sigmf-data")
+    with open(base + ".sigmf-meta", encoding="utf-8-sig") as file:
+        metadata = json.load(file)
+    datatype, offset = metadata["global"]["core:datatype"], metadata["global"].get("core:offset", 0)
+    before = next(iter(metadata.get("captures", [])), {}).get("core:sample_start", offset) - offset
     dtype = DTYPES[datatype[1:]]
-    numbers = np.fromfile(base.with_suffix(".sigmf-data"), dtype).astype(np.float64)
+    numbers = np.fromfile(base + ".sigmf-data", dtype).astype(np.float64)
     if dtype.kind in "iu":
         full = 2.0 ** (8 * dtype.itemsize - 1)
         numbers = (numbers - (full if dtype.kind == "u" else 0)) / full
     items = numbers.view(np.complex128) if item_type == "c64" else numbers
-    items = items[parameters["offset_items"]:]
+    items = items[int(before) + parameters["offset_items"]:]
     return {"out": np.resize(items, context.items) if parameters["repeat"] else items[:context.items]}
 
 
@@ -29,5 +32,10 @@ def cases(item_type, context):
         numbers.tofile(context.project_dir / f"{datatype}.sigmf-data")
         (context.project_dir / f"{datatype}.sigmf-meta").write_text(json.dumps(
             {"global": {"core:datatype": datatype, "core:sample_rate": 48e3}, "captures": [], "annotations": []}))
+        (context.project_dir / f"{datatype}.late.sigmf-meta").write_bytes(b"\xef\xbb\xbf" + json.dumps(
+            {"captures": [{"core:sample_start": 41}, {"core:sample_start": 50}],
+             "global": {"core:datatype": datatype, "core:offset": 1}}).encode())
+        numbers.tofile(context.project_dir / f"{datatype}.late.sigmf-data")
         yield {"path": f"{datatype}.sigmf-data", "sample_rate": 48000.0}
+        yield {"path": f"{datatype}.late.sigmf-data", "offset_items": 2}
         yield {"path": f"{datatype}.sigmf-meta", "offset_items": 100, "repeat": True}

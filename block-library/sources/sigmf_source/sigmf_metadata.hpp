@@ -6,54 +6,86 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace weir::sigmf {
 
-/// Reads JSON from the front, a value at a time. Throws std::runtime_error with the line of the fault.
+/// Reads JSON from the front, a value at a time, as strictly as `weir validate` does (codegen/weir/document/jsontext.py).
+/// Throws std::runtime_error with the line and the field of the fault.
 class JsonReader {
   public:
-    explicit JsonReader(std::string_view text) : text_(text) {}
+    explicit JsonReader(std::string_view text) : text_(text) {
+        if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // editors of Windows put a byte order mark there
+        if (!is_utf8(text_)) fault("it is not UTF-8");
+    }
 
     /// `member(key)` must read or skip the value.
     template <class F> void object(F&& member) {
-        sequence('{', '}', [&] {
+        std::set<std::string> keys;
+        sequence('{', '}', "an object is wanted", [&] {
             const std::string key = string();
+            const Place place(path_, path_.empty() ? key : "." + key);
+            if (!keys.insert(key).second) fault("the key is there twice");
             expect(':');
             member(key);
         });
     }
 
     /// `element()` must read or skip the value.
-    template <class F> void array(F&& element) { sequence('[', ']', element); }
+    template <class F> void array(F&& element) {
+        std::size_t count = 0;
+        sequence('[', ']', "a list is wanted", [&] {
+            const Place place(path_, "[" + std::to_string(count++) + "]");
+            element();
+        });
+    }
 
     std::string string() {
-        expect('"');
+        if (!taken('"')) fault("a text is wanted");
         std::string value;
         while (more() && text_[at_] != '"') {
             const char c = text_[at_++];
             if (static_cast<unsigned char>(c) < 0x20) fault("a control character in a text");
             if (c != '\\') value += c;
-            else if (const char escaped = more() ? text_[at_++] : '\0'; escaped == 'u') value += code_unit();
+            else if (const char escaped = more() ? text_[at_++] : '\0'; escaped == 'u') append_code_point(value);
             else value += unescaped(escaped);
         }
-        expect('"', false);
+        if (!more()) fault("a text has no end");
+        ++at_;
         return value;
     }
 
     double number() {
         skip_blanks();
-        double value = 0.0;
-        const char* begin = text_.data() + at_;
-        const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
-        // from_chars also takes inf and nan, which are no JSON.
-        const bool begins_well = more() && std::string_view("-0123456789").find(*begin) != std::string_view::npos;
-        if (error != std::errc{} || !begins_well || !std::isfinite(value)) fault("a number is wanted");
-        at_ += static_cast<std::size_t>(end - begin);
-        return value;
+        const std::size_t begin = at_;
+        const auto digits = [this] {
+            const std::size_t first = at_;
+            while (more() && is_digit(text_[at_])) ++at_;
+            return at_ - first;
+        };
+        passed("-");
+        const bool zero = passed("0");
+        if (!zero && digits() == 0) fault("a number is wanted");
+        if (zero && more() && is_digit(text_[at_])) fault("a number of JSON does not begin with 0");
+        const std::size_t whole_end = at_;
+        if (passed(".") && digits() == 0) fault("a number is wanted");
+        if (passed("eE")) {
+            passed("+-");
+            if (digits() == 0) fault("a number is wanted");
+        }
+        return value_of(text_.substr(begin, at_ - begin), at_ == whole_end);
+    }
+
+    /// A whole number from 0 on, of at most 53 bits.
+    std::uint64_t index() {
+        const double value = number();
+        if (value < 0.0 || value > 0x1p53 || value != std::floor(value)) fault("a whole number from 0 on is wanted");
+        return static_cast<std::uint64_t>(value);
     }
 
     bool boolean() {
@@ -82,11 +114,27 @@ class JsonReader {
         if (more()) fault("something follows the end");
     }
 
+    /// The field that is being read, such as captures[0].core:sample_start.
+    const std::string& path() const noexcept { return path_; }
+
   private:
+    /// A step further into the text, for as long as it lives.
+    class Place {
+      public:
+        Place(std::string& path, const std::string& step) : path_(path), before_(path.size()) { path_ += step; }
+        Place(const Place&) = delete;
+        Place& operator=(const Place&) = delete;
+        ~Place() { path_.resize(before_); }
+
+      private:
+        std::string& path_;
+        std::size_t before_;
+    };
+
     static constexpr int kDeepest = 64;
 
-    template <class F> void sequence(char open, char close, F&& element) {
-        expect(open);
+    template <class F> void sequence(char open, char close, const char* wanted, F&& element) {
+        if (!taken(open)) fault(wanted);
         if (++depth_ > kDeepest) fault("nested too deeply");
         skip_blanks();
         if (!(more() && text_[at_] == close)) {
@@ -97,23 +145,28 @@ class JsonReader {
         --depth_;
     }
 
+    static bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
     bool more() const noexcept { return at_ < text_.size(); }
 
     void skip_blanks() noexcept {
         while (more() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) ++at_;
     }
 
-    bool taken(char c) noexcept {
-        skip_blanks();
-        const bool is = more() && text_[at_] == c;
+    /// Passes one of these characters, if it is the next.
+    bool passed(std::string_view any) noexcept {
+        const bool is = more() && any.find(text_[at_]) != std::string_view::npos;
         at_ += is ? 1 : 0;
         return is;
     }
 
-    void expect(char c, bool after_blanks = true) {
-        if (after_blanks) skip_blanks();
-        if (!more() || text_[at_] != c) fault(std::string("'") + c + "' is wanted");
-        ++at_;
+    bool taken(char c) noexcept {
+        skip_blanks();
+        return passed({&c, 1});
+    }
+
+    void expect(char c) {
+        if (!taken(c)) fault(std::string("'") + c + "' is wanted");
     }
 
     bool word(std::string_view wanted) noexcept {
@@ -123,32 +176,90 @@ class JsonReader {
         return true;
     }
 
-    char unescaped(char c) {
+    /// Of the text of a number; whole ones have 64 bits at most.
+    double value_of(std::string_view token, bool whole) const {
+        const char* end = token.data() + token.size();
+        std::int64_t integer = 0;
+        double value = 0.0;
+        const bool too_large = whole && std::from_chars(token.data(), end, integer).ec != std::errc{};
+        // What is too small is 0 here and for Python; from_chars does not tell it from what is too large.
+        if (std::from_chars(token.data(), end, value).ec != std::errc{})
+            value = std::strtod(std::string(token).c_str(), nullptr);
+        if (too_large || !std::isfinite(value)) fault("a number is too large");
+        return value;
+    }
+
+    char unescaped(char c) const {
         constexpr std::string_view kFrom = "\"\\/bfnrt", kTo = "\"\\/\b\f\n\r\t";
         const std::size_t i = kFrom.find(c);
         if (i == std::string_view::npos) fault("an unknown escape in a text");
         return kTo[i];
     }
 
-    /// No text that is read here has more than ASCII in it; anything else becomes '?'.
-    char code_unit() {
+    unsigned code_unit() {
         unsigned unit = 0;
         const char* begin = text_.data() + at_;
         if (text_.size() - at_ < 4 || std::from_chars(begin, begin + 4, unit, 16).ptr != begin + 4)
             fault("a \\u without four digits");
         at_ += 4;
-        return unit < 0x80 ? static_cast<char>(unit) : '?';
+        return unit;
+    }
+
+    void append_code_point(std::string& text) {
+        unsigned code = code_unit();
+        if (code >= 0xD800 && code < 0xE000) {
+            const unsigned low = code < 0xDC00 && word_follows("\\u") ? code_unit() : 0;
+            if (low < 0xDC00 || low >= 0xE000) fault("half a surrogate pair in a text");
+            code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+        }
+        const auto continued = [&](unsigned shift) { text += static_cast<char>(0x80 | ((code >> shift) & 0x3F)); };
+        if (code < 0x80) {
+            text += static_cast<char>(code);
+        } else if (code < 0x800) {
+            text += static_cast<char>(0xC0 | (code >> 6));
+            continued(0);
+        } else if (code < 0x10000) {
+            text += static_cast<char>(0xE0 | (code >> 12));
+            continued(6), continued(0);
+        } else {
+            text += static_cast<char>(0xF0 | (code >> 18));
+            continued(12), continued(6), continued(0);
+        }
+    }
+
+    bool word_follows(std::string_view wanted) noexcept {
+        if (!text_.substr(at_).starts_with(wanted)) return false;
+        at_ += wanted.size();
+        return true;
+    }
+
+    /// No sequence that is cut, longer than it must be, half a surrogate pair or behind U+10FFFF.
+    static bool is_utf8(std::string_view text) noexcept {
+        for (std::size_t i = 0; i < text.size();) {
+            const auto at = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U; };
+            const unsigned first = at(i++);
+            if (first < 0x80) continue;
+            const int more = first >= 0xC2 && first < 0xE0 ? 1 : first >= 0xE0 && first < 0xF0 ? 2 : 3;
+            if (first < 0xC2 || first > 0xF4) return false;
+            const unsigned low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+            const unsigned high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+            if (at(i) < low || at(i) > high) return false;
+            for (int k = 0; k < more; ++k)
+                if ((at(i++) & 0xC0) != 0x80) return false;
+        }
+        return true;
     }
 
     [[noreturn]] void fault(const std::string& what) const {
         std::size_t line = 1;
         for (const char c : text_.substr(0, at_)) line += c == '\n' ? 1 : 0;
-        throw std::runtime_error("line " + std::to_string(line) + ": " + what);
+        throw std::runtime_error("line " + std::to_string(line) + ": " + (path_.empty() ? "" : path_ + ": ") + what);
     }
 
     std::string_view text_;
     std::size_t at_ = 0;
     int depth_ = 0;
+    std::string path_;
 };
 
 /// How one number of a sample is stored.
@@ -180,11 +291,11 @@ struct Datatype {
 struct Metadata {
     std::string datatype;
     std::optional<double> sample_rate;
-    double num_channels = 1.0;
-    double trailing_bytes = 0.0;
-    double header_bytes = 0.0;  // of all captures together
-    bool metadata_only = false;
-    bool other_dataset = false;  // the samples are in a file of a format of its own
+    std::string unread;  ///< a field that says that the samples lie otherwise than they are read, or ""
+    std::uint64_t offset = 0;  ///< the number of the data's first sample; sample numbers count from there
+    std::optional<std::uint64_t> first;  ///< of the first capture: where the recording begins
+    std::uint64_t last = 0;  ///< of the last capture
+    std::string last_field;
 
     static Metadata parse(std::string_view text) {
         Metadata m;
@@ -195,31 +306,53 @@ struct Metadata {
                 has_global = true;
                 json.object([&](const std::string& name) { m.read_global(json, name); });
             } else if (key == "captures") {
-                json.array([&] { json.object([&](const std::string& name) { m.read_capture(json, name); }); });
+                json.array([&] { m.read_capture(json); });
             } else {
                 json.skip();
             }
         });
         json.end();
         if (!has_global) throw std::runtime_error("it has no object `global`");
-        if (m.datatype.empty()) throw std::runtime_error("it has no core:datatype");
+        if (m.datatype.empty()) throw std::runtime_error("it has no global.core:datatype");
+        if (m.first.value_or(m.offset) < m.offset)
+            throw std::runtime_error("captures[0].core:sample_start is less than global.core:offset");
         return m;
     }
+
+    /// Samples of the data before the recording begins.
+    std::uint64_t before() const noexcept { return first.value_or(offset) - offset; }
 
   private:
     void read_global(JsonReader& json, const std::string& name) {
         if (name == "core:datatype") datatype = json.string();
         else if (name == "core:sample_rate") sample_rate = json.number();
-        else if (name == "core:num_channels") num_channels = json.number();
-        else if (name == "core:trailing_bytes") trailing_bytes = json.number();
-        else if (name == "core:metadata_only") metadata_only = json.boolean();
-        else if (name == "core:dataset") other_dataset = true, json.skip();
+        else if (name == "core:offset") offset = json.index();
+        else if (name == "core:num_channels") refuse(json, json.number() != 1.0);
+        else if (name == "core:trailing_bytes") refuse(json, json.number() != 0.0);
+        else if (name == "core:metadata_only") refuse(json, json.boolean());
+        else if (name == "core:dataset") refuse(json, true), json.skip();
         else json.skip();
     }
 
-    void read_capture(JsonReader& json, const std::string& name) {
-        if (name == "core:header_bytes") header_bytes += json.number();
-        else json.skip();
+    void read_capture(JsonReader& json) {
+        const std::string capture = json.path();
+        json.object([&](const std::string& name) {
+            if (name == "core:header_bytes") {
+                refuse(json, json.number() != 0.0);
+            } else if (name == "core:sample_start") {
+                const std::uint64_t start = json.index();
+                if (capture == "captures[0]") first = start;
+                if (start < last) throw std::runtime_error(json.path() + " is less than that of a capture before it");
+                last = start;
+                last_field = json.path();
+            } else {
+                json.skip();
+            }
+        });
+    }
+
+    void refuse(const JsonReader& json, bool refused) {
+        if (refused && unread.empty()) unread = json.path();
     }
 };
 

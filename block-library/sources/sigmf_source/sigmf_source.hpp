@@ -33,8 +33,13 @@ template <class T> struct SigmfSource {
 
     void start(const BlockContext& context) {
         const std::filesystem::path base = without_suffix(context.project_dir / params.path);
-        read_metadata(base.string() + ".sigmf-meta");
-        file_.open(base.string() + ".sigmf-data", item_bytes(), params.offset_items, params.repeat);
+        const sigmf::Metadata metadata = read_metadata(base.string() + ".sigmf-meta");
+        const std::string data = base.string() + ".sigmf-data";
+        file_.open(data, item_bytes(), 0, false);
+        if (const std::uint64_t samples = file_.pass_items(); metadata.last > metadata.offset + samples)
+            throw std::runtime_error(metadata.last_field + " is " + std::to_string(metadata.last) + ", but " + data +
+                                     " has " + std::to_string(samples) + " samples");
+        file_.open(data, item_bytes(), params.offset_items, params.repeat, metadata.before());
     }
 
     void stop() { file_.close(); }
@@ -84,7 +89,7 @@ template <class T> struct SigmfSource {
         return path.replace_extension();
     }
 
-    void read_metadata(const std::string& path) {
+    sigmf::Metadata read_metadata(const std::string& path) {
         // A pipe would be waited for, and a file without an end read into memory.
         if (!std::filesystem::exists(path)) throw std::runtime_error("no such file: " + path);
         if (!std::filesystem::is_regular_file(path)) throw std::runtime_error("not a regular file: " + path);
@@ -93,7 +98,9 @@ template <class T> struct SigmfSource {
         if (!file) throw std::runtime_error("cannot read " + path);
         const std::string text{std::istreambuf_iterator<char>(file), {}};
         try {
-            check(sigmf::Metadata::parse(text));
+            sigmf::Metadata metadata = sigmf::Metadata::parse(text);
+            check(metadata);
+            return metadata;
         } catch (const std::runtime_error& fault) {
             throw std::runtime_error(path + ": " + fault.what());
         }
@@ -101,23 +108,19 @@ template <class T> struct SigmfSource {
 
     void check(const sigmf::Metadata& metadata) {
         const auto datatype = sigmf::Datatype::parse(metadata.datatype);
-        if (!datatype) throw std::runtime_error("core:datatype `" + metadata.datatype + "` is none of SigMF's");
+        if (!datatype) throw std::runtime_error("global.core:datatype `" + metadata.datatype + "` is none of SigMF's");
         datatype_ = *datatype;
         if (datatype_.complex != kComplex)
-            throw std::runtime_error("core:datatype " + metadata.datatype + " is " +
+            throw std::runtime_error("global.core:datatype " + metadata.datatype + " is " +
                                      (datatype_.complex ? "complex" : "real") + ", the block's item_type is " +
                                      (kComplex ? "c64" : "f32"));
-        if (metadata.metadata_only || metadata.other_dataset)
-            throw std::runtime_error("its samples are not in a .sigmf-data file (core:metadata_only or core:dataset)");
-        if (metadata.num_channels != 1.0)
-            throw std::runtime_error("recordings of several channels (core:num_channels) are not read");
-        if (metadata.header_bytes != 0.0 || metadata.trailing_bytes != 0.0)
-            throw std::runtime_error("recordings with core:header_bytes or core:trailing_bytes are not read");
+        if (!metadata.unread.empty())
+            throw std::runtime_error("recordings with such a " + metadata.unread + " are not read");
         if (params.sample_rate == 0.0) return;
         const std::string wanted = ", the flowgraph is made for " + text(params.sample_rate) + " Hz";
-        if (!metadata.sample_rate) throw std::runtime_error("it has no core:sample_rate" + wanted);
+        if (!metadata.sample_rate) throw std::runtime_error("it has no global.core:sample_rate" + wanted);
         if (*metadata.sample_rate != params.sample_rate)
-            throw std::runtime_error("core:sample_rate is " + text(*metadata.sample_rate) + " Hz" + wanted);
+            throw std::runtime_error("global.core:sample_rate is " + text(*metadata.sample_rate) + " Hz" + wanted);
     }
 
     /// The shortest text that reads as the same number.

@@ -32,8 +32,11 @@ class _Syntax(Exception):
         self.code, self.position, self.message, self.hint = code, position, message, hint
 
 
-def read(data: bytes | str) -> tuple[object, list[Diagnostic]]:
-    """The value of a JSON text and what is wrong with it. With an E_JSON_… error the value is None."""
+def read(data: bytes | str, *, located: bool = False) -> tuple[object, list[Diagnostic]]:
+    """The value of a JSON text and what is wrong with it. With an E_JSON_… error the value is None.
+
+    `located`: the pointer of a fault of syntax is that of the value in which reading ended, although the text has none.
+    """
     text, faults = _decode(data)
     if faults:
         return None, faults
@@ -41,7 +44,7 @@ def read(data: bytes | str) -> tuple[object, list[Diagnostic]]:
         return _read_at_once(text), []
     except (ValueError, RecursionError):
         pass  # where and why, the reader below says
-    reader = _Reader(text)
+    reader = _Reader(text, located)
     try:
         value = reader.document()
     except _Syntax as fault:
@@ -106,14 +109,14 @@ def _decode(data: bytes | str) -> tuple[str, list[Diagnostic]]:
 class _Reader:
     """Recursive descent; its depth is bounded by MAX_DEPTH. Faults that leave the structure intact are collected."""
 
-    def __init__(self, text: str):
-        self.text, self.at, self.path, self.faults = text, 0, [], []
+    def __init__(self, text: str, located: bool):
+        self.text, self.located, self.at, self.path, self.faults = text, located, 0, [], []
 
     def report(self, fault: _Syntax) -> None:
         line = self.text.count("\n", 0, fault.position) + 1
         column = fault.position - self.text.rfind("\n", 0, fault.position)
-        self.faults.append(diagnostic(fault.code, pointer(*self.path) if fault.code in _LOCATED else "",
-                                      f"line {line}, column {column}: {fault.message}", fault.hint))
+        place = pointer(*self.path) if self.located or fault.code in _LOCATED else ""
+        self.faults.append(diagnostic(fault.code, place, f"line {line}, column {column}: {fault.message}", fault.hint))
 
     def document(self) -> object:
         if self.text.startswith("\ufeff"):
@@ -206,6 +209,8 @@ class _Reader:
             return None
         if match := _NUMBER.match(text, start):
             self.at = match.end()
+            if text[self.at : self.at + 1].isdecimal():
+                raise _Syntax("E_JSON_SYNTAX", start, "a number of JSON does not begin with 0", "take the 0 out")
             return self.number(match, start)
         word = _WORD.match(text, start)
         if word and word[0] in _WORDS:

@@ -19,22 +19,27 @@ namespace weir {
 
 class ItemFile {
   public:
-    /// Items of `item_bytes` bytes, from `offset` on. Throws std::runtime_error for a file that is none, that holds a
-    /// part of an item, that ends before the offset, or has nothing to `repeat`.
-    void open(std::filesystem::path path, std::size_t item_bytes, std::int64_t offset, bool repeat) {
+    /// Items of `item_bytes` bytes, from `offset` on, behind `skipped` others. Throws std::runtime_error for a file that
+    /// is none, that holds a part of an item, that ends before the offset, or has nothing to `repeat`.
+    void open(std::filesystem::path path, std::size_t item_bytes, std::int64_t offset, bool repeat,
+              std::uint64_t skipped = 0) {
         path_ = std::move(path);
         item_bytes_ = item_bytes;
-        offset_ = offset;
         if (!std::filesystem::exists(path_)) throw std::runtime_error("no such file: " + path_.string());
         if (!std::filesystem::is_regular_file(path_)) throw std::runtime_error("not a regular file: " + path_.string());
         const std::uint64_t bytes = std::filesystem::file_size(path_);
         if (bytes % item_bytes != 0)
             throw std::runtime_error(path_.string() + " has " + std::to_string(bytes) +
                                      " bytes, not a multiple of the item's " + std::to_string(item_bytes));
-        const std::uint64_t items = bytes / item_bytes;
+        if (bytes / item_bytes < skipped)
+            throw std::runtime_error(path_.string() + " has " + std::to_string(bytes / item_bytes) +
+                                     " items, and begins with item " + std::to_string(skipped));
+        const std::uint64_t items = bytes / item_bytes - skipped;
         if (offset < 0 || static_cast<std::uint64_t>(offset) > items)
             throw std::runtime_error("offset_items is " + std::to_string(offset) + ", but " + path_.string() + " has " +
-                                     std::to_string(items) + " items");
+                                     std::to_string(items) + " items" +
+                                     (skipped > 0 ? " from item " + std::to_string(skipped) + " on" : ""));
+        offset_ = static_cast<std::int64_t>(skipped) + offset;
         pass_items_ = items - static_cast<std::uint64_t>(offset);
         if (repeat && pass_items_ == 0) throw std::runtime_error(path_.string() + " has no item to repeat");
         file_.reset(::fopen(path_.c_str(), "rbe"));
