@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "weir/block.hpp"
 
@@ -12,6 +13,7 @@ struct Log10 {
     struct Params {
         float n = 1.0F;
         float k = 0.0F;
+        float floor = std::numeric_limits<float>::lowest();
     };
     Params params;
 
@@ -24,7 +26,9 @@ struct Log10 {
         return WorkStatus::ok;
     }
 
-    float element(float x) const noexcept { return std::fma(params.n, std::log10(x), params.k); }
+    float element(float x) const noexcept {
+        return std::fma(params.n, std::log10(x < params.floor ? params.floor : x), params.k);
+    }
 };
 
 }  // namespace weir::blocks

@@ -18,9 +18,11 @@ def edges(item_type):
 def cases(item_type, context):
     yield {}
     yield {"n": 10, "k": -174.3}
+    yield {"n": 10, "floor": 1.1754943508222875e-38}
 
 
 def _parts(parameters, inputs):
     with np.errstate(divide="ignore", invalid="ignore"):
-        logarithm = np.log10(inputs["in"].astype(np.float64))
+        x, floor = inputs["in"].astype(np.float64), float(np.float32(parameters["floor"]))
+        logarithm = np.log10(np.where(x < floor, floor, x))
     return float(np.float32(parameters["n"])) * logarithm, float(np.float32(parameters["k"]))

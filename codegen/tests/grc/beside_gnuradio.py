@@ -98,6 +98,9 @@ def items_for(kind: str, port: int, signal: str) -> np.ndarray:
     noise = random.normal(size=ITEMS * dtype.itemsize // 4).astype(np.float32)
     if signal == "positive":
         noise = np.abs(noise) + np.float32(0.01)
+    if signal == "zeros":
+        noise[::5] = 0
+        noise[1::5] *= np.float32(1e-40)
     if signal == "beyond":  # of what an integer can hold
         noise *= np.float32(3e4)
     return noise.view(dtype)

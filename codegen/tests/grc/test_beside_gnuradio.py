@@ -59,8 +59,8 @@ def arithmetic() -> list[Case]:
     made += [case("blocks_abs_xx", kind, kind, type=kind) for kind in ("float", "int", "short")]
     return [*made, case("blocks_conjugate_cc", "complex", "complex"),
             case("blocks_multiply_conjugate_cc", "complex complex", "complex"),
-            case("blocks_nlog10_ff", "float", "float", signal="positive", n=10, k=3),
-            case("blocks_nlog10_ff", "float", "float", signal="positive", n="-(abs)(-20)", k="np.exp(0) + 1")]
+            case("blocks_nlog10_ff", "float", "float", signal="zeros", n=10, k=3),
+            case("blocks_nlog10_ff", "float", "float", signal="positive", n="(abs)(-20)", k="np.exp(0) + 1")]
 
 
 def conversions() -> list[Case]:

@@ -52,6 +52,8 @@ def _typed(value: object) -> str:
 def _backwards(block: GrcBlock, built: Built, part: Part, name: str, value: object,
                spelling: Spelling) -> dict[str, str] | None:
     how = _how(built, part, name)
+    if value is None and isinstance(how, Mapping) and "is" in how:
+        return {}  # the rule has come to say it since the project was made
     if how is None or value is None or _says_more(built.rule, how):
         return None
     if name == "item_type":
