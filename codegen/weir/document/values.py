@@ -146,15 +146,9 @@ class Evaluator:
         return value if all(self._path_allowed(parameter, file, path) for file in files) else None
 
     def _path_allowed(self, parameter: Parameter, value: str, path: Path_) -> bool:
-        # realpath, so that no symbolic link leads out either.
-        target = os.path.realpath(self.directory / value)
-        if ".." not in Path(value).parts and not os.path.isabs(value):
-            if parameter.access == "write":
-                return True  # it goes to the run directory
-            roots = [self.directory, *self.allow_paths]
-        else:
-            roots = list(self.allow_paths)
-        if any(os.path.commonpath([target, root]) == root for root in map(os.path.realpath, roots)):
+        if parameter.access == "write" and _goes_down(value):
+            return True  # it goes to the run directory
+        if is_allowed(value, self.directory, self.allow_paths):
             return True
         self.fault("E_PATH_OUTSIDE", path, f"`{parameter.id}`: {describe(value)} is outside the project's folder",
                    "write it relative to the project file, or allow its folder with --allow-path")
@@ -182,7 +176,7 @@ class Evaluator:
                            "floor(), ceil() or round() make one" if is_expression(value) else "")
                 return None
             result = int(result)
-        low, high = _limits(parameter, kind)
+        low, high = limits(parameter, kind)
         if not low <= result <= high:
             unit = f" {parameter.unit}" if parameter.unit else ""
             self.fault("E_PARAMETER_RANGE", path, f"`{parameter.id}` cannot be {result}{unit}",
@@ -192,7 +186,20 @@ class Evaluator:
         return result if whole else float(result)
 
 
-def _limits(parameter: Parameter, kind: str) -> tuple[Number, Number]:
+def is_allowed(path: str, directory: Path, allow_paths: Iterable[Path]) -> bool:
+    """Whether a project in `directory` may read a file there."""
+    # realpath, so that no symbolic link leads out either.
+    target = os.path.realpath(directory / path)
+    roots = [directory, *allow_paths] if _goes_down(path) else allow_paths
+    return any(os.path.commonpath([target, root]) == root for root in map(os.path.realpath, roots))
+
+
+def _goes_down(path: str) -> bool:
+    return ".." not in Path(path).parts and not os.path.isabs(path)
+
+
+def limits(parameter: Parameter, kind: str) -> tuple[Number, Number]:
+    """The smallest and the largest number that a parameter takes; `kind` is its type, or what stands for its T."""
     if kind in ITEM_TYPES:
         low, high = ITEM_TYPES[kind].minimum, ITEM_TYPES[kind].maximum
     else:

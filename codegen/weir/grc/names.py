@@ -5,15 +5,22 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+import unicodedata
 from collections.abc import Container
 
 _LONGEST = 64
 
 
 def identifier(text: str) -> str:
-    """A block's, port's or parameter's name in a project."""
+    """A block's or port's name in a project."""
     word = re.sub(r"[^a-z0-9_]", "_", text.lower())[:_LONGEST]
     return word if re.match(r"[a-z]", word) else f"b{word}"[:_LONGEST] if word else "b"
+
+
+def parameter(text: str) -> str:
+    """A parameter's name in a project. Letters lose their marks; keys that begin with x_ are the user's own there."""
+    word = identifier(unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode() or text)
+    return f"b{word}"[:_LONGEST] if word.startswith("x_") else word
 
 
 def label(text: str) -> str:

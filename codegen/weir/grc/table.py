@@ -33,6 +33,7 @@ class PartRule:
 class Rule:
     """How a block is built here. `inputs`, `outputs`: what each of its ports leads to, by part and port; None: the
     ports of the only part, in order. `reason`: why it is not the same block, `note`: what to know although it is.
+    `otherwise`: parameter of `only` -> why there is no block for other values.
 
     `within`: how far an item is at most from GNU Radio's, as a part of the largest of the stream; 0: the same bits.
     `drift`: what that grows by with each item. `edges`: but for items at a jump of the wave, which may come one item
@@ -47,6 +48,7 @@ class Rule:
     defaults: Mapping[str, str]
     spread: str
     fold: str
+    otherwise: Mapping[str, str]
     optional_inputs: tuple[str, ...]
     reason: str
     note: str
@@ -109,7 +111,8 @@ def _rule(entry: Mapping) -> Rule:
         outputs=None if entry.get("outputs") is None else tuple((p[0], p[1]) for p in entry["outputs"]),
         wires=tuple(tuple(wire) for wire in entry.get("wires", ())), only=entry.get("only", {}),
         defaults={**_document()["defaults"], **entry.get("defaults", {})}, spread=entry.get("spread", ""),
-        fold=entry.get("fold", ""), optional_inputs=tuple(entry.get("optional_inputs", ())),
+        fold=entry.get("fold", ""), otherwise=entry.get("otherwise", {}),
+        optional_inputs=tuple(entry.get("optional_inputs", ())),
         reason=entry.get("reason", ""), note=entry.get("note", ""), within=entry.get("within", 0.0),
         drift=entry.get("drift", 0.0), edges=entry.get("edges", False), back=entry.get("back"))
 

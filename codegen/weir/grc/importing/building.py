@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
 from weir.catalog import BlockType, Catalog
+from weir.document import expressions as ours
 from weir.document.item_types import ITEM_TYPES, Parameter
+from weir.document.values import is_expression, limits
 from weir.grc.expressions.parsing import Node, NotUnderstood, parse
 from weir.grc.expressions.values import Values, as_number, reals
 from weir.grc.importing.designs import design_from
@@ -77,7 +80,8 @@ class _Builder:
     def build(self, inputs: Set[int], outputs: Set[int]) -> Built:
         for name, wanted in self.rule.only.items():
             if not _holds(self.condition(name), wanted):
-                raise _OtherRule(f"`{name}` is {_shown(self.text(name))}")
+                why = self.rule.otherwise.get(name)
+                raise _OtherRule(f"`{name}` is {_shown(self.text(name))}" + (f": {why}" if why else ""))
         parts = [self.part(part) for part in self.rule.parts]
         if self.rule.spread:
             built = _spread(parts[0], inputs if self.rule.spread == "inputs" else outputs, self.rule.spread)
@@ -123,7 +127,8 @@ class _Builder:
             raise NotBuilt(f"{kind.id} takes no bytes")
         known = {p.id: p for p in kind.parameters}
         self.designs = {}
-        given = {name: self.value(how, known[name], item_type) for name, how in rule.parameters.items()}
+        given = {name: self.within(kind.id, known[name], self.value(how, known[name], item_type), item_type)
+                 for name, how in rule.parameters.items()}
         return Part(rule.name, kind.id, item_type, {k: v for k, v in given.items() if v is not None}, self.designs)
 
     def item_type(self, how: How | None) -> str | None:
@@ -190,6 +195,20 @@ class _Builder:
         if "words" in how:
             return self.chosen(how)
         return self.path(how)
+
+    def within(self, block: str, parameter: Parameter, value: object, item_type: str | None) -> object:
+        """The value, where the parameter takes it. An angle is the same without its whole turns."""
+        number = ours.evaluate(value["expr"], self.values.numbers) if is_expression(value) else value
+        if isinstance(number, bool) or not isinstance(number, (int, float)):
+            return value
+        low, high = limits(parameter, (item_type or "") if parameter.type == "item" else parameter.type)
+        if low <= number <= high:
+            return value
+        if parameter.unit == "rad":
+            return math.remainder(number, math.tau)
+        unit = f" {parameter.unit}" if parameter.unit else ""
+        raise NotBuilt(f"{block} takes no `{parameter.id}` of {number}{unit}: "
+                       f"{f'at least {low}' if number < low else f'at most {high}'}{unit}")
 
     def chosen(self, how: Mapping) -> object:
         name = str(how.get("from") or how["window"])

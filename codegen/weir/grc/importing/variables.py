@@ -10,7 +10,7 @@ from weir.document.jsontext import INT64_MAX, INT64_MIN
 from weir.grc.expressions.evaluation import Namespace
 from weir.grc.expressions.parsing import NotUnderstood, names_in
 from weir.grc.expressions.values import Values
-from weir.grc.names import identifier, unique
+from weir.grc.names import parameter, unique
 from weir.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.grc.report import Report
 
@@ -60,7 +60,7 @@ class Variables:
         for block in self.blocks:
             number = self.number(block.name)
             if number is not None and block.name not in self.renamed:
-                own = unique(identifier(block.name), self.numbers)
+                own = unique(parameter(block.name), self.numbers)
                 self.renamed[block.name], self.numbers[own] = own, number
         self.values = Values(self.namespace, self.renamed, self.numbers)
 
