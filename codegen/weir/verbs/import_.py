@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,8 @@ from weir.verbs._grc import add_output_arguments, answer
 if TYPE_CHECKING:
     from weir.check import Checked
 
+_LONGEST_SHOWN = 60
+
 HELP = "make a project of a flowgraph of GNU Radio Companion"
 
 
@@ -25,6 +28,9 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser.add_argument("--stub", choices=("keep", "copy"), default="keep",
                         help="what becomes of blocks that Weir lacks: they stay as stubs, which cannot run (keep), or "
                              "blocks that move as many items stand in (copy)")
+    parser.add_argument("--files", choices=("keep", "random"), default="keep",
+                        help="what becomes of recordings that are missing or lie outside the project's folder: their "
+                             "paths stay, which cannot run (keep), or random sources take their place (random)")
     parser.add_argument("--room", type=_size, metavar="WxH",
                         help="the window that is to show it: where blocks would lie on each other and are laid out, a "
                              "flowgraph that is too wide for it goes in rows")
@@ -44,8 +50,9 @@ def run(args: argparse.Namespace) -> int:
     args.project = args.flowgraph  # what the messages name
     catalog = load_catalog(args.block_path, args.scheduler_path, args.target_path)
     flow = read_grc(read_input(args.flowgraph, MAX_BYTES))
-    imported = import_flowgraph(flow, catalog, Options(args.stub))
     directory = Path.cwd() if args.output == "-" else Path(args.output).resolve().parent
+    options = Options(args.stub, files=args.files, unread=lambda name, path: _unread(directory, path))
+    imported = import_flowgraph(flow, catalog, options)
     checked = check(jsontext.write(imported.document), directory=directory, catalog=catalog)
     drawn = imported.document["ui"]["positions"]
     positions, faults = _laid_out(checked, args.room)
@@ -54,6 +61,16 @@ def run(args: argparse.Namespace) -> int:
         imported.document["ui"]["positions"] = imported.document["x_grc"]["laid_out"] = positions
     return answer(args, imported.report, jsontext.write(imported.document), [*checked.diagnostics, *faults],
                   drawn if positions else None)
+
+
+def _unread(directory: Path, path: str) -> str:
+    """Why a project in `directory` cannot read a file; "" where it can."""
+    from weir.document.values import is_allowed
+
+    shown = path if len(path) <= _LONGEST_SHOWN else f"…{path[-_LONGEST_SHOWN:]}"
+    if not is_allowed(path, directory, ()):
+        return f"`{shown}` lies outside the project's folder"
+    return "" if os.path.isfile(directory / path) else f"`{shown}` is not there"
 
 
 def _size(text: str) -> tuple[float, float]:

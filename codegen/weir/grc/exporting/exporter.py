@@ -54,11 +54,13 @@ def kept_flowgraph(checked: Checked, report: Report) -> tuple[Flowgraph, Importe
     except WeirError:
         report.add("dropped", "setting", "x_grc", reason="it is no flowgraph any more: the project goes by itself")
         return None, None
-    if kept.get("stubs") != "copy":
-        return flow, import_flowgraph(flow, checked.catalog)
-    ports = kept.get("ports") if isinstance(kept.get("ports"), dict) else {}
-    known = {name: found for name, value in ports.items() if (found := Signature.read(value))}
-    return flow, import_flowgraph(flow, checked.catalog, Options("copy", known))
+    random = kept.get("random") if isinstance(kept.get("random"), list) else []
+    options = Options(files="random", unread=lambda name, path: "it was not there" if name in random else "")
+    if kept.get("stubs") == "copy":
+        ports = kept.get("ports") if isinstance(kept.get("ports"), dict) else {}
+        known = {name: found for name, value in ports.items() if (found := Signature.read(value))}
+        options = replace(options, stubs="copy", ports=known)
+    return flow, import_flowgraph(flow, checked.catalog, options)
 
 
 class _Exporter:

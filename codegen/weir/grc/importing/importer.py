@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from weir.catalog import Catalog
@@ -28,10 +28,14 @@ class Options:
     """`stubs`: `keep` leaves unknown blocks as stubs, `copy` puts blocks that move as many items in their place.
 
     `ports`: those of unknown blocks, by name, where they have been found before; None asks an installed GNU Radio.
+    `files`: `keep` leaves the paths of recordings as they are, `random` puts a random source where one cannot be read.
+    `unread`: why a block, by its name, cannot read a path; "" where it can.
     """
 
     stubs: str = "keep"
     ports: Mapping[str, Signature] | None = None
+    files: str = "keep"
+    unread: Callable[[str, str], str] = lambda name, path: ""
 
 
 @dataclass
@@ -64,6 +68,7 @@ class _Importer:
         self.ids: dict[tuple[str, str], str] = {}
         self.notes: dict[str, object] = {}
         self.ports: dict[str, Signature] = {}
+        self.random: list[str] = []
         self.taken: set[str] = set()
 
     def result(self) -> Imported:
@@ -105,7 +110,7 @@ class _Importer:
 
     def built(self, block: GrcBlock, inputs: set[int], outputs: set[int]) -> Built | None:
         try:
-            return build(block, self.variables.values, self.catalog, inputs, outputs)
+            return self.with_files(block.name, build(block, self.variables.values, self.catalog, inputs, outputs))
         except NotBuilt as error:
             reason = no_streams(block.id) or str(error)
         if block.state == "disabled":
@@ -121,6 +126,20 @@ class _Importer:
                 reason = f"{reason}; {error}"
         kind = identifier(block.id)
         return stub(block, f"grc_{kind}"[:64] if kind in self.catalog.blocks else kind, inputs, outputs, reason)
+
+    def with_files(self, name: str, built: Built) -> Built:
+        """Puts random items in the place of a recording that cannot be read, or says that they can be had."""
+        for i, part in enumerate(built.parts):
+            paths = [str(part.parameters[p.id]) for p in self.catalog.blocks[part.type].parameters
+                     if p.access == "read" and p.id in part.parameters]
+            why = next(filter(None, (self.options.unread(name, path) for path in paths)), "")
+            if why and self.options.files == "random":
+                built.parts[i] = Part(part.name, "random_source", part.item_type)
+                built.reason, built.rule = f"differs in its items, which are random: {why}", None
+                self.random.append(name)
+            elif why:
+                built.note = f"{why}; `weir import --files random` puts a random source here"
+        return built
 
     def place(self, block: GrcBlock, built: Built) -> None:
         self.made[block.name] = built
@@ -227,6 +246,8 @@ class _Importer:
         kept: dict[str, object] = {"flowgraph": self.flow.as_json()}
         if self.options.stubs != "keep":
             kept |= {"stubs": self.options.stubs, "ports": {name: s.as_json() for name, s in self.ports.items()}}
+        if self.random:
+            kept["random"] = self.random
         document["x_grc"] = kept
         return document
 
