@@ -26,7 +26,7 @@ KINDS = ("systemd", "cgroup2", "cgroup1", "none")
 #: pid -> threads (tid -> CPUs), of a machine with 8 CPUs, of which two each are a core. 9 belongs to CPU 3.
 TASKS = {1: {1: "0-7"}, 2: {2: "0-7"}, 9: {9: "3"}, 100: {100: "0-7", 101: "3", 102: "0-2"}, 200: {200: "3-4"},
          300: {300: "0"}}
-_BOUND = 0x04000000
+BOUND = 0x04000000
 _MOUNTS = {"systemd": "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0", "cgroup2": "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0",
            "cgroup1": "cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0\ncgroup /sys/fs/cgroup/cpu cgroup rw,cpu 0 0\n"
                       "none /sys/fs/cgroup/unified cgroup2 rw 0 0",
@@ -129,7 +129,7 @@ class Recorded(Machine):
         if tid == os.getpid():
             self.own.append(cpus)
             return
-        self._may("task")
+        self._may(f"task {tid}")
         assert cpus
         file = self.root / f"proc/{tid}/status"
         file.write_text(re.sub(r"(Cpus_allowed_list:\s+).*", rf"\g<1>{write_list(cpus)}", file.read_text()))
@@ -171,7 +171,7 @@ def recorded(root: Path, kind: str = "cgroup2", cpus: str = "0-7", siblings: int
     for number, where in {5: "0-7", 6: "3", 7: "0-2", 33: "2-5"}.items():
         put(f"proc/irq/{number}/smp_affinity_list", where)
     for pid, threads in TASKS.items():
-        add_process(root, pid, threads, flags=_BOUND if pid == 9 else 0)
+        add_process(root, pid, threads, flags=BOUND if pid == 9 else 0)
     put("proc/self/mounts", _MOUNTS[kind])
     put("proc/self/cgroup", ("4:cpuset:/\n3:cpu:/\n" if kind == "cgroup1" else "") + "0::/user.slice")
     if kind in ("systemd", "cgroup2"):

@@ -11,7 +11,9 @@ from dataclasses import replace
 import jsonschema
 import pytest
 from isolated_machines import (  # noqa: F401
+    BOUND,
     Recorded,
+    add_process,
     cpus_of,
     in_memory,
     journal_folder,
@@ -24,6 +26,7 @@ from isolated_machines import (  # noqa: F401
 )
 from weir.diagnostics import WeirError
 from weir.document.shape import schema
+from weir.isolating import recovering
 from weir.isolating.changes import FAILED, GONE, Change, change_of
 from weir.isolating.choosing import choose
 from weir.isolating.journal import kept
@@ -158,15 +161,43 @@ def test_a_process_that_has_the_number_of_the_killed_one_is_not_it(tmp_path, sta
     assert snapshot(here.root) == before
 
 
-def test_what_cannot_be_put_back_keeps_its_journal_until_it_can(tmp_path, state, said):
+def test_what_cannot_be_put_back_is_said_once_and_set_aside_until_it_can(tmp_path, state, said, monkeypatch):
     here = recorded(tmp_path / "m")
     before = snapshot(here.root)
-    path = left_behind(here, state)
-    record = restore(replace(here, refuses={"proc/irq/5/": errno.EPERM}), said.append)
-    assert not record.all_is_back and journals(state) == [path.name]
-    assert "proc/irq/5/smp_affinity_list cannot be put back to 0-7: Operation not permitted" in said
+    aside = left_behind(here, state).with_suffix(".unsettled")
+    stubborn = replace(here, refuses={"proc/irq/5/": errno.EPERM})
+    monkeypatch.setattr(recovering, "Machine", lambda: stubborn)
+    for _ in range(3):
+        recovering.recover_before(said.append)
+    fails = "proc/irq/5/smp_affinity_list cannot be put back to 0-7: Operation not permitted"
+    assert said[1:] == [fails, f"the journal of this is set aside as {aside}: `weir isolate --restore` tries again"]
+    assert journals(state) == [aside.name]
+    assert not restore(stubborn, said.append).all_is_back and said.count(fails) == 2 and journals(state) == [aside.name]
     restore(here, said.append)
     assert snapshot(here.root) == before and journals(state) == []
+
+
+def test_what_cannot_be_put_back_at_the_end_is_set_aside_too(tmp_path, state, said):
+    here = recorded(tmp_path / "m")
+    refuses = {}
+    stubborn = replace(here, refuses=refuses)
+    seen_by(stubborn, said=said, then=lambda: refuses.update({"proc/irq/5/": errno.EPERM}))
+    [aside] = journals(state)
+    assert aside.endswith(".unsettled") and str(state / aside) in said[-1]
+    seen_by(stubborn, said=said)
+    assert sum("cannot be put back" in line for line in said) == 1
+
+
+def test_threads_of_the_kernel_that_belong_to_their_cpu_are_nobodys_heirs(tmp_path, state, said):
+    """The thread that starts them is moved; what it starts for a CPU runs there, and nobody may move it."""
+    here = recorded(tmp_path / "m")
+    left_behind(here, state)
+    ours, clock = cpus_of(snapshot(here.root), 2), 1 << 40
+    add_process(here.root, 500, {500: ours}, parent=2, start=clock, flags=BOUND)
+    add_process(here.root, 501, {501: ours}, parent=2, start=clock)
+    assert restore(replace(here, refuses={"task 500": errno.EINVAL}), said.append).all_is_back
+    after = snapshot(here.root)
+    assert (cpus_of(after, 500), cpus_of(after, 501)) == (ours, "0-7") and journals(state) == []
 
 
 def test_the_folder_of_another_user_is_not_read(tmp_path, state, monkeypatch):

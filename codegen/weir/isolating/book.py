@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from weir.isolating.changes import FAILED, KINDS, Change
 from weir.isolating.journal import Journal
 from weir.isolating.machine import Machine
-from weir.isolating.restoring import Settled, put_all_back
+from weir.isolating.restoring import Settled, put_all_back, set_aside, told
 
 
 @dataclass(frozen=True)
@@ -39,16 +40,24 @@ class Book:
         self.machine, self._journal, self._why = machine, journal, why
         self._announced: list[Change] = []
         self.settled: list[Settled] = []
+        self._note: list[str] = []
 
     def __enter__(self) -> Book:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """The journal stays where something cannot be put back."""
+        """The journal is set aside where something cannot be put back."""
         if self._journal is not None:
             self.settled = put_all_back(self.machine, self._announced, self._journal.since)
             if not any(one.outcome == FAILED for one in self.settled):
                 self._journal.remove()
+                return
+            with contextlib.suppress(OSError):  # the next verb tries that again
+                self._note = [set_aside(self._journal.put_aside())]
+
+    def told(self) -> list[str]:
+        """Says, after it was left, what is not as it was."""
+        return [*told(self.settled), *self._note]
 
     @property
     def id(self) -> str:

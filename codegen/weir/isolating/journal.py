@@ -22,7 +22,7 @@ from weir.isolating.changes import Change, change_of
 from weir.measuring.processes import identity, is_alive, place
 
 FORMAT = 1
-_ENDING = ".journal"
+_ENDING, _DAMAGED, _UNSETTLED = ".journal", ".damaged", ".unsettled"
 
 
 def folder(make: bool = True) -> Path:
@@ -82,6 +82,10 @@ class Journal:
         """When everything is settled."""
         self.path.unlink(missing_ok=True)
 
+    def put_aside(self) -> Path:
+        """Returns the path that it has from now on. OSError."""
+        return _put_aside(self.path, _UNSETTLED)
+
 
 @dataclass(frozen=True)
 class Kept:
@@ -98,7 +102,7 @@ class Kept:
 
     @property
     def id(self) -> str:
-        return self.path.name.removesuffix(_ENDING)
+        return self.path.stem
 
     @property
     def elsewhere(self) -> bool:
@@ -117,15 +121,21 @@ class Kept:
         self.path.unlink(missing_ok=True)
 
     def put_aside(self) -> Path:
-        """Where it is looked for no more, and can still be read."""
-        to = self.path.with_suffix(".damaged")
-        os.replace(self.path, to)
-        return to
+        """Returns the path that it has from now on. OSError."""
+        return _put_aside(self.path, _DAMAGED if self.damaged else _UNSETTLED)
 
 
-def kept(where: Path) -> list[Kept]:
-    """The journals that are there, by name. OSError."""
-    return [_read(path) for path in sorted(where.glob(f"*{_ENDING}"))]
+def kept(where: Path, unsettled: bool = False) -> list[Kept]:
+    """The journals that are there, by name. `unsettled`: those too that are set aside, except damaged ones. OSError."""
+    endings = (_ENDING, _UNSETTLED) if unsettled else (_ENDING,)
+    return [_read(path) for path in sorted(where.iterdir()) if path.suffix in endings]
+
+
+def _put_aside(path: Path, ending: str) -> Path:
+    """Renames a journal, so that only somebody who asks for it reads it again."""
+    to = path.with_suffix(ending)
+    os.replace(path, to)
+    return to
 
 
 def _read(path: Path) -> Kept:

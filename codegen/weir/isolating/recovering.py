@@ -11,7 +11,7 @@ from weir.isolating.book import Book
 from weir.isolating.changes import FAILED, PUT_BACK
 from weir.isolating.journal import Journal, Kept, folder, kept, locked
 from weir.isolating.machine import Machine
-from weir.isolating.restoring import Settled, put_all_back, told
+from weir.isolating.restoring import Settled, put_all_back, set_aside, told
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,12 @@ class Recovered:
         return [first, *told(self.settled), *([self.note] if self.note else [])]
 
 
-def recover(machine: Machine, where: Path) -> list[Recovered]:
-    """All that is left in a folder of journals, which is locked. OSError where they cannot be read."""
-    return [_recovered(machine, one) for one in kept(where) if not one.elsewhere and not one.alive]
+def recover(machine: Machine, where: Path, again: bool = False) -> list[Recovered]:
+    """All that is left in a folder of journals, which is locked. OSError where they cannot be read.
+
+    `again`: also what could not be put back before.
+    """
+    return [_recovered(machine, one) for one in kept(where, again) if not one.elsewhere and not one.alive]
 
 
 def refuse_second(where: Path, within: str = "") -> None:
@@ -90,6 +93,7 @@ def _recovered(machine: Machine, one: Kept) -> Recovered:
         return Recovered(one, settled, f"its journal is damaged, and kept as {aside}: what cannot be read of it is not "
                                        "put back", aside)
     if any(change.outcome == FAILED for change in settled):
-        return Recovered(one, settled, "`weir isolate --restore` tries again", one.path)
+        aside = one.put_aside()
+        return Recovered(one, settled, set_aside(aside), aside)
     one.remove()
     return Recovered(one, settled, note)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from weir.isolating.changes import CHANGED_SINCE, FAILED, KINDS, Change, task_at
 from weir.isolating.machine import Machine, Task
@@ -45,8 +46,16 @@ def told(settled: Sequence[Settled]) -> list[str]:
     return lines
 
 
+def set_aside(journal: Path) -> str:
+    """Says where the journal is of what cannot be put back. Said once: no verb reads it again unasked."""
+    return f"the journal of this is set aside as {journal}: `weir isolate --restore` tries again"
+
+
 def _inherited(machine: Machine, moved: Sequence[Change], since: int) -> list[Change]:
-    """Of the tasks that moved ones started since, those that run where these had to."""
+    """Of the tasks that moved ones started since, those that run where these had to.
+
+    Not the kernel's own that belong to their CPU: nobody moved them there, and nobody may move them.
+    """
     if not moved:
         return []
     by_tid, known = {int(change.at.split()[0]): change for change in moved}, {change.at for change in moved}
@@ -55,7 +64,7 @@ def _inherited(machine: Machine, moved: Sequence[Change], since: int) -> list[Ch
     for task in tasks.values():
         at = task_at(task.tid, task.start)
         change = _ancestor(task, tasks, by_tid)
-        if change is None or task.start < since or at in known:
+        if task.bound or change is None or task.start < since or at in known:
             continue
         try:
             if machine.affinity(task.tid) == parse_list(change.to):

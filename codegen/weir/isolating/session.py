@@ -15,7 +15,7 @@ from weir.isolating.changes import FAILED
 from weir.isolating.isolation import Isolation
 from weir.isolating.machine import Machine
 from weir.isolating.recovering import Recovered, begun, recover, refuse_second
-from weir.isolating.restoring import Settled, told
+from weir.isolating.restoring import Settled
 from weir.isolating.signals import Signals
 from weir.isolating.words import words
 from weir.measuring.environment import ISOLATION
@@ -48,7 +48,7 @@ def restore(machine: Machine, say: Callable[[str], None]) -> Record:
     try:
         where = journal.folder()
         with journal.locked(where):
-            record = Record(recovered=recover(machine, where))
+            record = Record(recovered=recover(machine, where, again=True))
             refuse_second(where)
     except OSError as error:
         raise WeirError(diagnostic("E_FILE_IO", "", f"the journals cannot be read: {error}")) from None
@@ -80,7 +80,7 @@ def isolate(machine: Machine, chosen: Chosen, governor: str | None, command: Seq
                     record.exit_code = _run(isolation, record, output, signals, say)
         finally:
             record.settled = book.settled
-            _tell(told(book.settled), say)
+            _tell(book.told(), say)
     return record
 
 

@@ -13,7 +13,6 @@ from weir.isolating.disturbing import Disturbance
 from weir.isolating.isolation import Isolation
 from weir.isolating.machine import Machine
 from weir.isolating.recovering import Recovered, begun
-from weir.isolating.restoring import told
 from weir.isolating.words import words
 from weir.measuring import environment
 from weir.measuring import results as res
@@ -121,7 +120,7 @@ class Surroundings:
             with book:
                 yield book
         finally:
-            for line in told(book.settled):
+            for line in book.told():
                 self._say(line)
 
     @contextlib.contextmanager
