@@ -24,7 +24,7 @@ from weir.isolating import recovering, surroundings
 from weir.isolating.session import restore
 from weir.measuring import environment
 from weir.measuring.listener import Listener
-from weir.measuring.processes import descendants, start_time
+from weir.measuring.processes import start_time
 from weir.measuring.run_directory import load_run
 from weir.measuring.runnable import Runnable, RunOptions
 from weir.measuring.runner import run_all
@@ -49,6 +49,18 @@ Path("where.json").write_text(json.dumps({{
 time.sleep({seconds})
 Path("results.json").write_bytes(Path({results!r}).read_bytes())
 """
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes that it started, and those that these did, as far as they go on and have not left it."""
+    found: list[int] = []
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children = [int(word) for word in path.read_text(encoding="ascii").split()]
+        except OSError:  # the thread has ended meanwhile
+            continue
+        found += [one for child in children for one in (child, *descendants(child))]
+    return found
 
 
 class Bench:

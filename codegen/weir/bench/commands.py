@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 from collections.abc import Callable, Collection, Sequence
 
+from weir import compilers
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring.child import GATE
-from weir.measuring.processes import die_with_parent
 
 
 def output(command: Sequence[object], fault: str, cpus: Collection[int] = (),
@@ -19,21 +20,14 @@ def output(command: Sequence[object], fault: str, cpus: Collection[int] = (),
     """
     words = [str(word) for word in command]
 
-    def before() -> None:  # nothing else runs in this process, so that it is safe between fork and exec
-        die_with_parent()
-        if cpus:
-            os.sched_setaffinity(0, cpus)
-
+    # Nothing else runs in this process, so that it is safe between fork and exec.
+    before = functools.partial(os.sched_setaffinity, 0, cpus) if cpus else None
     try:
-        with subprocess.Popen([*GATE, *words] if held else words, stdin=subprocess.PIPE if held else None,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=before) as child:
-            try:
-                if held:
-                    held(child.pid)
-                said, complaints = child.communicate("\n" if held else None)
-            except BaseException:
-                child.kill()
-                raise
+        with compilers.started([*GATE, *words] if held else words, stdin=subprocess.PIPE if held else None,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=before) as child:
+            if held:
+                held(child.pid)
+            said, complaints = child.communicate("\n" if held else None)
     except OSError as error:
         raise WeirError(diagnostic("E_BENCH", "", f"{fault}: {words[0]}: {error.strerror}")) from None
     if child.returncode != 0:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import hashlib
 import os
 import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir import ownership
+from weir import compilers, ownership
+from weir.besides import side_by_side
 from weir.catalog import ROOT, SchedulerType
 from weir.conformance import joined, subject
 from weir.conformance.claims import ADDRESS, THREAD
@@ -80,9 +81,10 @@ class Workshop:
     def _said(self, scheduler: SchedulerType, text: str, flags: Sequence[str]) -> str:
         """What the compiler has to say of a source; "" where it takes it."""
         command = [self.compiler, "-std=c++20", "-fsyntax-only", *flags, *_includes(scheduler), "-x", "c++", "-"]
-        done = subprocess.run(command, input=text, capture_output=True, text=True, errors="replace",
-                              env={**os.environ, "LC_ALL": "C"}, check=False)
-        return done.stderr if done.returncode else ""
+        with compilers.started(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                               text=True, errors="replace", env={**os.environ, "LC_ALL": "C"}) as compiler:
+            _, said = compiler.communicate(text)
+        return said if compiler.returncode else ""
 
     def program(self, scheduler: SchedulerType, kind: str) -> Path:
         """The scheduler's program of this kind. WeirError (E_BUILD_FAILED) where it cannot be made."""
@@ -140,8 +142,7 @@ class Workshop:
             makes = [[*_cached(), self.compiler, *flags, f"-I{ROOT / 'runtime/include'}", f"-I{folder / 'weir'}",
                       f"-I{source.parent}", "-c", str(source), "-o", str(source.with_suffix(".o"))]
                      for source in sources]
-            with ThreadPoolExecutor(self.parallel) as pool:
-                list(pool.map(lambda command: self._step(command, log), makes))
+            side_by_side([functools.partial(self._step, command, log) for command in makes], self.parallel)
             self._step([self.compiler, *flags, *(str(source.with_suffix(".o")) for source in sources), *libraries,
                         "-pthread", "-ldl", "-o", str(folder / "program")], log)
         return folder / "program"
@@ -170,9 +171,9 @@ class Workshop:
             file.write(("$ " + " ".join(command) + "\n").encode())
             file.flush()
             # Files keep their whole names in what sanitizers print, whatever ccache would make of them.
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, check=False,
-                                  env={**os.environ, "CCACHE_BASEDIR": "", "LC_ALL": "C"})
-        if done.returncode:
+            code = compilers.run(command, stdout=file, stderr=subprocess.STDOUT,
+                                 env={**os.environ, "CCACHE_BASEDIR": "", "LC_ALL": "C"})
+        if code:
             last = "; ".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-3:])
             raise WeirError(diagnostic("E_BUILD_FAILED", "", f"the conformance kit does not build: {last}",
                                        f"all of it is in {log}"))

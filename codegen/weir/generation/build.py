@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TextIO
 
-from weir import ownership
+from weir import compilers, ownership
 from weir.besides import begun
 from weir.catalog import Catalog
 from weir.diagnostics import WeirError, diagnostic, os_error
@@ -238,9 +238,9 @@ class _Build:
              environment: Mapping[str, str] | None = None) -> None:
         with self.log.open("ab") as file:
             begin = file.tell()
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
-                                  env=environment, cwd=self.directory, close_fds=False)
-        if done.returncode == 0:
+            code = compilers.run(command, stdout=file, stderr=subprocess.STDOUT, env=environment, cwd=self.directory,
+                                 close_fds=False)
+        if code == 0:
             return
         text = self.log.read_bytes()[begin:].decode("utf-8", "replace")
         if "No space left on device" in text:

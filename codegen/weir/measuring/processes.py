@@ -51,18 +51,6 @@ def place() -> dict[str, str]:
     return {"host": " ".join((platform.node(), machine, pids)), "boot": boot}
 
 
-def descendants(pid: int) -> list[int]:
-    """The processes that it started, and those that these did, as far as they go on and have not left it."""
-    found: list[int] = []
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children = [int(word) for word in path.read_text(encoding="ascii").split()]
-        except OSError:  # the thread has ended meanwhile
-            continue
-        found += [one for child in children for one in (child, *descendants(child))]
-    return found
-
-
 def is_alive(who: object) -> bool:
     """Whether the process that `identity` described still runs. False for anything that is no such description."""
     if not isinstance(who, dict) or not isinstance(who.get("pid"), int) or not isinstance(who.get("start"), int):

@@ -7,7 +7,6 @@ import fcntl
 import hashlib
 import os
 import shutil
-import signal
 import subprocess
 import tempfile
 import threading
@@ -16,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-from weir import ownership
+from weir import compilers, ownership
 from weir.generation.cmake import build_environment
 from weir.generation.host import cache_folder, own_folder
 from weir.measuring.processes import identity, may_live, place
@@ -110,11 +109,9 @@ def _build_in(work: Path, binary: Path, lock: int, given_up: threading.Event) ->
 def _step(command: list[str], work: Path, lock: int, given_up: threading.Event) -> tuple[int, str]:
     """Its exit code and its output. Whatever ends it early ends the compiler, too."""
     # Children inherit the lock: where we are killed, nobody builds here before they too are gone.
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               text=True, errors="replace", env=build_environment(work), pass_fds=(lock,),
-                               start_new_session=True)
     deadline = time.monotonic() + BUILD_TIMEOUT_S
-    try:
+    with compilers.started(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                           text=True, errors="replace", env=build_environment(work), pass_fds=(lock,)) as process:
         while True:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 text, _ = process.communicate(timeout=POLL_S)
@@ -122,10 +119,6 @@ def _step(command: list[str], work: Path, lock: int, given_up: threading.Event) 
             if given_up.is_set() or time.monotonic() > deadline:
                 raise ReaderMissing("building the trace reader " + ("was given up" if given_up.is_set()
                                                                     else "takes too long"))
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
 
 
 def _check_tools() -> None:

@@ -6,7 +6,6 @@ import contextlib
 import math
 import os
 import shlex
-import signal
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,10 +13,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from weir import compilers
 from weir.besides import Ending, begun
 from weir.diagnostics import WeirError
 from weir.measuring.listener import Listener
-from weir.measuring.processes import descendants
 from weir.measuring.profiles import profile_of
 from weir.measuring.run_directory import load_run
 from weir.measuring.run_store import remove
@@ -200,18 +199,13 @@ class Laboratory:
 
 
 def _give_up(ends: Iterable[Ending[object]]) -> None:
-    """Ends the compilers of builds that still go, and waits for these: what builds has standard output led aside.
-
-    Nothing else goes on below this process while it builds.
-    """
+    """Ends the compilers of builds that still go, and waits for these: what builds has standard output led aside."""
     for end in ends:
         with contextlib.suppress(Exception):  # what came of it was told, or is of no interest any more
             try:
                 end(0.0)
             except TimeoutError:
-                for pid in descendants(os.getpid()):
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(pid, signal.SIGTERM)
+                compilers.end_all()
                 end(GIVING_UP_S)
 
 

@@ -11,13 +11,12 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import signal
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir import ownership
+from weir import compilers, ownership
 from weir.besides import begun
 from weir.diagnostics import WeirError
 from weir.generation import cmake, cmake_commands
@@ -70,16 +69,18 @@ class Headers:
             try:
                 place = stack.enter_context(_shelf())
                 stack.enter_context(place.making(self.key, shelf.not_now))
-                stop = None if place.load(self.key) else self._start(place, patient)
+                kept = None if place.load(self.key) else stack.enter_context(self._made(place, patient))
             except (OSError, Unusable):
-                stop = None
-            if stop:
+                kept = None
+            if kept:
                 _SEEN.store(self.key, True)
-                stack.push(lambda kind, *_: stop(not patient or kind is not None))
             yield
+            if kept and patient:
+                kept()
 
-    def _start(self, place: shelf.Shelf, patient: bool) -> Callable[[bool], None]:
-        """Returns what ends it, where it is to be given up. OSError."""
+    @contextlib.contextmanager
+    def _made(self, place: shelf.Shelf, patient: bool) -> Iterator[Callable[[], None]]:
+        """Makes them while it is entered; gives what waits for them. OSError."""
         folder = self.shop.folder / MADE_IN
         folder.mkdir()
         source, rule = folder / FILE.removesuffix(".gch"), folder / "rule.d"
@@ -87,11 +88,6 @@ class Headers:
         command = [*self.flags, "-x", "c++-header", str(source), "-o", str(folder / FILE), "-MD", "-MF", str(rule)]
         if patient:
             self.shop.say("compiling the graph, and its headers for the graphs to come")
-        # Nobody builds here before it too is gone: it inherits the build's lock. What it starts is ended with it; a
-        # session of its own would have CPUs of its own, however nice it is.
-        child = subprocess.Popen(command if patient else ["nice", "-n", "19", *command], cwd=self.shop.folder,
-                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                 env=cmake.build_environment(self.shop.directory), close_fds=False, process_group=0)
 
         def keep() -> None:
             with contextlib.suppress(OSError, Unusable):
@@ -101,17 +97,21 @@ class Headers:
                             if not path.resolve().is_relative_to(own)]
                     place.keep(self.key, (folder / FILE).read_bytes(), read)
 
-        kept = begun(keep)
-
-        def stop(gives_up: bool) -> None:
-            if gives_up and child.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(child.pid, signal.SIGKILL)
-            kept()
+        def remove() -> None:
             with contextlib.suppress(OSError):
                 ownership.remove(self.shop.folder, {MADE_IN: None}, MADE_IN)
 
-        return stop
+        with contextlib.ExitStack() as last, contextlib.ExitStack() as first:
+            last.callback(remove)
+            # Nobody builds here before it too is gone: it inherits the build's lock. It has no session of its own,
+            # which would have CPUs of its own, however nice it is.
+            child = first.enter_context(compilers.started(
+                command if patient else ["nice", "-n", "19", *command], cwd=self.shop.folder,
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                env=cmake.build_environment(self.shop.directory), close_fds=False))
+            kept = begun(keep)
+            last.callback(kept)
+            yield kept
 
     def used(self, compile: Callable[[Sequence[str]], None]) -> bool:
         """Hands `compile` the words that take them. False where there are none, or it is to be compiled without them.
