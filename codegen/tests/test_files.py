@@ -1,10 +1,13 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and the files of locks."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
-from weir.files import write_whole
+from conftest import CODEGEN
+from weir.files import lock_file, write_whole
+from weir.measuring.processes import machine_lock
 
 
 def test_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,3 +27,27 @@ def test_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest
         write_whole(file, "newer")
     assert file.read_text() == "new"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["link.json", "p.json"]
+
+
+def test_a_lock_is_a_file_and_nothing_else_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("elsewhere")
+    signal.alarm(20)
+    try:
+        for name, why in {"pipe": "named pipe", "link": "symbolic links", ".": "directory"}.items():
+            with pytest.raises(OSError, match=why):
+                lock_file(tmp_path / name)
+        monkeypatch.setenv("WEIR_LOCK", str(tmp_path / "pipe"))
+        with machine_lock(lambda: pytest.fail("nobody has it")):
+            pass
+    finally:
+        signal.alarm(0)
+    with lock_file(tmp_path / "lock") as lock:
+        assert not os.get_inheritable(lock.fileno()) and not (tmp_path / "elsewhere").exists()
+
+
+def test_every_lock_is_opened_so() -> None:
+    locking = {path for path in (CODEGEN / "weir").rglob("*.py") if "fcntl.flock(" in path.read_text()}
+    assert len(locking) > 5
+    for path in locking:
+        assert "lock_file(" in path.read_text() or "os.O_DIRECTORY" in path.read_text(), path

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 _KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket",
           stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
@@ -35,6 +35,21 @@ def read_bounded(path: Path | str, most: int) -> bytes:
     with open(os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         _want_file(os.fstat(file.fileno()))
         return file.read(most + 1)
+
+
+def lock_file(path: Path | str, mode: int = 0o644, flags: int = os.O_RDWR | os.O_CREAT) -> BinaryIO:
+    """Opens the file of a lock, and makes it where there is none. It does not take the lock.
+
+    OSError where a link, a named pipe or something else has the name: nobody's program is waited for, as opening a pipe
+    would.
+    """
+    handle = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, mode)
+    try:
+        _want_file(os.fstat(handle))
+    except OSError as error:
+        os.close(handle)
+        raise OSError(error.errno, f"the lock {path} is in the way: {error.strerror}") from None
+    return open(handle, "r+b" if flags & os.O_RDWR else "rb", buffering=0)
 
 
 def disk_bytes(path: Path) -> int:

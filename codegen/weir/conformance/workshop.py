@@ -21,6 +21,7 @@ from weir.conformance import joined, subject
 from weir.conformance.claims import ADDRESS, THREAD
 from weir.conformance.findings import Finding
 from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.files import lock_file
 from weir.generation.cpp.compiler import find_compiler
 from weir.generation.cpp.text import cpp_string
 from weir.generation.host import missing
@@ -212,7 +213,7 @@ def _compile_finding(what: str, said: str) -> Finding:
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w") as file:
+    with lock_file(path) as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
-from typing import TextIO
+from typing import BinaryIO
 
 from weir import compilers, ownership
 from weir.besides import begun
@@ -28,7 +28,7 @@ from weir.catalog import Catalog
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.document.project import Project
-from weir.files import disk_bytes, write_whole
+from weir.files import disk_bytes, lock_file, write_whole
 from weir.folder_code import identity_of
 from weir.generation import source_map
 from weir.generation.emit import MANIFEST, generate, write_tree
@@ -50,7 +50,7 @@ Say = Callable[[str], None]
 #: One project is generated at a time, and one target's code loaded; its build may take as long as it wants.
 _preparing = threading.Lock()
 #: The builds that this process uses, each with the file whose lock says so.
-_held: dict[Path, TextIO] = {}
+_held: dict[Path, BinaryIO] = {}
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def build_in(directory: Path, plan: Plan, project: Project, catalog: Catalog, sa
 def _shared(site: _Site, files: Mapping[str, bytes], folder: Path) -> Built | None:
     """The build of a cache folder, held; None where there is one that will not do, and somebody uses it."""
     with _locked(folder.with_suffix(".lock")), contextlib.ExitStack() as stack:
-        using = stack.enter_context(folder.with_suffix(".used").open("w"))
+        using = stack.enter_context(lock_file(folder.with_suffix(".used")))
         built = None if site.anew else site.recorded(folder)
         if built is None:
             try:
@@ -294,7 +294,7 @@ def _locked(path: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
     """BlockingIOError where `how` says not to wait."""
     with contextlib.ExitStack() as stack:
         while True:
-            file = stack.enter_context(path.open("w"))
+            file = stack.enter_context(lock_file(path))
             # The tools of the build inherit the lock: where we are killed, nobody builds here before they too are gone.
             os.set_inheritable(file.fileno(), True)
             fcntl.flock(file, how)
@@ -329,7 +329,8 @@ def _prune(newest: Path) -> None:
             continue
         # Whoever takes a lock of `.used` has that of `.lock`: so both can be removed here.
         lock, use = folder.with_suffix(".lock"), folder.with_suffix(".used")
-        with contextlib.suppress(BlockingIOError), _locked(lock, fcntl.LOCK_EX | fcntl.LOCK_NB), use.open("w") as using:
+        with (contextlib.suppress(BlockingIOError), _locked(lock, fcntl.LOCK_EX | fcntl.LOCK_NB),
+              lock_file(use) as using):
             fcntl.flock(using, fcntl.LOCK_EX | fcntl.LOCK_NB)
             files = tree_files(folder) if used(folder) == times[folder] else None
             if files is not None:

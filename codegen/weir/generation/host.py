@@ -11,7 +11,7 @@ import pwd
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO
 
 from weir.diagnostics import Diagnostic, diagnostic
 
@@ -44,7 +44,7 @@ def own_folder(path: Path) -> Iterator[Path]:
         yield Path(f"/proc/self/fd/{handle}")
 
 
-def leads_to(path: Path, file: TextIO) -> bool:
+def leads_to(path: Path, file: BinaryIO) -> bool:
     """Whether a path still names an open file: where a lock's file may be removed, one waited for may be gone."""
     try:
         return os.path.samestat(path.stat(), os.fstat(file.fileno()))

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from weir.files import write_whole
+from weir.files import lock_file, write_whole
 from weir.isolating.changes import Change, change_of
 from weir.measuring.processes import identity, is_alive, place
 
@@ -40,12 +40,9 @@ def folder(make: bool = True) -> Path:
 @contextmanager
 def locked(where: Path) -> Iterator[None]:
     """One at a time begins or puts back. OSError."""
-    lock = os.open(where / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
+    with lock_file(where / "lock", 0o600) as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
-    finally:
-        os.close(lock)
 
 
 class Journal:

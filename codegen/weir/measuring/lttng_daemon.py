@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from weir.files import lock_file
 from weir.measuring.processes import die_with_parent, identity, is_alive, runtime_folder
 
 SESSION_PREFIX = "weir-"
@@ -176,7 +177,7 @@ def clean_leftovers() -> list[str]:
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """One process at a time cleans up, or makes a session: a daemon that has none yet may be taken for a leftover."""
-    with open(runtime_folder() / "lttng.lock", "w") as lock:
+    with lock_file(runtime_folder() / "lttng.lock") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 

@@ -12,8 +12,11 @@ import signal
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
+
+from weir.files import lock_file
 
 PR_SET_PDEATHSIG = 1
 #: Loaded beforehand: between fork and exec nothing may wait for a lock.
@@ -91,7 +94,7 @@ def runtime_folder() -> Path:
     return folder
 
 
-def _open_lock() -> int:
+def _open_lock() -> BinaryIO:
     """/run/lock is shared by all users; where it is not writable the lock only holds among this user's runs.
 
     WEIR_LOCK names another file, for machines that are shared in parts which do not disturb each other.
@@ -100,16 +103,13 @@ def _open_lock() -> int:
     for path in (Path(given),) if given else (Path("/run/lock/weir.lock"), None):
         path = runtime_folder() / "run.lock" if path is None else path
         try:
-            return os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+            return lock_file(path, flags=os.O_RDONLY)
         except FileNotFoundError:
             pass
         except OSError:
             continue
-        try:
-            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
-        except OSError:
-            continue
-        return lock
+        with suppress(OSError):
+            return lock_file(path)
     raise OSError("no folder for the lock of this machine")
 
 
@@ -121,12 +121,10 @@ def machine_lock(on_wait: Callable[[], None]) -> Iterator[None]:
     except OSError:
         yield  # nothing to lock with: better to measure than to refuse
         return
-    try:
+    with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             on_wait()
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
-    finally:
-        os.close(lock)

@@ -13,9 +13,10 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO
 
 from weir import compilers, ownership
+from weir.files import lock_file
 from weir.generation.cmake import build_environment
 from weir.generation.host import cache_folder, own_folder
 from weir.measuring.processes import identity, may_live, place
@@ -44,7 +45,7 @@ def native_reader(given_up: threading.Event | None = None) -> Path:
             if not binary.is_file():
                 folder.mkdir(exist_ok=True)
                 _clean(folder.parent)
-                with open(folder / "lock", "w") as lock:
+                with lock_file(folder / "lock") as lock:
                     _take(lock, given_up)
                     if not binary.is_file():
                         _check_tools()
@@ -63,7 +64,7 @@ def _folder() -> Path:
     return cache_folder().with_name("tools") / f"{PREFIX}{whole.hexdigest()[:16]}"
 
 
-def _take(lock: TextIO, given_up: threading.Event) -> None:
+def _take(lock: BinaryIO, given_up: threading.Event) -> None:
     while True:
         try:
             return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -90,7 +91,7 @@ def _clean(tools: Path) -> None:
         marker = ownership.read(work)
         ours = marker is not None and (marker.kind, marker.id) == (ownership.BUILD, BINARY)
         if ours and not may_live(marker.live):
-            with contextlib.suppress(OSError), open(work.parent / "lock", "w") as lock:
+            with contextlib.suppress(OSError), lock_file(work.parent / "lock") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 ownership.remove(work, marker.files)
 

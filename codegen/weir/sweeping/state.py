@@ -17,7 +17,7 @@ from pathlib import Path
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
 from weir.document.shape import check_shape
-from weir.files import read_bounded, write_whole
+from weir.files import lock_file, read_bounded, write_whole
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.run_store import Fault, stored_runs
 from weir.sweeping import loads_found
@@ -134,18 +134,16 @@ def alone(folder: Path) -> Iterator[None]:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+        lock = lock_file(folder / LOCK)
     except OSError as error:
         raise WeirError(os_error(error, f"lock {folder}")) from None
-    try:
+    with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"another sweep measures into {folder}",
                                        "let it end, or name another --out")) from None
         yield
-    finally:
-        os.close(lock)
 
 
 def no_result(run: StoredRun) -> str:

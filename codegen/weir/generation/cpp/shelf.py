@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir import ownership
+from weir.files import lock_file
 from weir.generation.host import cache_folder, leads_to, own_folder
 
 #: Beside what is kept: path, size and time of each file that the compiler read and that is not in the key.
@@ -105,7 +106,7 @@ class Shelf:
         lock, waited = self.place / f"{key}.lock", False
         with contextlib.ExitStack() as stack:
             while True:
-                file = stack.enter_context(lock.open("w"))
+                file = stack.enter_context(lock_file(lock))
                 try:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from weir import ownership
+from weir.files import lock_file
 from weir.generation import cmake
 from weir.generation.cpp import toolchain as cpp
 from weir.generation.host import cache_folder, file_identity, own_folder
@@ -44,7 +45,7 @@ def build(shop: Workshop) -> None:
     cpp.build(shop)
     folder, name = cache_folder().with_name("cargo"), shop.subject.plan.project
     # Nobody else's may lie there: what is compiled once is run in every such program.
-    with own_folder(folder), (folder / "lock").open("w") as lock:
+    with own_folder(folder), lock_file(folder / "lock") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         shop.say("compiling the Rust around it")
         shop.step([shop.tools.paths["cargo"], "build", "--release", "--locked"], environment={
