@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import subprocess
 import sys
 
 import pytest
+from conftest import CODEGEN
+from planning import EXAMPLES
+from weir import cli
+from weir.verbs import catalog
 
 BODY = """
 import os, sys
@@ -54,3 +59,21 @@ def test_code_of_others_that_outlives_its_verb_takes_nothing_back(monkeypatch) -
     with prints_to_stderr():
         sys.stdout = second
     assert sys.stdout is second
+
+
+@pytest.mark.parametrize(("redirection", "code", "why"), [
+    (">/dev/full", "E_DISK_FULL", "No space left on device"), (">&-", "E_FILE_IO", "it is closed")])
+@pytest.mark.parametrize("words", ["validate {}", "--help", "plan --json {}.gone"])
+def test_that_it_cannot_be_written_is_said(words: str, redirection: str, code: str, why: str) -> None:
+    shell = f'exec "$0" -m weir {words.format(EXAMPLES / "quickstart.weir.json")} {redirection}'
+    done = subprocess.run(["sh", "-c", shell, sys.executable], capture_output=True, text=True, cwd=CODEGEN)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.splitlines()[-2] == f"weir: error {code}: cannot write to standard output: {why}"
+
+
+def test_what_another_file_refuses_is_not_said_of_it(monkeypatch, capsys) -> None:
+    def full(_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(catalog, "run", full)
+    assert cli.main(["catalog"]) == 3 and "standard output" not in capsys.readouterr().err

@@ -14,7 +14,7 @@ import sys
 from types import ModuleType
 
 from weir import __version__, standard_output
-from weir.diagnostics import WeirError, format_for_people
+from weir.diagnostics import WeirError, exit_code_for, format_for_people, os_error
 
 INTERNAL_ERROR, INTERRUPTED = 3, 130
 
@@ -58,16 +58,30 @@ def _nobody_reads() -> bool:
 
 def main(argv: list[str] | None = None) -> int:
     """Runs one verb; the exit code is that of CONTRACTS section 2."""
-    argv = sys.argv[1:] if argv is None else argv
-    args, unknown = build_parser(argv).parse_known_args(argv)
-    if unknown:
-        args.usage_error(f"unrecognized arguments: {' '.join(unknown)}")  # with the usage of the verb, not of weir
     with standard_output.put_away():
-        return _run(args)
+        try:
+            return _run(sys.argv[1:] if argv is None else argv)
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        except Exception as error:
+            return _fault(error)
 
 
-def _run(args: argparse.Namespace) -> int:
+def _parsed(argv: list[str]) -> argparse.Namespace:
     try:
+        args, unknown = build_parser(argv).parse_known_args(argv)
+        if unknown:
+            args.usage_error(f"unrecognized arguments: {' '.join(unknown)}")  # with the usage of the verb, not of weir
+    except SystemExit:
+        sys.stdout.flush()  # of --help
+        raise
+    return args
+
+
+def _run(argv: list[str]) -> int:
+    args = argparse.Namespace()
+    try:
+        args = _parsed(argv)
         if args.verb in RUNNING:
             from weir.isolating.recovering import recover_before
             from weir.verbs import say
@@ -82,16 +96,20 @@ def _run(args: argparse.Namespace) -> int:
         if getattr(args, "json", False):
             print(json.dumps({"ok": False, "diagnostics": [d.as_json() for d in error.diagnostics]}), flush=True)
         return error.exit_code
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except Exception as error:
-        if isinstance(error, OSError) and error.errno in NOBODY_READS and _nobody_reads():
-            # Python would complain at exit when it flushes.
-            for stream in (sys.stdout, sys.stderr):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-            return 0
-        if os.environ.get("WEIR_DEBUG") == "1":
-            raise
-        print(f"weir: internal error: {type(error).__name__}: {error}\n"
-              "    hint: this is a fault of Weir; WEIR_DEBUG=1 shows where", file=sys.stderr)
-        return INTERNAL_ERROR
+
+
+def _fault(error: Exception) -> int:
+    if isinstance(error, OSError) and error.errno in NOBODY_READS and _nobody_reads():
+        # Python would complain at exit when it flushes.
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return 0
+    if isinstance(error, standard_output.CannotWrite):
+        found = os_error(error, "write to standard output")
+        print(format_for_people([found], "weir", sys.stderr.isatty()), file=sys.stderr)
+        return exit_code_for([found])
+    if os.environ.get("WEIR_DEBUG") == "1":
+        raise error
+    print(f"weir: internal error: {type(error).__name__}: {error}\n"
+          "    hint: this is a fault of Weir; WEIR_DEBUG=1 shows where", file=sys.stderr)
+    return INTERNAL_ERROR

@@ -6,6 +6,7 @@ What is printed past Python, by a child process or a library, goes by the file d
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import io
 import os
@@ -13,7 +14,10 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 _FD = 1
 _lock = threading.Lock()
@@ -21,18 +25,36 @@ _lock = threading.Lock()
 _outputs: list[TextIO] = []
 
 
+class CannotWrite(OSError):
+    """What is printed on standard output does not get there; `strerror` says why."""
+
+
+class _Descriptor(io.FileIO):
+    """Tells a failure of standard output from that of any other file."""
+
+    def write(self, data: ReadableBuffer) -> int | None:
+        """CannotWrite."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            why = "it is closed" if error.errno == errno.EBADF else error.strerror
+            raise CannotWrite(error.errno, why) from None
+
+
 @contextmanager
 def put_away() -> Iterator[None]:
-    """Around a verb: `sys.stdout` leads where it led, and the file descriptor of that number to standard error."""
-    try:
-        kept = fcntl.fcntl(_FD, fcntl.F_DUPFD_CLOEXEC, 3)  # not that of a standard error which is closed
-    except OSError:  # closed: nobody wants an answer
-        yield
-        return
+    """Around a verb: `sys.stdout` leads where it led, and the file descriptor of that number to standard error.
+
+    Where it is closed, whoever prints there gets CannotWrite, and no file gets its number.
+    """
     before = sys.stdout
-    before.flush()
+    if before is None:
+        _take_number()
+    kept = fcntl.fcntl(_FD, fcntl.F_DUPFD_CLOEXEC, 3)  # not that of a standard error which is closed
+    if before is not None:
+        before.flush()
     # Tests have one of their own, which leads elsewhere.
-    answer = _writing_to(kept, before) if _leads_to_descriptor(before) else before
+    answer = _writing_to(kept, before) if before is None or _leads_to_descriptor(before) else before
     sys.stdout = answer
     _lead_to_stderr()
     try:
@@ -66,6 +88,14 @@ def prints_to_stderr() -> Iterator[None]:
                 sys.stdout = output
 
 
+def _take_number() -> None:
+    """Of a standard output which is closed: whoever writes there is told the same as before."""
+    nowhere = os.open(os.devnull, os.O_RDONLY)
+    if nowhere != _FD:
+        os.dup2(nowhere, _FD)
+        os.close(nowhere)
+
+
 def _leads_to_descriptor(stream: TextIO) -> bool:
     try:
         return stream.fileno() == _FD
@@ -73,9 +103,11 @@ def _leads_to_descriptor(stream: TextIO) -> bool:
         return False
 
 
-def _writing_to(descriptor: int, like: TextIO) -> io.TextIOWrapper:
-    return io.TextIOWrapper(open(descriptor, "wb"), like.encoding, like.errors, None,
-                            like.line_buffering, like.write_through)
+def _writing_to(descriptor: int, like: TextIO | None) -> io.TextIOWrapper:
+    binary = io.BufferedWriter(_Descriptor(descriptor, "wb"))
+    if like is None:
+        return io.TextIOWrapper(binary, "utf-8")
+    return io.TextIOWrapper(binary, like.encoding, like.errors, None, like.line_buffering, like.write_through)
 
 
 def _lead_to_stderr() -> None:

@@ -20,7 +20,7 @@ def output(command: Sequence[object], fault: str, cpus: Collection[int] = (),
     """
     words = [str(word) for word in command]
 
-    # Nothing else runs in this process, so that it is safe between fork and exec.
+    # Between fork and exec it calls the kernel and nothing else.
     before = functools.partial(os.sched_setaffinity, 0, cpus) if cpus else None
     try:
         with compilers.started([*GATE, *words] if held else words, stdin=subprocess.PIPE if held else None,
