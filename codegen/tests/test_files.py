@@ -1,12 +1,15 @@
 """Files that are written whole or not at all, and the files of locks."""
 
 import os
+import pwd
 import signal
 from pathlib import Path
 
 import pytest
 from conftest import CODEGEN
-from weir.files import lock_file, write_whole
+from planning import EXAMPLES
+from weir import cli
+from weir.files import lock_file, user_folder, write_whole
 from weir.measuring.processes import machine_lock
 
 
@@ -51,3 +54,25 @@ def test_every_lock_is_opened_so() -> None:
     assert len(locking) > 5
     for path in locking:
         assert "lock_file(" in path.read_text() or "os.O_DIRECTORY" in path.read_text(), path
+
+
+def test_what_is_not_absolute_is_no_home_and_no_folder_of_a_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/there")
+    monkeypatch.setenv("HOME", "/home/me")
+    assert user_folder("XDG_CACHE_HOME", ".cache") == Path("/there")
+    monkeypatch.setenv("XDG_CACHE_HOME", "here")
+    assert user_folder("XDG_CACHE_HOME", ".cache") == Path("/home/me/.cache")
+    for home in ("", "here", None):
+        monkeypatch.setenv("HOME", home) if home is not None else monkeypatch.delenv("HOME")
+        assert user_folder("XDG_CACHE_HOME", ".cache") == Path(pwd.getpwuid(os.geteuid()).pw_dir, ".cache")
+    monkeypatch.setattr(os, "geteuid", lambda: 4242424)
+    with pytest.raises(OSError, match="user 4242424 has no home folder: set HOME, or XDG_CACHE_HOME"):
+        user_folder("XDG_CACHE_HOME", ".cache")
+
+
+def test_without_a_home_a_build_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    for name in ("XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
+    assert cli.main(["build", str(EXAMPLES / "quickstart.weir.json")]) == 3
+    assert "cannot find a place for the build" in capsys.readouterr().err

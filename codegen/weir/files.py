@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+import pwd
 import re
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -50,6 +51,24 @@ def lock_file(path: Path | str, mode: int = 0o644, flags: int = os.O_RDWR | os.O
         os.close(handle)
         raise OSError(error.errno, f"the lock {path} is in the way: {error.strerror}") from None
     return open(handle, "r+b" if flags & os.O_RDWR else "rb", buffering=0)
+
+
+def user_folder(variable: str, usual: str) -> Path:
+    """Returns a folder of this user's: what a variable of the environment says, else `usual` in the home folder.
+
+    What is not absolute does not count, as little as an empty HOME: the password database has that folder, too. OSError
+    where there is no home folder.
+    """
+    given = os.environ.get(variable, "")
+    if os.path.isabs(given):
+        return Path(given)
+    home = os.environ.get("HOME", "")
+    if not os.path.isabs(home):
+        with suppress(KeyError):
+            home = pwd.getpwuid(os.geteuid()).pw_dir
+    if not os.path.isabs(home):
+        raise FileNotFoundError(errno.ENOENT, f"user {os.geteuid()} has no home folder: set HOME, or {variable}")
+    return Path(home, usual)
 
 
 def disk_bytes(path: Path) -> int:

@@ -94,7 +94,8 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
         looking = _looking(plan, project, catalog, say, anew)
         files = generate(plan, project, catalog)
         site = looking()
-    folder = cache_folder() / build_key(files, site.tools)
+    with _guarded("find a place for the build"):
+        folder = cache_folder() / build_key(files, site.tools)
     with _guarded(f"write {folder}"), own_folder(folder.parent):
         built = _shared(site, files, folder) or _shared(site, files, folder.with_name(secrets.token_hex(16)))
         _prune(built.directory)

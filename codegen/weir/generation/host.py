@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from weir.diagnostics import Diagnostic, diagnostic
+from weir.files import user_folder
 
 _PACKAGES = {"clang++": "clang"}
 
 
 def cache_folder() -> Path:
-    """As CMake writes it, too: in commands that are kept it is found again. What is not absolute does not count."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    base = os.path.abspath(base if os.path.isabs(base) else os.path.expanduser("~/.cache"))
+    """As CMake writes it, too: in commands that are kept it is found again. OSError where there is none to be had."""
+    base = os.path.abspath(user_folder("XDG_CACHE_HOME", ".cache"))
     return Path("/", base.lstrip("/"), "weir", "builds")
 
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from weir.files import lock_file, write_whole
+from weir.files import lock_file, user_folder, write_whole
 from weir.isolating.changes import Change, change_of
 from weir.measuring.processes import identity, is_alive, place
 
@@ -27,9 +27,7 @@ _ENDING, _DAMAGED, _UNSETTLED = ".journal", ".damaged", ".unsettled"
 
 def folder(make: bool = True) -> Path:
     """Where this user's journals are; it is made. OSError."""
-    state = os.environ.get("XDG_STATE_HOME", "")
-    base = Path(state) if state.startswith("/") else Path.home() / ".local/state"
-    found = base / "weir/isolation"
+    found = user_folder("XDG_STATE_HOME", ".local/state") / "weir/isolation"
     if make:
         found.mkdir(mode=0o700, parents=True, exist_ok=True)
     if found.stat().st_uid != os.geteuid():
