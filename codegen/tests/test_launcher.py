@@ -71,11 +71,11 @@ class Machine:
 
     def __init__(self, folder: Path):
         self.tree, self.bin, self.state = folder / "a tree", folder / "bin", folder / "state"
-        (self.tree / "codegen/weir").mkdir(parents=True)
+        (self.tree / "codegen").mkdir(parents=True)
         shutil.copy(ROOT / "weir", self.tree)
         shutil.copytree(ROOT / "setup", self.tree / "setup")
-        (self.tree / "codegen/weir/__init__.py").touch()
-        (self.tree / "codegen/weir/__main__.py").write_text(SHOW_CALL)
+        (self.tree / "codegen/weir").symlink_to(ROOT / "codegen/weir")
+        (self.tree / "codegen/__main__.py").write_text(SHOW_CALL)
         self.bin.mkdir()
         (self.state / "installed").mkdir(parents=True)
         for tool in REAL_TOOLS:
@@ -417,9 +417,38 @@ def test_what_an_installed_weir_cannot_do_is_said(installed: Machine, verb: str,
 
 def test_an_installed_tree_is_not_written_to(installed: Machine, tmp_path: Path):
     show = "import os, sys; print(sys.pycache_prefix)"
-    (installed.tree / "codegen/weir/__main__.py").write_text(show)
+    (installed.tree / "codegen/__main__.py").write_text(show)
     assert installed.run("x", HOME=str(tmp_path)).stdout == f"{tmp_path}/.cache/weir/pycache\n"
     assert installed.run("x", HOME="/", XDG_CACHE_HOME="/c").stdout == "/c/weir/pycache\n"
+
+
+@pytest.mark.parametrize("home", ["", "here", None])
+def test_a_home_that_is_none_is_that_of_the_password_database(ready: Machine, home: str | None):
+    (ready.tree / "codegen/__main__.py").write_text("import os; print(os.environ.get('HOME'))")
+    given = {} if home is None else {"HOME": home}
+    assert ready.run("x", **given).stdout == "None\n"
+    ready.command("getent", "echo 'me:x:0:0::/home/me:/bin/sh'\n")
+    assert ready.run("x", **given).stdout == "/home/me\n"
+
+
+def test_modules_of_others_take_the_place_of_none_of_ours(tmp_path: Path):
+    """GNU Radio's users export PYTHONPATH. Planners may need what it has."""
+    for name in ("json", "argparse", "weir", "numpy"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('a stranger')\n")
+    (tmp_path / "needed.py").write_text("print('found')\n")
+
+    def weir(*words: object) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run([ROOT / "weir", *words], cwd=tmp_path, capture_output=True, text=True, check=False,
+                              env={**os.environ, "PYTHONPATH": f".:{tmp_path}", "WEIR_SKIP_SETUP": "1"})
+        assert done.returncode == 0, done.stderr
+        return done
+
+    weir("new", "scheduler", "mine", "--planner", "--out", tmp_path)
+    planner = tmp_path / "mine/planner.py"
+    planner.write_text(planner.read_text().replace("\nfrom dataclasses", "\nimport needed\nfrom dataclasses"))
+    said = weir("plan", ROOT / "examples/quickstart.weir.json", "--scheduler-path", tmp_path, "--set",
+                "/deployments/0/scheduler=mine")
+    assert "found" in said.stderr and "scheduler mine" in said.stdout
 
 
 @pytest.mark.parametrize(("steps", "seconds", "left"), [("[5/100]", 60, ""), ("[30/100]", 60, "about 2 min left"),

@@ -19,8 +19,7 @@ from weir.diagnostics import WeirError
 from weir.planning.machine import machine_from_json
 
 _HASH_SEEDS = ("1", "2")
-_PACKAGES = Path(__file__).resolve().parents[2]
-_PROGRAM = "import sys; sys.path.insert(0, sys.argv[1]); from weir.conformance.twice import answer; answer()"
+_PROGRAM = "from weir.conformance.twice import answer; answer()"
 
 
 def differing(desk: Desk, cases: Sequence[Case]) -> Iterator[tuple[Case, str]]:
@@ -38,9 +37,10 @@ def differing(desk: Desk, cases: Sequence[Case]) -> Iterator[tuple[Case, str]]:
 
 def _asked(question: str, hash_seed: str) -> Mapping[str, Mapping[str, str]]:
     """By graph, what a process with this seed says; {} of one that died."""
-    done = subprocess.run([sys.executable, "-B", "-c", _PROGRAM, str(_PACKAGES)], input=question, text=True,
+    # Modules are found where this process finds them.
+    done = subprocess.run([sys.executable, "-P", "-B", "-c", _PROGRAM], input=question, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False,
-                          env={**os.environ, "PYTHONHASHSEED": hash_seed})
+                          env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)})
     return json.loads(done.stdout) if done.returncode == 0 else {}
 
 

@@ -6,6 +6,7 @@ can be built (`trace_reader`), else `ctf_reader.py` on Babeltrace's Python bindi
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
@@ -132,11 +133,12 @@ def find_reader() -> Reader:
 
 def bindings_reader() -> Reader:
     """The reader on the Python bindings, in whichever Python has them. ReaderMissing where none has."""
-    for python in dict.fromkeys((sys.executable, SYSTEM_PYTHON)):
+    # Isolated first: what PYTHONPATH has may be another program's.
+    for python, how in itertools.product(dict.fromkeys((sys.executable, SYSTEM_PYTHON)), ("-I", "-P")):
         try:
-            found = subprocess.run([python, "-c", "import bt2"], capture_output=True, stdin=subprocess.DEVNULL)
+            found = subprocess.run([python, how, "-c", "import bt2"], capture_output=True, stdin=subprocess.DEVNULL)
         except OSError:
             continue
         if found.returncode == 0:
-            return Reader((python, "-B", ctf_reader.__file__))
+            return Reader((python, how, "-B", ctf_reader.__file__))
     raise ReaderMissing("the Python bindings of Babeltrace 2 are not installed (package python3-bt2)")

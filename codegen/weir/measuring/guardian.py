@@ -25,7 +25,7 @@ class Guardian:
     def start(self) -> None:
         """Without a guardian the next run cleans up: one that cannot be started stops nothing."""
         try:
-            self._process = subprocess.Popen([sys.executable, "-B", "-c", PROGRAM, str(PACKAGES)],
+            self._process = subprocess.Popen([sys.executable, "-I", "-B", "-c", PROGRAM, str(PACKAGES)],
                                              stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                                              stderr=subprocess.DEVNULL, start_new_session=True, cwd="/")
         except OSError:

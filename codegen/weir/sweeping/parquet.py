@@ -56,12 +56,15 @@ def found() -> ModuleType | None:
 
 def get() -> Path:
     """Gets it with pip, which checks its hash. WeirError (E_SETUP) where that fails."""
-    it = place()
+    try:
+        it = place()
+    except OSError as error:
+        raise WeirError(os_error(error, f"find a place for {MODULE}")) from None
     try:
         with own_folder(it.parent), tempfile.TemporaryDirectory(dir=it.parent) as scratch:
             made = Path(scratch) / "made"
             done = subprocess.run(
-                [sys.executable, "-P", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
+                [sys.executable, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
                  "--no-cache-dir", "--only-binary", ":all:", "--require-hashes", "--target", str(made), "-r",
                  str(LIST)], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
             if done.returncode != 0:
