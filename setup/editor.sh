@@ -1,11 +1,12 @@
-# Finds the editor of an installed Weir, else builds it if its sources changed. Sourced by the launcher, which sets root.
+# Finds the editor of an installed Weir, else builds it if its sources changed. Sourced by the launcher, which sets root
+# and python.
 # shellcheck shell=sh disable=SC2154
 
 # provide_editor: sets editor, the program.
 provide_editor() {
     if [ ! -f "$root/installed" ]; then
         build_editor
-        editor=$root/build/editor/weir-editor
+        editor=$build/weir-editor
         return
     fi
     read -r bin <"$root/installed"
@@ -55,13 +56,28 @@ show_steps() {
     wait "$1"
 }
 
-build_editor() {
+# choose_build: sets build and log. In the tree; in the user's cache where the tree is read-only or somebody else's.
+choose_build() {
     build=$root/build/editor
-    log=$root/build/editor.log
-    if ! mkdir -p -- "$build" 2>/dev/null; then
-        say "cannot write to $root/build, where the editor is built."
-        exit 3
-    fi
+    log=$build.log
+    # The log is emptied: an earlier one must not be taken for that of this build.
+    if mkdir -p -- "$build" 2>/dev/null && [ -w "$build" ] && { true >"$log"; } 2>/dev/null; then return; fi
+    find_folder='
+import sys
+sys.path.insert(0, sys.argv[1])
+from weir.generation.host import editor_folder
+try:
+    print(editor_folder(sys.argv[2]))
+except OSError as error:
+    sys.exit(f"weir: {sys.argv[2]} cannot be written to, and no place for the editor can be had: {error.strerror}")
+'
+    build=$("$python" -I -c "$find_folder" "$root/codegen" "$root") || exit 3
+    log=$build.log
+    true >"$log"
+}
+
+build_editor() {
+    choose_build
     [ -x "$build/weir-editor" ] || say 'building the editor; the first time takes some minutes.'
 
     set -- -S "$root/editor" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWEIR_EDITOR_TESTS=OFF
@@ -76,7 +92,10 @@ build_editor() {
     elif [ ! -f "$build/CMakeCache.txt" ]; then
         set -- "$@" -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
     fi
-    { cmake "$@" && cmake --build "$build"; } >"$log" 2>&1 &
+    # It ends with this process, however that ends.
+    # shellcheck disable=SC2016  # the other shell expands it
+    build=$build "$python" -I -S "$root/codegen/weir/compilers.py" \
+        sh -c 'cmake "$@" && cmake --build "$build"' sh "$@" >"$log" 2>&1 &
     if ! show_steps $! "$log" "$build"; then
         tail -n 40 "$log" | sed 's/^/  /' >&2
         say "the editor could not be built; the whole output is in $log"

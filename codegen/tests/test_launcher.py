@@ -7,11 +7,13 @@ import json
 import os
 import pty
 import shutil
+import signal
 import stat
 import subprocess
 from pathlib import Path
 
 import pytest
+from test_compilers import alive, comes_true
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL_TOOLS = ("sh", "readlink", "dirname", "mktemp", "tail", "sed", "grep", "rm", "env", "mkdir", "true")
@@ -391,6 +393,42 @@ def test_the_editor_gets_the_launcher_and_the_arguments(ready: Machine):
     result = ready.run("edit", "a b.weir.json", "--screenshot", "f.png")
     assert result.stdout.splitlines() == ["--weir", str(ready.tree / "weir"), "--examples", str(ready.tree / "examples"),
                                           "a b.weir.json", "--screenshot", "f.png"]
+
+
+#: Makes an editor that prints its own name.
+CMAKE = """\
+[ "$1" = --build ] || exit 0
+printf '#!/bin/sh\\necho "$0"\\n' >"$2/weir-editor"
+chmod +x "$2/weir-editor"
+"""
+
+
+@pytest.mark.parametrize("in_the_way", ["build", "build/editor.log/x"])
+def test_an_editor_of_a_tree_that_cannot_be_written_is_built_in_the_cache(ready: Machine, tmp_path: Path,
+                                                                          in_the_way: str):
+    (ready.tree / in_the_way).parent.mkdir(parents=True, exist_ok=True)
+    (ready.tree / in_the_way).write_text("this was built\n")
+    (ready.bin / "chmod").symlink_to(shutil.which("chmod"))
+    ready.command("cmake", CMAKE)
+    result = ready.run("edit", HOME=str(tmp_path))
+    assert result.stdout.startswith(f"{tmp_path}/.cache/weir/editor/")
+    assert (tmp_path / ".cache/weir").stat().st_mode & 0o77 == 0
+    ready.command("cmake", "echo 'CMake Error: no Qt'; exit 1\n")
+    failed = ready.run("edit", HOME=str(tmp_path))
+    assert failed.returncode == 3 and "CMake Error: no Qt" in failed.stderr and "this was built" not in failed.stderr
+    nowhere = ready.run("edit", HOME="/dev/null")
+    assert nowhere.returncode == 3 and "no place for the editor can be had: Not a directory" in nowhere.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_launcher_that_is_ended_leaves_no_compiler(ready: Machine, number: int):
+    ready.command("cmake", f'echo $$ >"$STATE/pid"\nexec {shutil.which("sleep")} 300\n')
+    launcher = subprocess.Popen([ready.tree / "weir", "edit"], env=ready.environment, stderr=subprocess.DEVNULL,
+                                start_new_session=True)
+    pid = ready.state / "pid"
+    assert comes_true(lambda: bool(alive(pid)))
+    launcher.send_signal(number)
+    assert launcher.wait() == -number and comes_true(lambda: not alive(pid), 10)
 
 
 @pytest.fixture

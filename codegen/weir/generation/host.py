@@ -25,6 +25,15 @@ def cache_folder() -> Path:
     return Path("/", base.lstrip("/"), "weir", "builds")
 
 
+def editor_folder(tree: str) -> Path:
+    """Returns where the editor of a source tree is built that may not be written to: a folder for each. OSError."""
+    folder = cache_folder().with_name("editor")
+    with own_folder(folder):
+        build = folder / hashlib.sha256(os.fsencode(tree)).hexdigest()[:16]
+        build.mkdir(exist_ok=True)
+    return build
+
+
 @contextlib.contextmanager
 def own_folder(path: Path) -> Iterator[Path]:
     """A folder of the cache, open, and made where there is none: a name for it that leads to no other one meanwhile.
