@@ -1,6 +1,7 @@
 """What `weir run` takes on its command line, and how its summary counts sinks."""
 
 import argparse
+import errno
 import json
 import os
 import threading
@@ -13,6 +14,7 @@ from weir import cli
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring.run_directory import load_run
 from weir.measuring.runnable import Finished, Runnable
+from weir.pipeline import Pipeline
 from weir.reporting.summary import _sinks
 from weir.targets.interface import Program
 from weir.verbs._running import prepare_all
@@ -43,6 +45,28 @@ def test_an_error_in_a_deployment_that_was_not_asked_for_does_not_stop_the_other
     assert cli.main(["plan", str(file), "--machine", str(MACHINES / "two_core.json"), *asked]) == code
     assert "E_WORKER_UNKNOWN" in capsys.readouterr().err
     assert cli.main(["validate", str(file)]) == 1
+
+
+@pytest.mark.parametrize("words", [["run"], ["sweep", "--vary", "chunk_items=256,512"], ["tune"], ["rate"]])
+@pytest.mark.parametrize("fault, code", [(errno.ENOSPC, "E_DISK_FULL"), (errno.EROFS, "E_FILE_PERMISSION"),
+                                         (None, "E_FILE_IO")])
+def test_a_folder_that_cannot_keep_runs_is_found_out_before_anything_is_built(words, fault, code, tmp_path, capsys,
+                                                                               monkeypatch):
+    monkeypatch.setattr(Pipeline, "build", lambda *_: pytest.fail("something is built"))
+    (tmp_path / "file").touch()
+    out = tmp_path / "file/runs" if fault is None else tmp_path / "new/runs"
+    if fault is not None:
+        monkeypatch.setattr(os, "posix_fallocate", refusal(fault))
+    verb, *more = words
+    assert cli.main([verb, str(EXAMPLES / "quickstart.weir.json"), *more, "--out", str(out)]) == 3
+    assert f"{code}: cannot keep runs in {out}" in capsys.readouterr().err and not (tmp_path / "new").exists()
+
+
+def refusal(fault: int):
+    def refused(*_: object) -> None:
+        raise OSError(fault, os.strerror(fault))
+
+    return refused
 
 
 def deployed_twice() -> dict:

@@ -1,12 +1,15 @@
-"""Sees a disk run full in the middle of a run while there is still room to say so."""
+"""Sees whether a disk has room for runs, and sees it run full in the middle of one while there is room to say so."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
+
+from weir.diagnostics import WeirError, os_error
 
 CHECK_S = 0.2
 #: With less than this left, the rest is for the results.
@@ -14,6 +17,19 @@ SMALLEST_FREE_BYTES = 4 << 20
 #: Kept for them where somebody else fills the disk faster than it is looked at.
 RESERVE_BYTES = 1 << 20
 RESERVE = ".reserve"
+
+
+def check_folder(out: Path) -> None:
+    """Tries, before anything is built, whether runs can be kept in a folder. Makes nothing that stays.
+
+    WeirError where nobody may write there, or hardly any room is left.
+    """
+    there = next(folder for folder in (out, *out.parents) if os.path.lexists(folder))
+    try:
+        with tempfile.TemporaryFile(dir=there) as file:
+            os.posix_fallocate(file.fileno(), 0, SMALLEST_FREE_BYTES)
+    except OSError as error:
+        raise WeirError(os_error(error, f"keep runs in {out}")) from None
 
 
 class DiskWatch:

@@ -70,11 +70,18 @@ def prepare_all(pipeline: Pipeline, planned: list[Planned], command: Callable[[s
 
 @contextmanager
 def runs_folder(out: Path | None, prefix: str) -> Iterator[Path]:
-    """Of the run directories: `out`, or without one a folder that goes with them."""
+    """Of the run directories: `out`, or without one a folder that goes with them.
+
+    WeirError where they cannot be kept there.
+    """
+    from weir.measuring.disk_watch import check_folder
+
     if out:
+        check_folder(out.absolute())
         yield out.absolute()
         return
     with tempfile.TemporaryDirectory(prefix=prefix) as folder:
+        check_folder(Path(folder))
         yield Path(folder)
 
 

@@ -54,6 +54,7 @@ def _count(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     from weir.document import jsontext
+    from weir.measuring.disk_watch import check_folder
     from weir.measuring.listener import Listener
     from weir.measuring.readying import readying
     from weir.measuring.runnable import RunOptions
@@ -68,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
         raise WeirError(diagnostic("E_USAGE", "", f"{len(args.runs)} runs at once; at most {MOST}"))
     remakes = [read_remake(path) for path in args.runs]
     out = args.out.absolute()
+    check_folder(out)
     folders = [out] if len(remakes) == 1 else [out / letter for letter in string.ascii_lowercase[:len(remakes)]]
     summary = Summary(wants_colour(sys.stdout))
 

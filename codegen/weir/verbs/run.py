@@ -69,6 +69,7 @@ def items_of(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
+    from weir.measuring.disk_watch import check_folder
     from weir.measuring.listener import Listener
     from weir.measuring.readying import readying
     from weir.pipeline import measure
@@ -85,6 +86,8 @@ def run(args: argparse.Namespace) -> int:
 
     listener = Listener(say, _progress if args.progress else None, show)
     planned = plans_to_run(pipeline, names, args.project, args.trace)
+    if not args.verify:
+        check_folder(args.out.absolute())
     tracers = set() if args.verify else {pipeline.tracer(one.plan, args.trace) for one in planned}
     with readying(tracers, _NEEDED_TO_RUN) as ready:
         runnables = prepare_all(pipeline, planned, lambda name: run_command(args, name), listener)

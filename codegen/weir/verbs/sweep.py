@@ -204,8 +204,10 @@ def _dry_run(args: argparse.Namespace, points: Points, tried: list[Tried], pipel
 def _measure(args: argparse.Namespace, pipeline: Pipeline, points: Points, tried: list[Tried],
              begun: State | None) -> int:
     from weir.document import jsontext
+    from weir.measuring.disk_watch import check_folder
     from weir.sweeping import state
 
+    check_folder(args.out.absolute())
     with state.alone(args.out):
         _check_alone(args, begun)
         try:
