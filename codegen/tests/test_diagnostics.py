@@ -21,6 +21,18 @@ PROJECTS = sorted(BAD.glob("*.weir.json"))
 GENERATED = {"E_JSON_DEPTH": b"[" * 5_000_000, "E_JSON_SIZE": b" " * (jsontext.MAX_BYTES + 1)}
 
 
+@pytest.mark.parametrize("words, meant", [
+    (["sweep", "p", "--repeat", "5"], "did you mean `--repeats`?"), (["run", "p", "--dep=flow"], "did you mean `--deployment`?"),
+    (["compare", "a", "b", "--a-s", "1"], "did you mean `--a-set`?"), (["runs", "list", "--deploymen", "d"], "`--deployment`?"),
+    (["plan", "p", "--se", "a=1"], "did you mean `--set`?")])
+def test_an_option_is_named_in_full(words: list[str], meant: str, capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(words)
+    said = capsys.readouterr().err
+    assert ended.value.code == 2 and "unrecognized arguments: --" in said and meant in said
+    assert said.startswith(f"usage: weir {words[0]}")
+
+
 def code_of(file: Path) -> str:
     return file.name.removesuffix(".weir.json").partition("-")[0]
 

@@ -14,7 +14,7 @@ import sys
 from types import ModuleType
 
 from weir import __version__, standard_output
-from weir.diagnostics import WeirError, exit_code_for, format_for_people, os_error
+from weir.diagnostics import WeirError, did_you_mean, exit_code_for, format_for_people, os_error
 
 INTERNAL_ERROR, INTERRUPTED = 3, 130
 
@@ -33,9 +33,32 @@ def verb_modules() -> dict[str, str]:
     return {name.rstrip("_"): f"weir.verbs.{name}" for name in names}
 
 
+class Parser(argparse.ArgumentParser):
+    """Takes no option by its first letters alone: a shorter name would come to mean another one with the next option.
+
+    Its parsers of verbs are of this class too.
+    """
+
+    def __init__(self, **words: object):
+        super().__init__(**{"allow_abbrev": False, **words})
+
+    def parse_known_args(self, args=None, namespace=None):
+        namespace, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{self._meant(unknown)}")
+        return namespace, unknown
+
+    def _meant(self, unknown: list[str]) -> str:
+        """What the first option of `unknown` may have been: one that begins so, else the nearest."""
+        name = next((word.partition("=")[0] for word in unknown if word.startswith("--")), "")
+        options = [option for option in self._option_string_actions if option.startswith("--")]
+        hint = did_you_mean(name, [option for option in options if option.startswith(name)] or options) if name else ""
+        return f"; {hint}" if hint else ""
+
+
 def build_parser(argv: list[str]) -> argparse.ArgumentParser:
     """A parser that knows the verb in `argv`, or all of them when there is none (for --help and for wrong verbs)."""
-    parser = argparse.ArgumentParser(prog="weir", description="Draw, schedule, pin and measure flowgraphs.")
+    parser = Parser(prog="weir", description="Draw, schedule, pin and measure flowgraphs.")
     parser.add_argument("--version", action="version", version=f"weir {__version__}")
     sub = parser.add_subparsers(metavar="VERB", dest="verb", required=True)
     modules = verb_modules()
@@ -43,7 +66,7 @@ def build_parser(argv: list[str]) -> argparse.ArgumentParser:
     for verb in [chosen] if chosen in modules else modules:
         module: ModuleType = importlib.import_module(modules[verb])
         of_verb = module.add_parser(sub)
-        of_verb.set_defaults(run=module.run, usage_error=of_verb.error)
+        of_verb.set_defaults(run=module.run)
     return parser
 
 
@@ -69,13 +92,10 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parsed(argv: list[str]) -> argparse.Namespace:
     try:
-        args, unknown = build_parser(argv).parse_known_args(argv)
-        if unknown:
-            args.usage_error(f"unrecognized arguments: {' '.join(unknown)}")  # with the usage of the verb, not of weir
+        return build_parser(argv).parse_args(argv)
     except SystemExit:
         sys.stdout.flush()  # of --help
         raise
-    return args
 
 
 def _run(argv: list[str]) -> int:

@@ -131,11 +131,19 @@ def not_started(error: OSError, who: str) -> Diagnostic:
                       "line names, or the folder to start in, is not")
 
 
+#: Fewer characters begin too many words to name one.
+LEAST_BEGUN = 3
+
+
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """A hint naming the choice nearest to `word`, else all of them when they are few, else ""."""
+    """A hint naming the choice nearest to `word`, or the one that begins so, else all of them when they are few, else
+    "".
+    """
     choices = sorted(choices)
     near = difflib.get_close_matches(word, choices, n=1, cutoff=0.6)
-    if near:
+    if not near and len(word) >= LEAST_BEGUN:
+        near = [choice for choice in choices if choice.startswith(word)]
+    if len(near) == 1:
         return f"did you mean `{near[0]}`?"
     if 0 < len(choices) <= 12:
         return "it is one of " + ", ".join(f"`{c}`" for c in choices)
