@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import jsonschema
@@ -179,6 +180,19 @@ def test_bad_targets(tmp_path: Path, change: dict, where: str) -> None:
     with pytest.raises(WeirError) as caught:
         load_catalog(root=tmp_path)
     assert [(d.code, d.pointer) for d in caught.value.diagnostics] == [("E_DESCRIPTOR", where)]
+
+
+def test_a_catalog_of_nothing_is_an_error_that_names_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                                capsys: pytest.CaptureFixture) -> None:
+    monkeypatch.setattr("weir.catalog.load_catalog.__defaults__", (*load_catalog.__defaults__[:-1], tmp_path))
+    assert cli.main(["catalog"]) != 0
+    said = capsys.readouterr()
+    assert not said.out and f"there is no block, scheduler or target in {tmp_path}" in said.err
+
+
+def test_pip_installs_no_command_that_has_no_catalog() -> None:
+    project = tomllib.loads((CODEGEN / "pyproject.toml").read_text())["project"]
+    assert "scripts" not in project and "cmake --install" in project["readme"]["text"]
 
 
 def test_descriptor_in_the_wrong_folder_and_not_json(tmp_path: Path) -> None:

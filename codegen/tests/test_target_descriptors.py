@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
+from conftest import write_descriptor
 from owned_folders import NEW, OLD, snapshot
 from target_world import copied, small, weir, written
 from weir import ownership
@@ -28,6 +29,9 @@ def said(folder: Path, **changes: object) -> list[tuple[str, str]]:
         file.write_text("raise SystemExit('it was executed')\n")
     for there in ("block-library/reference", "runtime/src"):
         (tree / there).mkdir(parents=True)
+    write_descriptor(tree / "runtime/schedulers", "scheduler", {
+        "format": 1, "id": "own", "title": "own", "workers": "one", "placement": False, "max_workers": 1,
+        "wait": ["park"]})
     try:
         load_catalog(target_paths=[mine.parent], root=tree)
     except WeirError as error:

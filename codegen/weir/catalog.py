@@ -189,7 +189,8 @@ class Catalog:
 
 def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Path] = (),
                  target_paths: Iterable[Path] = (), root: Path = ROOT) -> Catalog:
-    """The descriptors of Weir's own folders and of the folders given. WeirError (E_DESCRIPTOR…) when one is wrong.
+    """The descriptors of Weir's own folders and of the folders given. WeirError (E_DESCRIPTOR…) when one is wrong, and
+    where Weir's own folders have none.
 
     `block_paths` hold <family>/<id>/block.json or <id>/block.json, `scheduler_paths` <id>/scheduler.json,
     `target_paths` <id>/target.json, with <id>/schedulers/<id>/scheduler.json where a target brings some.
@@ -197,11 +198,15 @@ def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Pat
     faults: list[Diagnostic] = []
     block_files = sorted((root / "block-library").glob("*/*/block.json"))
     scheduler_files = sorted((root / "runtime" / "schedulers").glob("*/scheduler.json"))
+    target_files = sorted((root / "templates").glob("*/target.json"))
+    if not (block_files or scheduler_files or target_files):
+        raise WeirError(diagnostic("E_FILE_MISSING", "", f"there is no block, scheduler or target in {root}",
+                                   "Weir runs from its tree, or from where `cmake --install` put it: README.md, "
+                                   "\"Install it\""))
     for folder in block_paths:
         block_files += _below(folder, "block", faults)
     for folder in scheduler_paths:
         scheduler_files += _below(folder, "scheduler", faults)
-    target_files = sorted((root / "templates").glob("*/target.json"))
     for folder in target_paths:
         target_files += _below(folder, "target", faults)
     blocks = _load(block_files, "block", partial(_block, faults), faults)
