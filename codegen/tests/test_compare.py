@@ -165,6 +165,24 @@ def test_of_a_side_that_was_disturbed_a_difference_is_in_doubt(factor, a, b, ver
     assert one["headline"] == ([] if verdict == "in doubt" else [said])  # at the verdict, and once
 
 
+@pytest.mark.parametrize("factor, had, verdict, code", [
+    (7.4, (0.85, 0.84), "in doubt", 4), (0.5, (0.06, 0.06), "in doubt", 4), (1.0, (0.85, 0.84), "no difference", 0),
+    (1.1, (0.05, 0.05), "better", 0), (1.1, (0.85, 0.02), "better", 0)])
+def test_where_others_had_the_cpus_on_both_sides_nothing_is_better(factor, had, verdict, code, tmp_path, capsys) -> None:
+    sides = runs(tmp_path / "a"), runs(tmp_path / "b", factor)
+    for side, foreign in zip(sides, had):
+        for path in side.glob("*/results.json"):
+            results = json.loads(path.read_text())
+            results["environment"]["foreign"] = foreign
+            path.write_text(json.dumps(results))
+    ended, answer = compared(capsys, *sides)
+    [one] = answer["comparisons"]
+    assert (ended, one["verdict"]) == (code, verdict)
+    said = (f"others had {had[0]:.0%} of the CPUs' time in runs of A and {had[1]:.0%} in runs of B (medians), and "
+            "a verdict bears no more than 5%").replace("%", " %")
+    assert one["because"].startswith(said) == (verdict == "in doubt")
+
+
 def test_what_is_in_doubt_beside_no_difference_is_said_with_it(tmp_path, capsys) -> None:
     a, b = of_disturbed(tmp_path / "a", 1.0, 0), of_disturbed(tmp_path / "b", 1.0, 1)
     for path in b.glob("*/results.json"):

@@ -1,16 +1,18 @@
-"""Whether a difference may be the machine's alone: one program that was measured twice, a side that was disturbed.
+"""Whether a difference may be the machine's alone: one program that was measured twice, sides that were disturbed.
 
 docs/statistics.md ("The verdict") has the rule and its reasons.
 """
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from weir.comparing.differences import Difference
 from weir.comparing.estimates import BETTER, IN_DOUBT, WORSE, Noted
 from weir.comparing.sides import Side
+from weir.measuring.results import others_had
 
 #: Warnings of a run whose machine did something else besides, or was not as fast as before.
 DISTURBING = {"W_DISTURBED": "the machine was disturbed in",
@@ -18,9 +20,13 @@ DISTURBING = {"W_DISTURBED": "the machine was disturbed in",
 #: From this share of a side's runs on it is disturbed. The pseudomedian bears 29 % of wild values; a restless machine
 #: flags many runs of both sides, whose shares then differ by less than this, but by chance.
 HALF = 0.5
+#: Where others had more than this of the CPUs in so many runs of both sides, a difference may be no more than how the
+#: two bear that: bench/statistics/disturbed.py has the numbers.
+OTHERS_HAD = 0.05
 _SAME = "A and B are the same program, run in the same way: the difference is the machine's, not the program's"
 _STANDS = ": both sides had it, so the verdict stands; how large the difference is on a quiet machine is not known"
 _REMEDY = "the difference may come of that. Measure both again, in turns, while nothing else runs"
+_BEARS = "which side is ahead may come of how each bears that. Measure both again while nothing else runs"
 
 
 @dataclass(frozen=True)
@@ -39,10 +45,13 @@ class Disturbance:
 
 @dataclass(frozen=True)
 class Doubts:
-    """`disturbances`: those of which a side has much."""
+    """`disturbances`: those of which a side has much. `others`: how much of the CPUs others had, where that is too much
+    on both sides; else "".
+    """
 
     same_program: bool
     disturbances: tuple[Disturbance, ...]
+    others: str = ""
 
     def headline(self, verdicts: Collection[str], because: str) -> tuple[str, ...]:
         """What `because` does not say at the verdict, and what follows. `verdicts`: those of the metrics.
@@ -63,13 +72,16 @@ class Doubts:
     def of(self, verdict: str) -> str:
         """Why `verdict` may be the machine's, empty where it is not better or worse, or stands.
 
-        A disturbed machine is slower: it speaks against the side that came out behind.
+        A disturbed machine is slower: it speaks against the side that came out behind. Where both had much of it, it
+        may speak against either.
         """
         if verdict not in (BETTER, WORSE):
             return ""
         behind = "B" if verdict == WORSE else "A"
         uneven = [it.words for it in self.disturbances if it.against == behind]
-        return "; ".join([_SAME] * self.same_program + ([f"{', '.join(uneven)}: {_REMEDY}"] if uneven else []))
+        return "; ".join([*([_SAME] if self.same_program else ()),
+                          *([f"{', '.join(uneven)}: {_REMEDY}"] if uneven else ()),
+                          *([f"{self.others}: {_BEARS}"] if self.others else ())])
 
 
 def doubts_of(a: Side, b: Side, found: Iterable[Difference], said: Collection[str],
@@ -86,7 +98,16 @@ def doubts_of(a: Side, b: Side, found: Iterable[Difference], said: Collection[st
         if max(shares.values()) >= HALF:
             disturbances.append(Disturbance(shares, f"{words} {_counted(counts, sizes)}"))
     same = a.shown.results["binary_hash"] is not None and not said and all(map(_leaves_the_program, found))
-    return Doubts(same, tuple(disturbances))
+    return Doubts(same, tuple(disturbances), _others(a, b))
+
+
+def _others(a: Side, b: Side) -> str:
+    """What others had of the CPUs, in words; "" unless it is above `OTHERS_HAD` in half of the runs of both sides."""
+    medians = [statistics.median(others_had(run.results) for run in side.good) for side in (a, b)]
+    if min(medians) <= OTHERS_HAD:
+        return ""
+    return (f"others had {medians[0]:.0%} of the CPUs' time in runs of A and {medians[1]:.0%} in runs of B (medians), "
+            f"and a verdict bears no more than {OTHERS_HAD:.0%}").replace("%", " %")
 
 
 def _counted(counts: Mapping[str, int], sizes: Mapping[str, int]) -> str:

@@ -252,3 +252,9 @@ def read_results(path: Path) -> dict | None:
     except (OSError, ValueError):
         return None
     return value if isinstance(value, dict) and value.get("status") in STATUSES else None
+
+
+def others_had(results: Mapping) -> float:
+    """The share of its CPUs' time that other processes and other guests of the hypervisor had during the run."""
+    at = results["environment"]
+    return (at["foreign"] or 0.0) + (at["steal"] or 0.0)

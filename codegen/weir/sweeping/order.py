@@ -11,6 +11,8 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from weir.measuring.results import others_had
+
 #: Share of the time of its CPUs that others may have before a run counts as disturbed (docs/results.md).
 DISTURBED_ABOVE = 0.10
 
@@ -35,8 +37,7 @@ def order_of(seed: int, planned: int, again: int, cells: int) -> tuple[int, ...]
 
 def is_disturbed(results: Mapping) -> bool:
     """By what the kernel says of others, not by how long anything took."""
-    at = results["environment"]
-    return (at["foreign"] or 0.0) + (at["steal"] or 0.0) > DISTURBED_ABOVE
+    return others_had(results) > DISTURBED_ABOVE
 
 
 @dataclass(frozen=True)
