@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +44,8 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
     what else the run wrote, a trace for instance. `sets`: what the command line set.
     """
     checked, plan, machine = planned(project, deployment, None, tuple((sets or {}).items()))
-    run_id = f"20260102T03{minute:02d}{repetition:02d}Z-{plan['project']}-{plan['deployment']}-{seed:06x}"
+    of_folder = (zlib.crc32(out.name.encode()) + seed) % 2**24  # equal runs in two folders are two
+    run_id = f"20260102T03{minute:02d}{repetition:02d}Z-{plan['project']}-{plan['deployment']}-{of_folder:06x}"
     environment = {"kernel": "Linux 6.1", "cpu": "A <CPU> & more", "cpus": 4, "governor": None, "turbo": True,
                    "smt": False,
                    "isolated_cpus": "", "mitigations": {"spectre_v2": "Mitigation: x"}, "clock_source": "tsc",

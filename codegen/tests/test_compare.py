@@ -183,6 +183,21 @@ def test_where_others_had_the_cpus_on_both_sides_nothing_is_better(factor, had, 
     assert one["because"].startswith(said) == (verdict == "in doubt")
 
 
+def test_copies_of_a_run_count_once(tmp_path, capsys) -> None:
+    a, b = runs(tmp_path / "a", count=4), runs(tmp_path / "b", 0.5, count=4)
+    for side, copies in ((a, 2), (b, 1)):
+        for path in list(side.iterdir()):
+            for i in range(copies):
+                shutil.copytree(path, side / f"{path.name}-copy{i}")
+    code, answer = compared(capsys, a, b)
+    [one] = answer["comparisons"]
+    assert (code, one["verdict"], one["blocks"], one["a"]["runs"]) == (4, "not enough data", 4, 4)
+    assert one["headline"][:2] == ["8 copies of runs of A left out: each run counts once",
+                                   "4 copies of runs of B left out: each run counts once"]
+    shutil.copytree(a, tmp_path / "c")
+    assert compared(capsys, a, tmp_path / "c")[1]["comparisons"][0]["because"] == "A and B have runs in common"
+
+
 def test_what_is_in_doubt_beside_no_difference_is_said_with_it(tmp_path, capsys) -> None:
     a, b = of_disturbed(tmp_path / "a", 1.0, 0), of_disturbed(tmp_path / "b", 1.0, 1)
     for path in b.glob("*/results.json"):
@@ -226,7 +241,7 @@ def test_one_program_measured_twice_is_neither_better_nor_worse(change, verdict,
     for path in (tmp_path / "b").glob("*/results.json"):
         results = json.loads(path.read_text())
         results["throughput_items_per_s"] *= 0.8
-        path.write_text(json.dumps({**results, **change}))
+        path.write_text(json.dumps({**results, **change, "run_id": f"{results['run_id']}-again"}))
     code, answer = compared(capsys, a, tmp_path / "b")
     [one] = answer["comparisons"]
     assert (code, one["verdict"]) == (1 if verdict == "worse" else 4, verdict)

@@ -17,12 +17,15 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True)
 class Side:
-    """The runs of one point on one side, the oldest first. `label`: what tells it from the others that are compared."""
+    """The runs of one point on one side, the oldest first. `label`: what tells it from the others that are compared;
+    `copies`: how many directories were left out, because their runs are there already.
+    """
 
     path: Path
     point: Point
     label: str
     runs: tuple[StoredRun, ...]
+    copies: int = 0
 
     @property
     def deployment(self) -> str:
@@ -106,8 +109,15 @@ def sides_of(a: Path, b: Path, runs: tuple[list[StoredRun], list[StoredRun]],
         option = "--at" if choices[0].at == choices[1].at else f"--{name.lower()}-point"
         found.append(choose(points, choice.at, option, str(path)))
     told = labels(dict.fromkeys([*found[0], *found[1]]))
-    return tuple({point: Side(path, point, told[point], mine[point]) for point in points}
+    return tuple({point: _side(path, point, told[point], mine[point]) for point in points}
                  for path, mine, points in zip((a, b), held, found))
+
+
+def _side(path: Path, point: Point, label: str, runs: Sequence[StoredRun]) -> Side:
+    """Each run once: a copy is no other measurement."""
+    once = {run.results["run_id"]: run for run in reversed(runs)}
+    kept = tuple(run for run in runs if once[run.results["run_id"]] is run)
+    return Side(path, point, label, kept, len(runs) - len(kept))
 
 
 def match(a: dict[Point, Side], b: dict[Point, Side]) -> tuple[list[tuple[Side, Side]], list[tuple[str, Side]]]:
