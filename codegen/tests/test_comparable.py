@@ -225,10 +225,22 @@ def test_other_digests_of_equal_work_are_refused(sides, capsys) -> None:
 
 
 @pytest.mark.parametrize("change", [
-    lambda r: r.update(seed=7), lambda r: r.update(items=7), lambda r: r["parameters"].update(stages=7),
-    digest(None)], ids=["seed", "items", "parameter", "none"])
+    lambda r: r.update(seed=7), lambda r: r["parameters"].update(stages=7)], ids=["seed", "parameter"])
 def test_digests_of_other_work_say_nothing(change, sides, capsys) -> None:
     assert of(capsys, sides[0], edited(edited(sides[1], digest("f" * 16)), change))[0] == 1
+
+
+def test_a_digest_on_one_side_alone_is_refused_and_none_on_both_is_said(sides, capsys) -> None:
+    b = edited(sides[1], digest(None))
+    code, one = of(capsys, sides[0], b)
+    said = "A has a digest and B has none, so nothing shows that both computed the same"
+    assert (code, one["verdict"], one["because"]) == (
+        4, "not comparable", f"{said}; --despite digest compares them all the same")
+    assert of(capsys, b, sides[0])[1]["because"].startswith("B has a digest and A has none")
+    code, one = of(capsys, sides[0], b, "--despite", "digest")
+    assert (code, one["headline"]) == (1, [said])
+    code, one = of(capsys, edited(sides[0], digest(None)), b)
+    assert (code, one["headline"]) == (1, ["not verified against each other: neither side has a digest"])
 
 
 def test_a_parameter_of_the_scheduler_is_no_other_work(sides, capsys) -> None:

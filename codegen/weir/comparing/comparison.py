@@ -205,7 +205,7 @@ def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:
             count += f" (A has {len(a.good)}, B has {len(b.good)})"
         verdict, because = TOO_FEW, f"{decides.blocks} {count}, and a verdict takes {MIN_BLOCKS}"
     headline = (*first, *_spinning(flagged), *doubts.headline([m.verdict for m in metrics], because),
-                *judged.headline)
+                *judged.headline, *judged.unverified)
     return Compared(a, b, design.id, decides.blocks, verdict, because, metrics, found, headline, (*left_out, *alone),
                     flagged)
 

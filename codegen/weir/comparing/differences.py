@@ -46,6 +46,11 @@ class Difference:
                 "says_a": self.says[0], "says_b": self.says[1]}
 
     @property
+    def changes_items(self) -> bool:
+        """Whether it is the number of items alone, which a comparison tells by itself."""
+        return (self.part, self.pointer) in (("project", "/run/items"), ("request", "/items"))
+
+    @property
     def changes_work(self) -> bool:
         if self.part == "parameters":
             return not self.pointer.startswith("/scheduler.")
@@ -118,7 +123,8 @@ def _undeployed(run: StoredRun) -> dict:
 
 def _request(run: StoredRun) -> dict:
     asked = run.run.get("request", {})
-    return {key: asked.get(key) for key in ("items", "trace", "keep_trace", "catalog_paths")}
+    return {"items": run.results["items"],  # of the project where the command line said nothing
+            **{key: asked.get(key) for key in ("trace", "keep_trace", "catalog_paths")}}
 
 
 def _planned(run: StoredRun) -> dict:

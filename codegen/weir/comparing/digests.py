@@ -14,10 +14,14 @@ from weir.verifying.digests import Work, held_against
 
 @dataclass(frozen=True)
 class Answers:
-    """`words`: how the digests differ, empty where they do not. `refused`: the work was equal, so they must not."""
+    """`words`: how the digests differ, empty where they do not. `refused`: the work was equal, so they must not.
+    `one_sided`: which side alone has digests, in words; `none`: no run has one.
+    """
 
     words: str
     refused: bool
+    one_sided: str = ""
+    none: bool = False
 
 
 def hold_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> Answers:
@@ -25,6 +29,11 @@ def hold_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> Answers:
 
     The first that did equal work and differ speak for all; without any, the first that differ.
     """
+    has_a, has_b = (any(map(_digests, runs)) for runs in (a, b))
+    if not (has_a and has_b):
+        one, other = ("A", "B") if has_a else ("B", "A")
+        return Answers("", False, f"{one} has a digest and {other} has none, so nothing shows that both computed the "
+                       "same" if has_a or has_b else "", not (has_a or has_b))
     found = Answers("", False)
     for one, other in itertools.product(a, b):
         x, y = _digests(one), _digests(other)

@@ -18,13 +18,14 @@ from weir.document.item_types import ITEM_TYPES
 from weir.measuring.run_directory import StoredRun
 
 #: What a user may say that he compares all the same (`--despite`).
-GRAPH, CPU = "graph", "cpu"
-DESPITE = (GRAPH, CPU)
+GRAPH, CPU, ITEMS, DIGEST = "graph", "cpu", "items", "digest"
+DESPITE = (GRAPH, CPU, ITEMS, DIGEST)
 #: Sides that differ by more than this in what should be equal are said to.
 EQUAL_WITHIN = 0.10
 _MACHINE = ("kernel", "cpus", "governor", "turbo", "smt", "isolated_cpus", "mitigations", "clock_source")
 _MADE_WITH = ("compiler", "flags", "volk_machine", "flush_to_zero")
 LONGEST = 60
+NOT_VERIFIED = "not verified against each other: neither side has a digest"
 
 
 #: What two sides may be held equal in, and what is said of it.
@@ -42,27 +43,34 @@ class Unequal:
 
 @dataclass(frozen=True)
 class Comparability:
-    """`refused`: why nothing can be compared, else empty. `headline`: what differs that a ratio should have equal."""
+    """`refused`: why nothing can be compared, else empty. `headline`: what differs that a ratio should have equal.
+    `unverified`: that nothing shows that both computed the same.
+    """
 
     refused: str
     headline: tuple[str, ...]
+    unverified: tuple[str, ...] = ()
 
 
 def judge(a: Side, b: Side, found: Iterable[Difference], despite: Iterable[str]) -> Comparability:
     """Both sides have runs that are ok, each of one kind."""
     digests, work = hold_digests(a.good, b.good), _work(found)
-    graphs, cpu = _graphs(a.shown, b.shown), _cpus(a.shown, b.shown)
-    allowed = [words for kind, words in ((GRAPH, graphs), (CPU, cpu)) if words and kind in despite]
+    graphs = _graphs(a.shown, b.shown)
+    # Of other flowgraphs no digest says anything.
+    kinds = {GRAPH: graphs, CPU: _cpus(a.shown, b.shown), ITEMS: _items(a.shown, b.shown),
+             DIGEST: "" if graphs else digests.one_sided}
+    allowed = [words for kind, words in kinds.items() if words and kind in despite]
     refused = [f"{words}; --despite {kind} compares them all the same"
-               for kind, words in ((GRAPH, graphs), (CPU, cpu)) if words and kind not in despite]
+               for kind, words in kinds.items() if words and kind not in despite]
     if digests.refused:
         refused.append(digests.words)
-    elif digests.words and not graphs and not work:
+    elif digests.words and not (graphs or work or kinds[ITEMS]):
         allowed.append(digests.words)
     allowed += [f"project.json of {name} is missing or was changed after its run: whether both ran the same flowgraph "
                 "is not known" for name, side in (("A", a), ("B", b)) if graph(side.shown) is None]
     unequal = (it.words for it in held(a, b))
-    return Comparability("; ".join(refused), (*allowed, *work, *_machine(a.shown, b.shown), *unequal))
+    return Comparability("; ".join(refused), (*allowed, *work, *_machine(a.shown, b.shown), *unequal),
+                         (NOT_VERIFIED,) if digests.none else ())
 
 
 def _graphs(a: StoredRun, b: StoredRun) -> str:
@@ -94,10 +102,15 @@ def _cpus(a: StoredRun, b: StoredRun) -> str:
     return f"measured on different CPUs: {x or 'unknown'} and {y or 'unknown'}" if x != y else ""
 
 
+def _items(a: StoredRun, b: StoredRun) -> str:
+    x, y = (run.results["items"] for run in (a, b))
+    return f"item counts differ: {' and '.join(grouped(it) if it else 'no limit' for it in (x, y))}" if x != y else ""
+
+
 def _work(found: Iterable[Difference]) -> list[str]:
     # A value of the graph is one of the project, and one of the parameters that the run had.
     said = list(dict.fromkeys(d.where + (f" {_short(d.a)} → {_short(d.b)}" if d.has_a and d.has_b else "")
-                              for d in found if d.changes_work))
+                              for d in found if d.changes_work and not d.changes_items))
     return [f"A and B did not do the same work: {_some(said)}"] if said else []
 
 

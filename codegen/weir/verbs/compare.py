@@ -36,8 +36,9 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--b-point", action="append", default=[], metavar="K=V", help="the same of B alone")
     parser.add_argument("--a-set", metavar="ID", help="of A's runs those that one command made, as run.json has it")
     parser.add_argument("--b-set", metavar="ID", help="the same of B")
-    parser.add_argument("--despite", action="append", default=[], choices=("graph", "cpu"),
-                        help="compare although the flowgraphs, or the CPUs, are different ones; may be repeated")
+    parser.add_argument("--despite", action="append", default=[], choices=("graph", "cpu", "items", "digest"),
+                        help="compare although the flowgraphs, the CPUs or the item counts are different ones, or one "
+                             "side alone has a digest; may be repeated")
     form = parser.add_mutually_exclusive_group()
     add_json_argument(form)
     form.add_argument("--markdown", action="store_true", help="print Markdown for a pull request")
