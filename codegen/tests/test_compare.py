@@ -11,11 +11,14 @@ import jsonschema
 import numpy as np
 import pytest
 from stored_runs import EXAMPLES, example, store
+from test_run_verb import prepared
 from weir import cli
 from weir.comparing.estimates import BETTER, SAME, WORSE, verdict_of
 from weir.comparing.metrics import BY_ID
 from weir.comparing.statistics import MIN_BLOCKS, holm
 from weir.document import shape
+from weir.measuring.run_directory import load_run
+from weir.measuring.runnable import Finished
 from weir.reporting.comparison import interval, percent, ratio
 
 VALIDATOR = jsonschema.Draft202012Validator(shape.schema("compare"))
@@ -196,6 +199,46 @@ def test_copies_of_a_run_count_once(tmp_path, capsys) -> None:
                                    "4 copies of runs of B left out: each run counts once"]
     shutil.copytree(a, tmp_path / "c")
     assert compared(capsys, a, tmp_path / "c")[1]["comparisons"][0]["because"] == "A and B have runs in common"
+
+
+@pytest.mark.parametrize("form", ["--json", "--markdown"])
+def test_two_deployments_of_a_project_are_measured_in_turns_and_compared(form, tmp_path, capsys, monkeypatch) -> None:
+    project, out, asked = EXAMPLES / "quickstart.weir.json", tmp_path / "runs", []
+
+    def run_all(runnables, options, listener):
+        asked.append((options.repetitions, options.items, [it.plan["deployment"] for it in runnables]))
+        store(options.out, deployment="flow", seed=9)  # of another command
+        for i in range(options.repetitions):
+            for name, speed, binary in (("flow", 1e9, "1" * 64), ("single_thread", 5e8, "2" * 64)):
+                path = store(options.out, deployment=name, repetition=i, throughput=speed * (1 + i / 1e4), seed=3,
+                             paced=False, changes={"binary_hash": binary})
+                listener.finished(Finished(path, load_run(path).results, json.loads(project.read_text())))
+
+    monkeypatch.setattr("weir.verbs._running.prepare", prepared(tmp_path))
+    monkeypatch.setattr("weir.measuring.runner.run_all", run_all)
+    words = ["compare", str(project), "flow", "single_thread", "--out", str(out), "--items", "2k", form]
+    assert cli.main(words) == 1
+    said = capsys.readouterr()
+    assert asked == [(16, 2000, ["flow", "single_thread"])]
+    assert f"the runs are in {out}; weir compare {out} {out} --a-deployment flow" in said.err
+    if form == "--json":
+        answer = json.loads(said.out)
+        VALIDATOR.validate(answer)
+        assert [(it["a"]["deployment"], it["b"]["deployment"], it["design"], it["blocks"], it["verdict"])
+                for it in answer["comparisons"]] == [("flow", "single_thread", "interleaved", 16, "worse")]
+    else:
+        assert said.out.startswith("**Performance: worse**") and "flow → single\\_thread" in said.out
+
+
+@pytest.mark.parametrize("words, said", [
+    (["P", "flow", "flow"], "A and B are both the deployment `flow`"),
+    (["P", "flow", "singel_thread"], "did you mean `single_thread`?"),
+    (["P", "flow", "single_thread", "--a-set", "1"], "--a-set chooses among runs"),
+    (["a", "b", "--repeat", "3"], "--repeat is for deployments that are measured")])
+def test_words_that_do_not_fit_are_refused_before_anything_is_measured(words, said, tmp_path, capsys) -> None:
+    project = str(EXAMPLES / "quickstart.weir.json")
+    assert cli.main(["compare", *(project if word == "P" else word for word in words)]) == 2
+    assert said in capsys.readouterr().err
 
 
 def test_what_is_in_doubt_beside_no_difference_is_said_with_it(tmp_path, capsys) -> None:

@@ -60,12 +60,12 @@ def test_the_options_of_the_readme_are_taken() -> None:
 
 def test_every_verb_that_knows_blocks_and_schedulers_takes_folders_of_them() -> None:
     """A verb that is neither in this list nor takes the options was forgotten."""
-    without = {"bench", "compare", "design", "format", "history", "isolate", "new", "pack", "report", "reproduce", "runs", "setup",
+    without = {"bench", "design", "format", "history", "isolate", "new", "pack", "report", "reproduce", "runs", "setup",
                "test", "topology", "trace"}
     for verb in cli.verb_modules().keys() - without:
-        words = cli.build_parser([verb]).parse_args([verb, *([] if verb in ("catalog", "edit") else ["P"]),
-                                                     *(["-o", "F"] if verb in ("generate", "render", "export", "import")
-                                                       else []), "--block-path", "B", "--scheduler-path", "S",
+        named = {"catalog": [], "edit": [], "compare": ["P", "a", "b"]}.get(verb, ["P"])
+        written = ["-o", "F"] if verb in ("generate", "render", "export", "import") else []
+        words = cli.build_parser([verb]).parse_args([verb, *named, *written, "--block-path", "B", "--scheduler-path", "S",
                                                      "--target-path", "T"])
         assert [str(path[0]) for path in (words.block_path, words.scheduler_path, words.target_path)] == ["B", "S", "T"]
     assert "to every verb that knows them" in " ".join(section("Five minutes").split())

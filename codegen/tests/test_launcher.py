@@ -218,6 +218,13 @@ def test_a_verb_gets_its_own_packages_alone(machine: Machine):
     assert packages("editor", "window") <= set(os.listdir(machine.state / "installed"))
 
 
+def test_a_comparison_that_measures_gets_what_a_run_needs(machine: Machine):
+    machine.run("compare", "a", "b")
+    assert set(os.listdir(machine.state / "installed")) == packages("base", "compare")
+    machine.run("compare", "p.weir.json", "a", "b")
+    assert set(os.listdir(machine.state / "installed")) == packages("base", "topology", "code", "build", "trace", "compare")
+
+
 def test_an_installed_editor_needs_nothing_to_build_it(machine: Machine):
     (machine.tree / "installed").write_text("../bin\n")
     machine.run("edit", "p")

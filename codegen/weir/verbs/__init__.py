@@ -23,6 +23,11 @@ def add_project_arguments(parser: argparse.ArgumentParser, optional: bool = Fals
     """PROJECT and the options of every verb that reads one."""
     parser.add_argument("project", metavar="PROJECT", nargs="?" if optional else None,
                         help="project file (*.weir.json), or - for standard input")
+    add_project_options(parser)
+
+
+def add_project_options(parser: argparse._ActionsContainer) -> None:
+    """How the project is read."""
     parser.add_argument("--set", action="append", default=[], metavar="K=V", dest="sets",
                         help="set a project parameter, or /json/pointer=V anything else; may be repeated")
     parser.add_argument("--allow-path", action="append", default=[], metavar="DIR", type=Path,
@@ -30,7 +35,7 @@ def add_project_arguments(parser: argparse.ArgumentParser, optional: bool = Fals
     add_catalog_arguments(parser)
 
 
-def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
+def add_catalog_arguments(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--block-path", action="append", default=[], metavar="DIR", type=Path,
                         help="a folder of blocks outside the tree; its code is trusted")
     parser.add_argument("--scheduler-path", action="append", default=[], metavar="DIR", type=Path,
@@ -39,7 +44,7 @@ def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
                         help="a folder of targets outside the tree; its code is trusted")
 
 
-def add_profile_argument(parser: argparse.ArgumentParser) -> None:
+def add_profile_argument(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--profile", metavar="RUN", type=Path,
                         help="plan with what blocks cost in this run directory of a run with metrics `profile`, or in "
                              "this file")

@@ -1,25 +1,45 @@
-"""weir compare: two sets of runs beside each other, with an interval and a verdict."""
+"""weir compare: two sets of runs beside each other, with an interval and a verdict; it measures them, where it is given
+two deployments.
+"""
 
 from __future__ import annotations
 
 import argparse
 import math
+import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic, os_error, wants_colour
-from weir.verbs import add_json_argument, say
+from weir.verbs import add_json_argument, add_project_options, open_valid, say
+from weir.verbs._running import shown
+from weir.verbs.run import INTERRUPTED, add_measuring_arguments, count_of, ready_to_run
 
-HELP = "compare two sets of runs: paired ratios, an interval, and a verdict"
+if TYPE_CHECKING:
+    from weir.comparing.comparison import Comparison, Options
+    from weir.measuring.runnable import Finished
+
+HELP = "compare two sets of runs, or two deployments: paired ratios, an interval, and a verdict"
+#: Blocks that find a difference of 5 % mostly, on a machine that is shared with others too (docs/statistics.md).
+REPEAT = 16
+#: Options that choose among runs which are there already.
+CHOOSING = ("deployment", "a_deployment", "b_deployment", "at", "a_point", "b_point", "a_set", "b_set")
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("compare", help=HELP, description=HELP + ". Exit codes: 0 everything that A or B "
+    parser = sub.add_parser("compare", help=HELP, usage="%(prog)s [OPTION ...] A B\n"
+                            "       %(prog)s [OPTION ...] PROJECT A B",
+                            description=HELP + ". With a PROJECT, A and B are two of its deployments: they are built "
+                            "and measured in turns, and the runs are kept. Exit codes: 0 everything that A or B "
                             "has was compared, and nothing of B is worse; 1 B is worse than A; 4 there is not enough "
                             "data, a difference may be the machine's, or something cannot be compared or has no "
                             "partner on the other side.")
-    parser.add_argument("a", metavar="A", type=Path, help="what to compare with: run directories, or one")
-    parser.add_argument("b", metavar="B", type=Path, help="what is compared: run directories, or one")
+    parser.add_argument("first", metavar="A", help="what to compare with: run directories, or one; or a deployment "
+                                                   "of the PROJECT before it")
+    parser.add_argument("second", metavar="B", help="what is compared: run directories, or one; or a deployment")
+    parser.add_argument("third", nargs="?", help=argparse.SUPPRESS)
     parser.add_argument("--metric", metavar="M",
                         help="the metric that decides, of those in docs/results.md; throughput without this, and the "
                              "99th percentile of the latency where all sources are paced")
@@ -43,6 +63,12 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_json_argument(form)
     form.add_argument("--markdown", action="store_true", help="print Markdown for a pull request")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write to this file instead of printing")
+    measuring = parser.add_argument_group("to measure the deployments of a PROJECT")
+    measuring.add_argument("--repeat", type=count_of, default=REPEAT, metavar="N",
+                           help=f"runs of each deployment, interleaved at random ({REPEAT})")
+    add_measuring_arguments(measuring)
+    add_project_options(measuring)
+    parser.set_defaults(measuring={action.dest: action for action in measuring._group_actions})
     return parser
 
 
@@ -65,7 +91,7 @@ def _number(text: str, low: float, high: float, what: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.comparing.comparison import Options, compare
+    from weir.comparing.comparison import Options
     from weir.comparing.metrics import BY_ID
     from weir.diagnostics import did_you_mean
     from weir.document import jsontext
@@ -80,7 +106,9 @@ def run(args: argparse.Namespace) -> int:
     options = Options(args.metric, args.threshold, args.confidence, args.a_deployment or args.deployment,
                       args.b_deployment or args.deployment, (*args.at, *args.a_point), (*args.at, *args.b_point),
                       args.a_set, args.b_set, tuple(args.despite))
-    comparison = compare(args.a, args.b, options, say)
+    comparison = _comparison(args, options)
+    if comparison is None:
+        return INTERRUPTED
     if args.json:
         answer = jsontext.write(comparison.as_json())
     elif args.markdown:
@@ -95,3 +123,48 @@ def run(args: argparse.Namespace) -> int:
         except OSError as error:
             raise WeirError(os_error(error, f"write {args.output}")) from None
     return comparison.exit_code
+
+
+def _comparison(args: argparse.Namespace, options: Options) -> Comparison | None:
+    """Of what is there, or is measured now; None where that was interrupted."""
+    from weir.comparing.comparison import compare
+
+    if args.third is None:
+        unfit = [action.option_strings[0] for name, action in args.measuring.items()
+                 if getattr(args, name) != action.default]
+        if unfit:
+            raise WeirError(diagnostic("E_USAGE", "", f"{unfit[0]} is for deployments that are measured",
+                                       "weir compare PROJECT A B"))
+        return compare(Path(args.first), Path(args.second), options, say)
+    unfit = [f"--{name.replace('_', '-')}" for name in CHOOSING if getattr(args, name)]
+    if unfit:
+        raise WeirError(diagnostic("E_USAGE", "", f"{unfit[0]} chooses among runs that are there; of a project the two "
+                                   "deployments are named"))
+    args.project, a, b = args.first, args.second, args.third
+    args.deployment = [a, b]
+    if a == b:
+        raise WeirError(diagnostic("E_USAGE", "", f"A and B are both the deployment `{a}`"))
+    runs = _measured(args)
+    if runs is None:
+        return None
+    made = runs[0].results["coordinates"]["experiment"]
+    out = runs[0].path.parent
+    say(f"the runs are in {shown(out)}; weir compare "
+        + shlex.join([str(shown(out))] * 2 + ["--a-deployment", a, "--b-deployment", b, "--a-set", made, "--b-set", made])
+        + " compares them again")
+    return compare(out, out, replace(options, a_deployment=a, b_deployment=b, a_set=made, b_set=made), say)
+
+
+def _measured(args: argparse.Namespace) -> list[Finished] | None:
+    """Both deployments, in blocks of random order, as `weir run` does it; None where that was interrupted."""
+    from weir.isolating.recovering import recover_before
+    from weir.measuring.listener import Listener
+    from weir.pipeline import measure
+
+    recover_before(say)
+    pipeline = open_valid(args)
+    for name in args.deployment:
+        pipeline.checked.project.deployment(name)
+    with ready_to_run(args, pipeline, args.deployment, listener := Listener(say)) as (runnables, options):
+        measured = measure(runnables, options, listener, pipeline.checked.catalog)
+    return None if measured.interrupted else measured.runs

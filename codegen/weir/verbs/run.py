@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,21 +34,26 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="which deployment; may be repeated; the first of the project without this")
     parser.add_argument("--repeat", type=count_of, metavar="N",
                         help="runs of each deployment, interleaved at random; the project's `repetitions` without this")
+    add_measuring_arguments(parser)
+    parser.add_argument("--verify", action="store_true",
+                        help="hold the answers of its binaries against the blocks' references, and measure nothing")
+    parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
+    return parser
+
+
+def add_measuring_arguments(parser: argparse._ActionsContainer) -> None:
+    """What is asked of the runs, but for how many."""
     parser.add_argument("--items", type=items_of, metavar="N", help="items of each source or head, such as 50M")
     parser.add_argument("--param", action="append", default=[], metavar="INSTANCE.NAME=V", dest="params",
                         help="a block's run-time parameter, without building anew; may be repeated")
     parser.add_argument("--trace", choices=BACKENDS,
                         help="back-end of the trace; the project's without this")
     parser.add_argument("--keep-trace", action="store_true", help="leave the trace in the run directory")
-    parser.add_argument("--verify", action="store_true",
-                        help="hold the answers of its binaries against the blocks' references, and measure nothing")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
                         help="folder of the run directories (runs)")
     parser.add_argument("--machine", metavar="FILE", type=Path,
                         help="plan for the machine of this file instead of this one")
     add_profile_argument(parser)
-    parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
-    return parser
 
 
 def count_of(text: str) -> int:
@@ -69,15 +76,12 @@ def items_of(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.measuring.disk_watch import check_folder
     from weir.measuring.listener import Listener
-    from weir.measuring.readying import readying
     from weir.pipeline import measure
 
     pipeline = open_valid(args)
     project = pipeline.checked.project
     names = _deployments(args, project)
-    check_params(args.params, pipeline, names)
     stream = sys.stderr if args.json else sys.stdout
 
     def show(one: Finished) -> None:
@@ -85,20 +89,11 @@ def run(args: argparse.Namespace) -> int:
             print(summary.run(one.results, shown(one.path)) + "\n", file=stream, flush=True)
 
     listener = Listener(say, _progress if args.progress else None, show)
-    planned = plans_to_run(pipeline, names, args.project, args.trace)
-    if not args.verify:
-        check_folder(args.out.absolute())
-    tracers = set() if args.verify else {pipeline.tracer(one.plan, args.trace) for one in planned}
-    with readying(tracers, _NEEDED_TO_RUN) as ready:
-        runnables = prepare_all(pipeline, planned, lambda name: run_command(args, name), listener)
-        from weir.measuring.runnable import RunOptions  # loaded by now, beside the compiler
-        from weir.measuring.runner import exit_code
+    with ready_to_run(args, pipeline, names, listener, not args.verify) as (runnables, options):
+        from weir.measuring.runner import exit_code  # loaded by now, beside the compiler
         from weir.reporting.summary import Summary
 
         summary = Summary(wants_colour(stream))
-        options = RunOptions(args.out.absolute(), args.repeat or project.run.repetitions, args.trace, args.items,
-                             args.keep_trace, tuple(args.params))
-        ready()
         if args.verify:
             return _verify(args, runnables, options, listener)
         measured = measure(runnables, options, listener, pipeline.checked.catalog)
@@ -110,6 +105,31 @@ def run(args: argparse.Namespace) -> int:
         if table:
             print(table, file=stream)
     return INTERRUPTED if measured.interrupted else exit_code(measured.runs)
+
+
+@contextmanager
+def ready_to_run(args: argparse.Namespace, pipeline: Pipeline, names: list[str | None], listener: Listener,
+                 measures: bool = True) -> Iterator[tuple[list[Runnable], RunOptions]]:
+    """Builds these deployments. Yields them with the options of their runs; what traces them is there meanwhile.
+
+    `measures`: the runs are traced, and leave directories.
+    """
+    from weir.measuring.disk_watch import check_folder
+    from weir.measuring.readying import readying
+
+    check_params(args.params, pipeline, names)
+    planned = plans_to_run(pipeline, names, args.project, args.trace)
+    if measures:
+        check_folder(args.out.absolute())
+    tracers = {pipeline.tracer(one.plan, args.trace) for one in planned} if measures else set()
+    with readying(tracers, _NEEDED_TO_RUN) as ready:
+        runnables = prepare_all(pipeline, planned, lambda name: run_command(args, name), listener)
+        from weir.measuring.runnable import RunOptions  # loaded by now, beside the compiler
+
+        options = RunOptions(args.out.absolute(), args.repeat or pipeline.checked.project.run.repetitions, args.trace,
+                             args.items, args.keep_trace, tuple(args.params))
+        ready()
+        yield runnables, options
 
 
 def _verify(args: argparse.Namespace, runnables: list[Runnable], options: RunOptions, listener: Listener) -> int:
