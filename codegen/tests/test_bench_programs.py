@@ -23,8 +23,8 @@ CPUS = sorted(os.sched_getaffinity(0))
 def programs(tmp_path_factory: pytest.TempPathFactory) -> list[dict]:
     """kernels.json of a build, with whole paths."""
     folder = tmp_path_factory.mktemp("bare")
-    for command in (["cmake", "-S", BENCH, "-B", folder], ["cmake", "--build", folder]):
-        subprocess.run(command, check=True, capture_output=True)
+    for command in (["cmake", "-S", BENCH, "-B", folder], ["cmake", "--build", folder, "--parallel", len(CPUS)]):
+        subprocess.run([*map(str, command)], check=True, capture_output=True)
     listed = json.loads((folder / "kernels.json").read_text())
     return [{**one, "file": folder / one["file"]} for one in listed]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import statistics
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -49,7 +50,8 @@ class Kernels:
 def build_kernels(cpu: int, say: Callable[[str], None]) -> Kernels:
     """WeirError where they do not build or run. `cpu`: where the widths are compared."""
     say("building the bare kernels")
-    for command in (["cmake", "-S", ROOT / "bench", "-B", FOLDER], ["cmake", "--build", FOLDER]):
+    parallel = ("--parallel", len(os.sched_getaffinity(0)))
+    for command in (["cmake", "-S", ROOT / "bench", "-B", FOLDER], ["cmake", "--build", FOLDER, *parallel]):
         output(command, "the bare kernels do not build")
     listed = json.loads((FOLDER / "kernels.json").read_text(encoding="utf-8"))
     widths = tuple(Kernel(FOLDER / one["file"], one["vector_bits"], one["flags"]) for one in listed)

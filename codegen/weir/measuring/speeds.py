@@ -23,7 +23,8 @@ from weir.planning.machine import Machine
 from weir.planning.speeds import Speeds, speeds_from_json
 
 #: What the program is compiled from. All of the runtime: which of it does not matter to a step is nobody's to know.
-SOURCES = ("bench/CMakeLists.txt", "bench/speeds/*.cpp", "runtime/include/weir/*.hpp", "runtime/src/*.cpp")
+SOURCES = ("bench/CMakeLists.txt", "bench/speeds/*.cpp", "runtime/CMakeLists.txt", "runtime/include/weir/*.hpp",
+           "runtime/src/*.cpp")
 _KEPT = Answers("speeds", 8)
 
 
