@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from pathlib import Path
 
 import pytest
 from conftest import CODEGEN
+from documents import PAGES
 from planning import EXAMPLES, plan
 from weir import cli
 from weir.catalog import load_catalog
@@ -18,34 +18,12 @@ from weir.document.item_types import ITEM_TYPES
 
 ROOT = CODEGEN.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "bench/README.md"]
 STATISTICS = " ".join((ROOT / "docs" / "statistics.md").read_text(encoding="utf-8").split())
 
 
 def section(title: str) -> str:
     """One section of the README, in one line."""
     return " ".join(README.partition(f"\n## {title}\n")[2].partition("\n## ")[0].split())
-
-
-def commands() -> list[str]:
-    """Every command of the README that names no stand-in but P, RUN and DIR."""
-    found = re.findall(r"^    \./weir (.+?)(?: *#.*)?$", README, re.MULTILINE)
-    found += re.findall(r"`\./weir ([^`]+)`", README)
-    return sorted(set(found))
-
-
-@pytest.mark.parametrize("command", commands())
-def test_the_command_line_takes_every_command_of_the_readme(command: str) -> None:
-    words = shlex.split(command)
-    if words[:1] == ["test"] or words[:1] == ["edit"]:
-        assert words[0] in cli.verb_modules()
-        return
-    args = cli.build_parser(words).parse_args(words)
-    project = getattr(args, "project", None)
-    if project is not None and str(project).startswith("examples/"):
-        found = check(ROOT / project).project
-        for name in args.deployment if isinstance(args.deployment, list) else ():
-            assert found.deployment(name).name == name
 
 
 def test_the_options_of_the_readme_are_taken() -> None:

@@ -1,0 +1,67 @@
+"""The commands of the pages, which of them no test can run and why, and which take long.
+
+A command is a line of an indented block that begins with a program, or `./weir …` within a line of text. Nothing here
+names one command: there are rules, and each of them holds on every page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "bench/README.md")] \
+    + sorted(it for folder in ("docs", "examples") for it in (ROOT / folder).rglob("*.md"))
+
+_PROGRAM = re.compile(r"""(?:[A-Z_]+=\S+[ ])*                    # variables of its environment
+    (?:(?:\./|/opt/weir/bin/)?weir|cmake|ctest|/usr/bin/python3|sudo|setarch|g\+\+|mkdir
+       |(?:bench|docs|examples|setup)/\S+\.(?:py|sh))[ ]""", re.VERBOSE)
+
+#: Why no test runs a command: the first that fits.
+EXCEPTIONS = (
+    ("a form with choices", r"(?<!/)…|\[[\w-]"),
+    ("need root", r"sudo |weir isolate .*-- "),
+    ("need a display", r"weir edit(?!.* --screenshot)"),
+    ("need the network", r"weir setup"),
+    ("are the tests or a part of them", r"weir test(?!.*-path)|pytest|ctest|--preset"),
+    ("take longer than 10 minutes", r"cmake |^/opt/|weir bench$|bench/statistics/"),
+)
+#: What builds or measures for minutes, or builds what is not Weir's: for --all alone.
+_SLOW = re.compile(r"weir (?:test|bench|tune|reproduce|edit)\b|weir rate .*(?:examples|lttng)"
+                   r"|weir run .*(?:gnuradio|futuresdr|qsdr)|g\+\+ |record\.sh")
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command, as a page has it."""
+
+    page: Path
+    text: str
+
+    @property
+    def exception(self) -> str | None:
+        """The kind of reason why no test can run it."""
+        return next((kind for kind, pattern in EXCEPTIONS if re.search(pattern, self.text)), None)
+
+    @property
+    def slow(self) -> bool:
+        """Whether it is left to --all."""
+        return bool(_SLOW.search(self.text))
+
+
+def commands(page: Path) -> list[Command]:
+    """Those of a page in their order, each once."""
+    return [Command(page, text) for text in dict.fromkeys(_texts(page.read_text(encoding="utf-8")))]
+
+
+def _texts(page: str) -> Iterator[str]:
+    page = re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)  # files, and what programs print
+    for found in re.finditer(r"^    (\S(?:.*\\\n)*.*)$|(?<!`)`(\./weir [^`]+)`", page, re.MULTILINE):
+        block, within = found.groups()
+        if within:
+            yield " ".join(within.split())
+        elif _PROGRAM.match(block + " "):
+            # What follows further right says what it does.
+            yield re.split(r" +# |\s{3,}", re.sub(r"\s*\\\n\s*", " ", block))[0]

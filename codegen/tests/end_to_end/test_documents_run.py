@@ -1,0 +1,220 @@
+"""Every command of the pages is run, in a folder that looks like the tree, or says by its kind why it cannot be.
+
+What the pages call P, RUN, A or kept is made once and lies in the folder of each page. Runs are short, and what takes
+minutes is left to --all: until then a sweep says what it would measure, and the one that was made takes its place.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from documents import EXCEPTIONS, PAGES, ROOT, commands
+from planning import EXAMPLES
+from weir import cli
+
+TIMEOUT_S = 1800
+#: Too few items for a verdict are what a short form is: these say so with exit code 4, and `compare` that B is worse.
+ANSWERS = {"compare": (0, 1, 4), "rate": (0, 4), "reproduce": (0, 1, 4)}
+#: Said once all was built and measured: of a machine on which other tests run.
+RESTLESS = "the machine changes its speed from one measurement to the next"
+
+#: What the pages mean by P.
+P = {
+    "schema_version": 1, "name": "radio", "parameters": {"stages": {"value": 3}},
+    "graph": {
+        "blocks": [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+                   {"id": "limit", "type": "head"},
+                   {"id": "channel", "type": "fir_filter", "parameters": {"taps": [0.25, 0.5, 0.25]}},
+                   {"id": "stage", "type": "copy", "repeat": {"expr": "stages"}},
+                   {"id": "sink", "type": "digest_sink"}],
+        "connections": [["source", "out", "limit", "in"], ["limit", "out", "channel", "in"],
+                        ["channel", "out", "stage", "in"], ["stage", "out", "sink", "in"]]},
+    "run": {"items": 200000, "trace": {"probe_granularity": 100}},
+}
+PACED = {"id": "source", "type": "paced_source", "parameters": {"item_type": "f32", "rate": 1000000}}
+
+SHORT = "--set /run/items=200k --set /run/warmup_items=0"
+#: (what a command has, what becomes of that): each a stand-in of the pages, or something that takes long.
+REWRITTEN = (
+    (r"(\w+)/(?:RUN|…)", r"$(ls -d \1/*/ | head -n 1)"),
+    (r"\bRUN\b", r"$(ls -d runs/*/ | head -n 1)"),
+    (r"(?<=history )DIR", "kept"),
+    (r"(?<=-o )DIR", "generated"),
+    (r"(weir new (\w+)) NAME", r"\1 my_\2"),
+    (r"--repeat \d+", "--repeat 2"),
+    (r"--trial \S+", "--trial 0.2s"),
+    (r"--duration-sum \S+", "--duration-sum 0.4s"),
+    (r"(weir rate .*?)(?: --budget \S+|$)", r"\1 --budget 2s"),
+    (r"--budget \d+m", "--budget 90s"),
+    (r"(weir run (?!.*/run/items).*)", rf"\1 {SHORT}"),
+    (r"(weir sweep (?!.*--dry-run).*--quick.*)", rf"\1 --repetitions 1 {SHORT}"),
+    (r"(weir reproduce .*)", r"\1 --quick --yes"),
+)
+
+
+def project(page: Path | None, paced: bool) -> str:
+    """P with the deployments that the page's commands name: of what the page makes, or as examples have them."""
+    text = page.read_text(encoding="utf-8") if page else ""
+    known = {it["name"]: it["scheduler"] for path in sorted(EXAMPLES.rglob("*.weir.json"))
+             for it in json.loads(path.read_text())["deployments"]}
+    made = [*re.findall(r"weir new (?:scheduler|target) (\w+) .*~", text), "flow"]
+    asked = "\n".join(it.text for it in commands(page)) if page else ""
+    lists = re.findall(r"deployment[ =]([a-z][\w,]*)", asked)
+    names = dict.fromkeys(",".join(["flow,static", *lists]).split(","))
+    document = {**P, "deployments": [{"name": it, "scheduler": known.get(it, made[0])} for it in names]}
+    if paced:
+        document["graph"] = {**P["graph"], "blocks": [PACED, *P["graph"]["blocks"][1:]]}
+    return json.dumps(document)
+
+
+class Session:
+    """The commands of one page, one after the other, in a folder like the tree's root."""
+
+    def __init__(self, folder: Path, page: Path | None = None, made: Path | None = None,
+                 everything: bool = False) -> None:
+        self.folder, self.page, self.made, self.everything = folder / "tree", page, made, everything
+        self.folder.mkdir(parents=True)
+        for path in ROOT.iterdir():
+            if path.name not in ("build", "runs") and not path.name.startswith("."):
+                (self.folder / path.name).symlink_to(path)
+        home = folder / "home"
+        home.mkdir()
+        (home / "radio").symlink_to(made or self.folder)
+        kept = {name: os.environ.get(name) or str(Path.home() / folder)
+                for name, folder in (("XDG_CACHE_HOME", ".cache"), ("CARGO_HOME", ".cargo"))}
+        self.environment = {**os.environ, **kept, "HOME": str(home), "WEIR_SKIP_SETUP": "1",
+                            "PATH": f"{self.folder}:{os.environ['PATH']}", "QT_QPA_PLATFORM": "offscreen"}
+        self.environment.pop("PYTHONPATH", None)
+        if shutil.which("ccache"):
+            self.environment["CMAKE_CXX_COMPILER_LAUNCHER"] = "ccache"
+        if made:
+            for name, source in (("runs", "runs"), ("A", "runs"), ("B", "runs"), ("kept/first", "sweep"),
+                                 ("sweep", "sweep"), ("s1", "sweep"), ("DIR", "program"), ("mine", "mine")):
+                shutil.copytree(made / source, self.folder / name)
+            for name in ("dial_tone.grc", "X.grc"):
+                shutil.copy(ROOT / "codegen/tests/grc/data/three_tones.grc", self.folder / name)
+
+    def fault(self, command: str) -> str:
+        """What is wrong with it; nothing where it works."""
+        for name in ("P", "project.weir.json"):
+            (self.folder / name).write_text(project(self.page, "weir rate" in command or "--goal p99" in command))
+        shown = command
+        for pattern, replacement in REWRITTEN:
+            shown = re.sub(pattern, replacement, shown)
+        for kind in ("scheduler", "target", "block"):
+            shown = re.sub(rf"(?<=--{kind}-path )DIR", self._extensions(kind), shown)
+        sweep = re.search(r"weir sweep (?!.*--dry-run).*--out (\S+)", shown)
+        measured = sweep and self.everything and "--quick" in shown
+        if sweep and not measured and self.made:
+            shown = shown.replace(" --resume", "") + " --dry-run"
+        written = sweep or re.search(r" -o (\S+\.\w+)|^mkdir (\w+)", shown)
+        if written and "--resume" not in shown:
+            self._remove(self.folder / (written[1] or written[2]))
+        environment = dict(self.environment)
+        if "--measure" in shown:  # what a busy machine's speeds are is nothing to keep for the user
+            environment["XDG_CACHE_HOME"] = str(self.folder.parent / "cache")
+        done = subprocess.run(["sh", "-c", shown], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+        if sweep and not measured and self.made:
+            shutil.copytree(self.made / "sweep", self.folder / sweep[1])
+        verb = re.search(r"weir (\w+)", command)
+        if done.returncode in ANSWERS.get(verb[1] if verb else "", (0,)) or RESTLESS in done.stderr:
+            return ""
+        return f"{command}\n  run as: {shown}\n  ended with {done.returncode}: {(done.stderr + done.stdout)[-1500:]}"
+
+    def _extensions(self, kind: str) -> str:
+        """Where the page made some, or else the tests' own."""
+        text = self.page.read_text(encoding="utf-8") if self.page else ""
+        found = re.search(rf"weir new {kind} \w+ --out (\S+?)[`\s]", text)
+        return found[1] if found else f"codegen/tests/{kind}s"
+
+    @staticmethod
+    def _remove(path: Path) -> None:
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+
+
+#: The least that a program of somebody's own says of the flowgraph of `quickstart`.
+MINE = {"schema_version": 1, "runtime": {"target": "mine", "version": "1"}, "scheduler": "a loop",
+        "sinks": [{"id": "sink", "items": 100_000_000}]}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What each page may name: `runs` of P, a `sweep` of it, a `generated` program's run by hand, and one of `mine`."""
+    session = Session(tmp_path_factory.mktemp("made"))
+    profiled = "--set /run/metrics=profile --set /run/items=200k"
+    faults = [session.fault(it) for it in (
+        "git init -q && git add P && git -c user.name=A -c user.email=a@b.invalid commit -q -m 'P as it is'",
+        f"./weir run P --deployment flow --deployment static --repeat 2 --keep-trace {profiled}",
+        f"./weir sweep P --out sweep --vary stages=3,5 --vary deployment=flow --repetitions 2 {profiled}",
+        "./weir build examples/quickstart.weir.json -o program",
+        "cd program && build/quickstart --items 200k --warmup-items 0 --out run")]
+    assert not any(faults), "\n".join(filter(None, faults))
+    (session.folder / "mine").mkdir()
+    (session.folder / "mine" / "results.json").write_text(json.dumps(MINE))
+    return session.folder
+
+
+COUNT: Counter[str] = Counter()
+DONE: set[str] = set()
+
+
+def run_page(page: Path, folder: Path, made: Path, everything: bool) -> None:
+    """Runs its commands in their order, and counts them by what became of them. All that fail are told together."""
+    session, faults = Session(folder, page, made, everything), []
+    for command in commands(page):
+        if command.exception or command.slow:
+            _is_taken(command.text)
+        if command.exception:
+            COUNT[command.exception] += 1
+        elif command.slow and not everything:
+            COUNT["left to --all"] += 1
+        elif command.text in DONE and not everything:
+            COUNT["run on another page"] += 1
+        else:
+            COUNT["run"] += 1
+            DONE.add(command.text)
+            faults.append(session.fault(command.text))
+    assert not any(faults), "\n".join(filter(None, faults))
+
+
+def _is_taken(command: str) -> None:
+    """The command line takes it, whether it is run here or not."""
+    for words in re.findall(r"^(?:\./)?(weir (?!edit)[^…|\[]+)$|-- \./(weir .+)", command):
+        verb, *rest = shlex.split("".join(words))[1:]
+        cli.build_parser([verb, *rest]).parse_args([verb, *rest])
+
+
+def pages() -> list[Path]:
+    """Those that have commands."""
+    return [page for page in PAGES if commands(page)]
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_commands_of_a_page_do_what_it_says(page: Path, tmp_path: Path, made: Path) -> None:
+    run_page(page, tmp_path, made, everything=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_long_commands_of_a_page_do_too(page: Path, tmp_path: Path, made: Path) -> None:
+    run_page(page, tmp_path, made, everything=True)
+
+
+def test_what_became_of_the_commands(record_property) -> None:
+    """Counted, so that what is not run is seen to stay little."""
+    record_property("documents", f"commands of {len(pages())} pages: "
+                    + ", ".join(f"{count} {kind}" for kind, count in COUNT.most_common()))
+    excepted = sum(COUNT[kind] for kind, _ in EXCEPTIONS)
+    assert COUNT["run"] > excepted
