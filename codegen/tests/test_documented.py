@@ -60,7 +60,8 @@ def test_the_options_of_the_readme_are_taken() -> None:
 
 def test_every_verb_that_knows_blocks_and_schedulers_takes_folders_of_them() -> None:
     """A verb that is neither in this list nor takes the options was forgotten."""
-    without = {"bench", "compare", "design", "format", "history", "isolate", "new", "pack", "report", "reproduce", "runs", "setup",
+    without = {"bench", "compare", "design", "format", "history", "isolate", "new", "pack", "report", "reproduce",
+               "runs", "setup",
                "test", "topology", "trace"}
     for verb in cli.verb_modules().keys() - without:
         words = cli.build_parser([verb]).parse_args([verb, *([] if verb in ("catalog", "edit") else ["P"]),

@@ -28,9 +28,11 @@ def project(folder: Path, **deployment: object) -> Path:
 def test_the_flowgraph_has_the_declarations_and_the_library_the_work(tmp_path: Path) -> None:
     assert weir("generate", project(tmp_path, kernels="linked"), "-o", tmp_path / "out") == 0
     flowgraph = (tmp_path / "out" / "src" / "flowgraph.hpp").read_text()
-    assert "weir::Node<weir::Linked<weir::blocks::Add<float>>>" in flowgraph and "weir::Node<weir::blocks" not in flowgraph
+    assert ("weir::Node<weir::Linked<weir::blocks::Add<float>>>" in flowgraph
+            and "weir::Node<weir::blocks" not in flowgraph)
     kernels = (tmp_path / "out" / "src" / "kernels.cpp").read_text()
-    assert kernels.count("template struct weir::Linked<") == len({line for line in kernels.splitlines() if "Linked<" in line})
+    assert kernels.count("template struct weir::Linked<") == len({line for line in kernels.splitlines()
+                                                                  if "Linked<" in line})
     assert "template struct weir::Linked<weir::blocks::Add<float>>;" in kernels
     plan = json.loads((tmp_path / "out" / "plan.json").read_text())
     assert plan["implementation"] == {"blocks": "shared", "kernels": "linked"} and not shape.check_shape(plan, "plan")

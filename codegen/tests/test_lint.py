@@ -46,7 +46,8 @@ def test_linters_are_pinned_by_hash_and_built_for_each_release(monkeypatch, tmp_
     [command] = asked
     assert {"--require-hashes", "--no-deps"} <= set(command) and command[-1] == str(lint.ROOT / "setup" / "lint.txt")
     rows = pinned.Pinned("lint").file.read_text().replace("\\\n", " ").splitlines()
-    hashes = {row.split("==")[0]: len(re.findall(r"--hash=sha256:[0-9a-f]{64}(?!\S)", row)) for row in rows if "==" in row}
+    hashes = {row.split("==")[0]: len(re.findall(r"--hash=sha256:[0-9a-f]{64}(?!\S)", row)) for row in rows
+              if "==" in row}
     # Of what is compiled for one Python: three Pythons, and two kinds of machines.
     assert {name: hashes[name] for name in ("ruff", "mypy", "librt")} == {"ruff": 2, "mypy": 6, "librt": 6}
 

@@ -125,7 +125,8 @@ def test_pandas_has_the_same_types_whatever_is_missing(tmp_path):
     it.write_table()
     none = weir.load(out)
     assert none.dtypes.to_dict() == some.dtypes.to_dict()
-    assert (str(some.dtypes["latency_count"]), str(some.dtypes["verified"]), some.dtypes["window_s"].kind) == ("Int64", "boolean", "f")
+    assert (str(some.dtypes["latency_count"]), str(some.dtypes["verified"]),
+            some.dtypes["window_s"].kind) == ("Int64", "boolean", "f")
 
 
 def test_numbers_come_back_to_their_last_bit_and_text_stays_text(tmp_path):
@@ -139,8 +140,10 @@ def test_numbers_come_back_to_their_last_bit_and_text_stays_text(tmp_path):
 
 
 def test_the_kind_of_an_axis_is_that_of_its_values():
-    rows = [{"a": 1, "b": 1, "c": True, "d": "x", "e": None, "f": 2**70}, {"a": 2, "b": 0.5, "c": None, "d": 1, "e": None, "f": 1}]
-    assert table.kinds(rows, list("abcdef")) == {"a": "integer", "b": "number", "c": "flag", "d": "text", "e": "text", "f": "number"}
+    rows = [{"a": 1, "b": 1, "c": True, "d": "x", "e": None, "f": 2**70},
+            {"a": 2, "b": 0.5, "c": None, "d": 1, "e": None, "f": 1}]
+    assert table.kinds(rows, list("abcdef")) == {"a": "integer", "b": "number", "c": "flag", "d": "text", "e": "text",
+                                                 "f": "number"}
 
 
 @pytest.mark.slow
@@ -149,5 +152,6 @@ def test_the_real_one_reads_back_what_was_written(tmp_path, monkeypatch):
     parquet.PACKAGE.get()
     sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1).go_on()
     made = parquet.found().read_table(tmp_path / "out" / parquet.PARQUET)
-    assert made.num_rows == 6 and str(made.schema.field("stages").type) == "int64" and str(made.schema.field("disturbed").type) == "bool"
+    assert (made.num_rows == 6 and str(made.schema.field("stages").type) == "int64"
+            and str(made.schema.field("disturbed").type) == "bool")
     assert made.column("stages").to_pylist() == weir.load(tmp_path / "out")["stages"].tolist()

@@ -18,7 +18,8 @@ def trials(*of: tuple[float, float]) -> list[Trial]:
 @pytest.mark.parametrize("of, verdict", [
     ([], UNDECIDED), ([(1, 0)] * 2, UNDECIDED), ([(1, 0)] * 3, LOWER), ([(1, 1)] * 2, UNDECIDED), ([(1, 1)] * 3, UPPER),
     ([(1, 0), (1, 1)] * 2, UNDECIDED), ([(1, 0)] * 3 + [(1, 1)] * 2, LOWER), ([(1, 1)] * 3 + [(1, 0)] * 2, UPPER),
-    ([(0.5, 0)] * 100, UNDECIDED), ([(0.5, 1)] * 6, UPPER), ([(0.5, 1)] * 6 + [(0.5, 0)] * 6, UNDECIDED), ([(9, 0)], LOWER)])
+    ([(0.5, 0)] * 100, UNDECIDED), ([(0.5, 1)] * 6, UPPER), ([(0.5, 1)] * 6 + [(0.5, 0)] * 6, UNDECIDED),
+    ([(9, 0)], LOWER)])
 def test_a_load_is_a_bound_where_more_trials_could_not_turn_it_round(of, verdict):
     assert classified(trials(*of), GOAL) == verdict
 

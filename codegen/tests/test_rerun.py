@@ -173,7 +173,8 @@ def test_runs_are_done_again_from_their_directories_alone(tmp_path: Path, capsys
     project.write_bytes((EXAMPLES / "quickstart.weir.json").read_bytes())
     for seed in (2, 3):
         assert cli.main(["run", str(project), "--items", "300000", "--trace", "memory",
-                         "--set", "/run/warmup_items=1000", "--set", f"/run/seed={seed}", "--json", "--out", str(tmp_path / str(seed))]) == 0
+                         "--set", "/run/warmup_items=1000", "--set", f"/run/seed={seed}", "--json", "--out",
+                         str(tmp_path / str(seed))]) == 0
     capsys.readouterr()
     project.unlink()
     [first], [second] = ((tmp_path / seed).iterdir() for seed in ("2", "3"))

@@ -29,7 +29,8 @@ RECEIVED = "lttng_ust_tracepoint(weir, rx, kSink, k, entry_ns);"
 MUTANTS = {
     "whole": {},
     # The source's event comes a millisecond after the items have gone.
-    "late": {SENT: "", "before = after;": f"for (std::uint64_t k = before / kGranularity + 1; k * kGranularity <= after; "
+    "late": {SENT: "",
+             "before = after;": f"for (std::uint64_t k = before / kGranularity + 1; k * kGranularity <= after; "
              f"++k) {{ std::this_thread::sleep_for(std::chrono::milliseconds(1)); {SENT} }} before = after;",
              "#include <thread>": "#include <chrono>\n#include <thread>"},
     # An event a call, the last boundary of it, where calls are larger than what lies between two boundaries.

@@ -1,7 +1,7 @@
 """A block under the installed GNU Radio, and what the import makes of it under numpy: the same file, item by item.
 
-The flowgraph reads its items from files and writes them to files, which blocks of both sides do. What the import says it
-has kept must give the same items within the bound that the table states.
+The flowgraph reads its items from files and writes them to files, which blocks of both sides do. What the import says
+it has kept must give the same items within the bound that the table states.
 """
 
 from __future__ import annotations
@@ -111,7 +111,8 @@ def flowgraph(case: Case) -> bytes:
     blocks.append({"name": "dut", "id": case.id, **vectors, **case.parameters})
     wires = []
     for i, kind in enumerate(case.inputs):
-        blocks.append({"name": f"from{i}", "id": "blocks_file_source", "type": kind, "file": f"in{i}", "repeat": "False",
+        blocks.append({"name": f"from{i}", "id": "blocks_file_source", "type": kind, "file": f"in{i}",
+                       "repeat": "False",
                        "vlen": str(case.vlen[0]), "begin_tag": "pmt.PMT_NIL"})
         wires.append([f"from{i}", "0", "dut", str(i)])
     for i, kind in enumerate(case.outputs):

@@ -46,7 +46,8 @@ class Pinned:
                     stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
                 if done.returncode != 0:
                     last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-                    raise WeirError(diagnostic("E_SETUP", "", f"what setup/{self.file.name} lists cannot be got: {last}"))
+                    raise WeirError(diagnostic("E_SETUP", "",
+                                               f"what setup/{self.file.name} lists cannot be got: {last}"))
                 if not it.is_dir():
                     os.rename(made, it)
         except OSError as error:
