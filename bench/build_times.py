@@ -60,6 +60,7 @@ def _chain(stages: Iterable[dict], head: bool = True, **more) -> dict:
 
 
 def repeat(blocks: int) -> dict:
+    """A project of one block repeated, as large as `blocks`."""
     return _chain([{"id": "stage", "type": "copy_rand", "repeat": blocks - 3}])
 
 
@@ -69,6 +70,7 @@ def pipes(blocks: int) -> dict:
 
 
 def single(blocks: int) -> dict:
+    """A project of as many blocks, each drawn on its own."""
     return _chain(_mixed(MIX, blocks - 3))
 
 
@@ -115,6 +117,7 @@ def compiled(folder: Path, words: list[str]) -> tuple[float, float]:
 
 
 def measured(shape: str, scheduler: str, blocks: int, rounds: int, keep: Path | None) -> Row:
+    """Builds one project `rounds` times; the row of the table."""
     files, words = generated(SHAPES[shape](blocks), scheduler)
     with tempfile.TemporaryDirectory() as scratch:
         folder = keep / f"{shape}-{scheduler}-{blocks}" if keep else Path(scratch)
@@ -127,6 +130,7 @@ def measured(shape: str, scheduler: str, blocks: int, rounds: int, keep: Path | 
 
 
 def main() -> int:
+    """Measures what the command line asks for and prints the table; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--blocks", type=int, nargs="+", default=[10, 100, 1000])
     parser.add_argument("--shape", choices=SHAPES, nargs="+", default=list(SHAPES))

@@ -63,6 +63,7 @@ def part_of(name: str) -> str:
 
 
 def wrong_arrows(graph: Mapping[str, set[str]]) -> Iterator[str]:
+    """Imports of a module from the right of its own in ORDER, a sentence each."""
     for name, others in graph.items():
         mine = part_of(name)
         for other in sorted(others):
@@ -112,6 +113,7 @@ def _way_back(graph: Mapping[str, set[str]], start: str) -> list[str]:
 
 
 def main(root: Path) -> int:
+    """Prints what is wrong under `root`; returns 1 if anything is."""
     known = modules(root / "codegen" / "weir")
     graph = {name: imports(name, path, known) for name, path in known.items()}
     faults = [*wrong_arrows(graph), *circles(graph), *wrong_in_templates(root, known)]

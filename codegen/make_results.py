@@ -117,6 +117,7 @@ def made() -> dict[Path, str]:
 
 
 def main() -> int:
+    """Writes the files that are stale, or lists them with --check; returns the exit code."""
     stale = [path for path, text in made().items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     for path in stale:
         print(path.relative_to(ROOT))

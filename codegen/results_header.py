@@ -110,6 +110,7 @@ template <class T, std::size_t n> void write(JsonWriter& json, const std::array<
 
 
 def header(made_of: str) -> str:
+    """The whole C++ header; `made_of` is named in its first line."""
     return HEAD.format(made_of=made_of) + "\n\n".join(map(_struct, _inner_first())) + "\n\n" + TAIL
 
 

@@ -44,6 +44,7 @@ PICTURES = {
 
 
 def main() -> None:
+    """Makes the pictures that the command line names, or all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--editor", metavar="PROGRAM", type=Path)
@@ -116,6 +117,7 @@ def choose(colours: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def rgb(colours: np.ndarray) -> np.ndarray:
+    """Red, green and blue of 0xRRGGBB: int64 [N, 3]."""
     return np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.int64)
 
 

@@ -60,10 +60,12 @@ def splitmix64(x: np.ndarray) -> np.ndarray:
 
 
 def mix64(index: np.ndarray, bits: np.ndarray) -> np.ndarray:
+    """Random bits of items and seed: uint64 of the shape of `index`."""
     return splitmix64(bits ^ splitmix64(index))
 
 
 def indices(n: int, first: int = 0) -> np.ndarray:
+    """The numbers of `n` items from `first` on: uint64 [n]."""
     return np.arange(first, first + n, dtype=np.uint64)
 
 
@@ -93,6 +95,8 @@ def counter_pattern(n: int, item_type: str, first: int = 0) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Block:
+    """A block of the library with its reference."""
+
     id: str
     folder: Path
     descriptor: Mapping[str, object] = field(repr=False)
@@ -124,20 +128,25 @@ class Block:
 
     def reference(self, given: Mapping[str, object], inputs: Arrays, item_type: str, context: Context) -> dict[str,
                                                                                                                object]:
+        """The true outputs, by port."""
         return self.truth.reference(self.parameters(given, item_type), inputs, item_type, context)
 
     def magnitude(self, given: Mapping[str, object], inputs: Arrays, item_type: str, context: Context) -> Arrays:
+        """What the bound is an ulp of, by port; empty where it is the output's magnitude."""
         if not hasattr(self.truth, "magnitude"):
             return {}
         return self.truth.magnitude(self.parameters(given, item_type), inputs, item_type, context)
 
     def period(self, given: Mapping[str, object], item_type: str) -> Mapping[str, float]:
+        """How far the ends of a circle of answers are apart, by port; empty without one."""
         return self.truth.period(self.parameters(given, item_type)) if hasattr(self.truth, "period") else {}
 
     def edges(self, item_type: str) -> Arrays:
+        """Items to mix into random ones, by port."""
         return self.truth.edges(item_type) if hasattr(self.truth, "edges") else {}
 
     def cases(self, item_type: str, context: Context) -> Iterable[Mapping[str, object]]:
+        """The parameters to test with."""
         return self.truth.cases(item_type, context) if hasattr(self.truth, "cases") else [{}]
 
 

@@ -73,7 +73,8 @@ def test_what_comes_out_alike_agrees(world: Path, sweeps: Sweeps, capsys: pytest
     assert (asked.vary == ["stages=1,2,3"]
             and (asked.repetitions, asked.repeats, asked.seed, asked.sets) == (8, 0, 7, []))
     assert (asked.block_path, asked.quick, asked.resume) == ([], False, False)
-    assert "Weir's own blocks, schedulers, targets and runtime that it uses are the same here" in " ".join(value["notes"])
+    assert ("Weir's own blocks, schedulers, targets and runtime that it uses are the same here"
+            in " ".join(value["notes"]))
     assert Path("c-reproduced/capsule/SHA256SUMS").is_file()
 
 

@@ -15,7 +15,8 @@ QML = sorted([*EDITOR.glob("shell/*/*.qml"), *EDITOR.glob("features/*/*.qml"), *
 ICONS = {file.stem for file in EDITOR.glob("shell/icons/*.svg")}
 
 #: Arrows, technical signs, boxes, geometric shapes, symbols and dingbats: what is drawn, and not written.
-SYMBOL = re.compile("[\u2190-\u21ff\u22ee-\u22f1\u2300-\u23ff\u2500-\u27bf\u2b00-\u2bff\U0001f000-\U0001ffff\u2227\u223f\u2715\u2260]")
+SYMBOL = re.compile("[\u2190-\u21ff\u22ee-\u22f1\u2300-\u23ff\u2500-\u27bf\u2b00-\u2bff"
+                    "\U0001f000-\U0001ffff\u2227\u223f\u2715\u2260]")
 #: Alone they are drawn; within words they are written.
 LONELY = {"…", "×", "+", "−", "·", "•", "<", ">"}
 LONELY_TEXT = re.compile(r'\btext:.*?"([^"]*)"')
@@ -32,7 +33,8 @@ CAPITAL = {"Companion", "Ctrl", "Enter", "Esc", "Flow", "Hodges", "Kaiser", "Leh
            "Radio", "Remarks", "Results", "Run", "Save", "Settings", "Shift", "Tab", "Undo", "Weir"}
 CAPITALISED = re.compile(r"(?<=[a-z0-9,;] )[A-Z][a-z]\w*")
 
-TOKENED = re.compile(r"\s*([\w.]*(?:[mM]argins?|[sS]pacing|[pP]adding|pixelSize|radius|border\.width|duration|delay))\s*:(.*)")
+TOKENED = re.compile(r"\s*([\w.]*(?:[mM]argins?|[sS]pacing|[pP]adding|pixelSize|radius|border\.width"
+                     r"|duration|delay))\s*:(.*)")
 PLACED = re.compile(r"\s*(x|y|\w*[wW]idth|\w*[hH]eight)\s*:(.*)")
 NUMBER = re.compile(r"(?<![\w.#])(?<!/ )\d+(?![\w.])")  # a half is a half
 #: Places and sizes that are of one thing alone, such as the width of a popup: fewer are welcome, more are not.

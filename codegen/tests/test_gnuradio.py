@@ -197,7 +197,9 @@ struct Shown {
         const char* const given = std::getenv("FAULT");
         const std::string_view fault = given != nullptr ? given : "";
         if (fault == "never starts") {
-            run.host(run.plan().workers, [&] { while (!run.stopping()) std::this_thread::sleep_for(std::chrono::milliseconds(10)); });
+            run.host(run.plan().workers, [&] {
+                while (!run.stopping()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            });
             return;
         }
         std::thread breaker([&] {

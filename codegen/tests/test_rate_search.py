@@ -47,7 +47,7 @@ def test_the_limit_lies_between_the_bounds_and_these_are_as_near_as_asked_for(li
 def test_a_trial_that_others_spoil_now_and_then_does_not_move_the_answer():
     for seed in range(20):
         dice = random.Random(seed)
-        found = searched(lambda load, _: 0.2 if load > 1e6 or dice.random() < 0.05 else 0.0).answer
+        found = searched(lambda load, _, dice=dice: 0.2 if load > 1e6 or dice.random() < 0.05 else 0.0).answer
         assert found.lower is not None and 0.94e6 < found.lower <= 1e6 < found.upper
 
 

@@ -175,7 +175,8 @@ def test_bars_that_are_a_spread_stand_beside_each_other_and_say_what_they_are():
 def with_latencies(folder: Path) -> None:
     """As if its runs had measured latencies: 2,000 around a median that grows with the point."""
     for run in folder.glob("2*"):
-        results, point = json.loads((run / "results.json").read_text()), json.loads((run / "run.json").read_text())["set"]["point"]
+        results = json.loads((run / "results.json").read_text())
+        point = json.loads((run / "run.json").read_text())["set"]["point"]
         values = (1000 * (point + 1) * np.random.default_rng(point).lognormal(0, 0.3, 2000)).astype(np.int64)
         ranks = {f"p{name}_ns": int(np.sort(values)[int(np.ceil(2000 * p)) - 1])
                  for name, p in (("5", 0.05), ("50", 0.5), ("95", 0.95), ("99", 0.99))}

@@ -66,10 +66,9 @@ def answer(graph, recorded: dict | None = None, items: int = ITEMS) -> tuple[dic
 def test_one_item_that_is_no_small_integer_is_found_wherever_it_is(wrong):
     items = np.arange(2 * evaluation.PIECE + 3) % 100 * (1 + 0j if wrong == 1j else 1.0)
     assert evaluation._small_integers(items) and evaluation._small_integers(np.float64(3))
-    for place in (0, evaluation.PIECE - 1, evaluation.PIECE, len(items) - 1):
-        assert not evaluation._small_integers(np.where(np.arange(len(items)) == place,
-                                                       wrong / 2 if wrong == 1j else wrong,
-                                                       items))
+    for at in (0, evaluation.PIECE - 1, evaluation.PIECE, len(items) - 1):
+        other = wrong / 2 if wrong == 1j else wrong
+        assert not evaluation._small_integers(np.where(np.arange(len(items)) == at, other, items))
 
 
 def test_every_source_counts_and_ends_with_the_run(floats):

@@ -12,6 +12,8 @@ Each = TypeVar("Each")
 
 
 class Ending(Protocol[Made]):
+    """What waits for something that goes on beside."""
+
     def __call__(self, timeout_s: float | None = None) -> Made:
         """Waits for it, and gives or raises what came of it. TimeoutError where it still goes after so long."""
 

@@ -37,6 +37,7 @@ class Port:
     rate: int | Mapping[str, str] = 1
 
     def item_type(self, chosen: str | None) -> str | None:
+        """Its item type, where the block is made for `chosen`."""
         return chosen if self.type == "T" else self.type
 
 
@@ -69,10 +70,12 @@ class BlockType:
 
     @property
     def is_source(self) -> bool:
+        """Whether it has no input."""
         return not self.inputs
 
     @property
     def is_sink(self) -> bool:
+        """Whether it has no output."""
         return not self.outputs
 
     @property
@@ -91,12 +94,15 @@ class BlockType:
         return source_of(self.folder, self.id)
 
     def input(self, port: str) -> Port | None:
+        """The input of this id; None where there is none."""
         return next((p for p in self.inputs if p.id == port), None)
 
     def output(self, port: str) -> Port | None:
+        """The output of this id; None where there is none."""
         return next((p for p in self.outputs if p.id == port), None)
 
     def parameter(self, name: str) -> Parameter | None:
+        """The parameter of this id; None where there is none."""
         return next((p for p in self.parameters if p.id == name), None)
 
     def meets(self, requirement: str) -> bool:
@@ -175,6 +181,7 @@ class Catalog:
         return sorted(offering, key=lambda target: target.id != scheduler.target)
 
     def schedulers_of(self, target: Target) -> list[SchedulerType]:
+        """The schedulers that a target can run."""
         return [s for s in self.schedulers.values() if not target.lacking("scheduler", s.id, s.folder)]
 
     def blocks_of(self, target: Target) -> list[BlockType]:

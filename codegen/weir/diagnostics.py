@@ -28,6 +28,7 @@ class Fix(NamedTuple):
     what: object = True
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"title": self.title, "pointer": self.pointer, self.kind: self.what}
 
 
@@ -45,6 +46,7 @@ class Place:
     blocks: tuple[str, ...]
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"file": self.file, "line": self.line, "column": self.column, "source": self.source,
                 "blocks": list(self.blocks)}
 
@@ -66,6 +68,7 @@ class Diagnostic:
     blocks: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         answer = {"code": self.code, "severity": self.severity, "pointer": self.pointer,
                   "message": self.message, "hint": self.hint}
         if self.fixes:
@@ -104,6 +107,7 @@ def within(pointer: str, value: int | float, low: int | float | None, high: int 
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether one of them is an error."""
     return any(d.severity == ERROR for d in diagnostics)
 
 

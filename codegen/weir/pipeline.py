@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from weir.generation.build import Built
     from weir.measuring.child import Interrupts
     from weir.measuring.runnable import Runnable, Verified
+    from weir.measuring.runner import Finished, Listener, RunOptions
     from weir.planning.machine import Machine
     from weir.planning.plan import Plan, Planned
     from weir.planning.profile import Profile
@@ -95,6 +96,7 @@ class Pipeline:
 
     @cached_property
     def this_machine(self) -> Machine:
+        """The machine that this runs on, with its speeds where they were measured."""
         from weir.measuring.environment import isolation
         from weir.measuring.speeds import with_kept
         from weir.planning.topology import parse_list, this_machine
@@ -112,6 +114,7 @@ class Pipeline:
 
     @property
     def calls_volk(self) -> bool:
+        """Whether a block calls VOLK."""
         return any("volk" in instance.type.uses for instance in self.checked.graph.instances)
 
     def valid(self, deployments: Sequence[str] | None = None) -> list[Diagnostic]:

@@ -33,6 +33,7 @@ class Kind:
 
     @classmethod
     def parse(cls, text: str) -> Kind:
+        """The kind that a text such as `integer?` stands for."""
         for form in ("?", "[]", "{}"):
             if text.endswith(form):
                 return cls(form, cls.parse(text.removesuffix(form)))
@@ -87,6 +88,7 @@ class Record:
 
 @functools.cache
 def model() -> Mapping[str, object]:
+    """The model as its file has it."""
     return json.loads(MODEL_FILE.read_text(encoding="utf-8"))
 
 
@@ -106,6 +108,7 @@ def _part(told: Mapping[str, object]) -> Field | str:
 
 
 def fields(record: str) -> dict[str, Field]:
+    """The fields of a record, by name."""
     return records()[record].fields
 
 

@@ -68,6 +68,7 @@ class Target:
 
     @classmethod
     def of(cls, d: Mapping, folder: Path) -> Target:
+        """The target of a descriptor."""
         return cls(
             id=d["id"], title=d["title"], documentation=d.get("documentation", ""), language=d.get("language", ""),
             program=d.get("program", ""), words=tuple(d.get("words", ())), protocol=d.get("protocol", WEIR_PROTOCOL),
@@ -80,6 +81,7 @@ class Target:
 
     @property
     def source(self) -> Path:
+        """The descriptor's file."""
         return self.folder / "target.json"
 
     @property

@@ -37,14 +37,15 @@ MUTANTS = {
     "sparse": {"kChunk = 4096": "kChunk = 65536", RECEIVED: f"if ((k + 1) * kGranularity > after) {RECEIVED}"},
 }
 
-RECORD = """
+RECORD = f"""
 import atexit, subprocess, sys
 from lttng_world import end_daemon
 atexit.register(end_daemon)
 script, out, *names = sys.argv[1:]
 for name in names:
-    subprocess.run(["sh", script, f"{out}/{name}", f"{out}/{name}/program", "%d"], check=True)
-""" % ITEMS
+    folder = f"{{out}}/{{name}}"
+    subprocess.run(["sh", script, folder, f"{{folder}}/program", "{ITEMS}"], check=True)
+"""
 
 
 @pytest.fixture(scope="module")

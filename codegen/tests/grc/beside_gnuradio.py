@@ -50,8 +50,8 @@ class GnuRadio:
         self.process.wait(timeout=60)
 
 
-@pytest.fixture(scope="session")
-def gnuradio():
+@pytest.fixture(scope="session", name="gnuradio")
+def running_gnuradio():
     if importlib.util.find_spec("gnuradio") is None:
         if os.environ.get("CI") == "true":
             pytest.fail("gnuradio cannot be imported, and nothing here is to be skipped: apt-get install gnuradio")

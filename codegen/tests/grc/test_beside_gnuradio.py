@@ -15,7 +15,18 @@ from pathlib import Path
 import beside_gnuradio
 import numpy as np
 import pytest
-from beside_gnuradio import ITEMS, Case, Ran, both, case, distance, flowgraph, gnuradio, imported, items_for  # noqa: F401
+from beside_gnuradio import (
+    ITEMS,
+    Case,
+    Ran,
+    both,
+    case,
+    distance,
+    flowgraph,
+    imported,
+    items_for,
+    running_gnuradio,  # noqa: F401 - a fixture
+)
 from grc_world import grc
 from weir.check import check
 from weir.cli import main

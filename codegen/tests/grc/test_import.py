@@ -33,7 +33,7 @@ SINK = {"name": "sink", "id": "blocks_null_sink", "type": "float"}
 
 
 def through(block: dict) -> tuple[list[dict], list]:
-    """Null source -> block -> null sink"""
+    """Null source -> block -> null sink."""
     return [dict(NULL), block, dict(SINK)], [["source", "0", block["name"], "0"], [block["name"], "0", "sink", "0"]]
 
 

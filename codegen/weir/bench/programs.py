@@ -46,6 +46,7 @@ class Program:
     options: tuple[object, ...] = ()
 
     def measured(self) -> Outcome:
+        """Runs it once."""
         return outcome_of(self.results())
 
     def results(self) -> Mapping:

@@ -31,6 +31,7 @@ class Series:
 
     @property
     def median(self) -> float:
+        """The median of its rates, items/s."""
         return statistics.median(self.rates)
 
 
@@ -78,6 +79,7 @@ class Row:
         return self.contender, self.buffers, self.variant, self.condition
 
     def as_json(self) -> dict[str, object]:
+        """Returns the row as plain JSON values."""
         return asdict(self)
 
 

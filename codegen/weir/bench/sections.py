@@ -22,6 +22,7 @@ def sections(rows: Sequence[Mapping]) -> list[str]:
 
 
 def ns_per_item_and_stage(row: Mapping) -> float:
+    """Nanoseconds that one of the `m` stages takes for an item."""
     return 1e9 / (row["items_per_s"] * row["m"])
 
 

@@ -74,10 +74,12 @@ class Compared:
 
     @property
     def same_work(self) -> bool:
+        """Whether nothing that differs changes what is computed."""
         return not any(difference.changes_work for difference in self.differences)
 
     @property
     def gate(self) -> Measured | None:
+        """The metric that the verdict is about; None where neither side has it."""
         return next((m for m in self.metrics if m.gate), None)
 
     @property
@@ -107,6 +109,7 @@ class Compared:
                          f"{kind} {of[0] if len(set(of)) == 1 else 'mixed'}" for kind, of in found.items())
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"a": _side(self.a), "b": _side(self.b), "design": self.design, "blocks": self.blocks,
                 "verdict": self.verdict, "says": self.says, "because": self.because,
                 "headline": list(self.headline), "metrics": [m.as_json() for m in self.metrics],
@@ -131,9 +134,11 @@ class Comparison:
 
     @property
     def exit_code(self) -> int:
+        """The exit code that goes with the verdict."""
         return EXIT_CODES[self.verdict]
 
     def as_json(self) -> dict[str, object]:
+        """Returns what `compare --json` prints."""
         return {"schema_version": 1, "a": str(self.a), "b": str(self.b), "verdict": self.verdict,
                 "threshold_percent": self.options.threshold, "confidence": self.options.confidence,
                 "interval_confidence": self.interval_confidence,
@@ -229,8 +234,8 @@ def _spinning(flagged: Iterable[Noted]) -> Iterable[str]:
     """What the plan of a side says against the numbers of its runs: once a side."""
     said = {}
     for noted in flagged:
-        for why in noted.why:
-            code, _, message = why.partition(": ")
+        for reason in noted.why:
+            code, _, message = reason.partition(": ")
             if code in SPINNING:
                 said.setdefault(noted.side, f"{noted.side}: {message}")
     return said.values()

@@ -41,12 +41,14 @@ class Difference:
         return tuple(lacks if value is None else words_of(value) for value in (self.a, self.b))
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"part": self.part, "pointer": self.pointer, "where": self.where,
                 **({"a": self.a} if self.has_a else {}), **({"b": self.b} if self.has_b else {}),
                 "says_a": self.says[0], "says_b": self.says[1]}
 
     @property
     def changes_work(self) -> bool:
+        """Whether it changes what is computed, and not only how."""
         if self.part == "parameters":
             return not self.pointer.startswith("/scheduler.")
         return self.part in ("project", "request") and any(

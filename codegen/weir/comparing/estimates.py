@@ -38,6 +38,7 @@ class Measured:
     short_windows: int
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"id": self.metric.id, "unit": self.metric.unit, "better": self.metric.better, "gate": self.gate,
                 "a": self.a, "b": self.b, "ratio": self.ratio,
                 "interval": None if self.interval is None else list(self.interval), "p_value": self.p_value,

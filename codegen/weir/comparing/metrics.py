@@ -87,6 +87,7 @@ class Metric:
         return counted or self.of(results) is not None
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"id": self.id, "title": self.title, "unit": self.unit, "better": self.better, "meaning": self.meaning,
                 "column": self.column or None}
 

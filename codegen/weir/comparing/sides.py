@@ -26,10 +26,12 @@ class Side:
 
     @property
     def deployment(self) -> str:
+        """The deployment that its runs have in common."""
         return self.point.deployment
 
     @property
     def good(self) -> tuple[StoredRun, ...]:
+        """Its runs that ended well."""
         return tuple(run for run in self.runs if run.status == "ok")
 
     @property

@@ -37,9 +37,11 @@ class Case:
 
     @property
     def name(self) -> str:
+        """What findings call it."""
         return f"random graph, {random_graphs.counted(self.graph.items)}"
 
     def text(self) -> str:
+        """The graph and the deployment, for people."""
         return f"{self.graph.text()}\ndeployment: {json.dumps(dict(self.wish))}"
 
     def saved(self, folder: Path) -> str:
@@ -50,6 +52,7 @@ class Case:
         return str(file)
 
     def document(self) -> dict[str, object]:
+        """The project, with the deployment in question and `flow`."""
         return self.graph.project(deployments=[{"name": MINE, **self.wish}, {"name": FLOW, "scheduler": "flow"}])
 
 
@@ -64,11 +67,13 @@ class Desk:
 
     @classmethod
     def of(cls, scheduler: SchedulerType, machine: Machine, folder: Path) -> Desk:
+        """A desk for one scheduler, with the blocks of the tests."""
         catalog = load_catalog([BLOCKS])
         catalog = replace(catalog, schedulers={**catalog.schedulers, scheduler.id: scheduler})
         return cls(scheduler, catalog, machine, folder)
 
     def case(self, seed: int) -> Case:
+        """The random graph of a seed with a random deployment."""
         graph, dice = random_graphs.draw(seed), random.Random(f"deployment {seed}")
         flat = check(json.dumps(graph.project()), catalog=self.catalog).graph
         target, *_ = self.catalog.targets_of(self.scheduler)

@@ -36,13 +36,16 @@ class Memory:
         self.circuit, self.slots = [self], {}
 
     def lie_over(self, below):
+        """Shares the memory of `below` from now on."""
         below.circuit.append(self)
         self.circuit, self.slots = below.circuit, below.slots
 
     def bytes_of(self, place):
+        """The bytes of the arena in which an item lies."""
         return range(self.stream.offset + place * self.size, self.stream.offset + (place + 1) * self.size)
 
     def write(self, planned, real):
+        """Writes `real` items and moves on by `planned`; Spoilt beyond the end."""
         for i in range(real):
             if len(self.circuit) > 1:
                 self.slots[(self.written + i) % self.stream.items] = (self.stream.name, self.written + i)
@@ -55,6 +58,7 @@ class Memory:
         self.written += real
 
     def take(self, reader, planned, real):
+        """Takes `real` items and moves on by `planned`; Spoilt where another item is there."""
         for i in range(real):
             number = self.read[reader] + i
             if number >= self.written:
@@ -72,6 +76,7 @@ class Memory:
             self.place, self.read_place = 0, dict.fromkeys(self.readers, 0)
 
     def waits(self, reader, real):
+        """Whether a reader has to wait for more items."""
         return self.arena is None and self.read[reader] + real > self.written
 
     def is_full(self, real, gone):

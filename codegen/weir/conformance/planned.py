@@ -54,6 +54,7 @@ def try_plans(desk: Desk, part: Part, seed: int | None) -> Tried:
 
 
 def refused(refusals: Sequence[str]) -> list[str]:
+    """A remark on the plans that were refused; none without them."""
     return [f"{len(refusals)} refused: {refusals[0]}"] if refusals else []
 
 

@@ -82,6 +82,7 @@ class Design:
         return self.symbol_rate * self.roll_off / 2 if self.kind == RRC else self.transition / 2
 
     def window_beta(self) -> float:
+        """Beta of the Kaiser window, stated or from the attenuation; 0 for other windows."""
         if self.window != KAISER:
             return 0.0
         return beta_for(self.attenuation_db) if self.beta is None else self.beta

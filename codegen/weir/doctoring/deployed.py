@@ -46,6 +46,7 @@ class Deployed:
 
     @property
     def pinned(self) -> dict[str, Sequence[int]]:
+        """The CPUs of each worker that has any."""
         return {worker: cpus for worker, cpus in self.workers.items() if cpus}
 
     @property
@@ -65,6 +66,7 @@ class Deployed:
 
     @property
     def with_deadline(self) -> bool:
+        """Whether a worker asks for SCHED_DEADLINE."""
         return any(it["policy"] == DEADLINE for it in self.realtime.values())
 
     def policies(self, among: Sequence[str] = REALTIME) -> str:

@@ -16,6 +16,7 @@ _LITTLE = 0.1
 
 
 def mitigations(sight: Sight) -> Seen:
+    """Which mitigations against flaws of the CPU are active."""
     states = {path.rpartition("/")[2]: sight.text(path) or "" for path in sight.glob(f"{CPUS}/vulnerabilities/*")}
     if not states:
         return unknown("the kernel does not tell which it has")
@@ -31,6 +32,7 @@ def mitigations(sight: Sight) -> Seen:
 
 
 def tick(sight: Sight) -> Seen:
+    """Whether the timer tick stops on CPUs that run one thread."""
     config = _config(sight)
     if config is None:
         return unknown("the kernel's configuration is not there (/proc/config.gz, /boot)")
@@ -73,6 +75,7 @@ def _preemption(sight: Sight, config: dict[str, str]) -> str:
 
 
 def numa_balancing(sight: Sight) -> Seen:
+    """Whether the kernel moves memory between nodes."""
     nodes = sight.glob("sys/devices/system/node/node[0-9]*")
     state = sight.text("proc/sys/kernel/numa_balancing")
     if len(nodes) < 2 or state is None:
@@ -85,6 +88,7 @@ def numa_balancing(sight: Sight) -> Seen:
 
 
 def huge_pages(sight: Sight) -> Seen:
+    """Whether the kernel makes huge pages."""
     chosen = re.search(r"\[(\w+)\]", sight.text(_HUGE) or "")
     if not chosen:
         return unknown("the kernel does not tell whether it makes huge pages")
@@ -100,6 +104,7 @@ def huge_pages(sight: Sight) -> Seen:
 
 
 def memory(sight: Sight) -> Seen:
+    """Whether there is memory enough."""
     rows = re.findall(r"^(\w+):\s+(\d+) kB$", sight.text("proc/meminfo") or "", re.MULTILINE)
     sizes = {key: int(kib) for key, kib in rows}
     total, free = sizes.get("MemTotal"), sizes.get("MemAvailable", sizes.get("MemFree"))

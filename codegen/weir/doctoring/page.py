@@ -55,6 +55,7 @@ def page(about: Mapping, findings: Sequence[Finding], colour: bool) -> str:
 
 
 def summary(findings: Sequence[Finding]) -> str:
+    """The last line of the page."""
     noisy, broken = (sum(finding.seen.severity == severity for finding in findings) for severity in (NOISY, BROKEN))
     things = f"{noisy} things make" if noisy > 1 else "1 thing makes" if noisy else "nothing makes"
     lacking = f", and {broken} that the project asks for {'does' if broken == 1 else 'do'} not work" if broken else ""

@@ -47,6 +47,7 @@ def cpus(sight: Sight) -> Seen:
 
 
 def smt(sight: Sight) -> Seen:
+    """Whether two CPUs share a core."""
     pairs = {cpu: others for cpu, others in sight.siblings.items() if others}
     if not pairs:
         return ok("off" if sight.text(f"{CPUS}/smt/active") is not None else None,
@@ -74,6 +75,7 @@ def _shared_cores(it: Deployed, sight: Sight) -> Iterator[str]:
 
 
 def isolation(sight: Sight) -> Seen:
+    """Which CPUs the kernel keeps other work from."""
     isolated = sight.isolated & sight.online
     concerns = {}
     for it in sight.deployments:
@@ -148,6 +150,7 @@ def _may_fire_on(sight: Sight, irq: str) -> frozenset[int]:
 
 
 def load(sight: Sight) -> Seen:
+    """What else runs on this machine."""
     words = (sight.text("proc/loadavg") or "").split()
     if len(words) < 4 or not sight.second:
         return unknown("the kernel does not tell its load")
@@ -161,6 +164,7 @@ def load(sight: Sight) -> Seen:
 
 
 def steal(sight: Sight) -> Seen:
+    """How much of the CPUs' time the host takes."""
     share = sight.second.get("steal")
     if share is None:
         return unknown("the kernel does not count stolen time")
@@ -172,6 +176,7 @@ def steal(sight: Sight) -> Seen:
 
 
 def hypervisor(sight: Sight) -> Seen:
+    """Whether this is a virtual machine."""
     if sight.virtual is None:
         return unknown("nothing tells whether this is a virtual machine")
     if not sight.virtual:
@@ -183,6 +188,7 @@ def hypervisor(sight: Sight) -> Seen:
 
 
 def cpu_quota(sight: Sight) -> Seen:
+    """Whether a control group limits CPU time."""
     quotas = []
     for folder in sight.groups(""):
         quota, _, period = (sight.text(f"{folder}/cpu.max") or "max").partition(" ")

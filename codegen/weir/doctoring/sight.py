@@ -43,10 +43,12 @@ class Sight:
             return None
 
     def number(self, path: str) -> int | None:
+        """The integer in a file; None where there is none."""
         text = self.text(path)
         return int(text) if text and text.lstrip("-").isdigit() else None
 
     def exists(self, path: str) -> bool:
+        """Whether a path is there."""
         try:
             return (self.root / path).exists()
         except OSError:
@@ -70,6 +72,7 @@ class Sight:
         return {cpu: text for cpu, text in found.items() if text is not None}
 
     def variable(self, name: str) -> str:
+        """A variable of the environment; empty where it is not set."""
         return (os.environ if self.variables is None else self.variables).get(name, "")
 
     def program(self, name: str) -> bool:
@@ -119,6 +122,7 @@ class Sight:
                      if line.startswith(f"{key}:")), None)
 
     def has_capability(self, number: int) -> bool:
+        """Whether the process has the capability of this number."""
         return bool(int(self.of_process("CapEff") or "0", 16) >> number & 1)
 
     def limit(self, name: str) -> float | None:
@@ -131,10 +135,12 @@ class Sight:
 
     @cached_property
     def release(self) -> str:
+        """The kernel's release."""
         return self.text("proc/sys/kernel/osrelease") or ""
 
     @cached_property
     def command_line(self) -> list[str]:
+        """The words of the kernel's command line."""
         return (self.text("proc/cmdline") or "").split()
 
     @cached_property
@@ -152,10 +158,12 @@ class Sight:
 
     @property
     def clock_sources(self) -> list[str]:
+        """The clocks that the kernel could use."""
         return (self.text("sys/devices/system/clocksource/clocksource0/available_clocksource") or "").split()
 
     @cached_property
     def container(self) -> bool:
+        """Whether this looks like a container."""
         return any(map(self.exists, (".dockerenv", "run/.containerenv", "run/systemd/container"))) or \
             any(word in (self.text("proc/1/cgroup") or "") for word in ("docker", "kubepods", "lxc"))
 
@@ -191,6 +199,7 @@ class Sight:
 
     @property
     def is_root(self) -> bool:
+        """Whether the process runs as root."""
         return (self.of_process("Uid") or "1").split()[0] == "0"
 
     @cached_property

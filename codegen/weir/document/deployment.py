@@ -78,6 +78,8 @@ class Volk:
 
 @dataclass(frozen=True)
 class Build:
+    """How a deployment wants its program compiled."""
+
     compiler: str = "g++"
     march: str = "native"
     optimisation: str = "O3"
@@ -127,6 +129,8 @@ class Deployment:
 
 @dataclass(frozen=True)
 class TraceSettings:
+    """What a run records, and how."""
+
     backend: str = "lttng"
     probe_granularity: int | str = "auto"
     events: tuple[str, ...] = ()
@@ -135,6 +139,8 @@ class TraceSettings:
 
 @dataclass(frozen=True)
 class RunSettings:
+    """How long a run is and what it measures."""
+
     items: int = 10_000_000
     warmup_items: int = 0
     repetitions: int = 1
@@ -147,6 +153,7 @@ class RunSettings:
 
     @property
     def deadline_ns(self) -> int | None:
+        """The deadline in ns; None where there is none."""
         return None if self.deadline_us is None else whole_ns(self.deadline_us)
 
 

@@ -23,6 +23,7 @@ def is_private(place: str) -> bool:
 
 
 def matters(place: str) -> bool:
+    """Whether a place of the document changes what is computed or measured."""
     return not _BESIDES.fullmatch(place) and not is_private(place)
 
 

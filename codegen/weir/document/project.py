@@ -57,6 +57,7 @@ class Project:
                                    did_you_mean(str(name), [d.name for d in self.deployments])))
 
     def evaluator(self) -> Evaluator:
+        """An evaluator of expressions with the project's parameters."""
         return Evaluator(self.parameters, self.broken, self.directory, self.allow_paths)
 
 

@@ -46,6 +46,7 @@ def numbers_of(document: Mapping, vary: Mapping) -> list[str]:
 
 
 def is_number(value: object) -> bool:
+    """Whether a JSON value is a number; a Boolean is none."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 

@@ -19,6 +19,7 @@ Path_ = tuple[str | int, ...]
 
 
 def is_expression(value: object) -> bool:
+    """Whether a JSON value is `{"expr": "..."}`."""
     return isinstance(value, dict) and isinstance(value.get("expr"), str)
 
 
@@ -37,6 +38,7 @@ class Evaluator:
     _defaults: dict[tuple[int, str | None], object] = field(default_factory=dict)
 
     def fault(self, code: str, path: Path_, message: str, hint: str = "", fixes: Iterable[Fix] = ()) -> None:
+        """Adds a diagnostic."""
         self.diagnostics.append(diagnostic(code, pointer(*path), message, hint, fixes))
 
     def literal(self, value: object, path: Path_) -> object:
@@ -55,9 +57,11 @@ class Evaluator:
             return None
 
     def number(self, value: object, path: Path_) -> Number | None:
+        """The number that a value is or gives; None after a fault."""
         return self.literal(value, path)
 
     def integer(self, value: object, path: Path_, minimum: int = INT64_MIN, maximum: int = INT64_MAX) -> int | None:
+        """The integer that a value is or gives, within these limits; None after a fault."""
         result = self.literal(value, path)
         if result is None:
             return None

@@ -51,6 +51,7 @@ class Edge:
 
     @property
     def name(self) -> str:
+        """`source.port->destination.port`."""
         return f"{self.src}.{self.src_port}->{self.dst}.{self.dst_port}"
 
 
@@ -63,9 +64,11 @@ class Graph:
 
     @cached_property
     def by_name(self) -> dict[str, Instance]:
+        """The instances by their names."""
         return {i.name: i for i in self.instances}
 
     def instance(self, name: str) -> Instance:
+        """The instance of this name."""
         return self.by_name[name]
 
 

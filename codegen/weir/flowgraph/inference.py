@@ -19,6 +19,7 @@ class Conflict(NamedTuple):
     taken: str
 
     def said(self) -> Diagnostic:
+        """The diagnostic for it."""
         wire = self.wire
         return diagnostic("E_TYPE_MISMATCH", wire.pointer, f"`{wire.src}.{wire.src_port}` gives {self.given}, and "
                           f"`{wire.dst}.{wire.dst_port}` takes {self.taken}", "there is no silent conversion: change a "

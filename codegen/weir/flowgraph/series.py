@@ -47,6 +47,7 @@ class Series:
     outer: dict[str, Section]
 
     def sections(self) -> list[Section]:
+        """All sections, each once."""
         return list(dict.fromkeys([*self.inner.values(), *self.outer.values()]))
 
     def copies(self, block: str) -> int | None:
@@ -55,6 +56,7 @@ class Series:
         return None if not sections else sections[0].copies * (sections[1].copies if len(sections) == 2 else 1)
 
     def copy_numbers(self, block: str) -> Iterable[int | None]:
+        """The numbers of a block's copies; None alone where it is not copied."""
         copies = self.copies(block)
         return [None] if copies is None else range(copies)
 
@@ -116,6 +118,7 @@ def size(blocks: Iterable[str], series: Series, pipes: int | None) -> int:
 
 
 def too_large(count: int) -> Diagnostic:
+    """The diagnostic for a graph with too many instances."""
     return diagnostic("E_GRAPH_SIZE", "/graph", f"the graph has {count} instances; at most {MAX_INSTANCES} can be",
                       "smaller repeat or pipes")
 

@@ -15,6 +15,8 @@ from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, has_errors, p
 
 @dataclass(frozen=True)
 class Block:
+    """A block of the project file, with its type."""
+
     id: str
     type: BlockType
     entry: Mapping[str, object]
@@ -22,15 +24,19 @@ class Block:
 
     @property
     def state(self) -> str:
+        """`enabled`, `disabled` or `bypassed`."""
         return self.entry.get("state", "enabled")
 
     @property
     def pointer(self) -> str:
+        """The JSON pointer to it."""
         return pointer(*self.path)
 
 
 @dataclass(frozen=True)
 class Wire:
+    """A connection of the project file, before blocks are copied."""
+
     src: str
     src_port: str
     dst: str

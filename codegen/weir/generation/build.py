@@ -75,10 +75,12 @@ class Built:
 
     @property
     def compiler(self) -> str:
+        """The compiler's name."""
         return self.tools.name
 
     @property
     def flags(self) -> tuple[str, ...]:
+        """The flags it was called with."""
         return self.tools.words[1:]
 
 
@@ -133,6 +135,7 @@ def _shared(site: _Site, files: Mapping[str, bytes], folder: Path) -> Built | No
 
 
 def build_key(files: Mapping[str, bytes], tools: Tools) -> str:
+    """The hash of what decides a program's bytes: files and tools."""
     whole = hashlib.sha256(tools.identity.encode())
     for path, data in sorted(files.items()):
         whole.update(f"\n{path}\n{sha256(data)}".encode())
@@ -211,7 +214,7 @@ class _Site:
             program = self.program(directory)
             if program.hash != record["binary_hash"]:
                 return None
-            program.kernel_hash  # its library is there, too
+            _ = program.kernel_hash  # its library is there, too
             return Built(program, directory, self.tools, record["binary_hash"], record["seconds"], True)
         except (OSError, ValueError, LookupError):
             return None

@@ -29,6 +29,7 @@ class Native:
     entry: Mapping
 
     def of(self, key: str, item_type: str | None) -> object:
+        """What the entry says under `key` for an item type."""
         return _of_type(self.entry[key], item_type)
 
 

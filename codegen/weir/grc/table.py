@@ -23,6 +23,8 @@ Target = tuple[str, str]
 
 @dataclass(frozen=True)
 class PartRule:
+    """A block of Weir that is a part of what one of GNU Radio becomes."""
+
     name: str
     type: str
     item_type: How | None

@@ -30,6 +30,7 @@ class Found:
     why: str = ""
 
     def verdict(self, change: Change) -> str:
+        """Whether a change is better or worse."""
         return BETTER if (change.ratio > 1) == (self.series.metric.better == HIGHER) else WORSE
 
     def control(self, change: Change) -> tuple[float, tuple[float, float]] | None:
@@ -43,6 +44,7 @@ class Found:
         return ratio_of(logs[:at], logs[at:])
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"why": self.why, "p_value": self.p_value, "changes": [self._change(it) for it in self.changes]}
 
     def _change(self, it: Change) -> dict[str, object]:
@@ -55,7 +57,7 @@ class Found:
         return self.groups[place][0].name
 
     def words(self, change: Change) -> str:
-        """`-7.1 % (-9.0 .. -5.2 %) at 1234abcd (2026-11-20; from 12ab to 34cd)`"""
+        """Returns `-7.1 % (-9.0 .. -5.2 %) at 1234abcd (2026-11-20; from 12ab to 34cd)`."""
         low, high = (100 * (end - 1) for end in change.interval)
         control = self.control(change)
         at = self.groups[change.at][0]
@@ -87,6 +89,8 @@ def found_in(series: Sequence[Series], undisturbed: bool) -> list[Found]:
 
 @dataclass(frozen=True)
 class Answer:
+    """What `weir history` answers."""
+
     runs: Runs
     series: Sequence[Series]
     by: str
@@ -96,6 +100,7 @@ class Answer:
 
     @cached_property
     def found(self) -> list[Found]:
+        """The changes in each series."""
         return found_in(self.series, False)
 
     @cached_property
@@ -105,9 +110,11 @@ class Answer:
 
     @property
     def machines(self) -> list[str]:
+        """The machines that were measured on."""
         return list(dict.fromkeys(one.machine for one in self.series))
 
     def as_json(self) -> dict[str, object]:
+        """Returns what `history --json` prints."""
         without = self.undisturbed or [None] * len(self.series)
         return {
             "folders": list(map(str, self.runs.folders)), "by": self.by,
@@ -124,6 +131,7 @@ class Answer:
             "skipped": [{"path": str(fault.path), "message": fault.message} for fault in self.runs.faults]}
 
     def remarks(self) -> list[str]:
+        """What a reader should know of the runs, a sentence each."""
         said = [self.why_by] if self.why_by else []
         bad, disturbed = len(self.runs.all) - len(self.runs.good), len(self.runs.disturbed)
         if disturbed:
@@ -137,6 +145,7 @@ class Answer:
         return said + ([f"{more} more could not be read"] if more > 0 else [])
 
     def summary(self) -> str:
+        """What was looked at, in one line."""
         names = {group.name for one in self.series for group in one.groups}
         days = sorted(str(run.run["started"])[:10] for run in self.runs.good)
         order = f" in the order of {'git' if self.by_git else 'their first runs'}" if self.by == COMMIT else ""
@@ -144,6 +153,7 @@ class Answer:
         return (f"{counted}{order}, {days[0]}" + (f" to {days[-1]}" if days[-1] != days[0] else ""))
 
     def heads(self) -> list[str]:
+        """The heads of the table."""
         machine = ["machine"] if len(self.machines) > 1 else []
         return ["point", *machine, "metric", f"{self.by}s", "first", "last", "changes"]
 
@@ -158,6 +168,7 @@ class Answer:
         return rows
 
     def text(self) -> str:
+        """The page for people."""
         rows = [self.heads(), *self.rows()]
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         lines = ["  " + "  ".join(f"{text:<{width}}" for text, width in zip(row, widths)).rstrip() for row in rows]

@@ -42,6 +42,7 @@ class Group:
 
     @property
     def disturbed(self) -> int:
+        """How many of its runs were disturbed."""
         return sum(disturbed for _, disturbed in self.values)
 
     def value(self, undisturbed: bool) -> float | None:
@@ -66,6 +67,7 @@ class Series:
 
     @property
     def disturbed(self) -> int:
+        """How many of its runs were disturbed."""
         return sum(group.disturbed for group in self.groups)
 
     def of(self, undisturbed: bool) -> list[tuple[Group, float]]:
@@ -83,6 +85,7 @@ class Runs:
 
     @property
     def good(self) -> list[StoredRun]:
+        """The runs that ended well."""
         return [run for run in self.all if run.status == "ok"]
 
     @cached_property

@@ -98,6 +98,7 @@ class Kept:
 
     @property
     def id(self) -> str:
+        """The journal's id."""
         return self.path.name.removesuffix(_ENDING)
 
     @property
@@ -107,13 +108,16 @@ class Kept:
 
     @property
     def alive(self) -> bool:
+        """Whether its owner still runs."""
         return not self.elsewhere and self.owner.get("boot") == place()["boot"] and is_alive(self.owner)
 
     @property
     def of_this_boot(self) -> bool:
+        """Whether the machine has not been started anew since."""
         return self.owner.get("boot") == place()["boot"]
 
     def remove(self) -> None:
+        """Removes the file."""
         self.path.unlink(missing_ok=True)
 
     def put_aside(self) -> Path:

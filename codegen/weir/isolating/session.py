@@ -35,9 +35,11 @@ class Record:
 
     @property
     def all_is_back(self) -> bool:
+        """Whether nothing is left to put back."""
         return not (any(one.left for one in self.recovered) or any(one.outcome == FAILED for one in self.settled))
 
     def as_json(self) -> dict[str, object]:
+        """Returns what `isolate --json` prints."""
         return {"format": 1, "command": list(self.command), "exit_code": self.exit_code, "isolation": self.isolation,
                 "changes": [one.as_json() for one in self.settled],
                 "recovered": [one.as_json() for one in self.recovered]}

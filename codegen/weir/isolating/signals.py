@@ -33,6 +33,7 @@ class Signals:
             signal.signal(number, handler)
 
     def started(self, child: subprocess.Popen) -> None:
+        """Passes signals on to the child from now on, and those that came before."""
         self._child = child
         for number in self.pending:
             self._pass_on(number)

@@ -48,6 +48,7 @@ class Tree:
 
     @property
     def binary(self) -> Path:
+        """The program's file."""
         return self.folder / self.program
 
 
@@ -184,6 +185,7 @@ def _begun(run_id: str) -> datetime | None:
 
 
 def utc(when: float) -> datetime:
+    """A time of the clock in UTC; `when` in seconds."""
     return datetime.fromtimestamp(when, UTC)
 
 
@@ -219,6 +221,7 @@ def _run_json(results: Mapping, tree: Tree, source: Path, folder: Path, times: t
 
 
 def iso(when: datetime) -> str:
+    """The time as run.json has it."""
     return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -67,6 +67,7 @@ class Workers:
 
     @staticmethod
     def of(plan: Mapping, results: Mapping) -> Workers:
+        """The workers of a run."""
         names = {thread["tid"]: thread["name"] for thread in results["threads"]}
         tids = {name: tid for tid, name in names.items()}
         of_block = {it["id"]: tids[it["worker"]] for it in results["blocks"] if it["worker"] in tids}

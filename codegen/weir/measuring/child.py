@@ -74,6 +74,7 @@ class Interrupts:
             _send(self._child, signal.SIGINT if self.count <= 2 else signal.SIGKILL)
 
     def watch(self, child: subprocess.Popen | None) -> None:
+        """Interrupts from now on go to `child`; None: to nobody."""
         self._child = child
         if child is not None and self.count:
             _send(child, signal.SIGINT)

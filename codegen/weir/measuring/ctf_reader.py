@@ -86,6 +86,7 @@ def first_cause(error):
 
 
 def main(trace, *events):
+    """Writes the events of a trace to stdout; the format is that of the native reader."""
     streams, error = {}, None
     with open(sys.stdout.fileno(), "wb", buffering=1 << 20, closefd=False) as out:
         try:

@@ -32,6 +32,7 @@ class Guardian:
             self._process = None
 
     def dismiss(self) -> None:
+        """Tells it that all is well, and waits for its end."""
         if self._process is None:
             return
         try:

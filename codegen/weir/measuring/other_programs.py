@@ -62,6 +62,7 @@ class Subject:
 
     @property
     def granularity(self) -> int:
+        """Items between two events."""
         return self.plan["trace"]["probe_granularity"]["planned"]
 
 

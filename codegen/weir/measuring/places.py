@@ -35,10 +35,12 @@ class Files:
 
     @cached_property
     def project(self) -> Mapping:
+        """The project of the run."""
         return self._first("project.json")
 
     @cached_property
     def plan(self) -> Mapping:
+        """The plan of the run."""
         return self._first("plan.json")
 
     def _first(self, name: str) -> Mapping:
@@ -47,6 +49,7 @@ class Files:
 
     @cached_property
     def params(self) -> Mapping[str, object]:
+        """The parameters that the plan has."""
         return planned_params(self.plan)
 
 

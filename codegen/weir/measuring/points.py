@@ -39,17 +39,21 @@ class Point:
 
     @classmethod
     def of(cls, values: Mapping[Key, object]) -> Point:
+        """The point with these values."""
         return cls(json.dumps(sorted((*key, value_text(value)) for key, value in values.items())), values)
 
     @property
     def id(self) -> str:
+        """Sixteen digits that stand for it."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:16]
 
     @property
     def deployment(self) -> str:
+        """The name of its deployment."""
         return str(self.values["", "deployment"])
 
     def text_of(self, key: Key) -> str:
+        """The text of one value; empty where it has none."""
         return value_text(self.values[key]) if key in self.values else ""
 
     def as_json(self) -> dict[str, object]:

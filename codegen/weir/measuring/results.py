@@ -71,6 +71,7 @@ MANY_WAKES_PER_S, FEW_ITEMS = 10_000, 100
 
 
 def has_short_window(results: Mapping) -> bool:
+    """Whether the measured window is too short to be relied on."""
     return results["window_s"] is not None and results["window_s"] < SHORT_WINDOW_S
 
 
@@ -198,6 +199,7 @@ def add_coordinates(results: dict, plan: Mapping, asked: Asked, version: str | N
 
 
 def planned_buffers(plan: Mapping) -> dict[str, int]:
+    """The items of each stream's buffer."""
     return {stream["name"]: stream["planned_items"] for stream in plan["streams"]}
 
 

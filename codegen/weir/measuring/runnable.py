@@ -20,9 +20,11 @@ class Verified(Protocol):
     ok: bool
     message: str
 
-    def add_to(self, results: dict) -> None: ...
+    def add_to(self, results: dict) -> None:
+        """Adds what it found to the results."""
 
-    def as_json(self) -> dict[str, object] | None: ...
+    def as_json(self) -> dict[str, object] | None:
+        """Returns it as results.json has it; None where nothing was verified."""
 
 
 #: Of a binary with these `--param`: None after an interrupt. With True it is found out anew.
@@ -35,10 +37,12 @@ class Around(Protocol):
     """
 
     @property
-    def beside(self) -> Sequence[int]: ...
+    def beside(self) -> Sequence[int]:
+        """The CPUs that what runs beside is kept to."""
 
     @property
-    def isolation(self) -> Mapping[str, object] | None: ...
+    def isolation(self) -> Mapping[str, object] | None:
+        """What results.json has of the isolation; None without one."""
 
     def __enter__(self) -> Around: ...
 
@@ -66,9 +70,11 @@ class AsIs:
         pass
 
     def inside(self) -> AbstractContextManager[Sequence[str]]:
+        """Changes nothing."""
         return nullcontext(())
 
     def add_to(self, results: dict) -> None:
+        """Adds nothing."""
         pass
 
 
@@ -107,6 +113,7 @@ class Runnable:
 
     @property
     def pairs_file(self) -> str:
+        """The file with latencies that the program writes."""
         return getattr(self.protocol, "PAIRS", weir_protocol.PAIRS)
 
 
@@ -147,6 +154,7 @@ class Slot:
     point: int | None = None
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"id": self.set_id, "seed": self.seed, "blocks": self.blocks, "size": self.size,
                 "position": self.position, **({} if self.point is None else {"point": self.point})}
 

@@ -29,6 +29,7 @@ progress = progress_of
 
 
 def command(program: Program, order: Order) -> list[str]:
+    """The command line of a run."""
     words = [*program.command, "--out", ".", "--project-dir", str(order.project_folder)]
     if order.counted:
         words.append("--verify")
@@ -51,6 +52,7 @@ def command(program: Program, order: Order) -> list[str]:
 
 
 def verdict(ended: Ended) -> Verdict:
+    """How the program ended, from its exit code and last lines."""
     blocks = [line.removeprefix(CRASHED_IN) for line in ended.last_lines if line.startswith(CRASHED_IN)]
     said = tuple(line for line in ended.last_lines if not line.startswith(CRASHED_IN))
     if ended.code == USAGE_ERROR:
@@ -71,4 +73,5 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
 
 
 def tapped(order: Order, number: int) -> Path:
+    """The file with what left the port of this number."""
     return order.folder / f"tap-{number}.items"

@@ -32,6 +32,7 @@ class Flow:
         self.read = dict.fromkeys(self.takes, 0)
 
     def waiting_for(self, reader: str) -> int:
+        """How many items wait for a reader."""
         return self.written - self.read[reader]
 
     @property
@@ -67,6 +68,7 @@ class Input:
 
     @property
     def taken(self) -> int:
+        """How many items were taken."""
         return self.flow.read[self.reader]
 
 
@@ -102,9 +104,11 @@ class Flows:
         return cls(flows, inputs, outputs)
 
     def inputs_of(self, call: Call) -> list[Input]:
+        """The inputs of a call."""
         return [port for name in call.instances for port in self.inputs[name]]
 
     def outputs_of(self, call: Call) -> list[Flow]:
+        """The outputs of a call."""
         return [flow for name in call.instances for flow in self.outputs[name]]
 
     def call(self, call: Call) -> list[Flow]:

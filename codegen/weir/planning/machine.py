@@ -42,6 +42,8 @@ class Cache:
 
 @dataclass(frozen=True)
 class MemoryNode:
+    """A NUMA node and its CPUs."""
+
     id: int
     cpus: tuple[int, ...]
 
@@ -70,6 +72,7 @@ class Machine:
 
     @property
     def cpus(self) -> tuple[int, ...]:
+        """All CPUs, in order."""
         return tuple(sorted(cpu for core in self.cores for cpu in core.cpus))
 
     @property
@@ -79,6 +82,7 @@ class Machine:
 
     @property
     def allowed_cores(self) -> tuple[Core, ...]:
+        """The cores with a CPU that may be used."""
         return tuple(core for core in self.cores if set(core.cpus) & set(self.allowed))
 
     @property
@@ -103,10 +107,12 @@ class Machine:
 
     @property
     def l1d(self) -> int:
+        """Bytes of the first-level data cache for each CPU."""
         return self.cache_share(1, DEFAULT_L1D)
 
     @property
     def l2(self) -> int:
+        """Bytes of the second-level cache for each CPU."""
         return self.cache_share(2, DEFAULT_L2)
 
     @property
@@ -115,12 +121,14 @@ class Machine:
         return self.cache_share(3, self.l2)
 
     def as_json(self) -> dict[str, object]:
+        """Returns what a machine file has."""
         document = {"format": 1, **asdict(self)}
         measured = document.pop("measured")
         return document if measured is None else {**document, "speeds": measured}
 
     @property
     def hash(self) -> str:
+        """The SHA-256 of the machine file."""
         return hashlib.sha256(jsontext.write(self.as_json()).encode()).hexdigest()
 
 

@@ -25,10 +25,12 @@ class Pattern:
     pipe: tuple[int, int] | None
 
     def matches(self, instance: Instance) -> bool:
+        """Whether an instance is meant."""
         return (self.name in ("*", instance.block_id)
                 and _within(instance.copy, self.copy) and _within(instance.pipe, self.pipe))
 
     def select(self, instances: Iterable[Instance]) -> list[Instance]:
+        """The instances that are meant."""
         return [instance for instance in instances if self.matches(instance)]
 
 

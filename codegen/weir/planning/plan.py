@@ -135,6 +135,7 @@ class Plan:
 
     @property
     def target(self) -> str:
+        """The target that it is generated for."""
         return self.deployment.target
 
     @property
@@ -149,6 +150,7 @@ class Plan:
 
     @property
     def build(self) -> Build:
+        """How it is compiled."""
         return self.deployment.build
 
     @property
@@ -171,15 +173,19 @@ class Plan:
 
     @cached_property
     def hash(self) -> str:
+        """The SHA-256 of its decisions."""
         return digest(decisions(_document(self)))
 
     def as_json(self) -> dict[str, object]:
+        """Returns what plan.json has."""
         document = _document(self)
         return {"format": FORMAT, "plan_hash": self.hash, **document}
 
 
 @dataclass(frozen=True)
 class Planned:
+    """A plan with what is to be said of it."""
+
     plan: Plan
     diagnostics: tuple[Diagnostic, ...]
 

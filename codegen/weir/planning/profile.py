@@ -27,6 +27,7 @@ class BlockCost:
     items_per_call: float | None = None
 
     def as_json(self) -> dict[str, float]:
+        """Returns it as plain JSON values."""
         calls = {} if self.items_per_call is None else {"items_per_call": self.items_per_call}
         return {"ns_per_item": self.ns_per_item, **calls}
 
@@ -42,12 +43,14 @@ class Profile:
     items_per_s: float | None = None
 
     def as_json(self) -> dict[str, object]:
+        """Returns what a profile's file has."""
         run = {"deployment": self.deployment, "items_per_s": self.items_per_s} if self.items_per_s else None
         return {"format": 1, "blocks": {name: cost.as_json() for name, cost in sorted(self.blocks.items())},
                 **({"run": run} if run else {})}
 
     @property
     def hash(self) -> str:
+        """The SHA-256 of the profile's file."""
         return hashlib.sha256(jsontext.write(self.as_json()).encode()).hexdigest()
 
     def lacking(self, graph: Graph) -> list[Diagnostic]:

@@ -29,6 +29,7 @@ class Replication:
     again: int
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"again": self.again}
 
 

@@ -45,6 +45,8 @@ MOST_FAULTS = 8
 
 @dataclass(frozen=True)
 class Fault:
+    """What is wrong with a schedule."""
+
     message: str
     hint: str = ""
 

@@ -37,6 +37,7 @@ class Speeds:
     vector_bits: int
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return asdict(self)
 
     @property

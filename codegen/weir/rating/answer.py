@@ -35,6 +35,7 @@ class Rated:
 
     @property
     def state(self) -> str:
+        """Whether it is complete, out of time or interrupted."""
         return INTERRUPTED if self.interrupted else OUT_OF_TIME if self.found.out_of_time else COMPLETE
 
     @property
@@ -43,6 +44,7 @@ class Rated:
         return self.found.lower is not None and not self.found.irregular
 
     def as_json(self) -> dict[str, object]:
+        """Returns what `rate --json` prints."""
         return {"project": self.project, "deployment": self.deployment, "state": self.state,
                 "goal": {"loss_ratio": self.goal.loss_ratio, "latency_s": self.latency_s,
                          "final_trial_s": self.goal.final_trial_s, "duration_sum_s": self.goal.duration_sum_s,
@@ -56,6 +58,7 @@ class Rated:
                 "curve": [it.as_json() for it in curve([*self.found.trials, *self.beside])]}
 
     def text(self) -> str:
+        """The page for people."""
         lines = [f"{self.project} · {self.deployment}"]
         lines += [f"  {name:<12}{said}" for name, said in self._facts()]
         lines += ["", *self._curve()]

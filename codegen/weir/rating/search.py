@@ -113,6 +113,7 @@ class Search:
         return lower, upper
 
     def verdict(self, load: float, goal: Goal) -> str:
+        """What the trials of a load say of it."""
         return classified([trial for trial in self.trials if trial.load == load], goal)
 
     def _narrow(self, goal: Goal, near: Sequence[float]) -> bool:

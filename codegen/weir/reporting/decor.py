@@ -21,10 +21,12 @@ class Part:
 
 
 def frames(ui: object) -> tuple[Part, ...]:
+    """The frames that the editor drew."""
     return _parts(ui, "frames", "title")
 
 
 def notes(ui: object) -> tuple[Part, ...]:
+    """The notes that the editor drew."""
     return _parts(ui, "notes", "text")
 
 

@@ -31,6 +31,8 @@ _NARROW, _WIDE = frozenset("il.,:;'|!()[]{}jIrtf1 "), frozenset("mwMW@%—")
 
 @dataclass(frozen=True)
 class PortView:
+    """A port as it is drawn."""
+
     id: str
     item_type: str  # "" where nothing decides it: the port of a disabled block
 
@@ -64,7 +66,7 @@ class BlockView:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """left, top, right, bottom"""
+        """Left, top, right, bottom."""
         return self.x, self.y, self.x + self.width, self.y + self.height
 
     def port(self, name: str, output: bool) -> tuple[float, float]:
@@ -75,6 +77,8 @@ class BlockView:
 
 @dataclass(frozen=True)
 class WireView:
+    """A connection as it is drawn."""
+
     source: str
     source_port: str
     target: str
@@ -122,6 +126,7 @@ def category_icon(category: str) -> str:
 
 
 def port_y(index: int) -> float:
+    """How far below a block's top a port lies."""
     return HEADER + 4 + PORT_PITCH / 2 + index * PORT_PITCH
 
 
@@ -286,6 +291,7 @@ def positions_with_room(scene: Scene, room: tuple[float, float] | None = None) -
 
 
 def is_position(value: object) -> bool:
+    """Whether a JSON value is a position."""
     return (isinstance(value, list) and len(value) == 2
             and all(isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e6 for v in value))
 

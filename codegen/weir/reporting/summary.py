@@ -213,11 +213,13 @@ def load_of(runs: Sequence[Mapping]) -> str:
 
 
 def median(items: Sequence[Mapping], key: str) -> float | None:
+    """The median of what items have under `key`; None where none has it."""
     values = [item[key] for item in items if item.get(key) is not None]
     return statistics.median(values) if values else None
 
 
 def median_of(metric: Metric, runs: Sequence[Mapping]) -> float | None:
+    """The median of a metric over runs; None where none has it."""
     values = [value for value in map(metric.value, runs) if value is not None]
     return statistics.median(values) if values else None
 

@@ -26,10 +26,12 @@ class Remake:
 
     @property
     def deployment(self) -> str:
+        """The deployment of the run."""
         return str(self.run.results["deployment"])
 
     @property
     def request(self) -> Mapping:
+        """What the run was asked for."""
         return self.run.run["request"]
 
     @property
@@ -44,6 +46,7 @@ class Remake:
 
     @property
     def folder(self) -> Path:
+        """The folder of its project."""
         return Path(self.request["folder"])
 
 
@@ -90,9 +93,11 @@ class Checks:
     binary: bool
 
     def as_json(self) -> dict[str, bool]:
+        """Returns it as plain JSON values."""
         return {"plan": self.plan, "sources": self.sources, "binary": self.binary}
 
 
 def checks(then: StoredRun, now: StoredRun) -> Checks:
+    """What is the same in both runs."""
     return Checks(now.results["plan_hash"] == then.results["plan_hash"], now.run["sources"] == then.run["sources"],
                   now.results["binary_hash"] == then.results["binary_hash"])

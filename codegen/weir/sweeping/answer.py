@@ -41,16 +41,19 @@ class Answer:
 
     @property
     def ok(self) -> bool:
+        """Whether all is measured, and every run ended well."""
         return self.state != INTERRUPTED and all(row["status"] == "ok" for row in self.record.rows.values())
 
     @property
     def title(self) -> str:
+        """The project, the sweep and what its points have in common."""
         name = self.at.value["sweep"]
         alike = labels(self.record.cells, self.record.columns)[1]
         return f"{self.at.value['project']}{f' · {name}' if name else ''}{f', {alike}' if alike else ''}"
 
     @property
     def bad(self) -> list[Row]:
+        """The rows of runs that did not end well."""
         return [row for row in self.record.table() if row["status"] != "ok"]
 
     @cached_property
@@ -71,6 +74,7 @@ class Answer:
                 if not (undisturbed and row["block_disturbed"] is not False)]
 
     def as_json(self) -> dict[str, object]:
+        """Returns what `sweep --json` prints."""
         value, record = self.at.value, self.record
         return {
             "project": value["project"], "sweep": value["sweep"], "id": self.at.id, "directory": str(self.at.folder),
@@ -144,6 +148,7 @@ class Answer:
         return [*said, *self.notes]
 
     def summary(self) -> str:
+        """What was measured, in one line."""
         record = self.record
         again = sum(block.again > 0 for block in record.whole)
         asked = record.order.repetitions
@@ -153,6 +158,7 @@ class Answer:
                 + ("" if self.state == COMPLETE else f", {self.state}"))
 
     def text(self) -> str:
+        """The page for people."""
         said = [f"{self.title}: {self.summary()}", *(f"  {line}" for line in self.remarks()), "", *self._table()]
         return "\n".join(map(printable, said)) + "\n"
 

@@ -39,9 +39,11 @@ class Axis:
 
     @property
     def has_contenders(self) -> bool:
+        """Whether its values are what is compared."""
         return self.key in CONTENDERS and not self.parameter
 
     def place_of(self, number: int) -> str:
+        """The JSON pointer to a value; empty where it is not from a file."""
         return f"{self.place}/{number}" if self.place else ""
 
     def quick(self) -> Axis:

@@ -87,6 +87,7 @@ def point(tried: Sequence[Tried], axes: Sequence[Axis], names: Sequence[str]) ->
 
 
 def contender_of(cell: Cell, axes: Sequence[Axis]) -> tuple[object, ...]:
+    """The values of a cell that say what is compared."""
     return tuple(value for value, axis in zip(cell.values, axes) if axis.has_contenders)
 
 
@@ -135,6 +136,7 @@ def ranked(tried: Sequence[Tried], values: Mapping[int, float | None], goal: str
 
 
 def by_contender(tried: Sequence[Tried]) -> list[list[Tried]]:
+    """What was tried, by contender."""
     found: dict[str, list[Tried]] = {}
     for one in tried:
         found.setdefault(json.dumps(one.contender), []).append(one)

@@ -58,6 +58,7 @@ def quantities_of(plot: Mapping) -> dict[str, Quantity]:
 
 
 def undrawn(axes: Sequence[Axis], shape: Shape) -> Iterator[str]:
+    """What is in no figure, a sentence each."""
     points, figures = (math.prod(len(axes[i].values) for i in of) for of in (range(len(axes)), shape.figures))
     if shape.x is None and points > MOST_ROWS:
         yield f"{points} points have no axis of numbers, and more than {MOST_ROWS} rows are in no figure"
@@ -66,6 +67,7 @@ def undrawn(axes: Sequence[Axis], shape: Shape) -> Iterator[str]:
 
 
 def drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
+    """The figures of a sweep."""
     plot = answer.at.plot
     distributions = plot.get("kind") == "distribution"
     for column in () if distributions else [plot["y"]] if "y" in plot else DRAWN:

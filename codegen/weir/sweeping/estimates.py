@@ -42,6 +42,7 @@ class Estimated:
     below: float | None = None
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"value": self.value, "interval": list(self.interval) if self.interval else None,
                 "blocks": self.blocks, **({} if self.below is None else {"below": self.below})}
 

@@ -47,11 +47,13 @@ class Noise:
     needed: Mapping[float, int | None]
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"column": self.column, "blocks": self.blocks, "ratio": self.ratio,
                 "interval": list(self.interval) if self.interval else None, "single": self.single,
                 "needed": [{"slowdown": slowdown, "blocks": blocks} for slowdown, blocks in self.needed.items()]}
 
     def words(self) -> str:
+        """It in a sentence."""
         what, _ = LOOKED_AT[self.column]
         said = f"{what}: second over first {self.ratio - 1:+.2%}"
         if self.interval:

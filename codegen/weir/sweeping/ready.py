@@ -52,6 +52,7 @@ class LeftOut:
     message: str
 
     def as_json(self, names: Sequence[str]) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"number": self.cell.number, "values": dict(zip(names, self.cell.values)), "code": self.code,
                 "message": self.message}
 

@@ -54,6 +54,7 @@ class Record:
             del self.latest[point]
 
     def is_whole(self, number: int) -> bool:
+        """Whether every cell of a block was measured."""
         return self._counts.get(number, 0) == len(self.cells)
 
     @property
@@ -85,6 +86,7 @@ class Record:
 
     @property
     def whole(self) -> list[Block]:
+        """The blocks of which every cell was measured."""
         return [block for block in self.blocks if self.is_whole(block.number)]
 
     @property
@@ -101,6 +103,7 @@ class Record:
 
 
 def axes_of(at: state.State) -> list[Axis]:
+    """The axes of a sweep that was begun."""
     return [Axis(axis["key"], tuple(axis["values"]), tuple(map(str, axis["values"])),
                  parameter=is_parameter(axis["key"], at.value["document"])) for axis in at.value["axes"]]
 

@@ -42,6 +42,7 @@ class State:
 
     @property
     def id(self) -> str:
+        """The sweep's id."""
         return str(self.value["id"])
 
     @property
@@ -51,6 +52,7 @@ class State:
         return next((sweep.get("plot", {}) for sweep in sweeps if sweep["name"] == self.value["sweep"]), {})
 
     def write(self) -> None:
+        """Writes the file. WeirError where it is too large or cannot be written."""
         text = jsontext.write(dict(self.value))
         if len(text.encode()) > jsontext.MAX_BYTES:
             raise WeirError(diagnostic("E_SWEEP_SIZE", "", "what the sweep measures takes more than "
@@ -73,6 +75,7 @@ class Ignored:
     faults: list[str] = field(default_factory=list)
 
     def words(self) -> list[str]:
+        """What was passed over, a sentence each."""
         counts = ((self.others, "of something else, or there twice"),
                   (self.again, "interrupted or had no room, and made again"))
         said = [f"{count} run directories are {what}: no table has them" for count, what in counts if count]

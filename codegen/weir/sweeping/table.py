@@ -189,6 +189,7 @@ def _typed(value: object, kind: str) -> object:
 
 
 def write_csv(file: TextIO, rows: Sequence[Row], columns: Sequence[str]) -> None:
+    """Writes the table as CSV."""
     table = csv.DictWriter(file, list(dict.fromkeys([*columns, *COLUMNS])), lineterminator="\n")
     table.writeheader()
     table.writerows({name: _text(value) for name, value in row.items()} for row in rows)

@@ -76,6 +76,7 @@ class Answer:
                 for one in sorted(left, key=lambda one: (one.name not in hopeful, -one.predicted, one.name))]
 
     def as_json(self) -> dict[str, object]:
+        """Returns what `tune --json` prints."""
         shown = front(list(self.search.trials.values()))
         return {
             "project": self.project, "goal": self.search.goal, "budget_s": self.search.budget_s,
@@ -121,6 +122,7 @@ class Answer:
         return mine / its if goal == THROUGHPUT else its / mine
 
     def text(self) -> str:
+        """The page for people."""
         lines = [printable(f"{self.project}: {len(self.search.trials)} deployments tried for {self.search.goal} in "
                            f"{self.elapsed_s:.0f} s of {self.search.budget_s:g} s"
                            + (", interrupted" if self.search.interrupted else "")), ""]

@@ -64,6 +64,7 @@ class Outcome:
     disturbed: bool = False
 
     def latency_of(self, name: str) -> float | None:
+        """A latency in ns; None where it was not measured."""
         return self.latency.get(name) if self.latency else None
 
 
@@ -77,14 +78,17 @@ class Trial:
 
     @property
     def good(self) -> list[Outcome]:
+        """The outcomes that ended well."""
         return [] if self.fault else [one for one in self.outcomes if not one.fault and one.items_per_s]
 
     @property
     def rates(self) -> list[float]:
+        """Their rates, items/s."""
         return [one.items_per_s for one in self.good if one.items_per_s]
 
     @property
     def items_per_s(self) -> float | None:
+        """The median rate; None where nothing ended well."""
         return statistics.median(self.rates) if self.rates else None
 
     def latency(self, name: str) -> float | None:

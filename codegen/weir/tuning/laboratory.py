@@ -91,6 +91,7 @@ class Laboratory:
 
     @property
     def side_by_side(self) -> int:
+        """How many programs are built at a time."""
         return max(1, min(len(os.sched_getaffinity(0)), MOST_BUILDS))
 
     def build(self, candidates: Sequence[Candidate]) -> tuple[dict[str, str], bool]:

@@ -71,6 +71,7 @@ class Search:
     _waves: int = 0
 
     def go(self) -> None:
+        """Searches until the budget is spent or the user interrupts."""
         try:
             self._look()
             self.finalists = [trial for trial in self.trials.values() if trial.rates]

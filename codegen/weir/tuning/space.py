@@ -48,6 +48,7 @@ class Skipped:
     code: str
 
     def as_json(self) -> dict[str, str]:
+        """Returns it as plain JSON values."""
         return {"scheduler": self.scheduler, "why": self.why, "code": self.code}
 
 

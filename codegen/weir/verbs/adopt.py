@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         made.append((source, Finished(path, results, document)))
     for line in others.held([finished for _, finished in made]):
         say(line)
-    for source, finished in made:
+    for _, finished in made:
         if not args.json:
             print(shown(finished.path))
         for reason in finished.results["reasons"]:
@@ -110,6 +110,7 @@ class Others:
 
     def adopted(self, args: argparse.Namespace, source: Path, written: dict,
                 place: Place) -> tuple[Path, dict, Mapping]:
+        """The run directory of a program that Weir did not generate."""
         from weir.measuring.other_programs import adopt_reported, find_trace
 
         subject = self._subject(args.drawing or _project_in(source))

@@ -50,6 +50,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 
 def count_of(text: str) -> int:
+    """A number of items of the command line. ArgumentTypeError where it is none."""
     if not text.isdecimal() or not 1 <= int(text) < 2**63:
         raise argparse.ArgumentTypeError(f"`{text}` is not a count of 1 or more")
     return int(text)

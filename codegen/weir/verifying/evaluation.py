@@ -49,6 +49,7 @@ class Judged:
 
     @property
     def ok(self) -> bool:
+        """Whether all items are there, within the bound."""
         return self.items == self.wanted and self.error_ulp <= self.bound_ulp * SLACK
 
 
@@ -187,6 +188,7 @@ def _small_integers(values: np.ndarray) -> bool:
 
 
 def dtype_of(graph: Graph, port: Port) -> np.dtype:
+    """The dtype of a port's items."""
     instance = graph.instance(port[0])
     return library().DTYPES[instance.type.output(port[1]).item_type(instance.item_type)]
 

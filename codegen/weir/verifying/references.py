@@ -30,6 +30,7 @@ def library() -> ModuleType:
 
 
 def file_of(kind: BlockType) -> Path:
+    """The file with a block's reference."""
     return kind.folder / "reference.py"
 
 

@@ -40,6 +40,7 @@ class Verification:
     message: str
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {**asdict(self), "sinks": [asdict(sink) for sink in self.sinks]}
 
     @classmethod
@@ -63,9 +64,11 @@ class Unverified:
     ok: bool = False
 
     def as_json(self) -> None:
+        """Returns None: results.json has nothing of it."""
         return None
 
     def add_to(self, results: dict) -> None:
+        """Adds why nothing was verified."""
         res.add_reason(results, "N_NOT_VERIFIED", f"not verified: {self.message}")
 
 

@@ -57,10 +57,12 @@ class Subject:
 
     @property
     def binary_hash(self) -> str:
+        """The hash of the program."""
         return self.program.hash
 
     @property
     def kinds(self) -> list:
+        """The types of its blocks, each once."""
         return list({i.type.id: i.type for i in self.graph.instances}.values())
 
 

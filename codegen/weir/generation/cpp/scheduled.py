@@ -125,6 +125,7 @@ class ScheduleView:
 
     @property
     def is_stepped(self) -> bool:
+        """Whether a section goes on step by step."""
         return any(section.stepped for section in self.sections)
 
 

@@ -33,6 +33,7 @@ class Unusable(Exception):
 
 
 def folder_of(name: str) -> Path:
+    """The folder of a shelf in the cache."""
     return cache_folder().with_name(name)
 
 
@@ -171,6 +172,7 @@ def _want(path: Path, status: os.stat_result, kind: Callable[[int], bool]) -> No
 
 
 def not_now() -> None:
+    """Raises BlockingIOError: what somebody else holds is not waited for."""
     raise BlockingIOError
 
 

@@ -18,6 +18,7 @@ MOST_UNITS = 40
 
 
 def source_of(plan: Plan, groups: Iterable[Mapping[str, object]], catalog: Catalog) -> Source:
+    """The structs of a plan's graph."""
     builder = _Builder(plan, catalog)
     builder.add(parts_of(plan, groups), "Flowgraph", "")
     return builder.source

@@ -38,6 +38,7 @@ def comment(text: str) -> str:
 
 
 def cpp_integer(value: int) -> str:
+    """An integer as a literal of C++."""
     # 9223372036854775808 is no literal of a signed type, so its negative cannot be written directly.
     return "INT64_MIN" if value == INT64_MIN else str(value)
 
@@ -53,6 +54,7 @@ def cpp_float(value: float) -> str:
 
 
 def cpp_double(value: float) -> str:
+    """A double as a literal of C++. ValueError for NaN and infinities."""
     if not math.isfinite(value):
         raise ValueError(f"{value} has no literal")
     return _real(repr(float(value)))

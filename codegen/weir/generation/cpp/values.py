@@ -10,7 +10,7 @@ from weir.planning.plan import Plan
 
 
 def block_class(block: BlockType, item_type: str | None) -> str:
-    """weir::blocks::Saxpy<float>"""
+    """Its C++ type, such as weir::blocks::Saxpy<float>."""
     template = f"<{ITEM_TYPES[item_type].cpp}>" if block.item_types and item_type else ""
     return f"weir::blocks::{upper_camel(block.id)}{template}"
 
@@ -22,7 +22,7 @@ def hosted_class(block: BlockType, item_type: str | None, plan: Plan) -> str:
 
 
 def scheduler_class(scheduler: SchedulerType) -> str:
-    """weir::schedulers::WorkStealing"""
+    """Its C++ type, such as weir::schedulers::WorkStealing."""
     return f"weir::schedulers::{upper_camel(scheduler.id)}"
 
 

@@ -47,5 +47,5 @@ def number(value: object, kind: str) -> str:
         re, im = value if isinstance(value, (tuple, list)) else (value, 0)
         return f"Complex32::new({number(re, 'f32')}, {number(im, 'f32')})"
     if kind in ("f32", "f64"):
-        return f"{'%.9g' % value if kind == 'f32' else repr(float(value))}_{kind}"
+        return f"{format(value, '.9g') if kind == 'f32' else repr(float(value))}_{kind}"
     return str(int(value))

@@ -36,11 +36,13 @@ def find(subject: Subject, version: str) -> Tools:
 
 
 def program(directory: Path, subject: Subject, tools: Tools) -> Program:
+    """The program that a build leaves in `directory`, with its library."""
     made = cpp.program(directory, subject, tools)
     return replace(made, files=(*made.files, directory / LIBRARY))
 
 
 def build(shop: Workshop) -> None:
+    """Compiles the crate, then what calls it."""
     cpp.build(shop)
     folder, name = cache_folder().with_name("cargo"), shop.subject.plan.project
     # Nobody else's may lie there: what is compiled once is run in every such program.

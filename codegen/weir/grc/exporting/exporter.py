@@ -33,6 +33,8 @@ _APART = 90  # between the parts of a block, in units of the canvas
 
 @dataclass
 class Exported:
+    """The flowgraph, and what became of each part of the project."""
+
     flow: Flowgraph
     report: Report
 
@@ -223,5 +225,6 @@ def _by_calls(texts: Mapping[str, str], calls: Mapping[str, str]) -> dict[str, s
 
 
 def states_of(position: tuple[int, int], state: str = "enabled") -> Mapping[str, object]:
+    """The `states` of a block in a .grc file."""
     return {"bus_sink": False, "bus_source": False, "bus_structure": None, "coordinate": list(position), "rotation": 0,
             "state": state}

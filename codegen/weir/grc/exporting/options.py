@@ -42,6 +42,7 @@ def options_of(checked: Checked, deployment: Deployment, base: Flowgraph | None,
 
 
 def tell_what_is_left(checked: Checked, deployment: Deployment, report: Report) -> None:
+    """Reports the settings of the deployment that GNU Radio has no place for."""
     document = checked.project.document
     if deployment.scheduler != "thread_per_block":
         report.add("replaced", "setting", f"{deployment.name}.scheduler", deployment.scheduler,

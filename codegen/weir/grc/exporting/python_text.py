@@ -21,6 +21,7 @@ class Spelling:
     needs_math: bool = field(default=False)
 
     def text(self, value: object) -> str:
+        """A parameter's value as Python text."""
         if is_expression(value):
             return self.expression(value["expr"])
         if isinstance(value, tuple):  # a complex number
@@ -37,6 +38,7 @@ class Spelling:
         return text if re.fullmatch(r"[\w.]+", text) else f"({text})"
 
     def expression(self, text: str) -> str:
+        """An expression of Weir as Python text."""
         # round() of a half goes away from zero here, and to the even number there.
         if re.search(r"\bround\s*\(", text):
             try:

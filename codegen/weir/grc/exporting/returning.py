@@ -30,6 +30,7 @@ class Returned:
 
     @property
     def main(self) -> Unit:
+        """The unit of the whole project."""
         return self.units.get("") or next(iter(self.units.values()))
 
 

@@ -26,6 +26,7 @@ def needs_plan(deployment: Deployment, checked: Checked) -> bool:
 
 
 def settings_of(deployment: Deployment, plan: Plan | None, needs: bool, report: Report) -> Settings:
+    """What GNU Radio can be told of a deployment."""
     settings = Settings()
     affinity: Mapping[str, tuple[int, ...]] = {w: tuple(cpus) for w, cpus in deployment.affinity.items() if cpus}
     if plan is None and needs:

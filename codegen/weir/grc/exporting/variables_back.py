@@ -28,6 +28,7 @@ class ExportedVariables:
 
 def export_variables(project: Project, base: Flowgraph | None, again: Imported | None, taken: set[str],
                      report: Report) -> ExportedVariables:
+    """The project's parameters as variables; those of `base` keep their blocks."""
     entries = {name: entry for name, entry in project.document.get("parameters", {}).items()
                if not name.startswith("x_")}
     known = {block.name: block for block in base.by_name.values() if is_variable(block.id)} if base else {}

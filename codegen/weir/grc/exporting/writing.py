@@ -12,6 +12,7 @@ _SECTIONS = ("blocks", "connections", "metadata")
 
 
 def write_grc(flow: Flowgraph) -> str:
+    """The text of the .grc file."""
     yaml = library()
 
     class Flowing(list):

@@ -32,6 +32,7 @@ class Namespace:
         self._items = 0
 
     def node(self, name: str) -> Node:
+        """The parsed expression of a variable. NotUnderstood where it cannot be parsed."""
         if name not in self._nodes:
             try:
                 self._nodes[name] = parse(self.texts[name])
@@ -88,6 +89,7 @@ class Namespace:
             raise NotUnderstood("it is nested too deeply") from None
 
     def text_value(self, text: str) -> Value:
+        """The value of an expression's text."""
         return self.evaluate(parse(text))
 
     def count(self, items: int) -> None:

@@ -66,6 +66,7 @@ def design_of(function: str, given: Mapping[str, object]) -> Design:
 
 
 def window_of(kind: object) -> str:
+    """The name of a window, from GNU Radio's number or name. ValueError where it is not known."""
     name = _NUMBERED[kind] if isinstance(kind, int) else str(kind)
     if name not in WINDOWS:
         raise ValueError(f"the window {name} is not known here")

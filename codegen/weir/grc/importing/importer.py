@@ -50,6 +50,7 @@ class Imported:
 
 
 def import_flowgraph(flow: Flowgraph, catalog: Catalog, options: Options = Options()) -> Imported:
+    """The project that a flowgraph becomes, with the report."""
     return _Importer(flow, catalog, options).result()
 
 

@@ -28,6 +28,7 @@ class Signature:
     outputs: tuple[str | None, ...]
 
     def as_json(self) -> list[list[str | None]]:
+        """Returns its inputs and outputs as lists."""
         return [list(self.inputs), list(self.outputs)]
 
     @staticmethod

@@ -26,11 +26,13 @@ class GrcBlock:
 
     @property
     def state(self) -> str:
+        """`enabled`, `disabled` or `bypassed`."""
         state = self.states.get("state")
         return state if state in _STATES else "enabled"
 
     @property
     def position(self) -> tuple[int, int]:
+        """Where it is drawn."""
         at = self.states.get("coordinate")
         if isinstance(at, list) and len(at) == 2 and all(isinstance(v, (int, float)) for v in at):
             return tuple(max(-1_000_000, min(1_000_000, round(v))) for v in at)
@@ -49,16 +51,20 @@ class GrcConnection:
 
     @property
     def ends(self) -> tuple[str, str, str, str]:
+        """Both ends: block and port, block and port."""
         return self.src, self.src_port, self.dst, self.dst_port
 
     @property
     def is_stream(self) -> bool:
+        """Whether it joins streams and not messages: their ports are numbers."""
         return self.src_port.isascii() and self.src_port.isdigit() and self.dst_port.isascii() \
             and self.dst_port.isdigit() and len(self.src_port) < 6 and len(self.dst_port) < 6
 
 
 @dataclass(frozen=True)
 class Flowgraph:
+    """A .grc file: options, blocks and connections."""
+
     options: GrcBlock
     blocks: tuple[GrcBlock, ...]
     connections: tuple[GrcConnection, ...]
@@ -82,6 +88,7 @@ class Flowgraph:
 
 
 def connection_json(c: GrcConnection) -> Plain:
+    """A connection as the file has it."""
     if not c.extra:
         return [c.src, c.src_port, c.dst, c.dst_port]
     return {"src_blk_id": c.src, "src_port_id": c.src_port, "snk_blk_id": c.dst, "snk_port_id": c.dst_port, **c.extra}
