@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic
 from weir.document.expressions import WHATEVER_THE_VALUES, ExpressionError, evaluate
 
 
-def history_of(descriptor: Mapping, values: Mapping[str, object]) -> int | None:
+def history_of(descriptor: Mapping, values: Mapping[str, Any]) -> int | None:
     """Items of the first input, before those of a firing, that the firing depends on: 0 without state; None where it
     depends on all, or where the descriptor does not say. `values`: those of all parameters. ExpressionError.
     """

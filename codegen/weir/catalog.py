@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 from weir import __version__, behaviour, target_type
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
@@ -55,11 +56,11 @@ class BlockType:
     inputs: tuple[Port, ...]
     outputs: tuple[Port, ...]
     parameters: tuple[Parameter, ...]
-    behaviour: Mapping[str, object]
-    accuracy: Mapping[str, object]
+    behaviour: Mapping[str, Any]
+    accuracy: Mapping[str, Any]
     uses: tuple[str, ...]
     folder: Path
-    descriptor: Mapping[str, object] = field(repr=False)
+    descriptor: Mapping[str, Any] = field(repr=False)
     icon: str | None = field(repr=False, default=None)
     keywords: tuple[str, ...] = ()
     kernels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -151,7 +152,7 @@ class SchedulerType:
     target: str
     planner: str
     folder: Path
-    descriptor: Mapping[str, object] = field(repr=False)
+    descriptor: Mapping[str, Any] = field(repr=False)
 
     @property
     def source(self) -> Path:
@@ -250,7 +251,7 @@ def read_scheduler(file: Path) -> tuple[SchedulerType | None, list[Diagnostic]]:
 def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object], faults: list[Diagnostic],
           more: Callable[[dict, Path], Iterable[Diagnostic]] = lambda descriptor, file: ()) -> dict:
     """`more`: what else is wrong with a descriptor whose shape is right."""
-    found: dict[str, object] = {}
+    found: dict[str, Any] = {}
     for file in files:
         try:
             data = read_bounded(file, jsontext.MAX_BYTES)
@@ -390,7 +391,7 @@ def _runtime_of(scheduler: SchedulerType, whole: Catalog) -> dict[str, str]:
     return {"runtime": target.runtime.title, "lacks": f"{lacks}; {target.runtime.install}" if lacks else ""}
 
 
-def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, object]:
+def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, Any]:
     """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, each block's family and
     icon, and what of the `whole` catalog goes with what.
     """

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from weir.codes import CODES, ERROR, EXIT_CODES, WARNING
 
@@ -27,7 +27,7 @@ class Fix(NamedTuple):
     kind: str
     what: object = True
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
         return {"title": self.title, "pointer": self.pointer, self.kind: self.what}
 
@@ -45,7 +45,7 @@ class Place:
     source: str
     blocks: tuple[str, ...]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
         return {"file": self.file, "line": self.line, "column": self.column, "source": self.source,
                 "blocks": list(self.blocks)}
@@ -67,7 +67,7 @@ class Diagnostic:
     place: Place | None = None
     blocks: tuple[str, ...] = ()
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
         answer = {"code": self.code, "severity": self.severity, "pointer": self.pointer,
                   "message": self.message, "hint": self.hint}

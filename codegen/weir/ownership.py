@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from weir.document import jsontext
 from weir.document.shape import check_shape
@@ -49,7 +50,7 @@ class Marker:
     kind: str
     id: str
     files: Files
-    live: Mapping[str, object] | None = None
+    live: Mapping[str, Any] | None = None
 
     def text(self) -> str:
         """The marker's file."""

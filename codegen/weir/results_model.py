@@ -10,6 +10,7 @@ import functools
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.document.shape import SCHEMA_FOLDER
 
@@ -87,7 +88,7 @@ class Record:
 
 
 @functools.cache
-def model() -> Mapping[str, object]:
+def model() -> Mapping[str, Any]:
     """The model as its file has it."""
     return json.loads(MODEL_FILE.read_text(encoding="utf-8"))
 
@@ -99,7 +100,7 @@ def records() -> dict[str, Record]:
             for name, told in model()["objects"].items()}
 
 
-def _part(told: Mapping[str, object]) -> Field | str:
+def _part(told: Mapping[str, Any]) -> Field | str:
     if "all_of" in told:
         return told["all_of"]
     unit = next((unit for end, unit in UNITS.items() if f"_{told['name']}".endswith(end)), "")

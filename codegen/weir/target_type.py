@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic
 from weir.folder_code import Astray, files_of
@@ -64,7 +65,7 @@ class Target:
     runtime: Runtime | None
     unheeded: Mapping[str, str]
     folder: Path
-    descriptor: Mapping[str, object] = field(repr=False)
+    descriptor: Mapping[str, Any] = field(repr=False)
 
     @classmethod
     def of(cls, d: Mapping, folder: Path) -> Target:
@@ -98,7 +99,7 @@ class Target:
         """What is run of a generated project, relative to it."""
         return self.program.replace("{project}", project)
 
-    def words_for(self, build: Mapping[str, object]) -> tuple[str, ...]:
+    def words_for(self, build: Mapping[str, Any]) -> tuple[str, ...]:
         """`words` with the values of build settings for `{setting}`; one that is a list stands for as many words."""
         found: list[str] = []
         for word in self.words:
@@ -128,7 +129,7 @@ def _runtime(d: Mapping | None) -> Runtime | None:
                             if not key.startswith("x_")})
 
 
-def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, object]) -> Iterator[Diagnostic]:
+def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, Any]) -> Iterator[Diagnostic]:
     """What the schema cannot say about a target.json; nothing of its folder is executed.
 
     `root`: of Weir's tree; `build`: the settings of that name with their defaults.

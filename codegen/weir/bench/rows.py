@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from weir.bench.cells import Cell
 from weir.bench.contender import Entry, Key, Outcome
@@ -78,7 +79,7 @@ class Row:
         """That of the entry that it shows."""
         return self.contender, self.buffers, self.variant, self.condition
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns the row as plain JSON values."""
         return asdict(self)
 

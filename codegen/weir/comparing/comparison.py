@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from weir.comparing.differences import Difference, differences
 from weir.comparing.doubts import doubts_of
@@ -108,7 +109,7 @@ class Compared:
         return ", ".join(f"no difference shown in {kind}" if of == [SAME] else
                          f"{kind} {of[0] if len(set(of)) == 1 else 'mixed'}" for kind, of in found.items())
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
         return {"a": _side(self.a), "b": _side(self.b), "design": self.design, "blocks": self.blocks,
                 "verdict": self.verdict, "says": self.says, "because": self.because,
@@ -137,7 +138,7 @@ class Comparison:
         """The exit code that goes with the verdict."""
         return EXIT_CODES[self.verdict]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns what `compare --json` prints."""
         return {"schema_version": 1, "a": str(self.a), "b": str(self.b), "verdict": self.verdict,
                 "threshold_percent": self.options.threshold, "confidence": self.options.confidence,
@@ -146,12 +147,12 @@ class Comparison:
                 "because": self.because}
 
 
-def _side(side: Side) -> dict[str, object]:
+def _side(side: Side) -> dict[str, Any]:
     return {"deployment": side.deployment, "runs": len(side.runs), "good": len(side.good), "label": side.label,
             "point": side.point.as_json()}
 
 
-def _plain(noted: Noted) -> dict[str, object]:
+def _plain(noted: Noted) -> dict[str, Any]:
     return {**asdict(noted), "why": list(noted.why)}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.comparing.documents import deployment, isolation, plan, project
 from weir.comparing.places import IDENTITIES, place_of
@@ -40,7 +41,7 @@ class Difference:
                  "none" if isinstance(self.a, Mapping) or isinstance(self.b, Mapping) else NOT_SET)
         return tuple(lacks if value is None else words_of(value) for value in (self.a, self.b))
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
         return {"part": self.part, "pointer": self.pointer, "where": self.where,
                 **({"a": self.a} if self.has_a else {}), **({"b": self.b} if self.has_b else {}),

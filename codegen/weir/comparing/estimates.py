@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics as plain
 from dataclasses import dataclass
+from typing import Any
 
 from weir.comparing import statistics
 from weir.comparing.metrics import HIGHER, METRICS, Metric
@@ -37,7 +38,7 @@ class Measured:
     blocks: int
     short_windows: int
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
         return {"id": self.metric.id, "unit": self.metric.unit, "better": self.metric.better, "gate": self.gate,
                 "a": self.a, "b": self.b, "ratio": self.ratio,

@@ -6,6 +6,7 @@ import math
 import statistics
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.results_model import field_at, model, values_at
 
@@ -86,7 +87,7 @@ class Metric:
         counted = any(isinstance(holder, Mapping) and holder.get("count") for holder in holders)
         return counted or self.of(results) is not None
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
         return {"id": self.id, "title": self.title, "unit": self.unit, "better": self.better, "meaning": self.meaning,
                 "column": self.column or None}

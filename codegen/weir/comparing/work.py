@@ -8,6 +8,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.comparing.differences import Difference
 from weir.comparing.digests import hold_digests
@@ -183,11 +184,11 @@ def _items_per_call(side: Side) -> dict[str, float]:
     return {name: statistics.median(values) for name, values in found.items()}
 
 
-def _of(run: StoredRun, names: Iterable[str]) -> dict[str, object]:
+def _of(run: StoredRun, names: Iterable[str]) -> dict[str, Any]:
     return {name: run.results["environment"][name] for name in names}
 
 
-def _differing(a: Mapping[str, object], b: Mapping[str, object]) -> list[str]:
+def _differing(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     return [f"{name.replace('_', ' ')} {_short(a[name])} → {_short(b[name])}" for name in a if a[name] != b[name]]
 
 

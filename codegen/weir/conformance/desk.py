@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 from weir.catalog import ROOT, Catalog, SchedulerType, load_catalog
 from weir.check import Checked, check
@@ -33,7 +34,7 @@ class Case:
     """A drawn graph, and `wish`: what a deployment asks for with it."""
 
     graph: Drawn
-    wish: Mapping[str, object]
+    wish: Mapping[str, Any]
 
     @property
     def name(self) -> str:
@@ -51,7 +52,7 @@ class Case:
         file.write_text(json.dumps(self.document(), indent=1) + "\n", encoding="utf-8")
         return str(file)
 
-    def document(self) -> dict[str, object]:
+    def document(self) -> dict[str, Any]:
         """The project, with the deployment in question and `flow`."""
         return self.graph.project(deployments=[{"name": MINE, **self.wish}, {"name": FLOW, "scheduler": "flow"}])
 

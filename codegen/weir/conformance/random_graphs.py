@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
 INPUTS = {"kit_mix": ("a", "b")}
 OUTPUTS = {"kit_deal": ("a", "b")}
@@ -28,7 +29,7 @@ class Op:
     id: str
     type: str
     inputs: tuple[tuple[str, str], ...] = ()
-    parameters: Mapping[str, object] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     repeat: int = 1
 
     @property

@@ -6,7 +6,7 @@ import math
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from weir.designing import fir
 from weir.designing.windows import KAISER, WINDOWS, attenuation_of, beta_for, weights
@@ -66,7 +66,7 @@ class Design:
     number_of_taps: int | None = None
     gain: float = 1.0
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """What its kind uses."""
         known = [field.name for field in fields(self)]
         return {name: value for name in known if (value := getattr(self, name)) is not None

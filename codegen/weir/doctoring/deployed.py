@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from weir.document.deployment import Scheduling
 from weir.planning.scheduling import DEADLINE, REALTIME, in_words
@@ -23,7 +24,7 @@ class Deployed:
     name: str
     workers: Mapping[str, Sequence[int]]
     wait: str = "spin"
-    realtime: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    realtime: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     lock: bool = False
     hugepages: bool = False
     require: Sequence[str] = ()
@@ -79,7 +80,7 @@ class Deployed:
                          for what, who in having.items())
 
 
-def _realtime(plan: Mapping) -> dict[str, Mapping[str, object]]:
+def _realtime(plan: Mapping) -> dict[str, Mapping[str, Any]]:
     asked = {worker["name"]: worker.get("scheduling", plan) for worker in plan["workers"]}
     return {name: {key: it[key] for key in asdict(Scheduling()) if key in it} for name, it in asked.items()
             if it["policy"] in REALTIME}

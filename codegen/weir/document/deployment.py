@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any
 
 from weir.diagnostics import Fix, pointer
 from weir.document.jsontext import INT64_MIN
@@ -97,7 +98,7 @@ class Deployment:
     scheduler: str
     blocks: str = ""
     kernels: str = ""
-    parameters: Mapping[str, object] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     workers: int | None = None
     placement: Placement | None = None
     affinity: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -174,7 +175,7 @@ def reference_deployment(of: Deployment, scheduler: str) -> Deployment:
                    threads={}, isolate=None, disturb=Disturb(), pointer="")
 
 
-def default_settings(target: str) -> dict[str, object]:
+def default_settings(target: str) -> dict[str, Any]:
     """What holds where a project says nothing, by the keys of the project file. `target`: of its default deployment."""
     deployment = asdict(replace(default_deployment(), target=target))
     return {"deployment": {key: deployment[key] for key in ("workers", "chunk_items", "wait", "policy", "priority",
@@ -184,7 +185,7 @@ def default_settings(target: str) -> dict[str, object]:
 
 def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) -> Deployment:
     """An entry of `deployments` whose shape is right; faults in its values go to `evaluator`."""
-    values: dict[str, object] = {key: entry[key] for key in ("blocks", "kernels", "wait", "target") if key in entry}
+    values: dict[str, Any] = {key: entry[key] for key in ("blocks", "kernels", "wait", "target") if key in entry}
     values |= asdict(_scheduling(entry))
     if "alignment" in entry:
         values["alignment"] = entry["alignment"]
@@ -230,7 +231,7 @@ def _disturb(entry: Mapping) -> Disturb:
 
 def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
     """The `run` object, whose shape is right; faults in its values go to `evaluator`."""
-    values: dict[str, object] = {key: entry[key] for key in ("metrics", "cpu_counters") if key in entry}
+    values: dict[str, Any] = {key: entry[key] for key in ("metrics", "cpu_counters") if key in entry}
     for key, low in (("items", 0), ("warmup_items", 0), ("repetitions", 1), ("seed", INT64_MIN)):
         if key in entry:
             values[key] = evaluator.integer(entry[key], ("run", key), low)
@@ -263,7 +264,7 @@ def _trace(entry: Mapping, evaluator: Evaluator) -> TraceSettings:
                                  "events": tuple(entry.get("events", ())), "causes": entry.get("causes")})
 
 
-def _make(kind: type, values: Mapping[str, object]) -> object:
+def _make(kind: type, values: Mapping[str, Any]) -> object:
     """`kind` with those values that it has and that are not None; its defaults for the others."""
     names = {f.name for f in fields(kind)}
     return kind(**{key: value for key, value in values.items() if key in names and value is not None})

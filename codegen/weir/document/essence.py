@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from weir.diagnostics import pointer
 from weir.document import jsontext
@@ -53,7 +54,7 @@ def identity(project: Mapping) -> str:
                     for name, part in _parts(found).items())
 
 
-def _parts(project: Mapping) -> dict[str, object]:
+def _parts(project: Mapping) -> dict[str, Any]:
     """A value of a block is one of the parameters, and not the graph."""
     rest, graph = dict(project), project.get("graph", {})
     values, drawn = [rest.pop("parameters", {})], graph
@@ -67,7 +68,7 @@ def _parts(project: Mapping) -> dict[str, object]:
             "run": rest.pop("run", {}), "rest": rest}
 
 
-def _deployments(of: object) -> dict[str, object]:
+def _deployments(of: object) -> dict[str, Any]:
     """Each by its name; all as one where they have none, or two have one."""
     names = [it.get("name") if isinstance(it, Mapping) else None for it in of] if isinstance(of, list) else [None]
     if not all(isinstance(name, str) and re.fullmatch(r"[\w-]+", name) for name in names) or len({*names}) < len(names):

@@ -10,6 +10,7 @@ import json
 import math
 import re
 from json.decoder import scanstring
+from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic, pointer
 
@@ -61,7 +62,7 @@ def _read_at_once(text: str) -> object:
     return value
 
 
-def _keys_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _keys_once(pairs: list[tuple[str, object]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
         raise ValueError
@@ -143,8 +144,8 @@ class _Reader:
             return self.object(depth + 1) if here == "{" else self.array(depth + 1)
         return self.scalar()
 
-    def object(self, depth: int) -> dict[str, object]:
-        result: dict[str, object] = {}
+    def object(self, depth: int) -> dict[str, Any]:
+        result: dict[str, Any] = {}
         if self.peek() == "}":
             self.at += 1
             return result

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import (
     Diagnostic,
@@ -36,7 +37,7 @@ class Project:
     parameters whose value is wrong.
     """
 
-    document: Mapping[str, object] = field(repr=False)
+    document: Mapping[str, Any] = field(repr=False)
     directory: Path
     path: Path | None
     allow_paths: tuple[Path, ...]

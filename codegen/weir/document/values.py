@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, nearest, pointer, within
 from weir.document.expressions import FUNCTIONS, ExpressionError, Number, evaluate, names_in
@@ -78,8 +79,8 @@ class Evaluator:
             return None
         return result
 
-    def parameters(self, given: Mapping[str, object], known: Iterable[Parameter], path: Path_, owner: str,
-                   item_type: str | None = None) -> dict[str, object]:
+    def parameters(self, given: Mapping[str, Any], known: Iterable[Parameter], path: Path_, owner: str,
+                   item_type: str | None = None) -> dict[str, Any]:
         """Every parameter of a descriptor with its value: given, else its default. Faults leave a parameter out.
 
         `path` is that of the object that holds `parameters`.

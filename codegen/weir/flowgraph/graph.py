@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from weir.catalog import BlockType, Catalog
 from weir.diagnostics import Diagnostic, diagnostic, has_errors, pointer
@@ -32,7 +33,7 @@ class Instance:
     pipe: int | None
     type: BlockType
     item_type: str | None
-    parameters: Mapping[str, object]
+    parameters: Mapping[str, Any]
     state: str
     probe: bool
     pointer: str
@@ -94,7 +95,7 @@ def build_graph(project: Project, catalog: Catalog) -> tuple[Graph | None, list[
     return flat, [*faults, *_written_twice(flat)]
 
 
-def _parameters(block: Block, item_type: str | None, evaluator: Evaluator) -> dict[str, object]:
+def _parameters(block: Block, item_type: str | None, evaluator: Evaluator) -> dict[str, Any]:
     given = dict(block.entry.get("parameters", {}))
     if block.type.item_types:
         given.pop("item_type", None)
@@ -148,7 +149,7 @@ def _name(block: str, copy: int | None, pipe: int | None) -> str:
 
 
 def _flatten(blocks: Mapping[str, Block], links: list[Link], series: Series, pipes: int | None,
-             types: Mapping[str, str], parameters: Mapping[str, Mapping[str, object]]) -> Graph:
+             types: Mapping[str, str], parameters: Mapping[str, Mapping[str, Any]]) -> Graph:
     nodes = [(b, copy) for b in blocks for copy in series.copy_numbers(b)]
     order = _topological(nodes, links)
     place = {node: i for i, node in enumerate(order)}

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
+from typing import Any
 
 from weir.catalog import Port
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
@@ -81,9 +82,9 @@ def port_rate(port: Port, instance: Instance) -> int:
     return int(rate)
 
 
-def port_facts(graph: Graph) -> dict[str, dict[str, object]]:
+def port_facts(graph: Graph) -> dict[str, dict[str, Any]]:
     """Item type and items a firing at each port, by block of the document; a port without a rate is left out."""
-    facts: dict[str, dict[str, object]] = {}
+    facts: dict[str, dict[str, Any]] = {}
     for instance in graph.instances:
         if instance.block_id not in facts:
             facts[instance.block_id] = {"item_type": instance.item_type,
@@ -92,7 +93,7 @@ def port_facts(graph: Graph) -> dict[str, dict[str, object]]:
     return facts
 
 
-def _facts(ports: Iterable[Port], instance: Instance) -> dict[str, dict[str, object]]:
+def _facts(ports: Iterable[Port], instance: Instance) -> dict[str, dict[str, Any]]:
     facts = {}
     for port in ports:
         try:

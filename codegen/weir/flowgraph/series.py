@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer
 from weir.document.values import Evaluator
@@ -61,7 +62,7 @@ class Series:
         return [None] if copies is None else range(copies)
 
 
-def read_series(graph: Mapping[str, object], blocks: Mapping[str, Block], wires: list[Wire],
+def read_series(graph: Mapping[str, Any], blocks: Mapping[str, Block], wires: list[Wire],
                 evaluator: Evaluator) -> Series:
     """The repeated sections of the graph; faults go to `evaluator`."""
     inner, outer = {}, {}

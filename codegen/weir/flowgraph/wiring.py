@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.catalog import BlockType, Catalog
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, has_errors, pointer
@@ -19,7 +20,7 @@ class Block:
 
     id: str
     type: BlockType
-    entry: Mapping[str, object]
+    entry: Mapping[str, Any]
     path: tuple[str | int, ...]
 
     @property
@@ -53,7 +54,7 @@ class Wiring:
     diagnostics: list[Diagnostic]
 
 
-def read_wiring(graph: Mapping[str, object], catalog: Catalog) -> Wiring:
+def read_wiring(graph: Mapping[str, Any], catalog: Catalog) -> Wiring:
     """The running part of the document's graph, and everything wrong with its blocks and connections."""
     faults: list[Diagnostic] = []
     blocks: dict[str, Block] = {}
@@ -78,7 +79,7 @@ def read_wiring(graph: Mapping[str, object], catalog: Catalog) -> Wiring:
     return Wiring(*_without_bypassed(blocks, wires, faults), faults)
 
 
-def _hint_for_unknown(entry: Mapping[str, object], catalog: Catalog) -> str:
+def _hint_for_unknown(entry: Mapping[str, Any], catalog: Catalog) -> str:
     if "x_grc" in entry:  # a stub that `weir import` left
         return ("it came with a flowgraph of GNU Radio, and Weir has no such block: put another one in its place, or "
                 "import with --stub copy")

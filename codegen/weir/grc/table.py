@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 FILE = Path(__file__).with_name("blocks.json")
 
@@ -45,7 +46,7 @@ class Rule:
     inputs: tuple[tuple[Target, ...], ...] | None
     outputs: tuple[Target, ...] | None
     wires: tuple[tuple[str, str, str, str], ...]
-    only: Mapping[str, object]
+    only: Mapping[str, Any]
     defaults: Mapping[str, str]
     spread: str
     fold: str
@@ -55,7 +56,7 @@ class Rule:
     within: float = 0.0
     drift: float = 0.0
     edges: bool = False
-    back: Mapping[str, object] | None = None
+    back: Mapping[str, Any] | None = None
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -43,11 +44,11 @@ class Found:
         logs, at = np.log(np.asarray(values, float)), change.at - change.begin
         return ratio_of(logs[:at], logs[at:])
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
         return {"why": self.why, "p_value": self.p_value, "changes": [self._change(it) for it in self.changes]}
 
-    def _change(self, it: Change) -> dict[str, object]:
+    def _change(self, it: Change) -> dict[str, Any]:
         control = self.control(it)
         return {"at": self._name(it.at), "from": self._name(it.first), "to": self._name(it.last), "ratio": it.ratio,
                 "interval": list(it.interval), "verdict": self.verdict(it),
@@ -113,7 +114,7 @@ class Answer:
         """The machines that were measured on."""
         return list(dict.fromkeys(one.machine for one in self.series))
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns what `history --json` prints."""
         without = self.undisturbed or [None] * len(self.series)
         return {

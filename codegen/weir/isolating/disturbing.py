@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from typing import Any
 
 from weir.document.deployment import Disturb
 from weir.isolating import groups, quotas
@@ -77,7 +78,7 @@ class Disturbance:
         """What disturbs, for people."""
         return loops(self._granted())
 
-    def summary(self) -> dict[str, object]:
+    def summary(self) -> dict[str, Any]:
         """`disturbance` of results.json, once it was left."""
         asked, before, after = self._asked, self._before, self._after
         throttled = None if None in (before.throttled_s, after.throttled_s) else after.throttled_s - before.throttled_s
@@ -87,7 +88,7 @@ class Disturbance:
                             "cpu_time_s": max(0.0, after.cpu_s - before.cpu_s), "throttled_s": throttled},
                 "refused": [one.as_json() for one in self.refused()]}
 
-    def _granted(self) -> dict[str, object]:
+    def _granted(self) -> dict[str, Any]:
         return {"loops": len(self.pids) - self._lost,
                 "cpu_limit": None if self._limited is None else min(1.0, self._limited / len(self._cpus)),
                 "slice_us": self._slice_us, "cpus": sorted(self._cpus), "by": self._group.by if self._group else None}

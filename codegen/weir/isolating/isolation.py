@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.isolating import groups
@@ -61,7 +62,7 @@ class Isolation:
         finally:
             self._leave(self._beside)
 
-    def summary(self) -> dict[str, object]:
+    def summary(self) -> dict[str, Any]:
         """What was done and what was not, as `run.json` has it."""
         page = self._page
         return {"id": page.book.id, **identity(), "cpus": write_list(self.chosen.cpus),

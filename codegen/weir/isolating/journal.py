@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from weir.files import write_whole
 from weir.isolating.changes import Change, change_of
@@ -90,7 +91,7 @@ class Kept:
     """
 
     path: Path
-    owner: Mapping[str, object]
+    owner: Mapping[str, Any]
     since: int
     cpus: str
     changes: tuple[Change, ...]

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, not_started, printable
 from weir.isolating import journal
@@ -29,7 +30,7 @@ class Record:
 
     command: Sequence[str] = ()
     recovered: Sequence[Recovered] = ()
-    isolation: dict[str, object] | None = None
+    isolation: dict[str, Any] | None = None
     settled: Sequence[Settled] = ()
     exit_code: int | None = None
 

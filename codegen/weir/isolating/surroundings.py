@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.document.deployment import Deployment
@@ -64,7 +65,7 @@ class Surroundings:
         return self._disturbance.pids if self._disturbance else ()
 
     @property
-    def isolation(self) -> Mapping[str, object] | None:
+    def isolation(self) -> Mapping[str, Any] | None:
         """As run.json has it."""
         return self._isolation.summary() if self._isolation else self._outer
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
@@ -189,7 +190,7 @@ def utc(when: float) -> datetime:
     return datetime.fromtimestamp(when, UTC)
 
 
-def _parameters(project: Mapping) -> Mapping[str, object]:
+def _parameters(project: Mapping) -> Mapping[str, Any]:
     loaded, _ = load_project(jsontext.write(project))
     return loaded.parameters if loaded else {}
 

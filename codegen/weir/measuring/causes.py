@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -78,7 +79,7 @@ class Workers:
         return Workers(names, of_block, blocks, plan["wait"] == "park")
 
 
-def causes(pairs: Sequence[PairSamples], plan: Mapping, results: Mapping, recorded: Recorded) -> dict[str, object]:
+def causes(pairs: Sequence[PairSamples], plan: Mapping, results: Mapping, recorded: Recorded) -> dict[str, Any]:
     """`causes` of results.json, of what the sinks received in the window."""
     found: list[tuple[PairSamples, int, Cause]] = []
     late = late_items(pairs, deadline_of(plan))
@@ -112,7 +113,7 @@ def late_items(pairs: Sequence[PairSamples], deadline_ns: int | None) -> list[tu
     return [(pair, i) for _, pair, i in found[:None if deadline_ns is not None else LATEST]]
 
 
-def _item(pair: PairSamples, i: int, cause: Cause) -> dict[str, object]:
+def _item(pair: PairSamples, i: int, cause: Cause) -> dict[str, Any]:
     return {"source": pair.source, "sink": pair.sink, "index": int(pair.k[i]),
             "latency_ns": int(pair.every_latency_ns[i]), "cause": dict(vars(cause))}
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from weir import __version__
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, did_you_mean, os_error, pointer
@@ -49,9 +50,9 @@ class Subject:
     file: Path
     document: Mapping
     plan: Mapping
-    parameters: Mapping[str, object]
-    runtime_parameters: Mapping[str, object]
-    settings: Mapping[str, object]
+    parameters: Mapping[str, Any]
+    runtime_parameters: Mapping[str, Any]
+    settings: Mapping[str, Any]
     expected: Callable[[int], Mapping[str, int | None]]
     machine: Machine | None = None
 
@@ -66,7 +67,7 @@ class Subject:
         return self.plan["trace"]["probe_granularity"]["planned"]
 
 
-def runtime_parameters(plan: Mapping, graph: Graph) -> dict[str, object]:
+def runtime_parameters(plan: Mapping, graph: Graph) -> dict[str, Any]:
     """block.parameter -> value of what a built program can change, as such a program has it in its results."""
     types = {instance.block_id: instance.type for instance in graph.instances}
     return {f"{block['block']}.{name}": value for block in plan["blocks"] for name, value in block["parameters"].items()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from weir.measuring.coordinates import PLACES
 from weir.measuring.places import Files, settings_at, with_defaults
@@ -56,7 +56,7 @@ class Point:
         """The text of one value; empty where it has none."""
         return value_text(self.values[key]) if key in self.values else ""
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Its coordinates, as results.json has them; settings by their parts, also those that other points were set."""
         held = {part: {name: value for (of, name), value in self.values.items() if of == part} for part in BY_NAME}
         return {**{name: self.values["", name] for name in OWN}, **held}

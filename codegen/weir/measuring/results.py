@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -165,7 +165,7 @@ def hop_boundaries(plan: Mapping, boundaries: Mapping[tuple[str, str], int]) -> 
     return [max((of_sink.get(sink, 0) for sink in hop["sinks"]), default=0) for hop in plan.get("hops", ())]
 
 
-def add_request(results: dict, plan: Mapping, document: Mapping, parameters: Mapping[str, object]) -> None:
+def add_request(results: dict, plan: Mapping, document: Mapping, parameters: Mapping[str, Any]) -> None:
     """Puts in what was asked for, which the binary does not know. `parameters`: those of the project.
 
     What was offered it does know: which sources have a schedule is known there alone.
@@ -174,7 +174,7 @@ def add_request(results: dict, plan: Mapping, document: Mapping, parameters: Map
     results["requested"] = requested(plan, document)
 
 
-def requested(plan: Mapping, document: Mapping) -> dict[str, object]:
+def requested(plan: Mapping, document: Mapping) -> dict[str, Any]:
     """`requested` of results.json: as the project has it, None where it leaves the choice to the planner."""
     deployment = next((d for d in document.get("deployments", ()) if d.get("name") == plan["deployment"]), {})
     asked = plan["requested"]
@@ -223,7 +223,7 @@ def without_results(plan: Mapping, run_id: str, repetition: int, backend: str, e
     return results
 
 
-def _scheduling(of: Mapping) -> dict[str, object]:
+def _scheduling(of: Mapping) -> dict[str, Any]:
     """As results have it, of a plan or of a worker in it, which leave out what is usual."""
     return {key: of.get(key, usual) for key, usual in asdict(Scheduling()).items()}
 

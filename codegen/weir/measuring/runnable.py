@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from weir.measuring import environment, weir_protocol
 from weir.measuring.child import Interrupts
@@ -96,17 +96,17 @@ class Runnable:
     plan: Mapping
     machine: Mapping
     program: Program
-    parameters: Mapping[str, object]
+    parameters: Mapping[str, Any]
     command: str
     sources: Mapping[str, str] = field(default_factory=dict)
     catalog_paths: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    own: Mapping[str, object] = field(default_factory=dict)
+    own: Mapping[str, Any] = field(default_factory=dict)
     verify: Verify | None = None
     kept: Mapping[str, bytes] = field(default_factory=dict)
     protocol: RunProtocol = weir_protocol
     tools: Tools = Tools("")
     traces: Sequence[str] = BACKENDS
-    settings: Mapping[str, object] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
     warnings: Mapping[str, str] = field(default_factory=dict)
     volk: bool | None = None
     around: Callable[[Callable[[str], None]], Around] = AsIs

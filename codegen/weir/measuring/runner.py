@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 from weir import __version__, ownership
 from weir.diagnostics import WeirError, diagnostic, os_error
@@ -263,7 +264,7 @@ def _add_coordinates(results: dict, it: Runnable, options: RunOptions, slot: Slo
                         it.program.kernel_hash or ("inlined" if ours else None))
 
 
-def _environment(it: Runnable) -> dict[str, object]:
+def _environment(it: Runnable) -> dict[str, Any]:
     """What is known of it where the program told nothing."""
     return {"kernel": " ".join((platform.system(), platform.release(), platform.machine())),
             "cpu": environment.cpu_name(), "cpus": len(it.machine.get("allowed", ())), "isolated_cpus": "",

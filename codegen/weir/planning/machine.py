@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
@@ -120,7 +121,7 @@ class Machine:
         """Where there is none, it is what L2 is."""
         return self.cache_share(3, self.l2)
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns what a machine file has."""
         document = {"format": 1, **asdict(self)}
         measured = document.pop("measured")

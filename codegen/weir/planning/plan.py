@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from weir import __version__
 from weir.catalog import Catalog
@@ -63,7 +64,7 @@ class PlannedBlock:
     probe_granularity: int
     tx_granularity: int
     ends_at_run_items: bool
-    parameters: Mapping[str, object]
+    parameters: Mapping[str, Any]
     takes_turns: bool = False
 
 
@@ -176,7 +177,7 @@ class Plan:
         """The SHA-256 of its decisions."""
         return digest(decisions(_document(self)))
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns what plan.json has."""
         document = _document(self)
         return {"format": FORMAT, "plan_hash": self.hash, **document}
@@ -190,7 +191,7 @@ class Planned:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def decisions(plan: Mapping) -> dict[str, object]:
+def decisions(plan: Mapping) -> dict[str, Any]:
     """What of a plan.json its hash is of."""
     return {key: value for key, value in plan.items() if key not in _PROVENANCE}
 
@@ -205,7 +206,7 @@ def project_hash(project: Project) -> str:
     return digest(without_decoration(project.document))
 
 
-def without_decoration(document: Mapping) -> dict[str, object]:
+def without_decoration(document: Mapping) -> dict[str, Any]:
     """The project without `ui`, and without the `x_…` keys that others may keep anywhere in it."""
     return kept(document, lambda place: place != "/ui" and not is_private(place))
 
@@ -303,7 +304,7 @@ def _stream(stream: sizing.Stream, kept_back: bool) -> PlannedStream:
                          stream.arena, stream.offset, stream.over, stream.least_items, kept_back)
 
 
-def _document(plan: Plan) -> dict[str, object]:
+def _document(plan: Plan) -> dict[str, Any]:
     d, run = plan.deployment, plan.run
     return {
         "weir_version": plan.weir_version,
@@ -355,7 +356,7 @@ def _document(plan: Plan) -> dict[str, object]:
     }
 
 
-def _beside(d: Deployment) -> dict[str, object]:
+def _beside(d: Deployment) -> dict[str, Any]:
     """What of the machine is asked for, where something is."""
     scheduling, plain = asdict(d.scheduling), asdict(Scheduling())
     return {**{key: value for key, value in scheduling.items()
@@ -366,14 +367,14 @@ def _beside(d: Deployment) -> dict[str, object]:
             **({"disturb": _plain(asdict(d.disturb))} if d.disturb.loops else {})}
 
 
-def _stream_document(stream: PlannedStream) -> dict[str, object]:
+def _stream_document(stream: PlannedStream) -> dict[str, Any]:
     """Without what says where it lies, where it has memory of its own."""
     return {key: value for key, value in _plain(asdict(stream)).items()
             if (value is not None or key not in ("arena", "offset", "over", "least_items"))
             and (value or key != "held")}
 
 
-def _schedule_document(plan: Plan) -> dict[str, object]:
+def _schedule_document(plan: Plan) -> dict[str, Any]:
     if plan.schedule is None:
         return {}
     sizes = plan.arenas

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
+from typing import Any
 
 from weir.catalog import SchedulerType
 from weir.diagnostics import Diagnostic, Fix, WeirError, diagnostic, did_you_mean, pointer
@@ -93,12 +94,12 @@ def scheduling_warnings(workers: Sequence[Worker], graph: Graph, deployment: Dep
                          f"{_USUAL_SHARE * cpus:.3g}: it will not admit all of them")
 
 
-def as_asked(it: Scheduling) -> dict[str, object]:
+def as_asked(it: Scheduling) -> dict[str, Any]:
     """By the keys of a project file, without what it does not ask for."""
     return {key: value for key, value in asdict(it).items() if value not in ("", 0, None)}
 
 
-def in_words(it: Mapping[str, object]) -> str:
+def in_words(it: Mapping[str, Any]) -> str:
     """Such as `fifo 50`, `deadline 500/900/1000 us` or `other, slack 50000 ns`. `it`: by the keys of a project file."""
     policy = str(it["policy"])
     if policy == DEADLINE and it.get("period_us"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from math import log
+from typing import Any
 
 #: Bytes of the buffers that take turns, in parts of a cache: up to here they have its speed, and from there on that of
 #: the next one. Between the two, the time of an item grows with the logarithm of the bytes: measured, for rows of 8
@@ -36,7 +37,7 @@ class Speeds:
     wake: float
     vector_bits: int
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
         return asdict(self)
 

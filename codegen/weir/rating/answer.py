@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from weir.rating.curve import curve
 from weir.rating.offering import Added
@@ -43,7 +44,7 @@ class Rated:
         """There is an answer: a lower bound, and nothing irregular."""
         return self.found.lower is not None and not self.found.irregular
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns what `rate --json` prints."""
         return {"project": self.project, "deployment": self.deployment, "state": self.state,
                 "goal": {"loss_ratio": self.goal.loss_ratio, "latency_s": self.latency_s,
@@ -125,7 +126,7 @@ class Rated:
         return lines
 
 
-def _trial(it: Measured) -> dict[str, object]:
+def _trial(it: Measured) -> dict[str, Any]:
     return {"load_items_per_s": it.load, "seconds": it.duration_s, "loss_ratio": it.loss_ratio,
             "latencies": it.latencies, "late": it.late, "p50_ns": it.p50_ns, "p99_ns": it.p99_ns,
             "delivered_items_per_s": it.delivered, "disturbed": it.disturbed, "foreign": it.foreign,

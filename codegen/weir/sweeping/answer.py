@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.diagnostics import printable
@@ -73,7 +74,7 @@ class Answer:
         return [row for row in self._by_point[cell.number]
                 if not (undisturbed and row["block_disturbed"] is not False)]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns what `sweep --json` prints."""
         value, record = self.at.value, self.record
         return {

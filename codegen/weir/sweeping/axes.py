@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
 from weir.document.expressions import ExpressionError, evaluate
@@ -77,7 +78,7 @@ class Asked:
     hold: tuple[str, ...]
     where: Where = Where()
     items: Mapping[str, int] = field(default_factory=dict)
-    overlay: tuple[Mapping[str, object], ...] = ()
+    overlay: tuple[Mapping[str, Any], ...] = ()
     best: str | None = None
     loads: loads.Loads | None = None
 

@@ -10,6 +10,7 @@ import json
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from weir.document.item_types import ITEM_TYPES
 from weir.document.sweeps import BUFFER_BYTES
@@ -80,7 +81,7 @@ def middle(cells: Sequence[Cell], axes: Sequence[Axis]) -> list[Cell]:
     return places[ideal if ideal in shared else shared[len(shared) // 2]] if shared else []
 
 
-def point(tried: Sequence[Tried], axes: Sequence[Axis], names: Sequence[str]) -> dict[str, object]:
+def point(tried: Sequence[Tried], axes: Sequence[Axis], names: Sequence[str]) -> dict[str, Any]:
     """That place by its columns, without the sizes."""
     at = tried[0].opened.cell.values if tried else ()
     return {name: value for axis, name, value in zip(axes, names, at) if not axis.has_contenders and axis.key != AXIS}
@@ -143,7 +144,7 @@ def by_contender(tried: Sequence[Tried]) -> list[list[Tried]]:
     return list(found.values())
 
 
-def search_axes(tried: Sequence[Tried], axes: Sequence[Axis]) -> list[dict[str, object]]:
+def search_axes(tried: Sequence[Tried], axes: Sequence[Axis]) -> list[dict[str, Any]]:
     """The axes of the search, as sweep.json has them."""
     cells = [one.cell for one in tried]
     keys = [*(axis.key for axis in axes if axis.has_contenders), CHUNK_ITEMS, BUFFER_BYTES]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -41,7 +42,7 @@ class Estimated:
     blocks: int
     below: float | None = None
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
         return {"value": self.value, "interval": list(self.interval) if self.interval else None,
                 "blocks": self.blocks, **({} if self.below is None else {"below": self.below})}

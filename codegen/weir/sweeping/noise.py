@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -46,7 +47,7 @@ class Noise:
     single: float
     needed: Mapping[float, int | None]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
         return {"column": self.column, "blocks": self.blocks, "ratio": self.ratio,
                 "interval": list(self.interval) if self.interval else None, "single": self.single,

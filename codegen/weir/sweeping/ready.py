@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.besides import side_by_side
 from weir.codes import ERROR
@@ -51,7 +51,7 @@ class LeftOut:
     code: str
     message: str
 
-    def as_json(self, names: Sequence[str]) -> dict[str, object]:
+    def as_json(self, names: Sequence[str]) -> dict[str, Any]:
         """Returns it as plain JSON values."""
         return {"number": self.cell.number, "values": dict(zip(names, self.cell.values)), "code": self.code,
                 "message": self.message}
@@ -149,7 +149,7 @@ def _built(one: Opened, command: str, say: Callable[[str], None]) -> tuple[Cell,
     return one.cell, replace(one.pipeline.runnable(one.planned, program, command), own=own)
 
 
-def machine_identity(pipeline: Pipeline) -> Mapping[str, object]:
+def machine_identity(pipeline: Pipeline) -> Mapping[str, Any]:
     """What must be the same where a sweep is gone on with."""
     import platform
 

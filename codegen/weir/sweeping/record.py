@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from weir.document.sweeps import is_parameter
 from weir.measuring.run_directory import StoredRun
@@ -41,7 +42,7 @@ class Record:
         """A run of the block of that number. KeyError where there is no such point."""
         cell = self._cell_of[point]
         planned, again = self.order.of_number(number)
-        known: Mapping[str, object] = {"block": number, "repetition": planned, "again": again,
+        known: Mapping[str, Any] = {"block": number, "repetition": planned, "again": again,
                                        "position": run.run["set"]["position"], "point": point}
         if (number, point) not in self.rows:
             self._counts[number] = self._counts.get(number, 0) + 1

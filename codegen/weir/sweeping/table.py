@@ -8,7 +8,7 @@ import json
 import statistics
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from weir.comparing.documents import plan as plan_of
 from weir.diagnostics import WeirError, diagnostic, os_error
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas
 
 TABLE = "table.csv"
-Row = dict[str, object]
+Row = dict[str, Any]
 _LATENCIES = ("count", "lost", "mean_ns", "p5_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns")
 #: What came in time, where the run has a deadline.
 _RESPONSE = ("answered", "late", FAILURES)
@@ -73,7 +73,7 @@ def column_of(name: str, parameter: bool) -> str:
     return f"{VARIED}{name}" if name in COLUMNS and (parameter or name not in AXES) else name
 
 
-def row_of(run: StoredRun, point: Mapping[str, object], block: Mapping[str, object]) -> Row:
+def row_of(run: StoredRun, point: Mapping[str, Any], block: Mapping[str, Any]) -> Row:
     """`point`: the values of the axes by their columns. `block`: what is known of its block. Not measured is None.
 
     Times in s but for those that say ns; sizes in bytes and items; shares from 0 to 1.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from weir import ownership
 from weir.catalog import BlockType, Catalog, SchedulerType, Target
@@ -95,7 +95,7 @@ class View(Protocol):
 
     FILTERS: Mapping[str, Callable[..., str]]
 
-    def context(self, subject: Subject) -> Mapping[str, object]:
+    def context(self, subject: Subject) -> Mapping[str, Any]:
         """What the templates show."""
 
 

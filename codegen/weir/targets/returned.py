@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from weir.document.shape import check_shape
 from weir.results_model import fill_in
@@ -40,12 +40,12 @@ def _words(value: object, *_: object) -> list[str]:
     return list(value)
 
 
-def _names(value: object, *_: object) -> Mapping[str, object]:
+def _names(value: object, *_: object) -> Mapping[str, Any]:
     _want(isinstance(value, Mapping) and all(isinstance(name, str) for name in value), "a mapping of names")
     return value
 
 
-def _functions(value: object) -> Mapping[str, object]:
+def _functions(value: object) -> Mapping[str, Any]:
     _want(isinstance(value, Mapping) and all(map(callable, value.values())), "a mapping of names to functions")
     return _names(value)
 

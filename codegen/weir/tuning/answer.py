@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from weir.diagnostics import printable
 from weir.planning.plan import Plan
@@ -75,7 +76,7 @@ class Answer:
         return [(one, "time" if one.name in hopeful else "predicted to be far behind")
                 for one in sorted(left, key=lambda one: (one.name not in hopeful, -one.predicted, one.name))]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns what `tune --json` prints."""
         shown = front(list(self.search.trials.values()))
         return {
@@ -91,7 +92,7 @@ class Answer:
                          for one, why in self.left_out],
             "skipped": [one.as_json() for one in self.skipped], "output": self.output}
 
-    def _row(self, trial: Trial, at_front: bool) -> dict[str, object]:
+    def _row(self, trial: Trial, at_front: bool) -> dict[str, Any]:
         one, known = trial.candidate, trial.latency("p50_ns") is not None
         interval = interval_of(trial.rates)
         return {"name": one.name, "scheduler": one.scheduler, "origin": one.origin, "auto": one.auto,
@@ -108,7 +109,7 @@ class Answer:
     def _expected(self, one: Candidate) -> float:
         return float(f"{expected(one, list(self.search.trials.values())):.{DIGITS}g}")
 
-    def _best(self, goal: str, trial: Trial) -> dict[str, object]:
+    def _best(self, goal: str, trial: Trial) -> dict[str, Any]:
         return {"name": trial.candidate.name, "deployment": self.names.get(goal),
                 "items_per_s": trial.items_per_s, "p99_ns": trial.latency("p99_ns"),
                 "ratio_to_auto": self._ratio_to_auto(goal, trial)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 THROUGHPUT, P99 = "throughput", "p99"
 GOALS = (THROUGHPUT, P99)
@@ -29,7 +30,7 @@ class Candidate:
     origin: str
     predicted: float
     waiting_items: float = 1.0
-    entry: Mapping[str, object] = field(default_factory=dict)
+    entry: Mapping[str, Any] = field(default_factory=dict)
     first: bool = False
     auto: bool = False
     wait: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.sweeping.loads import AXIS, Loads
@@ -68,7 +68,7 @@ def check(points: Points, params: Sequence[str]) -> None:
                                        "leave one of them out"))
 
 
-def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapping[str, object]:
+def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapping[str, Any]:
     """What sweep.json has; what was found so far is in the folder of the sweep. `machine`: the identity of this one.
 
     WeirError where the named contender sustains nothing, or none does; KeyboardInterrupt where it was interrupted.
@@ -81,7 +81,7 @@ def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapp
     trial_s, budget_s = of.trial_s(args.quick), of.budget_s(args.quick, len(at))
     _, sum_s, exceed, width, _ = QUICK if args.quick else FULL
     goal = Goal(of.loss, trial_s, max(sum_s, trial_s), exceed, width)
-    found: list[Mapping[str, object]] = []
+    found: list[Mapping[str, Any]] = []
     loads = {"parameter": of.parameter, "of": of.of,
              "goal": {"loss_ratio": goal.loss_ratio, "latency_s": of.latency_s, "final_trial_s": goal.final_trial_s,
                       "duration_sum_s": goal.duration_sum_s, "exceed_ratio": goal.exceed_ratio, "width": goal.width},
@@ -126,7 +126,7 @@ def _program(one: Opened) -> str:
     return f"{one.planned.plan.hash} {made[0][1].program.hash}" if made else ""
 
 
-def _found(name: str, it: Answer | None, seconds: float, value: float | None, why: str) -> dict[str, object]:
+def _found(name: str, it: Answer | None, seconds: float, value: float | None, why: str) -> dict[str, Any]:
     trials = it.trials if it else ()
     return {"deployment": name, "lower_items_per_s": it and it.lower, "upper_items_per_s": it and it.upper,
             "irregular": bool(it and it.irregular), "trials": len(trials),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic
 
@@ -32,7 +33,7 @@ def take_up(args: argparse.Namespace, begun: Mapping) -> None:
         setattr(args, name, _of_request(name, was[name]))
 
 
-def request(args: argparse.Namespace) -> dict[str, object]:
+def request(args: argparse.Namespace) -> dict[str, Any]:
     """What is asked for, as JSON has it; paths whole, so that it does not matter from where somebody goes on."""
     def plain(value: object) -> object:
         if isinstance(value, list):

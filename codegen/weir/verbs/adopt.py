@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.verbs import add_catalog_arguments, add_json_argument, folders_of, parse_sets, say, show
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     return 0 if all(finished.results["status"] == "ok" for _, finished in made) else NOT_OK
 
 
-def _answer(source: Path, finished: Finished) -> dict[str, object]:
+def _answer(source: Path, finished: Finished) -> dict[str, Any]:
     results = finished.results
     return {"source": str(source.absolute()), "run": str(finished.path), "run_id": finished.path.name,
             "status": results["status"], "reasons": results["reasons"]}

@@ -7,7 +7,7 @@ import contextlib
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import WeirError, wants_colour
 from weir.document.sweeps import DEPLOYMENT
@@ -100,7 +100,7 @@ def _cells(document: Mapping, sweep: str, cpus: int) -> dict[str, Cell]:
     return found
 
 
-def _machine(sight: Sight) -> dict[str, object]:
+def _machine(sight: Sight) -> dict[str, Any]:
     from weir.measuring.environment import cpu_name, host
 
     return {"host": host()["name"], "cpu": cpu_name(), "cpus": len(sight.online), "kernel": sight.release,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -67,7 +68,7 @@ class Evaluated:
     sinks: dict[str, tuple[int, int]] = field(default_factory=dict)
     streams: dict[Port, np.ndarray] = field(default_factory=dict)
     arrived: dict[str, dict[str, np.ndarray]] = field(default_factory=dict)
-    answers: dict[str, Mapping[str, object]] = field(default_factory=dict)
+    answers: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     tails: dict[str, int] = field(default_factory=dict)
     peak_bytes: int = 0
 
@@ -140,7 +141,7 @@ class _Evaluation:
                 self.live_bytes -= self.found.streams.pop(key).nbytes
         return {port.id: inputs[port.id] for port in instance.type.inputs}
 
-    def _end(self, instance: Instance, inputs: dict, whole: dict, answer: Callable[[], Mapping[str, object]]) -> None:
+    def _end(self, instance: Instance, inputs: dict, whole: dict, answer: Callable[[], Mapping[str, Any]]) -> None:
         if self.conditions.counted:
             # As `Node::digest_consumed`: odd factors keep the inputs of a sink apart.
             total = sum((2 * i + 1) * self.numpy.digest(x) for i, x in enumerate(whole.values()))

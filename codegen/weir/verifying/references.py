@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from weir.catalog import ROOT, BlockType
 
@@ -39,7 +40,7 @@ def missing(kinds: Iterable[BlockType]) -> list[str]:
     return sorted({kind.id for kind in kinds if not file_of(kind).is_file()})
 
 
-def references(kinds: Iterable[BlockType]) -> dict[str, object]:
+def references(kinds: Iterable[BlockType]) -> dict[str, Any]:
     """Each block's reference (a `weir_reference.Block`) by id. ReferenceFails where one cannot be read."""
     found = {}
     for kind in {kind.id: kind for kind in kinds}.values():

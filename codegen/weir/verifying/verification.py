@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 from weir.document.digits import grouped
 from weir.flowgraph.graph import Graph
@@ -39,7 +40,7 @@ class Verification:
     sinks: tuple[VerifiedSink, ...]
     message: str
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
         return {**asdict(self), "sinks": [asdict(sink) for sink in self.sinks]}
 

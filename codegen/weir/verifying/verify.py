@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -232,9 +233,9 @@ def _why(results: Mapping) -> str:
     return f"its verifying run did not end: {results['reasons'][0]['message']}"
 
 
-def with_parameters(graph: Graph, values: Mapping[str, object], names: Sequence[str]) -> Graph:
+def with_parameters(graph: Graph, values: Mapping[str, Any], names: Sequence[str]) -> Graph:
     """The graph with the values in effect of `names` (block.parameter)."""
-    changed: dict[str, dict[str, object]] = {}
+    changed: dict[str, dict[str, Any]] = {}
     for name in names:
         block, _, parameter = name.rpartition(".")
         changed.setdefault(block, {})[parameter] = values.get(name)

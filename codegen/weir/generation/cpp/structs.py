@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from weir.catalog import BlockType, Catalog
 from weir.document.item_types import ITEM_TYPES
@@ -17,7 +18,7 @@ from weir.planning.plan import Plan, PlannedBlock, PlannedStream
 MOST_UNITS = 40
 
 
-def source_of(plan: Plan, groups: Iterable[Mapping[str, object]], catalog: Catalog) -> Source:
+def source_of(plan: Plan, groups: Iterable[Mapping[str, Any]], catalog: Catalog) -> Source:
     """The structs of a plan's graph."""
     builder = _Builder(plan, catalog)
     builder.add(parts_of(plan, groups), "Flowgraph", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from weir.designing.design import RRC, Design, read_design
 from weir.designing.stored import entry_of, gives, stored_taps
@@ -34,7 +35,7 @@ def _is_theirs(design: Design) -> bool:
     return replace(design, beta=design.window_beta()).count() == design.count() if design.window == KAISER else True
 
 
-def _call(design: Design, entry: dict[str, object], spelling: Spelling) -> str:
+def _call(design: Design, entry: dict[str, Any], spelling: Spelling) -> str:
     texts = [spelling.text(entry.get(key, getattr(design, key))) for key in ARGUMENTS[design.kind].values()
              if key not in ("window", "beta")]
     if design.kind != RRC:

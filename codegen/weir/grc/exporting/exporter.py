@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from weir.check import Checked
 from weir.diagnostics import WeirError
@@ -74,7 +75,7 @@ class _Exporter:
         self.before = settings_before(self.again) if self.again else Settings()
         self.taken: set[str] = {block.name for block in self.base.blocks} if self.base else set()
         notes = checked.project.document.get("ui", {}).get("notes")
-        self.notes: Mapping[str, object] = notes if isinstance(notes, dict) else {}
+        self.notes: Mapping[str, Any] = notes if isinstance(notes, dict) else {}
         self.blocks: list[GrcBlock] = []
         self.connections: list[GrcConnection] = []
         self.ends: dict[tuple[str, str, str], tuple[str, int]] = {}  # unit, port, in or out -> block, number
@@ -224,7 +225,7 @@ def _by_calls(texts: Mapping[str, str], calls: Mapping[str, str]) -> dict[str, s
     return {name: calls.get(text, text) for name, text in texts.items()}
 
 
-def states_of(position: tuple[int, int], state: str = "enabled") -> Mapping[str, object]:
+def states_of(position: tuple[int, int], state: str = "enabled") -> Mapping[str, Any]:
     """The `states` of a block in a .grc file."""
     return {"bus_sink": False, "bus_source": False, "bus_structure": None, "coordinate": list(position), "rotation": 0,
             "state": state}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from weir.grc.exporting.merging import changed_parameters
 from weir.grc.exporting.python_text import Spelling
@@ -129,7 +130,7 @@ def returned_block(back: Returned, name: str, position: object, advanced: Mappin
     return GrcBlock(name, block.id, parameters, states)
 
 
-def positions_before(document: Mapping, again: Imported | None) -> Mapping[str, object]:
+def positions_before(document: Mapping, again: Imported | None) -> Mapping[str, Any]:
     """Where the import put the blocks of the project in `document`.
 
     Those that it laid out go back to where the flowgraph has them as long as none was moved: two drawings do not mix.

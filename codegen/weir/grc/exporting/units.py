@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.catalog import BlockType, Catalog
 from weir.check import Checked
@@ -20,7 +21,7 @@ class Unit:
     type: str
     kind: BlockType | None
     item_type: str | None
-    parameters: Mapping[str, object]
+    parameters: Mapping[str, Any]
     state: str
     comment: str
     origin: tuple[str, str] | None

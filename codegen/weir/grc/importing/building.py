@@ -6,6 +6,7 @@ import operator
 import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
+from typing import Any
 
 from weir.catalog import BlockType, Catalog
 from weir.document.item_types import ITEM_TYPES, Parameter
@@ -35,8 +36,8 @@ class Part:
     name: str
     type: str
     item_type: str | None = None
-    parameters: dict[str, object] = field(default_factory=dict)
-    designs: dict[str, dict[str, object]] = field(default_factory=dict)
+    parameters: dict[str, Any] = field(default_factory=dict)
+    designs: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 @dataclass
@@ -72,7 +73,7 @@ def build(block: GrcBlock, values: Values, catalog: Catalog, inputs: Set[int], o
 class _Builder:
     def __init__(self, block: GrcBlock, rule: Rule, values: Values, catalog: Catalog):
         self.block, self.rule, self.values, self.catalog = block, rule, values, catalog
-        self.designs: dict[str, dict[str, object]] = {}
+        self.designs: dict[str, dict[str, Any]] = {}
 
     def build(self, inputs: Set[int], outputs: Set[int]) -> Built:
         for name, wanted in self.rule.only.items():
@@ -314,7 +315,7 @@ def stub(block: GrcBlock, kind: str, inputs: Set[int], outputs: Set[int], reason
     from weir.grc.names import identifier
 
     hidden = ("affinity", "alias", "comment", "minoutbuf", "maxoutbuf")
-    parameters: dict[str, object] = {}
+    parameters: dict[str, Any] = {}
     for name, text in block.parameters.items():
         key = identifier(name)
         if name not in hidden and not key.startswith("x_"):

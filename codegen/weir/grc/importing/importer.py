@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.catalog import Catalog
 from weir.grc.importing.building import Built, NotBuilt, Part, build, stub
@@ -41,7 +42,7 @@ class Imported:
     `wires`: the project's connections, each with those of the flowgraph that it stands for.
     """
 
-    document: dict[str, object]
+    document: dict[str, Any]
     report: Report
     made: dict[str, Built]
     ids: dict[tuple[str, str], str]
@@ -63,7 +64,7 @@ class _Importer:
         self.by_name = flow.by_name
         self.made: dict[str, Built] = {}
         self.ids: dict[tuple[str, str], str] = {}
-        self.notes: dict[str, object] = {}
+        self.notes: dict[str, Any] = {}
         self.ports: dict[str, Signature] = {}
         self.taken: set[str] = set()
 
@@ -204,7 +205,7 @@ class _Importer:
             made += [Wire((src, out, own, "in"), wire.via), Wire((own, "out", dst, into), wire.via)]
         return list({wire.ends: wire for wire in reversed(made)}.values())[::-1]
 
-    def document(self, wires: list[Wire], parameters: Mapping[str, object]) -> dict[str, object]:
+    def document(self, wires: list[Wire], parameters: Mapping[str, Any]) -> dict[str, Any]:
         options = self.flow.options.parameters
         blocks, positions, designs = [], {}, {}
         for name, built in self.made.items():
@@ -214,7 +215,7 @@ class _Importer:
                 blocks.append(self.entry(self.by_name[name], part, own))
                 positions[own] = [at[0], at[1] + _APART * (len(built.parts) - 1 - i)]
                 designs |= {f"{own}.{parameter}": design for parameter, design in part.designs.items()}
-        document: dict[str, object] = {
+        document: dict[str, Any] = {
             "schema_version": 1, "name": label(options.get("id") or "flowgraph"),
             "title": (options.get("title") or options.get("id") or "")[:_LONGEST_TEXT],
             "description": (options.get("description") or "")[:_LONGEST_TEXT]}
@@ -225,14 +226,14 @@ class _Importer:
         document["run"] = run_settings(self.made, self.variables)
         document["ui"] = {"positions": positions} | {
             kind: parts for kind, parts in (("notes", self.notes), ("designs", designs)) if parts}
-        kept: dict[str, object] = {"flowgraph": self.flow.as_json()}
+        kept: dict[str, Any] = {"flowgraph": self.flow.as_json()}
         if self.options.stubs != "keep":
             kept |= {"stubs": self.options.stubs, "ports": {name: s.as_json() for name, s in self.ports.items()}}
         document["x_grc"] = kept
         return document
 
-    def entry(self, block: GrcBlock, part: Part, own: str) -> dict[str, object]:
-        entry: dict[str, object] = {"id": own, "type": part.type}
+    def entry(self, block: GrcBlock, part: Part, own: str) -> dict[str, Any]:
+        entry: dict[str, Any] = {"id": own, "type": part.type}
         parameters = ({"item_type": part.item_type} if part.item_type else {}) | part.parameters
         if parameters:
             entry["parameters"] = parameters
