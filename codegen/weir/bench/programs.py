@@ -138,7 +138,7 @@ def ready(scheduler: str, cell: Cell, site: Site, sets: Mapping[str, str]) -> Re
     cpus = site.cpus(cell.cpus)
     pipeline = Pipeline.open(cell.project, sets=sets, here=site.machine if cell.n <= cell.cpus else
                              replace(site.machine, allowed=tuple(sorted(cpus))))
-    deployment = pipeline.checked.project.deployments[deployment_index(scheduler, cell)].name
+    deployment = pipeline.checked.valid().project.deployments[deployment_index(scheduler, cell)].name
     pipeline.valid([deployment])
     plan = pipeline.plan(deployment).plan
     built = pipeline.build(plan)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from weir.catalog import ROOT, Catalog, SchedulerType, load_catalog
-from weir.check import Checked, check
+from weir.check import Valid, check
 from weir.conformance import random_graphs
 from weir.conformance.deployments import choices
 from weir.conformance.random_graphs import Drawn
@@ -76,18 +76,18 @@ class Desk:
     def case(self, seed: int) -> Case:
         """The random graph of a seed with a random deployment."""
         graph, dice = random_graphs.draw(seed), random.Random(f"deployment {seed}")
-        flat = check(json.dumps(graph.project()), catalog=self.catalog).graph
+        flat = check(json.dumps(graph.project()), catalog=self.catalog).valid().graph
         target, *_ = self.catalog.targets_of(self.scheduler)
         return Case(graph, {"scheduler": self.scheduler.id,
                             **choices(self.scheduler, target, flat, dice, plain=dice.random() < 0.2)})
 
-    def checked(self, case: Case) -> Checked:
+    def checked(self, case: Case) -> Valid:
         """Refused where the scheduler cannot have the graph."""
         found = check(json.dumps(case.document()), catalog=self.catalog)
         for fault in found.diagnostics:
             if fault.severity == ERROR:
                 raise Refused(f"{fault.code}: {fault.message}")
-        return found
+        return found.valid()
 
     def request(self, case: Case) -> Request:
         """What the planner is asked. Refused."""
@@ -99,7 +99,7 @@ class Desk:
         with _refusing():
             return planners.arrange(request)
 
-    def plan(self, checked: Checked, deployment: str) -> Plan:
+    def plan(self, checked: Valid, deployment: str) -> Plan:
         """Refused; WeirError with what is wrong."""
         with _refusing():
             return make_plan(checked.project, checked.graph, self.catalog, self.machine,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from weir.check import Checked
+from weir.check import Valid
 from weir.conformance.claims import Part
 from weir.conformance.desk import FLOW, MINE, Case, Desk, Refused
 from weir.conformance.findings import Finding, Tried
@@ -44,7 +44,7 @@ class Build:
     """One graph in the program. `checked`: with its deployments, of which `names` are built."""
 
     case: Case
-    checked: Checked
+    checked: Valid
     names: tuple[str, ...]
 
     @property

@@ -96,7 +96,7 @@ def openable(base: Pipeline, text: bytes, cells: Sequence[Cell], machine: Path |
 
 def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets: Mapping[str, str]) -> Opened:
     def open(sets: Mapping[str, str]) -> tuple[Pipeline, list[Diagnostic]]:
-        checked = base.checked
+        checked = base.checked.valid()
         pipeline = Pipeline.open(text, sets=sets, directory=checked.project.directory, folders=base.folders,
                                  machine=machine, here=base.this_machine, catalog=checked.catalog,
                                  profile=base.profile)
@@ -105,7 +105,8 @@ def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets:
     pipeline, said = open({**sets, **cell.sets})
     if cell.buffers:
         place, size = cell.buffers
-        pipeline, said = open({**sets, **cell.sets, place: json.dumps(_equal_buffers(pipeline.checked.graph, size))})
+        equal = json.dumps(_equal_buffers(pipeline.checked.valid().graph, size))
+        pipeline, said = open({**sets, **cell.sets, place: equal})
     planned = pipeline.plan_to_run(cell.deployment, cell.trace)
     return Opened(cell, pipeline, planned, [*said, *planned.diagnostics])
 

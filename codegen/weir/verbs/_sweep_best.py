@@ -113,7 +113,7 @@ def _in_time(tried: Sequence[Tried], items: int | None) -> list[Tried]:
 def _check(one: Opened, goal: str) -> None:
     from weir.planning.probes import is_paced
 
-    if goal == THROUGHPUT and is_paced(one.pipeline.checked.graph):
+    if goal == THROUGHPUT and is_paced(one.pipeline.checked.valid().graph):
         raise WeirError(diagnostic("E_SWEEP_BEST", "", "the sources are paced: every size has the throughput that they "
                                    "offer", f"--best={P99} searches for latency"))
     plan = one.planned.plan

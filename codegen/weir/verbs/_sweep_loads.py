@@ -162,7 +162,7 @@ def _offered(one: Opened, of: Loads) -> tuple[float, float]:
     from weir.planning.probes import origins
     from weir.rating.offering import shares
 
-    checked = one.pipeline.checked
+    checked = one.pipeline.checked.valid()
     value, offered = checked.project.parameters[of.parameter], offered_items(checked.graph)
     if not offered or value <= 0:
         why = "a source runs flat out" if offered is None else f"{of.parameter} is {value}"

@@ -147,7 +147,7 @@ class Others:
             plan = pipeline.plan(args.deployment).plan.as_json()
         except WeirError as error:
             raise WeirError(error.diagnostics, error.exit_code, error.source or str(file)) from None
-        it = pipeline.checked
+        it = pipeline.checked.valid()
         self._catalog = it.catalog
         document, parameters = it.project.document, dict(it.project.parameters)
         return Subject(file.absolute(), document, plan, parameters, runtime_parameters(plan, it.graph),

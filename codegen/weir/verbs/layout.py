@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     if args.boxes:
         sys.stdout.write(jsontext.write(_laid_out(_question(args.project))))
         return 0
-    checked = open_valid(args).checked
+    checked = open_valid(args).checked.valid()
     scene = build_scene(checked.project, checked.catalog, checked.graph)
     positions = {name: list(at) for name, at in automatic_positions(scene.blocks, scene.wires).items()}
     if not args.write:

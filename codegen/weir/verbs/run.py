@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     from weir.pipeline import measure
 
     pipeline = open_valid(args)
-    project = pipeline.checked.project
+    project = pipeline.checked.valid().project
     names = _deployments(args, project)
     check_params(args.params, pipeline, names)
     stream = sys.stderr if args.json else sys.stdout
@@ -150,7 +150,7 @@ def _deployments(args: argparse.Namespace, project) -> list[str | None]:
 
 def check_params(params: list[str], pipeline: Pipeline, deployments: list[str | None]) -> None:
     """WeirError (E_USAGE) for a name that no program will know, before one is built. Values are the program's part."""
-    checked = pipeline.checked
+    checked = pipeline.checked.valid()
     kinds = {instance.block_id: instance.type for instance in checked.graph.instances}
     schedulers = [checked.catalog.schedulers[checked.project.deployment(name).scheduler] for name in deployments]
     known = {f"{owner}.{p.id}" for owner, kind in [*kinds.items(), *(("scheduler", it) for it in schedulers)]

@@ -142,8 +142,8 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, begun: State | None, l
     from weir.verbs import parse_sets
     from weir.verbs._sweep_best import Points
 
-    project = pipeline.checked.project
-    if project is None or pipeline.checked.graph is None:
+    project = pipeline.checked.loaded()
+    if pipeline.checked.graph is None:
         pipeline.valid()
     document = asking.settable(project.document)
     asked = asking.asked_for(document, args.sweep, args.vary, args.repetitions, args.quick, args.aa, args.best,
@@ -196,7 +196,7 @@ def _check_options(args: argparse.Namespace, asked: Asked, document: Mapping) ->
 def _dry_run(args: argparse.Namespace, points: Points, tried: list[Tried], pipeline: Pipeline) -> int:
     from weir.verbs._sweep_plan import Planned
 
-    planned = Planned(pipeline.checked.project.name, points, tried, args.quick, args.items)
+    planned = Planned(pipeline.checked.valid().project.name, points, tried, args.quick, args.items)
     sys.stdout.write(planned.json_text() if args.json else planned.text())
     return 0
 
@@ -314,9 +314,9 @@ def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: lis
     from weir.sweeping import axes, changes, ready, state
     from weir.sweeping.searching import point_of
 
-    names = axes.columns(asked.axes)
+    names, project = axes.columns(asked.axes), pipeline.checked.loaded()
     now = {
-        "project": pipeline.checked.project.name, "source": args.project, "document": pipeline.checked.project.document,
+        "project": project.name, "source": args.project, "document": project.document,
         "sweep": asked.name, "request": request(args),
         "axes": [{"key": axis.key, "values": list(axis.values)} for axis in asked.axes],
         "columns": names, "hold": list(asked.hold), **({"overlay": list(asked.overlay)} if asked.overlay else {}),

@@ -47,7 +47,7 @@ def export_project(checked: Checked, deployment: Deployment, plan: Plan | None) 
 
 def kept_flowgraph(checked: Checked, report: Report) -> tuple[Flowgraph, Imported] | tuple[None, None]:
     """The flowgraph that the project came from, and what importing it gives."""
-    kept = checked.project.document.get("x_grc")
+    kept = checked.loaded().document.get("x_grc")
     if kept is None:
         return None, None
     try:
@@ -70,11 +70,11 @@ class _Exporter:
         self.report = Report()
         self.units, self.wires = units_of(checked)
         self.base, self.again = kept_flowgraph(checked, self.report)
-        self.positions = positions_before(checked.project.document, self.again)
+        self.positions = positions_before(checked.loaded().document, self.again)
         self.settings = settings_of(deployment, plan, needs_plan(deployment, checked), self.report)
         self.before = settings_before(self.again) if self.again else Settings()
         self.taken: set[str] = {block.name for block in self.base.blocks} if self.base else set()
-        notes = checked.project.document.get("ui", {}).get("notes")
+        notes = checked.loaded().document.get("ui", {}).get("notes")
         self.notes: Mapping[str, Any] = notes if isinstance(notes, dict) else {}
         self.blocks: list[GrcBlock] = []
         self.connections: list[GrcConnection] = []
@@ -82,7 +82,7 @@ class _Exporter:
         self.renamed: dict[str, str] = {}  # blocks that go back -> their names now
 
     def result(self) -> Exported:
-        project = self.checked.project
+        project = self.checked.loaded()
         variables = export_variables(project, self.base, self.again, self.taken, self.report)
         items = project.document.get("run", {}).get("items", project.run.items)
         self.spelling = Spelling(variables.renamed, project.parameters, items)
@@ -118,7 +118,7 @@ class _Exporter:
         self.renamed[name] = now
         position = self.positions.get(back.own_id)
         calls = {text: call for unit in back.units.values()
-                 for text, call in calls_of(self.checked.project, unit, self.spelling).items()}
+                 for text, call in calls_of(self.checked.loaded(), unit, self.spelling).items()}
         back = replace(back, texts=_by_calls(back.texts, calls))
         self.blocks.append(returned_block(back, now, position, self.advanced(name, back)))
         changed = f"as it came, with another {', '.join(sorted(back.texts))}" if back.texts else "as it came"
@@ -148,7 +148,7 @@ class _Exporter:
             self.put_stub(unit)
             return
         made = translate(unit.kind, unit.item_type, unit.parameters, self.spelling)
-        calls = calls_of(self.checked.project, unit, self.spelling)
+        calls = calls_of(self.checked.loaded(), unit, self.spelling)
         self.spelling.needs_math |= made.needs_math
         main = "" if any(part == "" for part, _, _ in made.parts) else made.parts[0][0]
         names = {part: self.name_for(unit.name if part == main else f"{unit.name}_{part}")

@@ -25,7 +25,7 @@ _FORMAT, _REALTIME = 1, ("fifo", "rr")
 def options_of(checked: Checked, deployment: Deployment, base: Flowgraph | None,
                again: Imported | None) -> tuple[GrcBlock, Mapping[str, Plain]]:
     """The options and the metadata: as they came, with the name, the title and the description that the project has."""
-    document = checked.project.document
+    document = checked.loaded().document
     parameters = dict(base.options.parameters) if base else dict(_NEW)
     before = again.document if again else {}
     if not base or document["name"] != before.get("name"):
@@ -43,11 +43,11 @@ def options_of(checked: Checked, deployment: Deployment, base: Flowgraph | None,
 
 def tell_what_is_left(checked: Checked, deployment: Deployment, report: Report) -> None:
     """Reports the settings of the deployment that GNU Radio has no place for."""
-    document = checked.project.document
+    document = checked.loaded().document
     if deployment.scheduler != "thread_per_block":
         report.add("replaced", "setting", f"{deployment.name}.scheduler", deployment.scheduler,
                    reason="GNU Radio gives each block a thread")
-    for other in checked.project.deployments:
+    for other in checked.loaded().deployments:
         if other.name != deployment.name:
             report.add("dropped", "setting", other.name, other.scheduler, reason="a flowgraph has one way to run")
     if document.get("run", {}).get("items", 0) != 0:

@@ -33,7 +33,7 @@ Ends = tuple[str, str, str, str]
 
 def units_of(checked: Checked) -> tuple[list[Unit], list[Ends]]:
     """WeirError with what is wrong with the project, where its copies or item types cannot be told because of it."""
-    document, graph = checked.project.document, checked.graph
+    document, graph = checked.loaded().document, checked.graph
     entries = document["graph"]["blocks"]
     positions = document.get("ui", {}).get("positions", {})
     multiplied = "pipes" in document["graph"] or any("repeat" in e for e in (*entries, *document["graph"].get(
