@@ -165,7 +165,7 @@ def pointer(*parts: str | int) -> str:
     return "".join("/" + str(p).replace("~", "~0").replace("/", "~1") for p in parts)
 
 
-def resolve(document: object, path: str) -> object:
+def resolve(document: Any, path: str) -> Any:
     """The value at a JSON Pointer. LookupError where there is none."""
     value = document
     for part in path.split("/")[1:] if path else ():
@@ -181,7 +181,7 @@ def resolve(document: object, path: str) -> object:
     return value
 
 
-def nearest_place(document: object, path: str) -> str:
+def nearest_place(document: Any, path: str) -> str:
     """A JSON Pointer, or what is next above it where the document has nothing there."""
     while path:
         try:

@@ -113,14 +113,14 @@ def fields(record: str) -> dict[str, Field]:
     return records()[record].fields
 
 
-def blank(kind: Kind = Kind("", ROOT)) -> object:
+def blank(kind: Kind = Kind("", ROOT)) -> Any:
     """A value of that kind where nothing was measured: no field is missing, and what holds something is empty."""
     if kind.form:
         return {"?": None, "[]": [], "{}": {}}[kind.form]
     return {name: blank(it.kind) for name, it in fields(kind.base).items()} if kind.base in records() else None
 
 
-def fill_in(value: object, kind: Kind = Kind("", ROOT)) -> None:
+def fill_in(value: Any, kind: Kind = Kind("", ROOT)) -> None:
     """Puts in what results of earlier versions lack. What is no value of the kind is left as it is."""
     if kind.form:
         for inner in _inside(value, kind.form):
@@ -133,7 +133,7 @@ def fill_in(value: object, kind: Kind = Kind("", ROOT)) -> None:
                 value[name] = blank(it.kind)
 
 
-def _inside(value: object, form: str) -> Iterator[object]:
+def _inside(value: Any, form: str) -> Iterator[Any]:
     if form == "?":
         yield value
     elif form == "[]" and isinstance(value, list):
@@ -152,7 +152,7 @@ def field_at(pointer: str) -> Field:
     return found
 
 
-def values_at(value: object, pointer: str) -> Iterator[object]:
+def values_at(value: Any, pointer: str) -> Iterator[Any]:
     """What lies there: of `/threads/*/cpu_time_s` a value a thread, None where it was not measured."""
     name, _, rest = pointer.removeprefix("/").partition("/")
     if not name:

@@ -14,6 +14,7 @@ from weir.document.item_types import ITEM_TYPES
 from weir.planning.planner import Arrangement, Request
 from weir.planning.replication import turns_of
 from weir.planning.schedule import calls, firings
+from weir.sure import sure
 
 
 class Spoilt(Exception):
@@ -105,8 +106,8 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
             streams[name].lie_over(streams[below.pop(name)])
     feeds = {reader: stream for stream in streams.values() for reader in stream.readers}
     left = dict(left) if left is not None else {n: iterations * f for n, f in rates.firings.items()}
-    pending = {s.worker: iter(()) for s in made.schedule.sections}
-    bodies = {s.worker: s.body for s in made.schedule.sections}
+    pending = {s.worker: iter(()) for s in sure(made.schedule).sections}
+    bodies = {s.worker: s.body for s in sure(made.schedule).sections}
     call = {}
 
     def gone():
@@ -166,8 +167,8 @@ def run_stretches(made: Arrangement, request: Request, left: Mapping[str, int]) 
     What is done again is held against what others made of the same items. Spoilt also where an instance fires before
     all that it remembers was made, or where something is left out or done twice.
     """
-    graph, rates, body = request.graph, request.rates, made.schedule.sections[0].body
-    a_stretch, again = firings(body), made.replication.again
+    graph, rates, body = request.graph, request.rates, sure(made.schedule).sections[0].body
+    a_stretch, again = firings(body), sure(made.replication).again
     inside = firings(body[0].body) if again else {}
     fired, number, turns = dict.fromkeys(left, 0), 0, turns_of(graph)
     while any(fired[name] < most for name, most in left.items()):

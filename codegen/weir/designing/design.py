@@ -165,7 +165,7 @@ def _counted(number: int) -> str:
     return f"{number:,}".replace(",", " ") if number < 1e9 else "more than 10^9"
 
 
-def read_design(entry: object, evaluator: Evaluator, path: Path_) -> tuple[Design | None, list[Diagnostic]]:
+def read_design(entry: Any, evaluator: Evaluator, path: Path_) -> tuple[Design | None, list[Diagnostic]]:
     """The design in a project at `path`, its expressions evaluated; None with what is wrong. Keys that its kind does
     not use may be there: another kind had them.
     """
@@ -192,7 +192,7 @@ def read_design(entry: object, evaluator: Evaluator, path: Path_) -> tuple[Desig
     return (None if found else design), found
 
 
-def _number(key: str, value: object, evaluator: Evaluator, path: Path_) -> float | int | None:
+def _number(key: str, value: Any, evaluator: Evaluator, path: Path_) -> float | int | None:
     at = (*path, key)
     found = evaluator.literal(value, at)
     if found is None and is_expression(value):
@@ -203,7 +203,7 @@ def _number(key: str, value: object, evaluator: Evaluator, path: Path_) -> float
     return evaluator.integer(value, at) if key == "number_of_taps" else found
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from weir.diagnostics import Fix, pointer
 from weir.document.jsontext import INT64_MIN
 from weir.document.shape import describe
 from weir.document.values import Evaluator
+
+Made = TypeVar("Made")
 
 MAX_WORKERS = 4096
 MAX_ITEMS = 2**40
@@ -264,7 +266,7 @@ def _trace(entry: Mapping, evaluator: Evaluator) -> TraceSettings:
                                  "events": tuple(entry.get("events", ())), "causes": entry.get("causes")})
 
 
-def _make(kind: type, values: Mapping[str, Any]) -> object:
+def _make(kind: type[Made], values: Mapping[str, Any]) -> Made:
     """`kind` with those values that it has and that are not None; its defaults for the others."""
     names = {f.name for f in fields(kind)}
     return kind(**{key: value for key, value in values.items() if key in names and value is not None})

@@ -16,9 +16,11 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import Any
 
 from weir.diagnostics import did_you_mean
 from weir.document.jsontext import INT64_MAX, INT64_MIN
+from weir.sure import sure
 
 MAX_LENGTH, MAX_DEPTH, MAX_EXPONENT = 1000, 64, 64
 
@@ -67,12 +69,12 @@ def names_in(text: str) -> list[str]:
                               if kind == "name" and after != "("))
 
 
-def _tokens(text: str) -> list[tuple[str, object, int]]:
+def _tokens(text: str) -> list[tuple[str, Any, int]]:
     """(kind, value, position): kind is number, name, op or end."""
     if len(text) > MAX_LENGTH:
         raise ExpressionError("E_EXPR_LIMIT", MAX_LENGTH, f"has {len(text)} characters; at most {MAX_LENGTH} can be")
     tokens: list[tuple[str, object, int]] = []
-    at = _BLANK.match(text).end()
+    at = sure(_BLANK.match(text)).end()
     while at < len(text):
         match = _TOKEN.match(text, at)
         if not match:
@@ -80,7 +82,7 @@ def _tokens(text: str) -> list[tuple[str, object, int]]:
                                   "** is the power" if text[at] == "^" else "")
         kind = match.lastgroup if match.lastgroup != "suffix" else "number"
         tokens.append((kind, _literal(match, at) if kind == "number" else match[0], at))
-        at = _BLANK.match(text, match.end()).end()
+        at = sure(_BLANK.match(text, match.end())).end()
     return [*tokens, ("end", "", len(text))]
 
 

@@ -13,6 +13,7 @@ from json.decoder import scanstring
 from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic, pointer
+from weir.sure import sure
 
 MAX_DEPTH = 64
 MAX_BYTES = 16 * 1024 * 1024
@@ -33,7 +34,7 @@ class _Syntax(Exception):
         self.code, self.position, self.message, self.hint = code, position, message, hint
 
 
-def read(data: bytes | str) -> tuple[object, list[Diagnostic]]:
+def read(data: bytes | str) -> tuple[Any, list[Diagnostic]]:
     """The value of a JSON text and what is wrong with it. With an E_JSON_… error the value is None."""
     text, faults = _decode(data)
     if faults:
@@ -50,7 +51,7 @@ def read(data: bytes | str) -> tuple[object, list[Diagnostic]]:
     return (None, reader.faults) if reader.faults else (value, [])
 
 
-def _read_at_once(text: str) -> object:
+def _read_at_once(text: str) -> Any:
     """The value of a text in which nothing is wrong, four times as fast as the reader that can say what is. ValueError
     or RecursionError where anything may be.
     """
@@ -62,7 +63,7 @@ def _read_at_once(text: str) -> object:
     return value
 
 
-def _keys_once(pairs: list[tuple[str, object]]) -> dict[str, Any]:
+def _keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
         raise ValueError
@@ -83,7 +84,7 @@ def _finite(digits: str) -> float:
     return value
 
 
-def _limit_depth(value: object, levels: int) -> None:
+def _limit_depth(value: Any, levels: int) -> None:
     for child in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         if isinstance(child, (dict, list)):
             if levels == 1:
@@ -116,7 +117,7 @@ class _Reader:
         self.faults.append(diagnostic(fault.code, pointer(*self.path) if fault.code in _LOCATED else "",
                                       f"line {line}, column {column}: {fault.message}", fault.hint))
 
-    def document(self) -> object:
+    def document(self) -> Any:
         if self.text.startswith("\ufeff"):
             raise _Syntax("E_JSON_SYNTAX", 0, "the text begins with a byte order mark", "save it as UTF-8 without one")
         value = self.value(0)
@@ -125,7 +126,7 @@ class _Reader:
         return value
 
     def peek(self) -> str:
-        self.at = _BLANK.match(self.text, self.at).end()
+        self.at = sure(_BLANK.match(self.text, self.at)).end()
         return self.text[self.at : self.at + 1]
 
     def expected(self, what: str, hint: str = "") -> _Syntax:
@@ -133,7 +134,7 @@ class _Reader:
         found = f"found {here!r}" if here else "the text ends"
         return _Syntax("E_JSON_SYNTAX", self.at, f"expected {what}, but {found}", hint)
 
-    def value(self, depth: int) -> object:
+    def value(self, depth: int) -> Any:
         here = self.peek()
         if here == '"':
             return self.string()
@@ -167,8 +168,8 @@ class _Reader:
             if not self.comma("}"):
                 return result
 
-    def array(self, depth: int) -> list[object]:
-        result: list[object] = []
+    def array(self, depth: int) -> list[Any]:
+        result: list[Any] = []
         if self.peek() == "]":
             self.at += 1
             return result
@@ -198,7 +199,7 @@ class _Reader:
             self.report(_Syntax("E_JSON_ENCODING", start, "the text escapes half a surrogate pair"))
         return value
 
-    def scalar(self) -> object:
+    def scalar(self) -> Any:
         text, start = self.text, self.at
         if match := _NOT_FINITE.match(text, start):
             self.at = match.end()
@@ -244,7 +245,7 @@ _ESCAPE = re.compile(r'[\x00-\x1f"\\]')
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-def write(value: object) -> str:
+def write(value: Any) -> str:
     """The canonical text of a JSON value: docs/architecture.md section 6. ValueError for NaN and infinities."""
     parts: list[str] = []
     _write(value, "", "", "", parts)
@@ -255,7 +256,7 @@ def _string(text: str) -> str:
     return '"' + _ESCAPE.sub(lambda m: _ESCAPES.get(m[0]) or f"\\u{ord(m[0]):04x}", text) + '"'
 
 
-def _scalar(value: object) -> str:
+def _scalar(value: Any) -> str:
     if isinstance(value, str):
         return _string(value)
     if value is None or isinstance(value, bool):
@@ -269,7 +270,7 @@ def _scalar(value: object) -> str:
     raise ValueError(f"{type(value).__name__} has no JSON text")
 
 
-def _line(value: object, levels: int) -> str | None:
+def _line(value: Any, levels: int) -> str | None:
     """`value` on one line; None when it is deeper than `levels` or has an array of containers in it."""
     if not isinstance(value, (dict, list, tuple)):
         return _scalar(value)
@@ -287,7 +288,7 @@ def _line(value: object, levels: int) -> str | None:
     return ("{%s}" if is_object else "[%s]") % ", ".join(parts)
 
 
-def _write(value: object, indent: str, key: str, comma: str, parts: list[str]) -> None:
+def _write(value: Any, indent: str, key: str, comma: str, parts: list[str]) -> None:
     if not isinstance(value, (dict, list, tuple)):
         parts.append(indent + key + _scalar(value) + comma)
         return

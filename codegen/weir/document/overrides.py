@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, printable, resolve
 from weir.document import jsontext
@@ -60,7 +61,7 @@ def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
     return []
 
 
-def _owner(document: dict, path: str) -> object:
+def _owner(document: dict, path: str) -> Any:
     """What is there; an object of a deployment, or `trace`, that is not there yet is made. LookupError."""
     try:
         return resolve(document, path)
@@ -72,7 +73,7 @@ def _owner(document: dict, path: str) -> object:
         return owner.setdefault(key, {})
 
 
-def _value(text: str) -> object:
+def _value(text: str) -> Any:
     value, problems = jsontext.read(text)
     if not problems:
         return value

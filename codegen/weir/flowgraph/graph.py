@@ -17,6 +17,7 @@ from weir.flowgraph.inference import infer_types
 from weir.flowgraph.series import MAX_INSTANCES, Link, Series, expand, read_series, size, too_large
 from weir.flowgraph.type_mends import type_mismatches
 from weir.flowgraph.wiring import Block, Wire, read_wiring
+from weir.sure import sure
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ def _flatten(blocks: Mapping[str, Block], links: list[Link], series: Series, pip
                 item_type=types.get(block_id), parameters=parameters[block_id], state=block.state,
                 probe=block.entry.get("probe", False), pointer=block.pointer))
         for src, src_copy, src_port, dst, dst_copy, dst_port, where in links:
-            item_type = blocks[src].type.output(src_port).item_type(types.get(src))
+            item_type = sure(blocks[src].type.output(src_port)).item_type(types.get(src))
             src_name, dst_name = _name(src, src_copy, pipe), _name(dst, dst_copy, pipe)
             edges.append(Edge(src_name, src_port, dst_name, dst_port, item_type, where))
     return Graph(tuple(instances), tuple(edges))

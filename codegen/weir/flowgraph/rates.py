@@ -22,6 +22,7 @@ from weir.document import expressions
 from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.components import biconnected
 from weir.flowgraph.graph import Edge, Graph, Instance
+from weir.sure import sure
 
 # An item count that doubles still tell exactly: the ratios of latency pairs are computed from these.
 MAX_ITERATION_ITEMS = 2**53
@@ -239,5 +240,5 @@ def _loop(graph: Graph, edge: Edge) -> list[Edge]:
     loop, at = [edge], edge.dst
     while came.get(at):
         loop.append(came[at])
-        at = came[at].src if came[at].dst == at else came[at].dst
+        at = sure(came[at]).src if sure(came[at]).dst == at else sure(came[at]).dst
     return loop

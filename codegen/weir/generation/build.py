@@ -37,6 +37,7 @@ from weir.generation.host import cache_folder, leads_to, own_folder
 from weir.generation.tree import tree_files
 from weir.ownership import sha256
 from weir.planning.plan import Plan
+from weir.sure import sure
 from weir.targets.code import code_of, guarded
 from weir.targets.interface import FaultReader, Program, Subject, Tools
 
@@ -99,7 +100,7 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
     folder = cache_folder() / build_key(files, site.tools)
     with _guarded(f"write {folder}"), own_folder(folder.parent):
         built = _shared(site, files, folder) or _shared(site, files, folder.with_name(secrets.token_hex(16)))
-        _prune(built.directory)
+        _prune(sure(built).directory)
     return replace(built, sources=_hashes(files))
 
 

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from weir.catalog import BlockType, Catalog
 from weir.document.item_types import Parameter
@@ -28,7 +29,7 @@ class Native:
     at_end: bool
     entry: Mapping
 
-    def of(self, key: str, item_type: str | None) -> object:
+    def of(self, key: str, item_type: str | None) -> Any:
         """What the entry says under `key` for an item type."""
         return _of_type(self.entry[key], item_type)
 
@@ -66,7 +67,7 @@ def natives_of(plan: Plan, catalog: Catalog, file: Path, item: Callable[[str | N
     return found
 
 
-def _of_type(value: object, item_type: str | None) -> object:
+def _of_type(value: Any, item_type: str | None) -> Any:
     return value.get(item_type) if isinstance(value, Mapping) else value
 
 

@@ -19,6 +19,7 @@ from weir.isolating.words import loops
 from weir.measuring.processes import die_with_parent, start_time
 from weir.planning.surroundings import quota_us
 from weir.planning.topology import cpu_words
+from weir.sure import sure
 
 _ANSWER_S = 30.0
 #: A limit is rounded to what its group's file can say.
@@ -127,7 +128,7 @@ class Disturbance:
         unit = f"weir-{self._page.book.id or os.getpid()}-loops.scope"
         try:
             self._start(quotas.scope_words(unit, quota, self._asked.loops, self._inside, os.geteuid() != 0))
-            self._group = quotas.of_process(self._machine, self._helper.pid, where)
+            self._group = quotas.of_process(self._machine, sure(self._helper).pid, where)
             self._limited = self._group.limited()
         except OSError as error:
             self._refuse("a group of the loops", error)
@@ -146,7 +147,7 @@ class Disturbance:
             if (quota := self._quota_us(self._cpus)) is not None:
                 group.limit(quota)
             self._limited = group.limited()
-            self._machine.write(f"{group.path}/cgroup.procs", str(self._helper.pid))
+            self._machine.write(f"{group.path}/cgroup.procs", str(sure(self._helper).pid))
         except OSError as error:
             self._refuse(f"the group {group.path}", error)
             self._group = self._limited = None
@@ -193,13 +194,13 @@ class Disturbance:
 
     def _tell(self) -> None:
         with contextlib.suppress(BrokenPipeError):
-            self._helper.stdin.write("\n")
-            self._helper.stdin.flush()
+            sure(sure(self._helper).stdin).write("\n")
+            sure(sure(self._helper).stdin).flush()
 
     def _said(self) -> str:
         """A line of the program; "" where it says nothing."""
-        output = self._helper.stdout
-        return output.readline().strip() if select.select([output], [], [], _ANSWER_S)[0] else ""
+        output = sure(self._helper).stdout
+        return sure(output).readline().strip() if select.select([output], [], [], _ANSWER_S)[0] else ""
 
     def _end(self) -> None:
         helper, self._helper = self._helper, None

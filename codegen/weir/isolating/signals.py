@@ -7,8 +7,10 @@ import os
 import signal
 import subprocess
 import threading
+from typing import Any
 
 from weir.measuring.child import INTERRUPTS
+from weir.sure import sure
 
 
 class Signals:
@@ -38,7 +40,7 @@ class Signals:
         for number in self.pending:
             self._pass_on(number)
 
-    def _handle(self, number: int, _: object) -> None:
+    def _handle(self, number: int, _: Any) -> None:
         if self._child is None:
             self.pending.append(number)
         elif number not in (signal.SIGINT, signal.SIGQUIT) or not _at_the_terminal():
@@ -46,7 +48,7 @@ class Signals:
 
     def _pass_on(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError):
-            self._child.send_signal(number)
+            sure(self._child).send_signal(number)
 
 
 def _at_the_terminal() -> bool:

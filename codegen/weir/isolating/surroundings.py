@@ -21,6 +21,7 @@ from weir.measuring import results as res
 from weir.planning.machine import Machine as Planned
 from weir.planning.surroundings import Chosen, chosen_on, disturbable
 from weir.planning.topology import cpu_words, parse_list, write_list
+from weir.sure import sure
 
 Say = Callable[[str], None]
 
@@ -104,7 +105,7 @@ class Surroundings:
                                                           self._recovered, self._outer["id"] if self._outer else "")))
         if chosen:
             self._isolation = entered.enter_context(
-                Isolation(chosen, self._deployment.isolate.governor or None, book, shared=asked.loops > 0))
+                Isolation(chosen, sure(self._deployment.isolate).governor or None, book, shared=asked.loops > 0))
         if asked.loops:
             usable = disturbable(self._here, self._deployment, chosen)
             in_slice = self._isolation is not None and self._isolation.by == groups.SYSTEMD
@@ -127,8 +128,8 @@ class Surroundings:
 
     @contextlib.contextmanager
     def _inside(self) -> Iterator[Sequence[str]]:
-        with self._isolation.inside() as before:
-            done, *not_done = words(self._isolation.summary())
+        with sure(self._isolation).inside() as before:
+            done, *not_done = words(sure(self._isolation).summary())
             for line in (f"isolates {done}", *not_done):
                 self._say(line)
             yield before

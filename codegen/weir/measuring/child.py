@@ -18,6 +18,7 @@ from pathlib import Path
 from weir.diagnostics import WeirError, not_started
 from weir.measuring.environment import ISOLATION
 from weir.measuring.processes import die_with_parent
+from weir.sure import sure
 
 #: After its own time limit a binary has this long to write what it knows.
 GRACE_S = 30.0
@@ -146,8 +147,8 @@ def _started(command: Sequence[str], folder: Path, held: bool, before: Sequence[
 
 
 def _let_go(child: subprocess.Popen) -> None:
-    with contextlib.suppress(BrokenPipeError), child.stdin:  # interrupted, it has gone already
-        child.stdin.write("\n")
+    with contextlib.suppress(BrokenPipeError), sure(child.stdin):  # interrupted, it has gone already
+        sure(child.stdin).write("\n")
 
 
 def progress_of(line: str) -> dict | None:

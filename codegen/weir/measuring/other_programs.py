@@ -30,6 +30,7 @@ from weir.measuring.run_directory import TRACE, RunDirectory
 from weir.measuring.tables import write_tables
 from weir.planning.machine import Machine
 from weir.results_model import ROOT, Kind, blank, fields, records
+from weir.sure import sure
 
 #: Exit code of what is wrong with a run, whatever the kind of the diagnostic is elsewhere.
 _WRONG = 4
@@ -71,7 +72,7 @@ def runtime_parameters(plan: Mapping, graph: Graph) -> dict[str, Any]:
     """block.parameter -> value of what a built program can change, as such a program has it in its results."""
     types = {instance.block_id: instance.type for instance in graph.instances}
     return {f"{block['block']}.{name}": value for block in plan["blocks"] for name, value in block["parameters"].items()
-            if not types[block["block"]].parameter(name).structural}
+            if not sure(types[block["block"]].parameter(name)).structural}
 
 
 def find_trace(source: Path, named: Path | None) -> Path | None:
@@ -155,7 +156,7 @@ def _wrong_names(reported: Mapping, subject: Subject) -> Iterator[Diagnostic]:
     instances, known = subject.instances, {*subject.parameters, *subject.runtime_parameters}
     sinks = {block["instance"] for block in subject.plan["blocks"] if not block["out_rates"]}
 
-    def unknown(name: object, choices: set[str], what: str, *place: str | int) -> Iterator[Diagnostic]:
+    def unknown(name: Any, choices: set[str], what: str, *place: str | int) -> Iterator[Diagnostic]:
         if isinstance(name, str) and name not in choices:
             yield diagnostic("E_VALUE_CHOICE", pointer(*place), f"the project has no {what} `{name}`",
                              did_you_mean(name, choices))
@@ -221,7 +222,7 @@ def _results(reported: Mapping, subject: Subject, has_trace: bool) -> dict:
     return results
 
 
-def _overlaid(value: object, kind: Kind) -> object:
+def _overlaid(value: Any, kind: Kind) -> Any:
     """`value` with null where the kind of object that it should be has more fields."""
     if kind.form == "?":
         return None if value is None else _overlaid(value, kind.of)

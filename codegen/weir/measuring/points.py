@@ -38,7 +38,7 @@ class Point:
     values: Mapping[Key, object] = field(compare=False)
 
     @classmethod
-    def of(cls, values: Mapping[Key, object]) -> Point:
+    def of(cls, values: Mapping[Key, Any]) -> Point:
         """The point with these values."""
         return cls(json.dumps(sorted((*key, value_text(value)) for key, value in values.items())), values)
 
@@ -62,12 +62,12 @@ class Point:
         return {**{name: self.values["", name] for name in OWN}, **held}
 
 
-def value_text(value: object) -> str:
+def value_text(value: Any) -> str:
     """One text for values that are equal."""
     return json.dumps(_whole(value), sort_keys=True, ensure_ascii=False)
 
 
-def _whole(value: object) -> object:
+def _whole(value: Any) -> Any:
     if isinstance(value, list):
         return [_whole(each) for each in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
@@ -140,7 +140,7 @@ def labels(points: Iterable[Point]) -> dict[Point, str]:
     # A parameter that only other projects have, or a place of another deployment, is none of a point's.
     known = {(point.values["", "project"], _owner(point, key), key) for point in points for key in point.values}
 
-    def told(show: Callable[[object], str]) -> dict[Point, str]:
+    def told(show: Callable[[Any], str]) -> dict[Point, str]:
         return {point: " · ".join(_part(point, key, names[key], show) for key in keys
                                   if (point.values["", "project"], _owner(point, key), key) in known)
                 for point in points}
@@ -164,14 +164,14 @@ def full_name(key: Key, keys: Iterable[Key]) -> str:
     return next((place for place, of in PLACES.items() if shadowed and of == name), name)
 
 
-def _part(point: Point, key: Key, name: str, show: Callable[[object], str]) -> str:
+def _part(point: Point, key: Key, name: str, show: Callable[[Any], str]) -> str:
     if key not in point.values:
         return f"{name}={MISSING}"
     value = point.values[key]
     return str(value) if not key[0] and key[1] in _NAMES else f"{name}={show(value)}"
 
 
-def shown(value: object, most: int = LENGTHS[0]) -> str:
+def shown(value: Any, most: int = LENGTHS[0]) -> str:
     """A round count as people write it: 20000000 is 20M. Of a longer text its ends: paths differ there."""
     if isinstance(value, int) and not isinstance(value, bool):
         for factor, suffix in ((10**9, "G"), (10**6, "M"), (10**3, "k")):

@@ -236,7 +236,7 @@ def _validator(name: str):
     return jsonschema.Draft202012Validator(schema)
 
 
-def check_written(value: object, name: str) -> None:
+def check_written(value: Any, name: str) -> None:
     """WeirError (E_INTERNAL) where what we are about to write departs from its schema: that is a fault of Weir's."""
     error = next(iter(sorted(_validator(name).iter_errors(value), key=lambda e: list(map(str, e.absolute_path)))), None)
     if error is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic, pointer, resolve
 from weir.document.expressions import ExpressionError, names_in
@@ -48,7 +49,7 @@ def _unused_parameters(project: Project) -> Iterator[Diagnostic]:
             yield diagnostic("W_PARAMETER_UNUSED", pointer("parameters", name), f"nothing uses the parameter `{name}`")
 
 
-def _expressions(value: object) -> Iterator[str]:
+def _expressions(value: Any) -> Iterator[str]:
     if is_expression(value):
         yield value["expr"]
     elif isinstance(value, Mapping):

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from weir.flowgraph.graph import Instance
+from weir.sure import sure
 
 HINT = "patterns are such as stage, stage[2], stage[0..2]@*, sink@p1, *@p0..3"
 _SPAN = r"(?:\*|[0-9]{1,9}(?:\.\.[0-9]{1,9})?)"
@@ -55,4 +56,4 @@ def parse_edge(text: str) -> tuple[Pattern, str, Pattern, str] | None:
     """Patterns and ports of `src.port->dst.port`, None when the text is not of that form."""
     match = re.fullmatch(r"(?P<src>[^>]+)\.(?P<out>[a-z][a-z0-9_]*)->(?P<dst>[^>]+)\.(?P<in>[a-z][a-z0-9_]*)", text)
     ends = match and (parse(match["src"]), parse(match["dst"]))
-    return (ends[0], match["out"], ends[1], match["in"]) if ends and all(ends) else None
+    return (ends[0], sure(match)["out"], ends[1], sure(match)["in"]) if ends and all(ends) else None

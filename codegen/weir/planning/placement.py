@@ -30,6 +30,7 @@ from weir.document.deployment import Deployment, Scheduling
 from weir.flowgraph.graph import Graph, Instance
 from weir.planning import patterns
 from weir.planning.machine import Machine
+from weir.sure import sure
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,7 @@ def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType, mach
     if scheduler.workers == "one" or strategy == "single":
         return ["w0"], {i.name: "w0" for i in graph.instances}
     if strategy == "explicit":
-        return worker_names_of_map(deployment), explicit(graph, placement.map)[0]
+        return worker_names_of_map(deployment), explicit(graph, sure(placement).map)[0]
     count = _worker_count(deployment, scheduler, machine)
     names = [f"w{i}" for i in range(count)]
     if auto is not None:

@@ -35,6 +35,7 @@ from weir.planning.schedule import Fuse, Schedule, different_calls
 from weir.planning.schedule_check import arenas
 from weir.planning.scheduling import as_asked, scheduled
 from weir.planning.surroundings import faults_on, machine_for
+from weir.sure import sure
 from weir.tracers import COMPILED_OUT, SILENT
 
 FORMAT = 1
@@ -196,7 +197,7 @@ def decisions(plan: Mapping) -> dict[str, Any]:
     return {key: value for key, value in plan.items() if key not in _PROVENANCE}
 
 
-def digest(document: object) -> str:
+def digest(document: Any) -> str:
     """sha256 of the canonical text of a JSON value."""
     return hashlib.sha256(jsontext.write(document).encode()).hexdigest()
 
@@ -257,7 +258,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     worker_of = {} if made.replication else {name: w.name for w in workers for name in w.instances}
     job_of = {name: job.name for job in jobs for name in job.instances}
     turns = turns_of(graph) if made.replication else {}
-    kept_back = held(made.schedule.sections, graph) if made.replication and made.replication.again else set()
+    kept_back = held(sure(made.schedule).sections, graph) if made.replication and made.replication.again else set()
     blocks = tuple(
         PlannedBlock(i.name, index, i.block_id, i.type.id, i.item_type, worker_of.get(i.name), job_of.get(i.name),
                      chunks[i.name],
@@ -386,7 +387,7 @@ def _schedule_document(plan: Plan) -> dict[str, Any]:
                          **({"replication": plan.replication.as_json()} if plan.replication else {})}}
 
 
-def _plain(value: object) -> object:
+def _plain(value: Any) -> Any:
     """Tuples as lists, so that what is written equals what is read back."""
     if isinstance(value, Mapping):
         return {key: _plain(child) for key, child in value.items()}

@@ -99,7 +99,7 @@ def _edges_into(graph: Graph) -> dict[str, list[Edge]]:
     return found
 
 
-def _place(ports: Sequence[object], port: str) -> int:
+def _place(ports: Sequence[Any], port: str) -> int:
     return next(at for at, one in enumerate(ports) if one.id == port)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from weir.sure import sure
+
 COLOURS = {"grey": "#5F6A79", "blue": "#1D5FD1", "green": "#19713A", "amber": "#B07A00", "violet": "#6941C6",
            "rose": "#B0245A"}
 SMALLEST = (80.0, 40.0)
@@ -43,7 +45,7 @@ def _parts(ui: object, key: str, words: str) -> tuple[Part, ...]:
     found = []
     for part in _members(ui, key).values():
         rect = part.get("rect") if isinstance(part, dict) else None
-        if not _numbers(rect, 4) or rect[2] <= 0 or rect[3] <= 0:
+        if rect is None or not _numbers(rect, 4) or rect[2] <= 0 or rect[3] <= 0:
             continue
         left, top = float(rect[0]), float(rect[1])
         box = (left, top, left + max(rect[2], SMALLEST[0]), top + max(rect[3], SMALLEST[1]))

@@ -41,6 +41,7 @@ from weir.reporting.summary import (
     response_words,
 )
 from weir.results_model import fields
+from weir.sure import sure
 
 TEMPLATES = Path(__file__).with_name("html")
 PERCENTILES = tuple((it.title, name) for name, it in fields("times").items())
@@ -272,8 +273,8 @@ def _energy(energy: Mapping | None) -> dict[str, Any] | None:
     zones = [(it["name"], it["joules"]) for it in (energy or {}).get("zones", ()) if it["joules"] is not None]
     if not zones:
         return None
-    interval_s = energy["interval_s"]
-    return {"joules": si(energy["joules"], "J"), "per_joule": si(energy["items_per_joule"], "items/J"),
+    interval_s = sure(energy)["interval_s"]
+    return {"joules": si(sure(energy)["joules"], "J"), "per_joule": si(sure(energy)["items_per_joule"], "items/J"),
             "interval": duration(interval_s * 1e9),
             "zones": [(name, _entry(joules, "J"), _entry(joules / interval_s if interval_s else None, "W"))
                       for name, joules in zones]}

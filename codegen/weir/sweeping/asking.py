@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, pointer
 from weir.document import jsontext
@@ -172,6 +173,6 @@ def _share(text: str, of: str) -> float:
     return value
 
 
-def _value(text: str) -> object:
+def _value(text: str) -> Any:
     value, problems = jsontext.read(text)
     return text if problems else value

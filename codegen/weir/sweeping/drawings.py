@@ -7,6 +7,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.document.sweeps import FAILURES, OF_CEILING, is_number
@@ -166,7 +167,7 @@ class _Figures:
                 best = (sizes.AXIS, sizes.BEST) in zip((self.keys[i] for i in self.shape.lines), mine)
                 yield Line(label(mine, [self.names[i] for i in self.shape.lines]), own, beside=best)
 
-    def _overlaid(self, here: Mapping[int, object]) -> Iterator[Line]:
+    def _overlaid(self, here: Mapping[int, Any]) -> Iterator[Line]:
         """What others published of this figure, a line a name."""
         key = self.keys[self.shape.x]
         wanted = {self.keys[i]: value for i, value in here.items()}

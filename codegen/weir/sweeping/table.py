@@ -156,7 +156,7 @@ def kinds(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, str]:
             for column in columns}
 
 
-def _of_values(values: Sequence[object]) -> str:
+def _of_values(values: Sequence[Any]) -> str:
     found = {type(value) for value in values if value is not None}
     if found == {bool}:
         return "flag"
@@ -184,7 +184,7 @@ def write(folder: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
     parquet.write(folder, {name: [_typed(row[name], of[name]) for row in rows] for name in every}, of)
 
 
-def _typed(value: object, kind: str) -> object:
+def _typed(value: Any, kind: str) -> Any:
     return (_text(value) or None) if kind == "text" else value  # as in CSV, where no text is nothing
 
 
@@ -195,7 +195,7 @@ def write_csv(file: TextIO, rows: Sequence[Row], columns: Sequence[str]) -> None
     table.writerows({name: _text(value) for name, value in row.items()} for row in rows)
 
 
-def _text(value: object) -> object:
+def _text(value: Any) -> Any:
     if value is None or isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False)  # true, not True; numbers to their last bit

@@ -24,6 +24,7 @@ from weir.measuring.run_store import remove
 from weir.measuring.runnable import Finished, Runnable, RunOptions
 from weir.pipeline import Pipeline, measure
 from weir.planning.profile import Profile
+from weir.sure import sure
 from weir.tuning.candidate import GIVEN_UP, Candidate, Outcome, Trial
 from weir.tuning.space import TRACE
 
@@ -150,7 +151,7 @@ class Laboratory:
         """
         it = self._built(name, *self._planned(name, entry))
         block_of = {block.instance: block.block for block in it.planned.plan.blocks}
-        items = max(1, min(FIRST_ITEMS, int(PILOT_S * self._each(it, it.planned.plan.predicted.items_per_s))))
+        items = max(1, min(FIRST_ITEMS, int(PILOT_S * self._each(it, sure(it.planned.plan.predicted).items_per_s))))
         found: tuple[Profile | None, str] = None, "it was not run"
         for _ in range(PILOT_RUNS):
             made, interrupted = self._measured([replace(it.runnable, own={"items": items})],

@@ -21,6 +21,7 @@ from weir.pipeline import Pipeline
 from weir.planning.deployment_check import refused_schedulers
 from weir.planning.plan import Plan
 from weir.planning.profile import Profile
+from weir.sure import sure
 from weir.tuning.candidate import CHOICE, CUT, PROJECT, SIZES, Candidate
 from weir.tuning.maps import map_of
 
@@ -287,8 +288,8 @@ class Builder:
         if twin == name or origin == PROJECT:
             waiting = sum(stream.least_items or stream.planned_items for stream in plan.streams if stream.over is None)
             self._plans[name] = plan
-            self._found[name] = Candidate(name, plan.scheduler, origin, plan.predicted.items_per_s, float(waiting),
-                                          entry, auto=auto, wait=plan.wait, workers=len(plan.workers),
+            self._found[name] = Candidate(name, plan.scheduler, origin, sure(plan.predicted).items_per_s,
+                                          float(waiting), entry, auto=auto, wait=plan.wait, workers=len(plan.workers),
                                           crosses=any(stream.kind == "ring" for stream in plan.streams))
         elif auto:
             self._found[twin] = replace(self._found[twin], auto=True)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.sure import sure
 from weir.sweeping.loads import AXIS, Loads
 from weir.verbs import say, show
 from weir.verbs._rate_progress import RateProgress
@@ -33,7 +34,7 @@ def places(points: Points) -> dict[str, Opened]:
     found: dict[str, Opened] = {}
     for one in [*(one for one in points.stated if one.cell.number in middle), *points.stated]:
         found.setdefault(one.planned.plan.deployment.name, one)
-    return {name: found[name] for name in asked.loads.searched(list(found))}
+    return {name: found[name] for name in sure(asked.loads).searched(list(found))}
 
 
 def check(points: Points, params: Sequence[str]) -> None:

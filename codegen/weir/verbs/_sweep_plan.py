@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from weir.document import jsontext
+from weir.sure import sure
 from weir.sweeping import axes, best, prediction
 from weir.verbs import _sweep_loads
 from weir.verbs._sweep_best import Points, runs_of
@@ -47,7 +48,7 @@ class Planned:
     def _loads(self) -> tuple[int, float]:
         """The searches for what is sustained, and the seconds that they take at most."""
         count = len(_sweep_loads.places(self.points))
-        return count, count * self.points.asked.loads.budget_s(self.quick, count)
+        return count, count * sure(self.points.asked.loads).budget_s(self.quick, count)
 
     def json_text(self) -> str:
         asked, names = self.points.asked, axes.columns(self.points.asked.axes)

@@ -16,6 +16,7 @@ import numpy as np
 from weir.flowgraph.graph import Edge, Graph, Instance
 from weir.flowgraph.rates import port_rate
 from weir.planning.probes import heads_behind
+from weir.sure import sure
 from weir.verifying.references import ReferenceFails, library, references
 
 Port = tuple[str, str]
@@ -191,7 +192,7 @@ def _small_integers(values: np.ndarray) -> bool:
 def dtype_of(graph: Graph, port: Port) -> np.dtype:
     """The dtype of a port's items."""
     instance = graph.instance(port[0])
-    return library().DTYPES[instance.type.output(port[1]).item_type(instance.item_type)]
+    return library().DTYPES[sure(instance.type.output(port[1])).item_type(instance.item_type)]
 
 
 def _source_items(graph: Graph, items: int) -> dict[str, int]:

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from weir.catalog import ROOT, BlockType
+from weir.sure import sure
 
 LIBRARY = ROOT / "block-library" / "reference" / "weir_reference.py"
 
@@ -58,8 +59,8 @@ def _reference(folder: Path, changed_ns: int) -> object:
 
 
 def _module(name: str, path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
+    spec = sure(importlib.util.spec_from_file_location(name, path))
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    sure(spec.loader).exec_module(module)
     return module

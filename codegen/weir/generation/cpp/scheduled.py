@@ -20,6 +20,7 @@ from weir.planning.plan import Plan, PlannedStream
 from weir.planning.replication import Replication
 from weir.planning.schedule import Fire, Fuse, Loop, different_calls, firings
 from weir.planning.schedule_check import arenas
+from weir.sure import sure
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,7 @@ def view_of(plan: Plan, catalog: Catalog) -> ScheduleView | None:
 
 
 def _replicas(plan: Plan, names: dict) -> ReplicasView:
-    body, again = plan.schedule.sections[0].body, plan.replication.again
+    body, again = sure(plan.schedule).sections[0].body, sure(plan.replication).again
     times, once = firings(body), firings(body[0].body) if again else {}
     taken_up = [f"{names[b.instance]}.take_up(at, stretch, {times[b.instance]}"
                 + (f", {again * once[b.instance]}" if b.instance in once else "") + ");" for b in plan.blocks]
@@ -199,7 +200,7 @@ def _of_stretch(step: Step, again: int, part: Callable[[Sequence[Step]], Call], 
 
 
 def _no_section(worker: Worker, plan: Plan) -> SectionView:
-    varying = next(it.varying for it in plan.schedule.stepped if it.worker == worker.name)
+    varying = next(it.varying for it in sure(plan.schedule).stepped if it.worker == worker.name)
     why = f"its blocks work when they can, as {in_short(varying)} may move less than offered"
     return SectionView(worker.name, worker.instances, "", (), (), f"{worker.name}: {why}")
 
@@ -240,7 +241,7 @@ def _loop(loop: tuple[str, ...], plan: Plan, catalog: Catalog, names: dict) -> L
 def _fired(plan: Plan, catalog: Catalog, names: dict, looped: Container[str]) -> Iterator[FiredView]:
     streams, owner_of = {s.name: s for s in plan.streams}, plan.owner_of
     reads = {reader: (s, number) for s in plan.streams for number, reader in enumerate(s.readers)}
-    stepped = {it.worker for it in plan.schedule.stepped}
+    stepped = {it.worker for it in sure(plan.schedule).stepped}
     for block in plan.blocks:
         kind = catalog.blocks[block.type]
         ports = [(f"{block.instance}.{port.id}", ITEM_TYPES[port.item_type(block.item_type)].cpp)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from weir.catalog import BlockType, SchedulerType
 from weir.document.item_types import ITEM_TYPES, Parameter
 from weir.generation.cpp.names import upper_camel
@@ -26,7 +28,7 @@ def scheduler_class(scheduler: SchedulerType) -> str:
     return f"weir::schedulers::{upper_camel(scheduler.id)}"
 
 
-def item(value: object, item_type: str) -> str:
+def item(value: Any, item_type: str) -> str:
     """One item of a stream. A c64 is a number or (re, im)."""
     if item_type == "c64":
         re, im = value if isinstance(value, (tuple, list)) else (value, 0)
@@ -36,7 +38,7 @@ def item(value: object, item_type: str) -> str:
     return cpp_double(value) if item_type == "f64" else cpp_integer(int(value))
 
 
-def parameter_value(parameter: Parameter, value: object, owner: str, item_type: str | None) -> str:
+def parameter_value(parameter: Parameter, value: Any, owner: str, item_type: str | None) -> str:
     """What stands behind `.name = `. `owner`: the class that has the enums."""
     match parameter.type:
         case "item":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from weir.generation.cpp.names import unique_identifiers, upper_camel
 
@@ -41,7 +42,7 @@ def rust_string(text: str) -> str:
     return '"' + "".join(c if c in plain else f"\\u{{{ord(c):x}}}" for c in text) + '"'
 
 
-def number(value: object, kind: str) -> str:
+def number(value: Any, kind: str) -> str:
     """A literal of an item type, or of a parameter's that is a number. A c64 is a number or (re, im)."""
     if kind == "c64":
         re, im = value if isinstance(value, (tuple, list)) else (value, 0)

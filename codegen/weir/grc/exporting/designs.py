@@ -12,6 +12,7 @@ from weir.document.project import Project
 from weir.grc.exporting.python_text import Spelling
 from weir.grc.exporting.units import Unit
 from weir.grc.expressions.taps import ARGUMENTS, WINDOWS
+from weir.sure import sure
 
 
 def calls_of(project: Project, unit: Unit, spelling: Spelling) -> dict[str, str]:
@@ -26,7 +27,7 @@ def calls_of(project: Project, unit: Unit, spelling: Spelling) -> dict[str, str]
         entry = entry_of(project.document, name)
         stored = stored_taps(project, name) if isinstance(entry, dict) and isinstance(value, list) else None
         design = read_design(entry, project.evaluator(), ("ui", "designs", name))[0] if stored else None
-        if design is not None and gives(design, stored.taps) and _is_theirs(design):
+        if design is not None and gives(design, sure(stored).taps) and _is_theirs(design):
             found[spelling.text(value)] = _call(design, entry, spelling)
     return found
 

@@ -28,6 +28,7 @@ from weir.grc.names import identifier, python_name
 from weir.grc.reading.flowgraph import Flowgraph, GrcBlock, GrcConnection, read_flowgraph
 from weir.grc.report import Report
 from weir.planning.plan import Plan
+from weir.sure import sure
 
 _APART = 90  # between the parts of a block, in units of the canvas
 
@@ -60,7 +61,7 @@ def kept_flowgraph(checked: Checked, report: Report) -> tuple[Flowgraph, Importe
     if kept.get("stubs") != "copy":
         return flow, import_flowgraph(flow, checked.catalog)
     ports = kept.get("ports") if isinstance(kept.get("ports"), dict) else {}
-    known = {name: found for name, value in ports.items() if (found := Signature.read(value))}
+    known = {name: found for name, value in sure(ports).items() if (found := Signature.read(value))}
     return flow, import_flowgraph(flow, checked.catalog, Options("copy", known))
 
 
@@ -95,7 +96,7 @@ class _Exporter:
                 self.put_new(unit)
             elif name not in done:
                 done.add(name)
-                self.put_back(name, back.returned[name])
+                self.put_back(name, sure(back).returned[name])
         if back:
             self.put_foreign(back)
         self.blocks += new_notes(self.notes, {identifier(b.name) for b in self.base.blocks if b.id == "note"}
@@ -154,7 +155,7 @@ class _Exporter:
         names = {part: self.name_for(unit.name if part == main else f"{unit.name}_{part}")
                  for part, _, _ in sorted(made.parts, key=lambda p: p[0] != main)}
         for i, (part, kind, parameters) in enumerate(made.parts):
-            at = (unit.position[0], unit.position[1] + _APART * i)
+            at = (sure(unit.position)[0], sure(unit.position)[1] + _APART * i)
             parameters = self.common(unit, part == main) | _by_calls(parameters, calls)
             self.blocks.append(GrcBlock(names[part], kind, parameters, states_of(at, unit.state)))
         self.connections += [GrcConnection(names[a], str(p), names[b], str(q)) for a, p, b, q in made.wires]

@@ -10,6 +10,7 @@ from typing import Any
 from weir.catalog import BlockType
 from weir.grc.exporting.python_text import Spelling
 from weir.grc.table import How, PartRule, Rule, from_ours, item_types, rules_back
+from weir.sure import sure
 
 
 @dataclass
@@ -47,7 +48,7 @@ def translate(kind: BlockType, item_type: str | None, given: Mapping[str, Any], 
         fixed = _fixed(rule, item_type, values)
         if fixed is None:
             continue
-        made = _by_rule(kind, name, rule, fixed | rule.back.get("fixed", {}), values, item_type, spelling)
+        made = _by_rule(kind, name, rule, fixed | sure(rule.back).get("fixed", {}), values, item_type, spelling)
         if lost := _lost(rule, values, plain):
             made.reason = f"differs in {lost}, which GNU Radio's block has not"
             nearly = nearly or made
@@ -97,15 +98,15 @@ def _by_rule(kind: BlockType, name: str, rule: Rule, fixed: Mapping[str, str], v
     parameters = dict(fixed)
     for own, how in part.parameters.items():
         parameters |= _inverted(rule, how, values[own], spelling)
-    parameters |= {theirs: _text(how, values, spelling) for theirs, how in back.get("parameters", {}).items()}
+    parameters |= {theirs: _text(how, values, spelling) for theirs, how in sure(back).get("parameters", {}).items()}
     return Foreign([("", name, parameters)], _ports(kind.inputs, None), _ports(kind.outputs, None),
-                   note=back.get("note", rule.note), needs_math="imports" in back)
+                   note=sure(back).get("note", rule.note), needs_math="imports" in back)
 
 
 def _lost(rule: Rule, values: Mapping[str, Any], plain: Mapping[str, Any]) -> str:
     """The parameters that a way back says nothing about, and that are not as they are by themselves."""
     [part] = rule.parts
-    hows = [how for one in (rule.back, *rule.back.get("parts", ())) for how in one.get("parameters", {}).values()]
+    hows = [how for one in (rule.back, *sure(rule.back).get("parts", ())) for how in one.get("parameters", {}).values()]
     said = {word for how in hows for text in ([how] if isinstance(how, str) else how.values())
             for word in re.findall(r"\w+", str(text))}
     return ", ".join(f"`{own}`" for own, value in values.items()
@@ -119,7 +120,7 @@ def _chain(back: Mapping[str, Any]) -> dict[str, Any]:
             "wires": [[a, 0, b, 0] for a, b in zip(names, names[1:])]}
 
 
-def _inverted(rule: Rule, how: How, value: object, spelling: Spelling) -> dict[str, str]:
+def _inverted(rule: Rule, how: How, value: Any, spelling: Spelling) -> dict[str, str]:
     """The text from which the import makes a value; empty where the table does not say it by itself."""
     if isinstance(how, str):
         return {how: spelling.text(value)}
@@ -131,7 +132,7 @@ def _inverted(rule: Rule, how: How, value: object, spelling: Spelling) -> dict[s
         return {str(theirs): str(value) for theirs in how.values()}
     if "from" in how:
         [word, *_] = [word for word, own in how["words"].items() if own == value]
-        module = re.match(r"\w+\.|", rule.defaults.get(str(how["from"]), ""))[0]
+        module = sure(re.match(r"\w+\.|", rule.defaults.get(str(how["from"]), "")))[0]
         return {str(how["from"]): module + word}
     return {}
 
@@ -154,7 +155,7 @@ def _by_entry(kind: BlockType, entry: Mapping, values: Mapping[str, Any], item_t
     return made
 
 
-def _is_pair(value: object) -> bool:
+def _is_pair(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and len(value) == 2
 
 

@@ -12,6 +12,7 @@ from weir.grc.importing.variables import is_variable
 from weir.grc.names import python_name
 from weir.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.grc.report import Report
+from weir.sure import sure
 
 _LIMITS = {"minimum": "start", "maximum": "stop"}
 _COLUMNS, _WIDTH = 6, 130
@@ -48,7 +49,7 @@ def export_variables(project: Project, base: Flowgraph | None, again: Imported |
     spelling = Spelling(made.renamed, project.parameters)
     for block in base.blocks if base else ():
         if is_variable(block.id):
-            own = came.get(block.name) if base.by_name[block.name] is block else None
+            own = came.get(block.name) if sure(base).by_name[block.name] is block else None
             made.blocks.append(_changed(block, own, entries, again, spelling, report))
     for i, name in enumerate(name for name in entries if made.renamed[name] not in came):
         at = [200 + _WIDTH * (i % _COLUMNS), 12 + 70 * (i // _COLUMNS)]

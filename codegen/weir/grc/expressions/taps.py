@@ -33,7 +33,7 @@ FUNCTIONS = frozenset({*ARGUMENTS, RESAMPLER})
 T = TypeVar("T")
 
 
-def designed(function: str, arguments: Sequence[object], keywords: Mapping[str, Any]) -> list[float]:
+def designed(function: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[float]:
     """The taps that a function makes. ValueError or TypeError where it makes none."""
     if function == RESAMPLER:
         return _resampler(*arguments, **keywords)
@@ -65,7 +65,7 @@ def design_of(function: str, given: Mapping[str, Any]) -> Design:
     return Design(kind=function, **values)
 
 
-def window_of(kind: object) -> str:
+def window_of(kind: Any) -> str:
     """The name of a window, from GNU Radio's number or name. ValueError where it is not known."""
     name = _NUMBERED[kind] if isinstance(kind, int) else str(kind)
     if name not in WINDOWS:
