@@ -62,7 +62,7 @@ def faults(descriptor: Mapping) -> Iterator[Diagnostic]:
 def _paces(descriptor: Mapping, wrong: Callable[[str, str, str], Diagnostic]) -> Iterator[Diagnostic]:
     if not descriptor["behaviour"].get("waits"):
         yield wrong("paces", "a block that paces its items waits until they are due", 'set "waits" to true')
-    rate = next((p for p in descriptor.get("parameters", ()) if p["id"] == "rate"), {})
+    rate: Mapping[str, Any] = next((p for p in descriptor.get("parameters", ()) if p["id"] == "rate"), {})
     if rate.get("unit") != "items/s":
         yield wrong("paces", "a block that paces its items says how many a second",
                     'it has a parameter "rate" in "items/s"')

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, cast
 
 Made = TypeVar("Made", covariant=True)
 Each = TypeVar("Each")
@@ -73,4 +73,4 @@ def side_by_side(jobs: Sequence[Callable[[], Each]], most: int) -> list[Each]:
         thread.join()
     if faults:
         raise faults[min(faults)]
-    return made
+    return cast(list[Each], made)

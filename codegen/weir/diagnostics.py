@@ -69,7 +69,7 @@ class Diagnostic:
 
     def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
-        answer = {"code": self.code, "severity": self.severity, "pointer": self.pointer,
+        answer: dict[str, Any] = {"code": self.code, "severity": self.severity, "pointer": self.pointer,
                   "message": self.message, "hint": self.hint}
         if self.fixes:
             answer["fixes"] = [fix.as_json() for fix in self.fixes]
@@ -125,7 +125,7 @@ def os_error(error: OSError, what: str) -> Diagnostic:
 
     code = {errno.ENOENT: "E_FILE_MISSING", errno.EACCES: "E_FILE_PERMISSION", errno.EPERM: "E_FILE_PERMISSION",
             errno.EROFS: "E_FILE_PERMISSION", errno.ENOSPC: "E_DISK_FULL", errno.EDQUOT: "E_DISK_FULL"}
-    return diagnostic(code.get(error.errno, "E_FILE_IO"), "", f"cannot {what}: {error.strerror or error}")
+    return diagnostic(code.get(error.errno or 0, "E_FILE_IO"), "", f"cannot {what}: {error.strerror or error}")
 
 
 def not_started(error: OSError, who: str) -> Diagnostic:

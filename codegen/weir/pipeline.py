@@ -103,7 +103,7 @@ class Pipeline:
 
         found = self._here or with_kept(this_machine())
         outer = isolation()
-        return found if outer is None else replace(found, isolated=tuple(sorted(parse_list(outer["cpus"]))))
+        return found if outer is None else replace(found, isolated=tuple(sorted(parse_list(str(outer["cpus"])))))
 
     @cached_property
     def profile(self) -> Profile | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.document.shape import SCHEMA_FOLDER
+from weir.sure import sure
 
 MODEL_FILE = SCHEMA_FOLDER / "results.model.json"
 ROOT = "results"
@@ -39,6 +40,11 @@ class Kind:
             if text.endswith(form):
                 return cls(form, cls.parse(text.removesuffix(form)))
         return cls("", text)
+
+    @property
+    def inner(self) -> Kind:
+        """The kind that its elements have, where it has a form."""
+        return self.of if isinstance(self.of, Kind) else Kind("", self.of)
 
     @property
     def base(self) -> str:
@@ -124,7 +130,7 @@ def fill_in(value: Any, kind: Kind = Kind("", ROOT)) -> None:
     """Puts in what results of earlier versions lack. What is no value of the kind is left as it is."""
     if kind.form:
         for inner in _inside(value, kind.form):
-            fill_in(inner, kind.of)
+            fill_in(inner, kind.inner)
     elif isinstance(value, dict) and kind.base in records():
         for name, it in fields(kind.base).items():
             if name in value:
@@ -149,7 +155,7 @@ def field_at(pointer: str) -> Field:
         if name != "*":
             found = fields(record)[name]
             record = found.kind.base
-    return found
+    return sure(found)
 
 
 def values_at(value: Any, pointer: str) -> Iterator[Any]:

@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TextIO
+from typing import TextIO, cast
 
 _FD = 1
 _lock = threading.Lock()
@@ -32,7 +32,7 @@ def put_away() -> Iterator[None]:
     before = sys.stdout
     before.flush()
     # Tests have one of their own, which leads elsewhere.
-    answer = _writing_to(kept, before) if _leads_to_descriptor(before) else before
+    answer = _writing_to(kept, cast(io.TextIOWrapper, before)) if _leads_to_descriptor(before) else before
     sys.stdout = answer
     _lead_to_stderr()
     try:
@@ -73,7 +73,7 @@ def _leads_to_descriptor(stream: TextIO) -> bool:
         return False
 
 
-def _writing_to(descriptor: int, like: TextIO) -> io.TextIOWrapper:
+def _writing_to(descriptor: int, like: io.TextIOWrapper) -> io.TextIOWrapper:
     return io.TextIOWrapper(open(descriptor, "wb"), like.encoding, like.errors, None,
                             like.line_buffering, like.write_through)
 

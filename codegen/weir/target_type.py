@@ -125,8 +125,11 @@ class Target:
 
 
 def _runtime(d: Mapping | None) -> Runtime | None:
-    return d and Runtime(**{key: tuple(value) if isinstance(value, list) else value for key, value in d.items()
-                            if not key.startswith("x_")})
+    if d is None:
+        return None
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in d.items()
+                              if not key.startswith("x_")}
+    return Runtime(**values)
 
 
 def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, Any]) -> Iterator[Diagnostic]:

@@ -233,7 +233,7 @@ def _flagged(a: Side, b: Side) -> tuple[Noted, ...]:
 
 def _spinning(flagged: Iterable[Noted]) -> Iterable[str]:
     """What the plan of a side says against the numbers of its runs: once a side."""
-    said = {}
+    said: dict[str, str] = {}
     for noted in flagged:
         for reason in noted.why:
             code, _, message = reason.partition(": ")

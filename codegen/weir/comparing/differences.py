@@ -39,7 +39,8 @@ class Difference:
         """The two values in words."""
         lacks = ("unknown" if self.part == "environment" else
                  "none" if isinstance(self.a, Mapping) or isinstance(self.b, Mapping) else NOT_SET)
-        return tuple(lacks if value is None else words_of(value) for value in (self.a, self.b))
+        a, b = (lacks if value is None else words_of(value) for value in (self.a, self.b))
+        return a, b
 
     def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""

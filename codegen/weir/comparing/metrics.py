@@ -59,7 +59,7 @@ class Metric:
         """As the model states it; unit and meaning are those of its field where it has none of its own."""
         given = {key: value for key, value in told.items() if key not in ("at", "fold", "over", "trials")}
         field = field_at(told["at"])
-        others = {"over": Source(**told["over"])} if "over" in told else {}
+        others: dict[str, Any] = {"over": Source(**told["over"])} if "over" in told else {}
         others["trials"] = tuple(Source(**it) for it in told.get("trials", ()))
         return cls(**{"unit": field.unit, "meaning": field.meaning, **given},
                    source=Source(told["at"], told.get("fold", "sum")), **others)

@@ -135,14 +135,14 @@ def held(a: Side, b: Side, names: tuple[str, str] = ("A", "B")) -> list[Unequal]
     if others:
         said.append(Unequal("", f"{' and '.join(others)} ran a program that Weir did not generate: its buffers and "
                                 "chunks are not known"))
-    one, other = _in_place(a), _in_place(b)
-    if apart := [*(f"{name} in {names[0]} only" for name in sorted(one - other)),
-                 *(f"{name} in {names[1]} only" for name in sorted(other - one))]:
+    of_a, of_b = _in_place(a), _in_place(b)
+    if alone := [*(f"{name} in {names[0]} only" for name in sorted(of_a - of_b)),
+                 *(f"{name} in {names[1]} only" for name in sorted(of_b - of_a))]:
         said.append(Unequal("in_place",
-                            f"on one side alone these blocks write over what they read: {_some(apart)}"))
-    one, other = (_kernels(side.shown) for side in (a, b))
-    if one and other and one != other:
-        said.append(Unequal("kernel_hash", f"kernels are other object code: {one[:12]} → {other[:12]}"))
+                            f"on one side alone these blocks write over what they read: {_some(alone)}"))
+    its, others_ = (_kernels(side.shown) for side in (a, b))
+    if its and others_ and its != others_:
+        said.append(Unequal("kernel_hash", f"kernels are other object code: {its[:12]} → {others_[:12]}"))
     how = _differing(_of(a.shown, _MADE_WITH), _of(b.shown, _MADE_WITH))
     said += [Unequal("flags", f"compiled otherwise: {_some(how)}")] if how else []
     watched = _differing(*({"metrics": of["metrics"], "trace": of["trace"]["backend"],

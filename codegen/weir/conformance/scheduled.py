@@ -168,7 +168,8 @@ def _errors(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
     """Blocks that fail at their first, a middle and their last item: all copies of one in each run. A run without a
     fault says how many items that are, because nobody makes what nobody will read.
     """
-    graph, plain = build.case.graph, {}
+    graph = build.case.graph
+    plain: dict = {}
     yield lambda: plain.update(_run(bench, build, MINE, _FAIL_ITEMS))
     passed = {block["id"]: block["items_out"] for block in plain["blocks"]}
     for op in graph.of_type(FAILS)[:2]:

@@ -86,7 +86,7 @@ def changed_taps(project: Project, catalog: Catalog) -> list[Diagnostic]:
 
 def _without_taps(project: Project, catalog: Catalog, path: Path_) -> tuple[str, str]:
     """What is said of a design for a parameter that is none, or states no numbers; and a hint, "" for the usual one."""
-    block, parameter = project.document["graph"]["blocks"][path[2]], path[-1]
+    block, parameter = project.document["graph"]["blocks"][path[2]], str(path[-1])
     type_ = catalog.blocks.get(block["type"])
     known = [it.id for it in type_.parameters if it.type == "f32_list"] if type_ else []
     if parameter in known:

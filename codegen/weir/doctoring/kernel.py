@@ -58,7 +58,7 @@ def tick(sight: Sight) -> Seen:
 def _config(sight: Sight) -> dict[str, str] | None:
     """What the kernel was built with, without CONFIG_."""
     try:
-        text = gzip.decompress((sight.root / "proc/config.gz").read_bytes()).decode()
+        text: str | None = gzip.decompress((sight.root / "proc/config.gz").read_bytes()).decode()
     except (OSError, EOFError):
         text = sight.text(f"boot/config-{sight.release}")
     return None if text is None else dict(re.findall(r"^CONFIG_(\w+)=(.*)$", text, re.MULTILINE))
@@ -114,13 +114,13 @@ def memory(sight: Sight) -> Seen:
     limits = list(_group_limits(sight))
     scarce = any(left < _LITTLE * most for left, most in ((free, total), *limits))
     of_group = bool(limits) and min(limits)[0] < free
-    free, total = min([(free, total), *limits])
-    value = f"{free / 1024**2:.1f} of {total / 1024**2:.1f} GiB free"
+    left, most = min([(free, total), *limits])
+    value = f"{left / 1024**2:.1f} of {most / 1024**2:.1f} GiB free"
     message = f"{value}{' to our control group' * of_group}, {f'{used / 1024:.0f} MiB' if used else 'nothing'} in swap"
     concerns = {it.name: f"its buffers take {it.buffer_bytes / 1024**2:.0f} MiB" for it in sight.deployments
-                if it.buffer_bytes > free * 1024}
+                if it.buffer_bytes > left * 1024}
     severity = BROKEN if concerns else NOISY if scarce else NOTE if used else OK
-    swapoff = (f"{sight.sudo}swapoff -a && {sight.sudo}swapon -a",) if used and used < free else ()
+    swapoff = (f"{sight.sudo}swapoff -a && {sight.sudo}swapon -a",) if used and used < left else ()
     return Seen(severity, value, message, swapoff, "end what has the memory" + ", or raise the group's limit" * of_group
                 if concerns or scarce else "what is in swap comes back" if swapoff else "", concerns)
 

@@ -195,9 +195,9 @@ def cpu_quota(sight: Sight) -> Seen:
         if quota != "max":
             quotas.append((int(quota) / int(period or 100_000), sight.write("max", f"{folder}/cpu.max")))
     for folder in sight.groups("cpu"):
-        quota, period = (sight.number(f"{folder}/cpu.cfs_{name}_us") for name in ("quota", "period"))
-        if quota and period and quota > 0:
-            quotas.append((quota / period, sight.write(-1, f"{folder}/cpu.cfs_quota_us")))
+        us, of_us = (sight.number(f"{folder}/cpu.cfs_{name}_us") for name in ("quota", "period"))
+        if us and of_us and us > 0:
+            quotas.append((us / of_us, sight.write(-1, f"{folder}/cpu.cfs_quota_us")))
     if not sight.groups("") and not sight.groups("cpu"):
         return unknown("no control group can be seen here, so a limit of CPU time cannot")
     if not quotas:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from weir.doctoring.deployed import Deployed
 from weir.planning.topology import parse_list
@@ -211,7 +212,7 @@ class Sight:
         """The command that writes it into files below /."""
         return f"echo {value} | {self.sudo}tee {' '.join('/' + path for path in paths)}"
 
-    def boot_with(self, options: str) -> dict[str, object]:
+    def boot_with(self, options: str) -> dict[str, Any]:
         """How the kernel's command line gets these, as `commands` and `remedy`."""
         if self.virtual and not self.exists("etc/default/grub"):
             return {"remedy": f"whoever starts this virtual machine adds `{options}` to the kernel's command line"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from weir.diagnostics import Fix, pointer
 from weir.document.jsontext import INT64_MIN
@@ -268,7 +268,7 @@ def _trace(entry: Mapping, evaluator: Evaluator) -> TraceSettings:
 
 def _make(kind: type[Made], values: Mapping[str, Any]) -> Made:
     """`kind` with those values that it has and that are not None; its defaults for the others."""
-    names = {f.name for f in fields(kind)}
+    names = {f.name for f in fields(cast(Any, kind))}
     return kind(**{key: value for key, value in values.items() if key in names and value is not None})
 
 

@@ -16,7 +16,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from weir.diagnostics import did_you_mean
 from weir.document.jsontext import INT64_MAX, INT64_MIN
@@ -52,7 +52,7 @@ def _round(x: Number) -> int:
 FUNCTIONS: dict[str, tuple[int | None, Callable[..., Number]]] = {  # arguments (None: one or more), meaning
     "min": (None, lambda *x: min(x)), "max": (None, lambda *x: max(x)), "abs": (1, abs),
     "floor": (1, math.floor), "ceil": (1, math.ceil),
-    "round": (1, lambda x: x if isinstance(x, int) else _round(Fraction(x))),
+    "round": (1, lambda x: x if isinstance(x, int) else _round(cast(Any, Fraction(x)))),
     "sqrt": (1, math.sqrt), "log2": (1, math.log2),
 }
 
@@ -81,7 +81,7 @@ def _tokens(text: str) -> list[tuple[str, Any, int]]:
             raise ExpressionError("E_EXPR_SYNTAX", at, f"{text[at]!r} has no meaning here",
                                   "** is the power" if text[at] == "^" else "")
         kind = match.lastgroup if match.lastgroup != "suffix" else "number"
-        tokens.append((kind, _literal(match, at) if kind == "number" else match[0], at))
+        tokens.append((str(kind), _literal(match, at) if kind == "number" else match[0], at))
         at = sure(_BLANK.match(text, match.end())).end()
     return [*tokens, ("end", "", len(text))]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined]  # typeshed has json.scanner's alone
 from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic, pointer
@@ -109,7 +109,9 @@ class _Reader:
     """Recursive descent; its depth is bounded by MAX_DEPTH. Faults that leave the structure intact are collected."""
 
     def __init__(self, text: str):
-        self.text, self.at, self.path, self.faults = text, 0, [], []
+        self.text, self.at = text, 0
+        self.path: list[str | int] = []
+        self.faults: list[Diagnostic] = []
 
     def report(self, fault: _Syntax) -> None:
         line = self.text.count("\n", 0, fault.position) + 1
@@ -270,6 +272,10 @@ def _scalar(value: Any) -> str:
     raise ValueError(f"{type(value).__name__} has no JSON text")
 
 
+def _entries(value: dict | list | tuple) -> Any:
+    return value.items() if isinstance(value, dict) else enumerate(value)
+
+
 def _line(value: Any, levels: int) -> str | None:
     """`value` on one line; None when it is deeper than `levels` or has an array of containers in it."""
     if not isinstance(value, (dict, list, tuple)):
@@ -280,11 +286,11 @@ def _line(value: Any, levels: int) -> str | None:
     if not is_object and any(isinstance(v, (dict, list, tuple)) for v in value):
         return None
     parts = []
-    for key, child in value.items() if is_object else enumerate(value):
+    for key, child in _entries(value):
         text = _line(child, levels - 1)
         if text is None:
             return None
-        parts.append(f"{_string(key)}: {text}" if is_object else text)
+        parts.append(f"{_string(str(key))}: {text}" if is_object else text)
     return ("{%s}" if is_object else "[%s]") % ", ".join(parts)
 
 
@@ -300,7 +306,7 @@ def _write(value: Any, indent: str, key: str, comma: str, parts: list[str]) -> N
     is_object = isinstance(value, dict)
     parts.append(indent + key + ("{\n" if is_object else "[\n"))
     last = len(value) - 1
-    for i, (name, child) in enumerate(value.items() if is_object else enumerate(value)):
+    for i, (name, child) in enumerate(_entries(value)):
         _write(child, indent + "  ", f"{_string(name)}: " if is_object else "", "," if i < last else "", parts)
         parts.append("\n")
     parts.append(indent + ("}" if is_object else "]") + comma)

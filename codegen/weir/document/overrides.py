@@ -52,12 +52,14 @@ def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
         place = _owner(document, parent)
         if isinstance(place, list):
             resolve(document, path)
-            last = int(last)
-        elif not isinstance(place, dict):
+            at: int | str = int(last)
+        elif isinstance(place, dict):
+            at = last
+        else:
             raise LookupError(path)
     except (LookupError, ValueError):
         return [diagnostic("E_SET_UNKNOWN", "", f"--set {path}: the document has no such place")]
-    place[last] = _value(text)
+    place[at] = _value(text)
     return []
 
 

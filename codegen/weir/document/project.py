@@ -6,7 +6,7 @@ import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from weir.diagnostics import (
     Diagnostic,
@@ -75,7 +75,7 @@ def load_project(source: Path | str | bytes, *, sets: Mapping[str, str] | None =
             source = read_bounded(path, jsontext.MAX_BYTES)
         except OSError as error:
             return None, [os_error(error, f"read {path}")]
-    document, faults = jsontext.read(source)
+    document, faults = jsontext.read(cast(str | bytes, source))
     if faults:
         return None, faults
     if not isinstance(document, dict):

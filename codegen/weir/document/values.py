@@ -134,21 +134,22 @@ class Evaluator:
         return self._scalar(parameter, kind, value, path)
 
     def _word(self, parameter: Parameter, kind: str, value: Any, path: Path_) -> Any:
-        if not isinstance(value, bool if kind == "bool" else str):
+        if not isinstance(value, (bool if kind == "bool" else str)):
             wanted = "true or false" if kind == "bool" else "a text"
             self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` is {wanted}, not {describe(value)}")
             return None
         if kind == "enum" and value not in parameter.options:
             self.fault("E_PARAMETER_CHOICE", path, f"`{parameter.id}` cannot be {describe(value)}",
-                       did_you_mean(value, parameter.options))
+                       did_you_mean(str(value), parameter.options))
             return None
         if isinstance(value, str) and "\0" in value:
             self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` has a NUL character in it")
             return None
         if kind != "path" or not value:  # "" is no file at all
             return value
-        base, suffix = os.path.splitext(value)
-        files = [value, *(base + other for other in parameter.beside if suffix in parameter.beside and other != suffix)]
+        base, suffix = os.path.splitext(str(value))
+        files = [str(value), *(base + other for other in parameter.beside
+                               if suffix in parameter.beside and other != suffix)]
         return value if all(self._path_allowed(parameter, file, path) for file in files) else None
 
     def _path_allowed(self, parameter: Parameter, value: str, path: Path_) -> bool:
@@ -171,7 +172,7 @@ class Evaluator:
             self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` is a list of numbers, not {describe(value)}")
             return None
         numbers = [self._scalar(parameter, "f32", v, (*path, i)) for i, v in enumerate(value)]
-        return None if None in numbers else numbers
+        return None if None in numbers else [number for number in numbers if number is not None]
 
     def _scalar(self, parameter: Parameter, kind: str, value: Any, path: Path_) -> Number | None:
         result = self.literal(value, path)

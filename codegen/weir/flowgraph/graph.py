@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from weir.catalog import BlockType, Catalog
 from weir.diagnostics import Diagnostic, diagnostic, has_errors, pointer
@@ -111,15 +111,16 @@ def _cycles(blocks: Mapping[str, Block], wires: list[Wire]) -> list[Diagnostic]:
     state: dict[str, int] = {}  # 1: on the path from the start, 2: left behind
     faults = []
     for start in blocks:
-        path, pending = [], [(start, None)]
+        path: list[str] = []
+        pending: list[tuple[str, Any]] = [(start, None)]
         while pending:
-            block, wire = pending.pop()
-            if wire is LEAVE:
+            block, came = pending.pop()
+            if came is LEAVE:
                 state[block] = 2
                 path.pop()
             elif state.get(block) == 1:
                 names = [*path[path.index(block):], block]
-                faults.append(diagnostic("E_CYCLE", wire.pointer, f"the connections form a cycle: {' -> '.join(names)}",
+                faults.append(diagnostic("E_CYCLE", came.pointer, f"the connections form a cycle: {' -> '.join(names)}",
                                          "feedback is not possible; take one of its connections out"))
             elif block not in state:
                 state[block] = 1
@@ -166,7 +167,7 @@ def _flatten(blocks: Mapping[str, Block], links: list[Link], series: Series, pip
         for src, src_copy, src_port, dst, dst_copy, dst_port, where in links:
             item_type = sure(blocks[src].type.output(src_port)).item_type(types.get(src))
             src_name, dst_name = _name(src, src_copy, pipe), _name(dst, dst_copy, pipe)
-            edges.append(Edge(src_name, src_port, dst_name, dst_port, item_type, where))
+            edges.append(Edge(src_name, src_port, dst_name, dst_port, cast(str, item_type), where))
     return Graph(tuple(instances), tuple(edges))
 
 

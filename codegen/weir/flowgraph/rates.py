@@ -239,6 +239,7 @@ def _loop(graph: Graph, edge: Edge) -> list[Edge]:
         frontier = following
     loop, at = [edge], edge.dst
     while came.get(at):
-        loop.append(came[at])
-        at = sure(came[at]).src if sure(came[at]).dst == at else sure(came[at]).dst
+        way = sure(came[at])
+        loop.append(way)
+        at = way.src if way.dst == at else way.dst
     return loop

@@ -65,7 +65,8 @@ class Series:
 def read_series(graph: Mapping[str, Any], blocks: Mapping[str, Block], wires: list[Wire],
                 evaluator: Evaluator) -> Series:
     """The repeated sections of the graph; faults go to `evaluator`."""
-    inner, outer = {}, {}
+    inner: dict[str, Section] = {}
+    outer: dict[str, Section] = {}
     for block in blocks.values():
         if "repeat" in block.entry:
             section = _section([block.id], block.entry["repeat"], (*block.path, "repeat"), f"`{block.id}`", wires,
@@ -139,9 +140,9 @@ def expand(wires: list[Wire], series: Series) -> list[Link]:
             result += [(block, i, section.exit[1], block, i + 1, section.entry[1], section.pointer)
                        for i in range(first, first + section.copies - 1)]
     for section in dict.fromkeys(series.outer.values()):
-        (src, src_port), (dst, dst_port) = section.exit, section.entry
-        last, first = _Place(series, src).last, _Place(series, dst).first
-        result += [(src, last(g), src_port, dst, first(g + 1), dst_port, section.pointer)
+        (end, end_port), (begin, begin_port) = section.exit, section.entry
+        its_last, its_first = _Place(series, end).last, _Place(series, begin).first
+        result += [(end, its_last(g), end_port, begin, its_first(g + 1), begin_port, section.pointer)
                    for g in range(section.copies - 1)]
     return result
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
-from typing import TextIO
+from typing import Any, TextIO
 
 from weir import ownership
 from weir.besides import begun
@@ -101,7 +101,7 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
     with _guarded(f"write {folder}"), own_folder(folder.parent):
         built = _shared(site, files, folder) or _shared(site, files, folder.with_name(secrets.token_hex(16)))
         _prune(sure(built).directory)
-    return replace(built, sources=_hashes(files))
+    return replace(sure(built), sources=_hashes(files))
 
 
 def build_in(directory: Path, plan: Plan, project: Project, catalog: Catalog, say: Say = lambda _: None) -> Built:
@@ -154,7 +154,7 @@ def _site(plan: Plan, project: Project, catalog: Catalog, say: Say, anew: bool) 
 def _looking(plan: Plan, project: Project, catalog: Catalog, say: Say, anew: bool) -> Callable[[], _Site]:
     """`_site`, while something else is done: what the tools are is asked of them, which takes a while."""
     subject = Subject(plan, project, catalog)
-    toolchain = code_of(subject.target, "toolchain", "find", "build")
+    toolchain: Any = code_of(subject.target, "toolchain", "find", "build")
 
     def look() -> _Site:
         with guarded(subject.target):

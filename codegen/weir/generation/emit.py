@@ -111,7 +111,9 @@ def _rendered(subject: Subject, marks: Marks) -> tuple[dict[str, Source], dict[s
         lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
     environment.filters.update(getattr(view, "FILTERS", {}), markdown=markdown)
     environment.globals.update(begin=marks.begin, end=marks.end)
-    rendered, regions, included = {}, {}, {}
+    rendered: dict = {}
+    regions: dict = {}
+    included: dict = {}
     with guarded(target):
         context = view.context(subject)
         for entry in target.descriptor["files"]:

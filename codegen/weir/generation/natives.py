@@ -59,12 +59,16 @@ def natives_of(plan: Plan, catalog: Catalog, file: Path, item: Callable[[str | N
         words = {"item": item(block.item_type), "total": "total",
                  **{p.id: literal(p, block.parameters[p.id], kind, block.item_type) for p in kind.parameters
                     if f"{{{p.id}}}" in make}}
-        found[block.instance] = Native(re.sub(r"\{(\w+)\}", lambda name, words=words: words[name[1]], make),
+        found[block.instance] = Native(_filled(make, words),
                                        "{total}" in make, at_end, entry)
     if not all(name in found for name in ways.sinks):
         # A sink of ours closes the window at once, and what meters it has to say then what has passed.
         found = {name: native for name, native in found.items() if name not in plan.metered}
     return found
+
+
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    return re.sub(r"\{(\w+)\}", lambda name: words[name[1]], text)
 
 
 def _of_type(value: Any, item_type: str | None) -> Any:

@@ -18,7 +18,7 @@ from typing import Any
 FILE = Path(__file__).with_name("blocks.json")
 
 #: A way to get a value: a parameter's name, or {"expr" | "is" | "from" + "words" | "path" | "flag" | …}
-How = str | Mapping[str, object]
+How = str | Mapping[str, Any]
 Target = tuple[str, str]
 
 

@@ -14,6 +14,7 @@ from weir.diagnostics import printable
 from weir.history.change_points import LEAST, Change, changes, levels, p_value, ratio_of, testable
 from weir.history.series import COMMIT, Group, Runs, Series
 from weir.reporting.quantities import quantity
+from weir.sure import sure
 
 WORSE, BETTER = "worse", "better"
 #: Of those that cannot be read, so many are named.
@@ -83,7 +84,7 @@ def found_in(series: Sequence[Series], undisturbed: bool) -> list[Found]:
         why = ("" if i in p_values else
                f"not enough data: {len(values)}, of {LEAST} at least" if len(values) < LEAST else
                f"not enough data: {len(values)} are too few to show anything in one of {len(series)} series")
-        at = changes(values, level[i]) if level.get(i) is not None else []
+        at = changes(values, sure(level[i])) if level.get(i) is not None else []
         found.append(Found(one, groups[i], p_values.get(i), at, why))
     return found
 
@@ -116,7 +117,7 @@ class Answer:
 
     def as_json(self) -> dict[str, Any]:
         """Returns what `history --json` prints."""
-        without = self.undisturbed or [None] * len(self.series)
+        without: Sequence[Found | None] = self.undisturbed or [None] * len(self.series)
         return {
             "folders": list(map(str, self.runs.folders)), "by": self.by,
             "order": "git" if self.by_git else "first_runs", "runs": len(self.runs.all), "ok": len(self.runs.good),

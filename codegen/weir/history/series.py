@@ -22,6 +22,7 @@ from weir.measuring.revision import DIRTY, UNCHECKED, order_of
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.run_store import Fault, stored_runs
 from weir.measuring.witness import speed
+from weir.sure import sure
 from weir.sweeping.order import is_disturbed
 
 COMMIT, DAY = "commit", "day"
@@ -114,8 +115,8 @@ def read_runs(folders: Sequence[Path]) -> Runs:
         except OSError as error:
             raise WeirError(os_error(error, f"read {folder}")) from None
         for place in (folder, *below):
-            runs, wrong = stored_runs(place)
-            found.update((run.path.resolve(), run) for run in runs)
+            stored, wrong = stored_runs(place)
+            found.update((run.path.resolve(), run) for run in stored)
             faults += wrong
     ordered = sorted(found.values(), key=lambda run: (str(run.run.get("started")), run.path.name))
     runs = Runs(tuple(folders), tuple(ordered), tuple(faults))
@@ -168,7 +169,7 @@ def _groups(runs: Sequence[StoredRun], metric: Metric, by: str, disturbed: froze
     if places and by == COMMIT:
         members = dict(sorted(members.items(), key=lambda item: places[_commit(item[1][0])]))
     return tuple(Group(name, str(of[0].run["started"]),
-                       tuple((metric.of(run.results), run.path in disturbed) for run in of),
+                       tuple((sure(metric.of(run.results)), run.path in disturbed) for run in of),
                        _middle([rate for run in of if (rate := speed(run.results))]))
                  for name, of in members.items())
 

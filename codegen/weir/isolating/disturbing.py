@@ -44,7 +44,8 @@ class Disturbance:
 
     def __init__(self, asked: Disturb, cpus: frozenset[int], book: Book, inside: bool = False) -> None:
         self._asked, self._machine, self._page, self._inside = asked, book.machine, Page(book), inside
-        self._wanted, self._cpus = frozenset(asked.cpus) or cpus, frozenset()
+        self._wanted = frozenset(asked.cpus) or cpus
+        self._cpus: frozenset[int] = frozenset()
         self._group: quotas.Group | None = None
         self._helper: subprocess.Popen | None = None
         self._limited: float | None = None
@@ -82,7 +83,8 @@ class Disturbance:
     def summary(self) -> dict[str, Any]:
         """`disturbance` of results.json, once it was left."""
         asked, before, after = self._asked, self._before, self._after
-        throttled = None if None in (before.throttled_s, after.throttled_s) else after.throttled_s - before.throttled_s
+        known = before.throttled_s is not None and after.throttled_s is not None
+        throttled = sure(after.throttled_s) - sure(before.throttled_s) if known else None
         return {"requested": {"loops": asked.loops, "cpu_limit": asked.cpu_limit, "slice_us": asked.slice_us or None,
                               "cpus": list(asked.cpus) or None},
                 "granted": {**self._granted(), "seconds": after.at_s - before.at_s,
@@ -187,7 +189,7 @@ class Disturbance:
         except OSError as error:
             self._refuse(what, error)
             return
-        self._slice_us = min(given - {None}, default=None)
+        self._slice_us = min((us for us in given if us is not None), default=None)
         if given != {self._asked.slice_us}:
             self._page.note("loops", what, "the kernel gives each its own" if self._slice_us is None else
                             f"the kernel gave {self._slice_us} us", "Linux 6.12 or later")
@@ -199,8 +201,8 @@ class Disturbance:
 
     def _said(self) -> str:
         """A line of the program; "" where it says nothing."""
-        output = sure(self._helper).stdout
-        return sure(output).readline().strip() if select.select([output], [], [], _ANSWER_S)[0] else ""
+        output = sure(sure(self._helper).stdout)
+        return output.readline().strip() if select.select([output], [], [], _ANSWER_S)[0] else ""
 
     def _end(self) -> None:
         helper, self._helper = self._helper, None

@@ -22,7 +22,7 @@ class Signals:
     def __init__(self) -> None:
         self.pending: list[int] = []
         self._child: subprocess.Popen | None = None
-        self._before: dict[int, object] = {}
+        self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Signals:
         for number in (*INTERRUPTS, signal.SIGQUIT) if threading.current_thread() is threading.main_thread() else ():

@@ -53,7 +53,7 @@ class Surroundings:
             self._left = entered.pop_all()
         return self
 
-    def __exit__(self, *exception: object) -> None:
+    def __exit__(self, *exception: Any) -> None:
         self._left.__exit__(*exception)
 
     def inside(self) -> contextlib.AbstractContextManager[Sequence[str]]:
@@ -90,7 +90,7 @@ class Surroundings:
         chosen = chosen_on(self._here, self._deployment)
         if chosen is None or self._outer is None:
             return chosen
-        outer = parse_list(self._outer["cpus"])
+        outer = parse_list(str(self._outer["cpus"]))
         if chosen.cpus - outer:
             raise WeirError(diagnostic("E_ENVIRONMENT_CPUS", self._deployment.pointer + "/environment",
                                        f"`{self._deployment.name}` isolates {cpu_words(chosen.cpus)}, within an "
@@ -102,7 +102,8 @@ class Surroundings:
     def _enter(self, entered: contextlib.ExitStack, chosen: Chosen | None) -> None:
         asked = self._deployment.disturb
         book = entered.enter_context(self._settling(begun(self._machine, write_list(chosen.cpus) if chosen else "",
-                                                          self._recovered, self._outer["id"] if self._outer else "")))
+                                                          self._recovered,
+                                                          str(self._outer["id"]) if self._outer else "")))
         if chosen:
             self._isolation = entered.enter_context(
                 Isolation(chosen, sure(self._deployment.isolate).governor or None, book, shared=asked.loops > 0))

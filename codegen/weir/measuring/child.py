@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import WeirError, not_started
 from weir.measuring.environment import ISOLATION
@@ -54,7 +55,7 @@ class Interrupts:
     def __init__(self) -> None:
         self.count = 0
         self._child: subprocess.Popen | None = None
-        self._before: dict[int, object] = {}
+        self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Interrupts:
         if threading.current_thread() is threading.main_thread():
@@ -119,7 +120,7 @@ def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float,
             timer.start()
             for line in child.stdout or ():
                 progress = (progress_in or progress_of)(line) if on_progress else None
-                if progress is not None:
+                if on_progress and progress is not None:
                     on_progress(progress)
                 else:
                     file.write(line)

@@ -36,7 +36,7 @@ def read(trace, wanted, out, streams):
     number = {f"weir:{name}": i for i, name in enumerate(EVENTS)}
     layouts = {f"weir:{name}": LAYOUTS[name] for name in wanted}
 
-    counters = {}
+    counters: dict = {}
 
     def counts(stream):
         return streams.setdefault(stream.addr, {"id": stream.id, "cpu": -1, "events": 0, "discarded_events": 0,
@@ -87,7 +87,8 @@ def first_cause(error):
 
 def main(trace, *events):
     """Writes the events of a trace to stdout; the format is that of the native reader."""
-    streams, error = {}, None
+    streams: dict = {}
+    error = None
     with open(sys.stdout.fileno(), "wb", buffering=1 << 20, closefd=False) as out:
         try:
             read(trace, events or EVENTS, out, streams)

@@ -225,11 +225,11 @@ def _results(reported: Mapping, subject: Subject, has_trace: bool) -> dict:
 def _overlaid(value: Any, kind: Kind) -> Any:
     """`value` with null where the kind of object that it should be has more fields."""
     if kind.form == "?":
-        return None if value is None else _overlaid(value, kind.of)
+        return None if value is None else _overlaid(value, kind.inner)
     if kind.form == "[]" and isinstance(value, list):
-        return [_overlaid(each, kind.of) for each in value]
+        return [_overlaid(each, kind.inner) for each in value]
     if kind.form == "{}" and isinstance(value, dict):
-        return {name: _overlaid(each, kind.of) for name, each in value.items()}
+        return {name: _overlaid(each, kind.inner) for name, each in value.items()}
     if kind.form or kind.base not in records() or not isinstance(value, dict):
         return value
     whole = {name: _overlaid(value[name], it.kind) if name in value else blank(it.kind)
@@ -315,7 +315,7 @@ def _fingerprint(source: Path, trace: Path | None) -> str:
     whole = hashlib.sha256((source / "results.json").read_bytes())
     for path in sorted(_below(trace)) if trace is not None else ():
         if path.is_file():
-            whole.update(f"\n{path.relative_to(trace)} {path.stat().st_size}\n".encode())
+            whole.update(f"\n{path.relative_to(sure(trace))} {path.stat().st_size}\n".encode())
             if path.name == "metadata":  # has the trace's own id
                 whole.update(path.read_bytes())
     return whole.hexdigest()[:6]

@@ -145,7 +145,7 @@ def labels(points: Iterable[Point]) -> dict[Point, str]:
                                   if (point.values["", "project"], _owner(point, key), key) in known)
                 for point in points}
 
-    ways = (*(partial(shown, most=most) for most in LENGTHS), value_text)
+    ways: tuple[Callable[[Any], str], ...] = (*(partial(shown, most=most) for most in LENGTHS), value_text)
     return next((it for it in map(told, ways) if len(set(it.values())) == len(points)), told(value_text))
 
 

@@ -176,7 +176,8 @@ def add_request(results: dict, plan: Mapping, document: Mapping, parameters: Map
 
 def requested(plan: Mapping, document: Mapping) -> dict[str, Any]:
     """`requested` of results.json: as the project has it, None where it leaves the choice to the planner."""
-    deployment = next((d for d in document.get("deployments", ()) if d.get("name") == plan["deployment"]), {})
+    deployment: Mapping[str, Any] = next((d for d in document.get("deployments", ())
+                                          if d.get("name") == plan["deployment"]), {})
     asked = plan["requested"]
     return {"affinity": asked["affinity"], "buffers": asked["buffers"], "chunk_items": asked["chunk_items"],
             "workers": asked["workers"],

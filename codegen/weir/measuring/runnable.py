@@ -17,8 +17,13 @@ from weir.tracers import BACKENDS
 class Verified(Protocol):
     """What is known of a binary before it is measured."""
 
-    ok: bool
-    message: str
+    @property
+    def ok(self) -> bool:
+        """Whether nothing speaks against it."""
+
+    @property
+    def message(self) -> str:
+        """What is told of it, in a sentence."""
 
     def add_to(self, results: dict) -> None:
         """Adds what it found to the results."""

@@ -33,6 +33,7 @@ from weir.measuring.revision import git_revision
 from weir.measuring.run_directory import KEPT, RunDirectory, new_run_id
 from weir.measuring.runnable import Finished, Runnable, RunOptions, Slot, Verified
 from weir.measuring.tables import write_tables
+from weir.sure import sure
 from weir.targets.interface import Order, Verdict
 from weir.tracers import MEMORY
 
@@ -93,7 +94,7 @@ def verify_all(runnables: Sequence[Runnable], options: RunOptions, listener: Lis
     found = []
     for it in runnables:
         with machine_lock(listener.waits), Interrupts() as interrupts:
-            found.append(_verify(it, replace(options, **it.own), interrupts, listener, anew=True))
+            found.append(sure(_verify(it, replace(options, **it.own), interrupts, listener, anew=True)))
     return found
 
 
@@ -119,7 +120,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             directory.write("machine.json", it.machine)
             ownership.write_files(directory.path / KEPT, it.kept)
             wanted = options.trace if options.trace in it.traces else it.plan["trace"]["backend"]
-            recording = Recording(_with_items(it.plan, options.items), wanted, run_id, directory.path, timeout_s,
+            recording = Recording(_with_items(it.plan, options.items), str(wanted), run_id, directory.path, timeout_s,
                                   it.pairs_file)
             findings = told_to_run(Sight(deployments=[Deployed.of_plan(it.plan, wanted, it.volk)]))
             started = _utc()

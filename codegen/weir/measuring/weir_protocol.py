@@ -9,6 +9,7 @@ import errno
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from weir.measuring.child import Ended, progress_of
 from weir.measuring.results import read_results
@@ -57,7 +58,7 @@ def verdict(ended: Ended) -> Verdict:
     said = tuple(line for line in ended.last_lines if not line.startswith(CRASHED_IN))
     if ended.code == USAGE_ERROR:
         return Verdict("usage", (" / ".join(said).removeprefix("error: "),))
-    kind = "unwritten" if ended.code == UNWRITTEN else "ended" if ended.code in (OK, RUN) else "failed"
+    kind: Any = "unwritten" if ended.code == UNWRITTEN else "ended" if ended.code in (OK, RUN) else "failed"
     return Verdict(kind, said, blocks[-1] if blocks else "", _system_error(said[-1]) if said else 0)
 
 

@@ -160,7 +160,7 @@ def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Targe
         if all(bounds) and not _reads_a_file(graph.instance(source)):
             fewest[source] = max(bounds) // probing.given[source]
     if fewest and min(fewest.values()) < ENOUGH_LATENCIES:
-        name = min(fewest, key=fewest.get)
+        name = min(fewest, key=fewest.__getitem__)
         given = trace.probe_granularity != "auto"
         yield diagnostic("W_FEW_LATENCIES", "/run/trace/probe_granularity" if given else _items_pointer(project),
                          f"`{name}` passes {fewest[name]} boundaries of {probing.given[name]} items: so many "

@@ -64,6 +64,7 @@ def _types(made: Any, _: Request) -> Iterator[str]:
     if not isinstance(made, Arrangement):
         yield f"it returned {_kind(made)}, and no weir.planning.planner.Arrangement"
         return
+    kind: Any
     for name, kind in (("workers", Worker), ("jobs", Job), ("streams", Stream)):
         if not _listed(getattr(made, name), kind):
             yield f"`{name}` is {_kind(getattr(made, name))}, and no tuple of {kind.__name__}"
@@ -181,7 +182,8 @@ def _streams(made: Arrangement, request: Request) -> Iterator[str]:
         yield f"there is a stream {key[0]}.{key[1]}, and the graph has none"
     for key in edges.keys() - found.keys():
         yield f"there is no stream {key[0]}.{key[1]}"
-    owner_of = {name: owner.name for owner in reversed(made.jobs or made.workers) for name in owner.instances}
+    owners: Any = made.jobs or made.workers
+    owner_of = {name: owner.name for owner in reversed(owners) for name in owner.instances}
     inside = {name for loop in _loops(made) for name in loop[:-1]}
     circling = {s.name for s in made.streams if s.over is not None} | {s.over for s in made.streams}
     for key, stream in found.items():

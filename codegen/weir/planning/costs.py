@@ -39,7 +39,8 @@ class Costs:
     @cached_property
     def firings(self) -> dict[str, float]:
         """Of each instance; parts that nothing connects have a pace each."""
-        metered, found = set(self.metered), {}
+        metered = set(self.metered)
+        found: dict = {}
         for part in connected(self.graph):
             counted = [self.rates.output_items(i.name) for i in part if i.name in metered]
             iterations = len(counted) / max(sum(counted), 1)

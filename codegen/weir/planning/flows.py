@@ -10,6 +10,7 @@ from weir.flowgraph.graph import Graph
 from weir.flowgraph.rates import Rates
 from weir.planning.schedule import Call
 from weir.planning.sizing import Stream
+from weir.sure import sure
 
 
 @dataclass
@@ -51,7 +52,7 @@ class Flow:
     @property
     def end(self) -> int:
         """The byte of the arena behind its buffer."""
-        return self.stream.offset + self.stream.bytes
+        return sure(self.stream.offset) + self.stream.bytes
 
     def live(self) -> tuple[int, int]:
         """The bytes of its buffer that somebody has still to read: from, to."""

@@ -56,4 +56,5 @@ def parse_edge(text: str) -> tuple[Pattern, str, Pattern, str] | None:
     """Patterns and ports of `src.port->dst.port`, None when the text is not of that form."""
     match = re.fullmatch(r"(?P<src>[^>]+)\.(?P<out>[a-z][a-z0-9_]*)->(?P<dst>[^>]+)\.(?P<in>[a-z][a-z0-9_]*)", text)
     ends = match and (parse(match["src"]), parse(match["dst"]))
-    return (ends[0], sure(match)["out"], ends[1], sure(match)["in"]) if ends and all(ends) else None
+    src, dst = ends or (None, None)
+    return (src, sure(match)["out"], dst, sure(match)["in"]) if src and dst else None

@@ -56,7 +56,8 @@ def _items(stream: Stream, request: Request) -> int:
 
 def _times(request: Request, streams: Iterable[Stream], quantum_bytes: int) -> dict[str, int]:
     """Iterations in a quantum, by instance: the same in all of a part."""
-    asked, found = request.deployment.chunk_items, {}
+    asked = request.deployment.chunk_items
+    found: dict = {}
     by_source: dict[str, list[Stream]] = {}
     for stream in streams:
         by_source.setdefault(stream.source, []).append(stream)

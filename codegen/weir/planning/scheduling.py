@@ -18,6 +18,7 @@ from weir.flowgraph.graph import Graph
 from weir.planning import patterns, placement
 from weir.planning.machine import Machine
 from weir.planning.placement import Worker
+from weir.sure import sure
 
 DEADLINE = "deadline"
 #: Policies with priorities, whose threads go before all that have neither those nor deadlines.
@@ -166,7 +167,7 @@ def _joined(worker: str, keys: Sequence[str], deployment: Deployment) -> Schedul
     slacks = {key: it.timer_slack_ns for key, it in entries.items() if it.timer_slack_ns is not None}
     for asked in (policies, slacks):
         first = next(iter(asked), None)
-        for other in (key for key in asked if asked[key] != asked[first]):
+        for other in (key for key in asked if asked[key] != asked[sure(first)]):
             raise WeirError(diagnostic(
                 "E_THREAD_CONFLICT", deployment.pointer + pointer("threads", other),
                 f"`{first}` and `{other}` ask for different things, and worker {worker} has blocks of both"))

@@ -45,7 +45,7 @@ def check_target(deployment: Deployment, graph: Graph, catalog: Catalog, run: Ma
 
 def _blocks(target: Target, graph: Graph, catalog: Catalog, at: str) -> Iterator[Diagnostic]:
     """A block that is used many times is told once, with the first that is one."""
-    first = {}
+    first: dict = {}
     for instance in graph.instances:
         first.setdefault(instance.type.id, instance)
     for kind, instance in first.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from weir.rating.curve import curve
 from weir.rating.offering import Added
@@ -56,7 +56,7 @@ class Rated:
                 "added": [{"block": it.block, "source": it.source, "port": it.port} for it in self.added],
                 "trace": self.trace, "seconds": round(self.seconds, 1),
                 "trials": [_trial(it) for it in self.found.trials], "beside": [_trial(it) for it in self.beside],
-                "curve": [it.as_json() for it in curve([*self.found.trials, *self.beside])]}
+                "curve": [it.as_json() for it in curve(cast(list[Measured], [*self.found.trials, *self.beside]))]}
 
     def text(self) -> str:
         """The page for people."""
@@ -119,14 +119,14 @@ class Rated:
 
     def _curve(self) -> list[str]:
         lines = [f"  {'load':>14}  {'trials':>6}  {'disturbed':>9}  {'too late':>8}  {'p50':>8}  {'p99':>8}"]
-        for it in curve([*self.found.trials, *self.beside]):
+        for it in curve(cast(list[Measured], [*self.found.trials, *self.beside])):
             mark = {self.found.lower: "  lower bound", self.found.upper: "  upper bound"}.get(it.load, "")
             lines.append(f"  {si(it.load, 'items/s'):>14}  {it.trials:>6}  {it.disturbed:>9}  "
                          f"{100 * it.loss_ratio:>6.3g} %  {duration(it.p50_ns):>8}  {duration(it.p99_ns):>8}{mark}")
         return lines
 
 
-def _trial(it: Measured) -> dict[str, Any]:
+def _trial(it: Any) -> dict[str, Any]:
     return {"load_items_per_s": it.load, "seconds": it.duration_s, "loss_ratio": it.loss_ratio,
             "latencies": it.latencies, "late": it.late, "p50_ns": it.p50_ns, "p99_ns": it.p99_ns,
             "delivered_items_per_s": it.delivered, "disturbed": it.disturbed, "foreign": it.foreign,

@@ -120,6 +120,7 @@ class Search:
         """Until the bounds are as near as the goal wants them; False where the time is over before."""
         todo, steps = list(near), 0
         while True:
+            load: float | None
             if todo:
                 load = todo.pop(0)
             else:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from weir.sure import sure
-
 COLOURS = {"grey": "#5F6A79", "blue": "#1D5FD1", "green": "#19713A", "amber": "#B07A00", "violet": "#6941C6",
            "rose": "#B0245A"}
 SMALLEST = (80.0, 40.0)

@@ -111,7 +111,7 @@ class Summary:
 
     def _hops(self, hops: Sequence[Mapping]) -> list[tuple[str, str]]:
         """A line a hop: median and 95th percentile of waiting and of work."""
-        lines = []
+        lines: list = []
         for hop in hops[:MOST_HOPS]:
             parts = [f"{self._paint(name, DIM)} {duration(hop[name]['p50_ns'])} {self._paint('p95', DIM)} "
                      f"{duration(hop[name]['p95_ns'])}" for name in ("waiting", "work")]

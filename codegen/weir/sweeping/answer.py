@@ -110,7 +110,7 @@ class Answer:
                 if len(pair) == 2]
 
     def _noise_lines(self) -> list[str]:
-        at = self.record.columns.index(noise.AXIS) if self.noise else None
+        at = self.record.columns.index(noise.AXIS) if self.noise else 0
         points = [Cell(cell.number, None, {}, None, (*cell.values[:at], *cell.values[at + 1:]), ())
                   for cell, _ in self.noise]
         names, _ = labels(points, [name for name in self.record.columns if name != noise.AXIS]) if points else ({}, "")

@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
 from weir.document.expressions import ExpressionError, evaluate
@@ -148,12 +148,12 @@ def _cells(asked: Asked, document: Mapping, deployment: str | None) -> Iterator[
         sets: dict[str, str] = {}
         trace, buffers = None, None
         if name in asked.items and not {"items", OF_RUN["items"]} & of.keys():
-            sets[OF_RUN["items"]] = str(asked.items[name])
+            sets[OF_RUN["items"]] = str(asked.items[sure(name)])
         for key, (axis, i) in of.items():
             if key in (DEPLOYMENT, noise.AXIS, sizes.AXIS):
                 continue
             if key == loads.AXIS:
-                if text := sure(asked.loads).text_at(name, axis.values[i]):
+                if text := sure(asked.loads).text_at(name, cast(float, axis.values[i])):
                     sets[sure(asked.loads).parameter] = text
                 continue
             if key in parameters or key.startswith("/"):

@@ -16,6 +16,7 @@ from weir.document.item_types import ITEM_TYPES
 from weir.document.sweeps import BUFFER_BYTES
 from weir.measuring.points import value_text
 from weir.planning.plan import Plan
+from weir.sure import sure
 from weir.sweeping.axes import MOST_BUFFER_BYTES, Axis, Cell, label
 from weir.sweeping.estimates import estimated
 from weir.sweeping.ready import Opened
@@ -133,7 +134,7 @@ def value(rows: Sequence[Row], goal: str) -> float | None:
 def ranked(tried: Sequence[Tried], values: Mapping[int, float | None], goal: str) -> list[Tried]:
     """Those that count, the best first; of equal ones the first that was to be tried."""
     known = [one for one in tried if values[one.number] is not None]
-    return sorted(known, key=lambda one: values[one.number] * (-1 if goal == THROUGHPUT else 1))
+    return sorted(known, key=lambda one: sure(values[one.number]) * (-1 if goal == THROUGHPUT else 1))
 
 
 def by_contender(tried: Sequence[Tried]) -> list[list[Tried]]:

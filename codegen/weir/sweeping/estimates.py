@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -58,7 +58,8 @@ def estimated(rows: Sequence[Row], column: str) -> Estimated:
     logs = np.log(np.asarray(values))
     enough = len(values) >= MIN_BLOCKS
     interval = tuple(map(math.exp, paired_interval(logs, CONFIDENCE))) if enough else None
-    return Estimated(math.exp(float(pseudomedian(logs))), interval, len(values))
+    return Estimated(math.exp(float(pseudomedian(logs))), cast(tuple[float, float] | None, interval),
+                     len(values))
 
 
 def _failures(rows: Sequence[Row]) -> Estimated:

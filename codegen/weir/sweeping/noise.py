@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -79,7 +79,8 @@ def noise_of(first: Sequence[Row], second: Sequence[Row]) -> list[Noise]:
         interval = tuple(map(math.exp, paired_interval(differences))) if enough else None
         needed = {slowdown: blocks_needed(differences, slowdown, slower_is_more)
                   for slowdown in SLOWDOWNS} if enough else {}
-        found.append(Noise(column, differences.size, math.exp(float(pseudomedian(differences))), interval,
+        found.append(Noise(column, differences.size, math.exp(float(pseudomedian(differences))),
+                           cast(tuple[float, float] | None, interval),
                            math.expm1(float(np.median(np.abs(differences)))), needed))
     return found
 

@@ -13,6 +13,7 @@ import os
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
@@ -166,7 +167,7 @@ def done(state: State, points: Collection[int], blocks: int,
     ignored = Ignored(faults=[fault.message for fault in faults])
     for run in sorted(stored, key=lambda run: (str(run.run.get("started")), run.path.name)):
         made = run.run.get("set") or {}
-        place = run.results["coordinates"]["block"], made.get("point")
+        place: Any = run.results["coordinates"]["block"], made.get("point")
         if made.get("id") != state.id or place in found or place[1] not in points or place[0] >= blocks:
             ignored.others += 1
         elif no_result(run):

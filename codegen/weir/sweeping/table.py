@@ -170,7 +170,7 @@ def _median(values: Sequence[float]) -> float | None:
 
 
 def _sum(threads: Sequence[Mapping], name: str) -> float | None:
-    values = [thread.get(name) for thread in threads]
+    values: list[Any] = [thread.get(name) for thread in threads]
     return sum(values) if values and None not in values else None
 
 

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from weir.catalog import Target
 from weir.diagnostics import WeirError, diagnostic, not_started
@@ -88,7 +88,8 @@ def guarded(target: Target, file: Path | None = None, everything: bool = False) 
                                    _one_line(refusal.hint))) from None
     except (Exception, SystemExit) as error:
         if _is_of_a_start(error):
-            raise WeirError(not_started(error, f"target `{target.id}`: {frame_of(error, folder) or file or folder}"
+            raise WeirError(not_started(cast(OSError, error),
+                                        f"target `{target.id}`: {frame_of(error, folder) or file or folder}"
                                         )) from error
         place = frame_of(error, folder) if everything else place_of(error, folder)
         if not place and (file is None or isinstance(error, OSError) and not everything):

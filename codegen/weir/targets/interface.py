@@ -180,7 +180,7 @@ class Program:
     @cached_property
     def kernel_hash(self) -> str | None:
         """SHA-256 of the library of kernels, None where work is inlined. OSError."""
-        return self.kernels and hashlib.sha256(self.kernels.read_bytes()).hexdigest()
+        return hashlib.sha256(self.kernels.read_bytes()).hexdigest() if self.kernels else None
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ def _results(value: Any, *given: object) -> dict | None:
     """As JSON has it. What of the blank results departs from the schema is still to be put in, and nobody's fault."""
     if value is None:
         return None
-    *_, blank = given
+    blank: Any = given[-1]
     _want(isinstance(value, dict), "an object of results.json, or None")
     try:
         made = json.loads(json.dumps(value, allow_nan=False, ensure_ascii=False).encode())

@@ -12,6 +12,7 @@ from weir.planning.plan import Plan
 from weir.planning.plan_text import table
 from weir.planning.profile import Profile
 from weir.reporting.quantities import duration, si
+from weir.sure import sure
 from weir.tuning.candidate import (
     GOALS,
     P99,
@@ -119,7 +120,7 @@ class Answer:
         auto = best_of([t for t in self.search.finalists if t.candidate.auto], goal)
         if auto is None:
             return None
-        mine, its = trial.value(goal), auto.value(goal)
+        mine, its = sure(trial.value(goal)), sure(auto.value(goal))
         return mine / its if goal == THROUGHPUT else its / mine
 
     def text(self) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from weir.sure import sure
+
 THROUGHPUT, P99 = "throughput", "p99"
 GOALS = (THROUGHPUT, P99)
 #: The fault of a candidate whose building was given up at the end of the time.
@@ -121,7 +123,7 @@ class Trial:
 def best_of(trials: Sequence[Trial], goal: str) -> Trial | None:
     """The first of equal ones."""
     known = [trial for trial in trials if trial.value(goal) is not None]
-    return max(known, key=lambda trial: trial.value(goal)) if known else None
+    return max(known, key=lambda trial: sure(trial.value(goal))) if known else None
 
 
 def front(trials: Sequence[Trial]) -> list[Trial]:
@@ -133,8 +135,8 @@ def front(trials: Sequence[Trial]) -> list[Trial]:
         fastest = best_of(trials, THROUGHPUT)
         return [fastest] if fastest else []
     found: list[Trial] = []
-    for trial in sorted(both, key=lambda t: (-t.value(THROUGHPUT), -t.value(P99))):
-        if not found or trial.value(P99) > found[-1].value(P99):
+    for trial in sorted(both, key=lambda t: (-sure(t.value(THROUGHPUT)), -sure(t.value(P99)))):
+        if not found or sure(trial.value(P99)) > sure(found[-1].value(P99)):
             found.append(trial)
     return found
 
@@ -143,7 +145,7 @@ def expected(one: Candidate, trials: Sequence[Trial]) -> float:
     """Items/s: by its costs, times what the most alike of the others that were measured reached of theirs."""
     others = [trial for trial in trials if trial.items_per_s and trial.candidate.name != one.name]
     for depth, kind in enumerate(one.kinds):
-        alike = [trial.items_per_s / max(trial.candidate.predicted, 1e-9) for trial in others
+        alike = [sure(trial.items_per_s) / max(trial.candidate.predicted, 1e-9) for trial in others
                  if trial.candidate.kinds[depth] == kind]
         if alike:
             return one.predicted * statistics.median(alike)

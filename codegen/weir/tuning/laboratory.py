@@ -175,7 +175,7 @@ class Laboratory:
                   metrics: str | None = None) -> tuple[list[tuple[Finished, float]], bool]:
         """The runs that went to their end with the seconds that each took in all, and whether it was interrupted."""
         ended = [time.monotonic()]
-        quiet = _Quiet(self.say, None, lambda one: ended.append(time.monotonic()), self.begins)
+        quiet = _Quiet(self.say, None, lambda one: ended.append(time.monotonic()), begins=self.begins)
         options = RunOptions(self.out, 1, TRACE, metrics=metrics)
         made = measure(runnables, options, quiet, self.catalog)
         self.fastest = max([self.fastest, *(one.results["throughput_items_per_s"] or 0.0 for one in made.runs)])

@@ -45,9 +45,9 @@ def check(points: Points, params: Sequence[str]) -> None:
     from weir.sweeping.axes import columns, label
 
     if not points.stated:
-        first = points.unfit[0]
-        raise WeirError(diagnostic(first.code, "", f"none of its points can be run here: {first.message}"))
-    of, names = points.asked.loads, columns(points.asked.axes)
+        unfit = points.unfit[0]
+        raise WeirError(diagnostic(unfit.code, "", f"none of its points can be run here: {unfit.message}"))
+    of, names = sure(points.asked.loads), columns(points.asked.axes)
     first, *others = points.stated
     value, offered = _offered(first, of)
     for one in others:
@@ -62,7 +62,7 @@ def check(points: Points, params: Sequence[str]) -> None:
         if opened and abs(_offered(opened[0], of)[1] - times * offered) > NEAR * times * offered:
             raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{times:g} times {of.parameter} is not {times:g} "
                                        "times what is offered", "the rates of all blocks that pace must go by it"))
-    rates = {f"{i.block_id}.rate" for i in origins(first.pipeline.checked.graph)}
+    rates = {f"{i.block_id}.rate" for i in origins(first.pipeline.checked.valid().graph)}
     for text in params:
         if text.partition("=")[0].strip() in rates:
             raise WeirError(diagnostic("E_USAGE", "", f"--param {text} and the loads of the sweep say the same",
@@ -78,7 +78,7 @@ def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapp
     from weir.sweeping import loads_found
     from weir.sweeping.loads import FULL, QUICK
 
-    of, at = points.asked.loads, places(points)
+    of, at = sure(points.asked.loads), places(points)
     trial_s, budget_s = of.trial_s(args.quick), of.budget_s(args.quick, len(at))
     _, sum_s, exceed, width, _ = QUICK if args.quick else FULL
     goal = Goal(of.loss, trial_s, max(sum_s, trial_s), exceed, width)
@@ -102,7 +102,7 @@ def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapp
             if it.interrupted:
                 raise KeyboardInterrupt
             why = _why_not(it.found)
-            value = None if why else _value(one, of, it.found.lower)
+            value = None if why else _value(one, of, sure(it.found.lower))
             found.append(_found(name, it.found, it.seconds, value, why))
             programs[name] = _program(one)
         except WeirError as error:
@@ -189,7 +189,7 @@ def check_offered(points: Points, found: Mapping) -> None:
     from weir.sweeping.axes import columns, label
 
     names = columns(points.asked.axes)
-    of, at = points.asked.loads, names.index(AXIS)
+    of, at = sure(points.asked.loads), names.index(AXIS)
     sustained = {it["deployment"]: it["lower_items_per_s"] for it in found["found"]}
     for one in points.stated:
         _, offered = _offered(one, of)

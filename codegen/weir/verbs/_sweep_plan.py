@@ -42,7 +42,7 @@ class Planned:
         runs = runs_of(self.tried, self.quick)
         each = [(often, prediction.seconds(one.opened.planned.plan, self.items)) for one, often in runs]
         known = all(seconds is not None for _, seconds in each)
-        return round(sum(often for _, often in runs)), sum(o * s for o, s in each) if known else None
+        return round(sum(often for _, often in runs)), sum(o * sure(s) for o, s in each) if known else None
 
     @property
     def _loads(self) -> tuple[int, float]:
@@ -59,7 +59,7 @@ class Planned:
                 {"values": dict(zip(names, one.cell.values)), "predicted_s": it}
                 for one, it in zip(self.points.stated, seconds)],
             "blocks": asked.repetitions, "runs": asked.repetitions * self._sides * len(seconds),
-            "predicted_s": asked.repetitions * self._sides * sum(seconds) if known else None,
+            "predicted_s": asked.repetitions * self._sides * sum(map(sure, seconds)) if known else None,
             "loads": dict(zip(("of", "searches", "at_most_s"), (asked.loads.of, *self._loads)))
                      if asked.loads and not asked.loads.found else None,
             "search": {"candidates": len(self.tried), "runs": runs, "predicted_s": search_s} if asked.best else None})

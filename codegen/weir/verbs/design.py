@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
+from weir.sure import sure
 from weir.verbs import add_json_argument
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def _answer(design: Design | None, stored: tuple[float, ...] | None) -> dict[str
     from weir.designing.stored import gives
 
     rate = design.sample_rate if design else 1.0
-    taps = [as_f32(tap) for tap in design.taps()] if design else list(stored)
+    taps = [as_f32(tap) for tap in design.taps()] if design else list(sure(stored))
     magnitude = response.magnitude_db(taps)
     answer: dict[str, Any] = {
         "ok": True, "design": design.as_json() if design else None, "taps": taps,

@@ -71,7 +71,8 @@ def _of_sweeps(args: argparse.Namespace, pipeline: Pipeline, stated: list[Deploy
     from weir.document import jsontext
     from weir.sweeping import asking, ready
 
-    document, found = asking.settable(pipeline.checked.loaded().document), []
+    found: list[Deployed] = []
+    document = asking.settable(pipeline.checked.loaded().document)
     text, sets = jsontext.write(document).encode(), parse_sets(args.sets)
     for sweep in document.get("sweeps", ()):
         cells: dict[str, Cell] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, wants_colour
 from weir.tracers import BACKENDS
@@ -153,7 +153,8 @@ def check_params(params: list[str], pipeline: Pipeline, deployments: list[str | 
     checked = pipeline.checked.valid()
     kinds = {instance.block_id: instance.type for instance in checked.graph.instances}
     schedulers = [checked.catalog.schedulers[checked.project.deployment(name).scheduler] for name in deployments]
-    known = {f"{owner}.{p.id}" for owner, kind in [*kinds.items(), *(("scheduler", it) for it in schedulers)]
+    owners: list[tuple[str, Any]] = [*kinds.items(), *(("scheduler", it) for it in schedulers)]
+    known = {f"{owner}.{p.id}" for owner, kind in owners
              for p in kind.parameters if not p.structural}
     for text in params:
         name, equals, _ = text.partition("=")

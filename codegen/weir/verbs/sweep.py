@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.sure import sure
 from weir.tracers import BACKENDS
 from weir.tuning.candidate import GOALS, THROUGHPUT
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_project, say, show
@@ -152,7 +153,7 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, begun: State | None, l
         loaded = begun.value.get("loads")
         loads.check_same(loaded, asked.loads)
     if loaded:
-        asked = replace(asked, loads=replace(asked.loads, found=loads.values_of(loaded)))
+        asked = replace(asked, loads=replace(sure(asked.loads), found=loads.values_of(loaded)))
     _check_options(args, asked, document)
     text, sets = jsontext.write(document).encode(), parse_sets(args.sets)
     if OF_RUN["items"] in sets:  # it is said for all of them
@@ -161,7 +162,7 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, begun: State | None, l
              axes.cells(asked, document, args.deployment or document["deployments"][0]["name"])]
     asked = replace(asked, overlay=tuple(read_overlay(document, asked.name, project.directory)))
     check_references(document, asked, cells)
-    cells, unloaded = loads.split(asked.loads, cells) if loaded else (cells, [])
+    cells, unloaded = loads.split(sure(asked.loads), cells) if loaded else (cells, [])
     why_not = loads.why_not(loaded) if loaded else {}
     stated = [cell for cell in cells if not sizes.is_best(cell, asked.axes)]
     unfit: list[LeftOut] | None = [] if args.fitting else None

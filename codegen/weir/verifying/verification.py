@@ -81,9 +81,9 @@ def by_numpy(graph: Graph, results: Mapping, evaluated: Evaluated, binary_hash: 
         name, (wanted, digest) = sink["id"], evaluated.sinks[sink["id"]]
         near = worst.get(name)
         equal = sink["items"] == wanted and sink["digest"] == f"{digest:016x}"
-        error = near and min(near.error_ulp, 1e308)  # JSON has no infinity
+        error = min(near.error_ulp, 1e308) if near else None  # JSON has no infinity
         sinks.append(VerifiedSink(name, equal and (near is None or near.ok), sink["items"], wanted, sink["digest"],
-                                  f"{digest:016x}", error, near and near.bound_ulp))
+                                  f"{digest:016x}", error, near.bound_ulp if near else None))
         if sink["items"] != wanted:
             wrong.append(f"{name} got {grouped(sink['items'])} items, and {grouped(wanted)} by the reference")
         elif not equal:

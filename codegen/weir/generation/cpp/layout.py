@@ -51,7 +51,8 @@ def _broken(code: str) -> Iterator[str]:
 def _lists(code: str) -> Iterator[tuple[int, int, list[int]]]:
     """(behind the bracket, at its other end, commas) of each outermost list that has something in it."""
     closing: list[str] = []
-    first, commas, at = 0, [], 0
+    commas: list[int] = []
+    first = at = 0
     while at < len(code):
         if code[at] == '"':
             at = sure(_STRING.match(code, at)).end()

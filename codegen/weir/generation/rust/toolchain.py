@@ -16,6 +16,7 @@ from weir import ownership
 from weir.generation import cmake
 from weir.generation.cpp import toolchain as cpp
 from weir.generation.host import cache_folder, file_identity, own_folder
+from weir.sure import sure
 from weir.targets import runtimes
 from weir.targets.interface import Program, Subject, Tools, Workshop
 
@@ -29,7 +30,7 @@ LIBRARY = "build/libflowgraph.so"
 def find(subject: Subject, version: str) -> Tools:
     """`version`: of the runtime. WeirError (E_RUNTIME_MISSING) without a cargo that is new enough."""
     cargo = runtimes.found(subject)
-    place = shutil.which("cargo")
+    place = sure(shutil.which("cargo"))
     tools = cpp.find(subject)
     return replace(tools, runtime=version, paths={**tools.paths, "cargo": place},
                    identity=f"{tools.identity}\ncargo {cargo.version}\n{file_identity(place)}")

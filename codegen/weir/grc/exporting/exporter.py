@@ -70,6 +70,8 @@ class _Exporter:
         self.checked, self.deployment = checked, deployment
         self.report = Report()
         self.units, self.wires = units_of(checked)
+        self.base: Flowgraph | None
+        self.again: Imported | None
         self.base, self.again = kept_flowgraph(checked, self.report)
         self.positions = positions_before(checked.loaded().document, self.again)
         self.settings = settings_of(deployment, plan, needs_plan(deployment, checked), self.report)
@@ -87,7 +89,7 @@ class _Exporter:
         variables = export_variables(project, self.base, self.again, self.taken, self.report)
         items = project.document.get("run", {}).get("items", project.run.items)
         self.spelling = Spelling(variables.renamed, project.parameters, items)
-        back = Returning(self.base, self.again, self.units, self.wires, self.spelling) if self.base else None
+        back = Returning(self.base, sure(self.again), self.units, self.wires, self.spelling) if self.base else None
         self.renamed |= {block.name: block.name for block in variables.blocks}  # some have message ports
         done: set[str] = set()
         for unit in self.units:
@@ -138,7 +140,7 @@ class _Exporter:
         if sorted(cpus) != sorted(self.before.cpus.get(back.own_id, [])):
             texts["affinity"] = str(list(cpus)) if cpus else ""
         now = max((self.settings.buffers.get(unit.name, 0) for unit in back.units.values()), default=0)
-        then = max((self.before.buffers.get(self.again.ids[name, part], 0) for part in back.units), default=0)
+        then = max((self.before.buffers.get(sure(self.again).ids[name, part], 0) for part in back.units), default=0)
         if back.built.outputs and now != then:
             texts |= {"minoutbuf": str(now), "maxoutbuf": str(now)}
         return texts
@@ -173,7 +175,7 @@ class _Exporter:
                  for key, value in unit.parameters.items()}
         known = dict(base.parameters) | {k: v for k, v in texts.items() if k in base.parameters} if base else texts
         self.blocks.append(GrcBlock(name, base.id if base else unit.type, self.common(unit, True) | known,
-                                    states_of(unit.position, unit.state)))
+                                    states_of(sure(unit.position), unit.state)))
         self.report.add("stubbed", "block", unit.name, unit.type, (name,), "Weir does not know the block")
         for a, p, b, q in self.wires:
             for own, port, side in ((a, p, "out"), (b, q, "in")):
@@ -187,8 +189,8 @@ class _Exporter:
                 "minoutbuf": items, "maxoutbuf": items}
 
     def put_foreign(self, back: Returning) -> None:
-        for block in back.foreign():
-            block = note_back(block, self.notes)
+        for was in back.foreign():
+            block = note_back(was, self.notes)
             if block is None:
                 continue
             self.blocks.append(block)

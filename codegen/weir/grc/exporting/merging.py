@@ -42,7 +42,7 @@ def changed_parameters(block: GrcBlock, built: Built, units: Mapping[str, Unit],
 
 
 def _of_stub(block: GrcBlock, part: Part, unit: Unit) -> dict[str, str]:
-    names = {identifier(name): name for name in reversed(block.parameters)}
+    names = {identifier(name): name for name in reversed(list(block.parameters))}
     return {names.get(key, key): _typed(value) for key, value in unit.parameters.items()
             if part.parameters.get(key) != value}
 
@@ -54,7 +54,7 @@ def _typed(value: Any) -> str:
 def _backwards(block: GrcBlock, built: Built, part: Part, name: str, value: Any,
                spelling: Spelling) -> dict[str, str] | None:
     how = _how(built, part, name)
-    if how is None or value is None or _says_more(built.rule, how):
+    if how is None or value is None or _says_more(sure(built.rule), how):
         return None
     if name == "item_type":
         if not isinstance(how, str) or how in sure(built.rule).only:

@@ -43,7 +43,7 @@ def translate(kind: BlockType, item_type: str | None, given: Mapping[str, Any], 
     values = {p.id: given.get(p.id, p.default) for p in kind.parameters}
     values |= {p.id: tuple(values[p.id]) for p in kind.parameters if p.type == "item" and _is_pair(values[p.id])}
     plain = {p.id: p.default for p in kind.parameters}
-    nearly = None
+    nearly: Foreign | None = None
     for name, rule in rules_back().get(kind.id, ()):
         fixed = _fixed(rule, item_type, values)
         if fixed is None:
@@ -55,8 +55,8 @@ def translate(kind: BlockType, item_type: str | None, given: Mapping[str, Any], 
         else:
             return made
     entry = _chosen(from_ours(kind.id), item_type, values)
-    made = _by_entry(kind, entry, values, item_type, spelling) if entry else None
-    return made or nearly or instead(kind, item_type)
+    native = _by_entry(kind, entry, values, item_type, spelling) if entry else None
+    return native or nearly or instead(kind, item_type)
 
 
 def _fixed(rule: Rule, item_type: str | None, values: Mapping[str, Any]) -> dict[str, str] | None:
@@ -92,15 +92,15 @@ def _words(how: How, item_type: str | None) -> list[str]:
 
 def _by_rule(kind: BlockType, name: str, rule: Rule, fixed: Mapping[str, str], values: Mapping[str, Any],
              item_type: str | None, spelling: Spelling) -> Foreign:
-    back, [part] = rule.back, rule.parts
+    back, [part] = sure(rule.back), rule.parts
     if "parts" in back:
-        return _by_entry(kind, _chain(back), values, item_type, spelling)
+        return sure(_by_entry(kind, _chain(back), values, item_type, spelling))
     parameters = dict(fixed)
     for own, how in part.parameters.items():
         parameters |= _inverted(rule, how, values[own], spelling)
-    parameters |= {theirs: _text(how, values, spelling) for theirs, how in sure(back).get("parameters", {}).items()}
+    parameters |= {theirs: _text(how, values, spelling) for theirs, how in back.get("parameters", {}).items()}
     return Foreign([("", name, parameters)], _ports(kind.inputs, None), _ports(kind.outputs, None),
-                   note=sure(back).get("note", rule.note), needs_math="imports" in back)
+                   note=back.get("note", rule.note), needs_math="imports" in back)
 
 
 def _lost(rule: Rule, values: Mapping[str, Any], plain: Mapping[str, Any]) -> str:

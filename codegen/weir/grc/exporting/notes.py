@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from weir.grc.importing.notes import note_of
 from weir.grc.names import identifier, python_name
@@ -19,7 +19,8 @@ def note_back(block: GrcBlock, notes: Mapping[str, Any]) -> GrcBlock | None:
         return None
     states = dict(block.states)
     rect = now.get("rect")
-    if isinstance(rect, list) and rect[:2] != before["rect"][:2] and all(isinstance(v, (int, float)) for v in rect[:2]):
+    was = cast(Any, before["rect"])
+    if isinstance(rect, list) and rect[:2] != was[:2] and all(isinstance(v, (int, float)) for v in rect[:2]):
         states["coordinate"] = [round(v) for v in rect[:2]]
     parameters = dict(block.parameters)
     if now.get("text") != before["text"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, cast
 
 from weir.check import Checked
 from weir.document.deployment import Deployment
@@ -38,7 +39,7 @@ def options_of(checked: Checked, deployment: Deployment, base: Flowgraph | None,
     if isinstance(deployment.chunk_items, int):
         parameters["max_nouts"] = str(deployment.chunk_items)
     states = base.options.states if base else _STATES
-    return GrcBlock("", "options", parameters, states), base.metadata if base else {"file_format": _FORMAT}
+    return GrcBlock("", "options", parameters, cast(Any, states)), base.metadata if base else {"file_format": _FORMAT}
 
 
 def tell_what_is_left(checked: Checked, deployment: Deployment, report: Report) -> None:

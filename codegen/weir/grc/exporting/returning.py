@@ -104,9 +104,9 @@ class Returning:
         kept, covered = [], set()
         for i, connection in enumerate(self.flow.connections):
             used = self._by_connection.get(i, [])
-            ends = [renamed.get(name) for name in (connection.src, connection.dst)]
-            if None not in ends and (not used or any(wire in self.alive for wire in used)):
-                kept.append(replace(connection, src=ends[0], dst=ends[1]))
+            src, dst = (renamed.get(name) for name in (connection.src, connection.dst))
+            if src is not None and dst is not None and (not used or any(wire in self.alive for wire in used)):
+                kept.append(replace(connection, src=src, dst=dst))
                 covered |= {self.alive[wire] for wire in used if wire in self.alive}
         return kept, covered
 

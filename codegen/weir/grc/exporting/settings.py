@@ -9,6 +9,7 @@ from weir.check import Checked
 from weir.document.deployment import Deployment
 from weir.grc.report import Report
 from weir.planning.plan import Plan
+from weir.sure import sure
 
 
 @dataclass
@@ -38,7 +39,7 @@ def settings_of(deployment: Deployment, plan: Plan | None, needs: bool, report: 
         report.add("dropped", "setting", f"{deployment.name}.affinity",
                    reason=f"under {deployment.scheduler} blocks move between the workers")
     else:
-        settings.cpus = {block.instance: list(affinity[block.worker]) for block in plan.blocks
+        settings.cpus = {block.instance: list(affinity[sure(block.worker)]) for block in plan.blocks
                          if block.worker in affinity}
     for edge, buffer in deployment.buffers.items():
         source = edge.partition("->")[0].rpartition(".")[0]

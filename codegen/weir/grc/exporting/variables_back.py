@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from weir.document.project import Project
 from weir.grc.exporting.python_text import Spelling
@@ -50,9 +51,9 @@ def export_variables(project: Project, base: Flowgraph | None, again: Imported |
     for block in base.blocks if base else ():
         if is_variable(block.id):
             own = came.get(block.name) if sure(base).by_name[block.name] is block else None
-            made.blocks.append(_changed(block, own, entries, again, spelling, report))
+            made.blocks.append(_changed(block, own, entries, sure(again), spelling, report))
     for i, name in enumerate(name for name in entries if made.renamed[name] not in came):
-        at = [200 + _WIDTH * (i % _COLUMNS), 12 + 70 * (i // _COLUMNS)]
+        at: list[Any] = [200 + _WIDTH * (i % _COLUMNS), 12 + 70 * (i // _COLUMNS)]
         parameters = {"comment": entries[name].get("description", ""), "value": spelling.text(entries[name]["value"])}
         made.blocks.append(GrcBlock(made.renamed[name], "variable", parameters,
                                     {"bus_sink": False, "bus_source": False, "bus_structure": None, "coordinate": at,
@@ -68,7 +69,7 @@ def _changed(block: GrcBlock, own: str | None, entries: Mapping[str, Mapping], a
     parameters = dict(block.parameters)
     changed = []
     if before is not None:
-        now = entries[own]
+        now = entries[sure(own)]
         if now.get("value") != before.get("value"):
             parameters["value"] = spelling.text(now["value"])
             changed.append("value")

@@ -68,13 +68,13 @@ def names_in(node: Node) -> set[str]:
 def _tokens(text: str) -> list[tuple[str, Any]]:
     if len(text) > MAX_LENGTH:
         raise NotUnderstood(f"it has {len(text)} characters; at most {MAX_LENGTH} are read")
-    tokens: list[tuple[str, object]] = []
+    tokens: list[tuple[str, Any]] = []
     at = sure(_BLANK.match(text)).end()
     while at < len(text):
         match = _TOKEN.match(text, at)
         if not match:
             raise NotUnderstood(f"{text[at]!r} has no meaning here")
-        kind = match.lastgroup
+        kind = str(match.lastgroup)
         meaning = {"number": _number, "text": _text}.get(kind, str)
         tokens.append((kind, meaning(match[0])))
         at = sure(_BLANK.match(text, match.end())).end()

@@ -178,17 +178,18 @@ class _Builder:
                 if sure(parameter).required:
                     raise NotBuilt(f"`{how}` is not given")
                 return None
-            return self.number(self.node(how), how, parameter, item_type)
+            return self.number(self.node(how), how, sure(parameter), item_type)
         if "is" in how:
             return how["is"]
         if "expr" in how:
-            return self.number(self.substituted(str(how["expr"]), item_type), sure(parameter).id, parameter, item_type)
+            return self.number(self.substituted(str(how["expr"]), item_type), sure(parameter).id, sure(parameter),
+                               item_type)
         if "flag" in how:
             return bool(self.evaluated(str(how["flag"])))
         if "symmetric" in how:
             return self.window(str(how["symmetric"]))[1]
         if "scalar" in how:
-            return self.scalar(str(how["scalar"]), parameter, item_type)
+            return self.scalar(str(how["scalar"]), sure(parameter), item_type)
         if "words" in how:
             return self.chosen(how)
         return self.path(how)

@@ -58,8 +58,9 @@ def _cpus(block: GrcBlock, variables: Variables, report: Report) -> list[int]:
     except NotUnderstood as error:
         report.add("dropped", "setting", f"{block.name}.affinity", reason=f"`{text[:60]}`: {error}")
         return []
-    if all(isinstance(cpu, int) and 0 <= cpu <= _LAST_CPU for cpu in cpus):
-        return sorted(set(cpus))
+    known = [cpu for cpu in cpus if isinstance(cpu, int) and 0 <= cpu <= _LAST_CPU]
+    if len(known) == len(cpus):
+        return sorted(set(known))
     report.add("dropped", "setting", f"{block.name}.affinity", reason=f"`{text[:60]}` is no list of CPUs")
     return []
 

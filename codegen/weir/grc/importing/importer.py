@@ -19,6 +19,7 @@ from weir.grc.names import identifier, label, unique
 from weir.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.grc.report import Report
 from weir.grc.table import elided, no_streams
+from weir.sure import sure
 
 _LONGEST_TEXT = 100_000
 _APART = 90  # between the parts of a block, in units of the canvas
@@ -86,8 +87,8 @@ class _Importer:
 
     def take(self, block: GrcBlock) -> None:
         inputs, outputs = self.streams.ports(block.name)
-        if elided(block.id):
-            self.report.add("kept", "block", block.name, block.id, (), elided(block.id))
+        if reason := elided(block.id):
+            self.report.add("kept", "block", block.name, block.id, (), reason)
         elif not inputs and not outputs:
             self.leave(block)
         else:
@@ -117,7 +118,7 @@ class _Importer:
             try:
                 known = signature(block) if self.options.ports is None else self.options.ports.get(block.name)
                 built = stand_in(block, known, self.variables.values, self.streams)
-                self.ports[block.name] = known
+                self.ports[block.name] = sure(known)
                 return built
             except NotBuilt as error:
                 reason = f"{reason}; {error}"
@@ -207,7 +208,9 @@ class _Importer:
 
     def document(self, wires: list[Wire], parameters: Mapping[str, Any]) -> dict[str, Any]:
         options = self.flow.options.parameters
-        blocks, positions, designs = [], {}, {}
+        blocks: list = []
+        positions: dict = {}
+        designs: dict = {}
         for name, built in self.made.items():
             at = self.by_name[name].position
             for i, part in enumerate(built.parts):
