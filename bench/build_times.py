@@ -53,7 +53,7 @@ class Row:
 
 
 def _chain(stages: Iterable[dict], head: bool = True, **more) -> dict:
-    blocks = [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}},
+    blocks: list[dict] = [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}},
               *([{"id": "limit", "type": "head"}] if head else []), *stages, {"id": "sink", "type": "null_sink"}]
     wires = [[a["id"], "out", b["id"], "in"] for a, b in zip(blocks, blocks[1:])]
     return {"schema_version": 1, "name": "build_times", "graph": {"blocks": blocks, "connections": wires, **more}}

@@ -119,9 +119,10 @@ def _run(tree: Path, cache: Path, change: list[str], ccache: bool) -> dict:
                               "--out", str(cache / "runs"), *change], cwd=tree, env=environment, text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
     lines: list[tuple[float, str]] = []
-    reader = threading.Thread(target=lambda: lines.extend((time.monotonic() - begun, line) for line in child.stderr))
+    reader = threading.Thread(target=lambda: lines.extend((time.monotonic() - begun, line)
+                                                          for line in child.stderr or ()))
     reader.start()
-    said = child.stdout.read()
+    said = child.stdout.read() if child.stdout else ""
     reader.join()
     total = time.monotonic() - begun
     if child.wait() != 0:

@@ -36,7 +36,7 @@ def modules(package: Path) -> dict[str, Path]:
 
 def imports(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
     """The modules of Weir that this one imports; a package stands for its `__init__`."""
-    found = set()
+    found: set[str] = set()
     for node in _run(ast.parse(path.read_text(encoding="utf-8"), str(path))):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
@@ -102,8 +102,8 @@ def _way_back(graph: Mapping[str, set[str]], start: str) -> list[str]:
             for other in sorted(graph.get(name, ())):
                 if other == start:
                     way = [name]
-                    while came[way[0]] is not None:
-                        way.insert(0, came[way[0]])
+                    while (before := came[way[0]]) is not None:
+                        way.insert(0, before)
                     return way
                 if other not in came:
                     came[other] = name

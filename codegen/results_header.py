@@ -176,7 +176,8 @@ def _call(part: Field | str) -> str:
 
 def _type(kind: Kind) -> str:
     if kind.form:
-        return {"?": "std::optional<{}>", "[]": "std::vector<{}>", "{}": "ByName<{}>"}[kind.form].format(_type(kind.of))
+        form = {"?": "std::optional<{}>", "[]": "std::vector<{}>", "{}": "ByName<{}>"}[kind.form]
+        return form.format(_type(kind.inner))
     return _name(kind.base) if kind.base in records() else model()["types"][kind.base]["cpp"]
 
 

@@ -71,7 +71,7 @@ def main() -> None:
 def take(editor: Path | None, project: str, asked: tuple[str, ...], picture: Path) -> None:
     """Settings of whoever runs this, such as the width of a pane, are not those of the pictures."""
     with tempfile.TemporaryDirectory() as home:
-        program = [ROOT / "weir", "edit"] if editor is None else [
+        program: list[str | Path] = [ROOT / "weir", "edit"] if editor is None else [
             editor, "--weir", ROOT / "weir", "--examples", ROOT / "examples"]
         subprocess.run([*program, project, *asked, "--size", SIZE, "--screenshot", picture], cwd=ROOT, check=True,
                        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": home})

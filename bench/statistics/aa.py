@@ -142,8 +142,8 @@ def report(args: argparse.Namespace, work: Path, order: Sequence[str]) -> None:
                    **compared(work / x / "a", work / y / side)}
                   for x, y in zip(order, order[1:]) for side in ("a", "b")]
     found = {
-        "interleaved, equal": summary([s for s in sets if s["name"].startswith("aa")]),
-        "interleaved, 5 % more work": summary([s for s in sets if s["name"].startswith("ab")]),
+        "interleaved, equal": summary([s for s in sets if str(s["name"]).startswith("aa")]),
+        "interleaved, 5 % more work": summary([s for s in sets if str(s["name"]).startswith("ab")]),
         "one after the other, equal": summary([n for n in neighbours if not n["slower"]]),
         "one after the other, 5 % more work": summary([n for n in neighbours if n["slower"]])}
     for name, values in found.items():

@@ -105,7 +105,9 @@ class Design:
             return fir.root_raised_cosine(self.sample_rate, sure(self.symbol_rate), sure(self.roll_off), self.count(),
                                           self.gain)
         make = getattr(fir, self.kind)
-        return make(self.sample_rate, *self.edges(), weights(self.window, self.count(), self.window_beta()), self.gain)
+        taps: list[float] = make(self.sample_rate, *self.edges(),
+                                 weights(self.window, self.count(), self.window_beta()), self.gain)
+        return taps
 
 
 class Fault(NamedTuple):

@@ -54,7 +54,7 @@ def gives(design: Design, taps: Sequence[float] | None) -> bool:
     return all(abs(a - b) <= allowed for a, b in zip(design.taps(), taps))
 
 
-def entry_of(document: Mapping, name: str) -> Any:
+def entry_of(document: Mapping[str, Any], name: str) -> Any:
     """What `ui.designs` has of a name; None where there is none. A drawing may be anything."""
     ui = document.get("ui")
     designs = ui.get("designs") if isinstance(ui, dict) else None

@@ -36,7 +36,7 @@ class Deployed:
     loops: int = 0
 
     @classmethod
-    def of_plan(cls, plan: Mapping, trace: str | None = None, volk: bool | None = None) -> Deployed:
+    def of_plan(cls, plan: Mapping[str, Any], trace: str | None = None, volk: bool | None = None) -> Deployed:
         """`plan` as JSON; `trace`: another back-end than it has."""
         return cls(plan["deployment"], {worker["name"]: worker["cpus"]["planned"] for worker in plan["workers"]},
                    plan["wait"], _realtime(plan), plan["memory"]["lock"], plan["memory"]["hugepages"],
@@ -80,13 +80,13 @@ class Deployed:
                          for what, who in having.items())
 
 
-def _realtime(plan: Mapping) -> dict[str, Mapping[str, Any]]:
+def _realtime(plan: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     asked = {worker["name"]: worker.get("scheduling", plan) for worker in plan["workers"]}
     return {name: {key: it[key] for key in asdict(Scheduling()) if key in it} for name, it in asked.items()
             if it["policy"] in REALTIME}
 
 
-def _buffer_bytes(plan: Mapping) -> int:
+def _buffer_bytes(plan: Mapping[str, Any]) -> int:
     """Each memory once: a stream that is `over` another has that one's, and those of an arena may share its bytes."""
     arenas = plan.get("schedule", {}).get("arenas", ())
     own = [stream for stream in plan["streams"] if "over" not in stream and "arena" not in stream]

@@ -206,7 +206,7 @@ def _limits(graph: Graph, rates: Rates) -> list[Diagnostic]:
     return []
 
 
-def _inconsistent(graph: Graph, edge: Edge, inputs: Mapping, outputs: Mapping) -> Diagnostic:
+def _inconsistent(graph: Graph, edge: Edge, inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Diagnostic:
     """Names the shortest loop of connections on which the rates do not fit."""
     loop = _loop(graph, edge)
     blocks = list(dict.fromkeys(name for e in loop for name in (e.src, e.dst)))

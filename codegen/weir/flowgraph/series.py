@@ -93,7 +93,7 @@ def read_series(graph: Mapping[str, Any], blocks: Mapping[str, Block], wires: li
     return Series(inner, outer)
 
 
-def _section(members: list[str], repeat: object, path: tuple, what: str, wires: list[Wire],
+def _section(members: list[str], repeat: object, path: tuple[Any, ...], what: str, wires: list[Wire],
              evaluator: Evaluator) -> Section | None:
     copies = evaluator.integer(repeat, path, 1, MAX_INSTANCES)
     inside = frozenset(members)

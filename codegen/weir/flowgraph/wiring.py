@@ -26,7 +26,7 @@ class Block:
     @property
     def state(self) -> str:
         """`enabled`, `disabled` or `bypassed`."""
-        return self.entry.get("state", "enabled")
+        return str(self.entry.get("state", "enabled"))
 
     @property
     def pointer(self) -> str:
@@ -86,7 +86,8 @@ def _hint_for_unknown(entry: Mapping[str, Any], catalog: Catalog) -> str:
     return did_you_mean(str(entry["type"]), catalog.blocks) or "`weir catalog` lists them"
 
 
-def _wires(connections: list, blocks: Mapping[str, Block], unknown: set[str], faults: list[Diagnostic]) -> list[Wire]:
+def _wires(connections: list[Any], blocks: Mapping[str, Block], unknown: set[str],
+           faults: list[Diagnostic]) -> list[Wire]:
     wires: list[Wire] = []
     writers: dict[tuple[str, str], Wire] = {}
     for i, (src, src_port, dst, dst_port) in enumerate(connections):
@@ -106,7 +107,7 @@ def _wires(connections: list, blocks: Mapping[str, Block], unknown: set[str], fa
     return wires
 
 
-def _end(block: str, port: str, side: str, path: tuple, blocks: Mapping[str, Block], unknown: set[str],
+def _end(block: str, port: str, side: str, path: tuple[Any, ...], blocks: Mapping[str, Block], unknown: set[str],
          faults: list[Diagnostic]) -> bool:
     """Whether one end of a connection exists; says so where it does not."""
     if block in unknown:
@@ -126,7 +127,7 @@ def _end(block: str, port: str, side: str, path: tuple, blocks: Mapping[str, Blo
     return False
 
 
-def _named(connections: list, blocks: Mapping[str, Block]) -> set[tuple[str, str]]:
+def _named(connections: list[Any], blocks: Mapping[str, Block]) -> set[tuple[str, str]]:
     """Ports that some connection names; all ports of one side of a block where it names a port that there is not."""
     named: set[tuple[str, str]] = set()
     for src, src_port, dst, dst_port in connections:
@@ -151,7 +152,8 @@ def _open_ports(blocks: Mapping[str, Block], connected: set[tuple[str, str]]) ->
     return faults
 
 
-def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[Diagnostic]) -> tuple[dict, list[Wire]]:
+def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[Diagnostic]
+                      ) -> tuple[dict[str, Block], list[Wire]]:
     """Takes the disabled blocks out, and with a warning those that they leave without input or without any reader."""
     leaving = [b.id for b in blocks.values() if b.state == "disabled"]
     gone = set(leaving)
@@ -182,7 +184,8 @@ def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[
             [w for w in wires if w.src not in gone and w.dst not in gone])
 
 
-def _without_bypassed(blocks: dict[str, Block], wires: list[Wire], faults: list[Diagnostic]) -> tuple[dict, list[Wire]]:
+def _without_bypassed(blocks: dict[str, Block], wires: list[Wire], faults: list[Diagnostic]
+                      ) -> tuple[dict[str, Block], list[Wire]]:
     """Bypassed blocks become wires; the wire keeps the pointer of the connection that leaves the block."""
     bypassed = {}
     for block in blocks.values():

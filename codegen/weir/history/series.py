@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -208,7 +209,7 @@ class _Graphs:
         return self._known[key]
 
 
-def _drawn(of: Mapping | None) -> str:
+def _drawn(of: Mapping[str, Any] | None) -> str:
     if of is None:
         return ""
     blocks = [[block["id"], block["type"], block.get("state", "enabled")] for block in of["blocks"]]

@@ -47,7 +47,7 @@ class Disturbance:
         self._wanted = frozenset(asked.cpus) or cpus
         self._cpus: frozenset[int] = frozenset()
         self._group: quotas.Group | None = None
-        self._helper: subprocess.Popen | None = None
+        self._helper: subprocess.Popen[Any] | None = None
         self._limited: float | None = None
         self._slice_us: int | None = None
         self._lost = 0

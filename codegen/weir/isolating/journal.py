@@ -151,7 +151,7 @@ def _read(path: Path) -> Kept:
                 tuple(change for change in found if change), None in found)
 
 
-def _object(line: bytes) -> dict:
+def _object(line: bytes) -> dict[Any, Any]:
     try:
         value = json.loads(line)
     except ValueError:
@@ -159,7 +159,7 @@ def _object(line: bytes) -> dict:
     return value if isinstance(value, dict) else {}
 
 
-def _line(value: Mapping) -> str:
+def _line(value: Mapping[str, Any]) -> str:
     return json.dumps(value) + "\n"
 
 

@@ -21,7 +21,7 @@ class Signals:
 
     def __init__(self) -> None:
         self.pending: list[int] = []
-        self._child: subprocess.Popen | None = None
+        self._child: subprocess.Popen[Any] | None = None
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Signals:
@@ -34,7 +34,7 @@ class Signals:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def started(self, child: subprocess.Popen) -> None:
+    def started(self, child: subprocess.Popen[Any]) -> None:
         """Passes signals on to the child from now on, and those that came before."""
         self._child = child
         for number in self.pending:

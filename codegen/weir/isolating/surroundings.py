@@ -70,7 +70,7 @@ class Surroundings:
         """As run.json has it."""
         return self._isolation.summary() if self._isolation else self._outer
 
-    def add_to(self, results: dict) -> None:
+    def add_to(self, results: dict[Any, Any]) -> None:
         """Once it was left: what disturbed the run, and what was not granted."""
         required = self._deployment.require
         if self._isolation:

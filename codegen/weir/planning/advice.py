@@ -92,7 +92,7 @@ def _rates_in_time(project: Project, graph: Graph, rates: Rates) -> Iterator[Dia
                 break
 
 
-def _items_per_s(instance: Instance, written: Mapping) -> float | None:
+def _items_per_s(instance: Instance, written: Mapping[str, Any]) -> float | None:
     """What the project writes, of its input or a source's output. A default says nothing about the signal."""
     for name, unit in (("rate", "items/s"), ("sample_rate", "Hz")):
         parameter, value = instance.type.parameter(name), instance.parameters.get(name)

@@ -304,7 +304,7 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], repe
 def _rate(request: Request, instance: str, port: str, side: str) -> int:
     ports = getattr(request.graph.instance(instance).type, side)
     place = next(i for i, one in enumerate(ports) if one.id == port)
-    return getattr(request.rates, side)[instance][place]
+    return int(getattr(request.rates, side)[instance][place])
 
 
 def _chunks(made: Arrangement, request: Request) -> Iterator[str]:

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.catalog import Catalog, SchedulerType
 from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, pointer, within
@@ -281,7 +281,7 @@ def _shared_core(workers: list[placement.Worker], pinned: dict[int, list[str]], 
                              f"{', '.join(crowd)} share core {core}, and core {empty[0]} has no worker")
 
 
-def _cpu_faults(code: str, workers: list, machine: Machine, deployment: Deployment) -> list[Diagnostic]:
+def _cpu_faults(code: str, workers: list[Any], machine: Machine, deployment: Deployment) -> list[Diagnostic]:
     faults = []
     for worker in workers:
         missing = [cpu for cpu in worker.cpus if cpu not in machine.usable]

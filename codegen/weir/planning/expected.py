@@ -24,7 +24,7 @@ def expected_items(graph: Graph, rates: Rates, run_items: int) -> dict[str, int 
     """
     inputs: dict[tuple[str, str], tuple[str, str]] = {(e.dst, e.dst_port): (e.src, e.src_port) for e in graph.edges}
     carried: dict[tuple[str, str], float | None] = {}
-    found: dict = {}
+    found: dict[Any, Any] = {}
     at_run_items = ends_at_run_items(graph)
     for it in graph.instances:
         firings = _own_firings(it, rates, run_items, it.name in at_run_items)

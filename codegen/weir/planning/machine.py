@@ -167,7 +167,7 @@ def read_machine(path: Path) -> Machine:
     return machine
 
 
-def machine_from_json(document: Mapping) -> Machine:
+def machine_from_json(document: Mapping[str, Any]) -> Machine:
     """A machine from JSON that fits the schema, to which 4096.0 is a whole number too."""
     def cpus(listed: Iterable[int | float]) -> tuple[int, ...]:
         return tuple(sorted(map(int, listed)))

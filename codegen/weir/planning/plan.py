@@ -192,7 +192,7 @@ class Planned:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def decisions(plan: Mapping) -> dict[str, Any]:
+def decisions(plan: Mapping[str, Any]) -> dict[str, Any]:
     """What of a plan.json its hash is of."""
     return {key: value for key, value in plan.items() if key not in _PROVENANCE}
 
@@ -207,9 +207,9 @@ def project_hash(project: Project) -> str:
     return digest(without_decoration(project.document))
 
 
-def without_decoration(document: Mapping) -> dict[str, Any]:
+def without_decoration(document: Mapping[str, Any]) -> dict[str, Any]:
     """The project without `ui`, and without the `x_…` keys that others may keep anywhere in it."""
-    return kept(document, lambda place: place != "/ui" and not is_private(place))
+    return dict(kept(document, lambda place: place != "/ui" and not is_private(place)))
 
 
 def request_of(graph: Graph, solved: rates.Rates, catalog: Catalog, machine: Machine,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic
 from weir.document import jsontext
@@ -66,7 +67,7 @@ def known_share(profile: Profile | None, names: Iterable[str]) -> str:
     return "partly" if len(known) > 1 else "measured" if known == {True} else "assumed"
 
 
-def profile_from_json(document: Mapping) -> Profile:
+def profile_from_json(document: Mapping[str, Any]) -> Profile:
     """Of what fits the schema."""
     run = document.get("run") or {}
     return Profile({name: BlockCost(float(cost["ns_per_item"]),

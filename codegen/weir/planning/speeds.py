@@ -69,7 +69,7 @@ ASSUMED = Speeds(step=35, varying_step=200, l1_kib=16, l2_kib=22, l3_kib=28, far
                  vector_bits=0)
 
 
-def speeds_from_json(document: Mapping) -> Speeds:
+def speeds_from_json(document: Mapping[str, Any]) -> Speeds:
     """Of what fits the schema. `far_kib` came later than the others: without it, it is as from beyond L2."""
     document = {"far_kib": document["l3_kib"], **document}
     values: dict[str, Any] = {field.name: (int if field.name == "vector_bits" else float)(document[field.name])

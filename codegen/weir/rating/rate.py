@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
 from weir.document import jsontext
@@ -63,7 +63,7 @@ class Rate:
     ready: Callable[[Pipeline, Planned], None]
     tried: Callable[[Measured, float], None]
     _added: Sequence[Added] = ()
-    _document: Mapping = field(default_factory=dict)
+    _document: Mapping[str, Any] = field(default_factory=dict)
     _end: float = 0.0
 
     def go(self) -> Rated:

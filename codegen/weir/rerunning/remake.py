@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.document import jsontext
@@ -21,7 +22,7 @@ class Remake:
 
     run: StoredRun
     project: bytes
-    plan: Mapping
+    plan: Mapping[str, Any]
     machine: Path
 
     @property
@@ -30,9 +31,9 @@ class Remake:
         return str(self.run.results["deployment"])
 
     @property
-    def request(self) -> Mapping:
+    def request(self) -> Mapping[str, Any]:
         """What the run was asked for."""
-        return self.run.run["request"]
+        return cast(Mapping[str, Any], self.run.run["request"])
 
     @property
     def profile(self) -> Profile | None:
@@ -73,7 +74,7 @@ def _text(path: Path, name: str) -> bytes:
         raise _damaged(path, f"{name}: {error.strerror}") from None
 
 
-def _object(path: Path, name: str, text: bytes) -> dict:
+def _object(path: Path, name: str, text: bytes) -> dict[Any, Any]:
     value, faults = jsontext.read(text)
     if faults or not isinstance(value, dict):
         raise _damaged(path, f"{name} is damaged")
