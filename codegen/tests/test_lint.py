@@ -10,6 +10,7 @@ import lint
 import pytest
 import yaml
 from weir.generation import pinned
+from weir.sure import sure
 from weir.verbs import _suites as verb
 
 
@@ -50,6 +51,12 @@ def test_linters_are_pinned_by_hash_and_built_for_each_release(monkeypatch, tmp_
               if "==" in row}
     # Of what is compiled for one Python: three Pythons, and two kinds of machines.
     assert {name: hashes[name] for name in ("ruff", "mypy", "librt")} == {"ruff": 2, "mypy": 6, "librt": 6}
+
+
+def test_what_is_there_for_sure_is_a_fault_of_weirs_where_it_is_not():
+    assert sure(0) == 0 and sure("") == ""
+    with pytest.raises(TypeError, match="missing"):
+        sure(None)
 
 
 def test_clang_format_sees_every_cpp_file_of_the_tree():

@@ -13,7 +13,7 @@ from planning import EXAMPLES
 from stored_runs import store
 from weir import cli
 from weir.check import check
-from weir.diagnostics import Diagnostic, Fix, diagnostic, resolve
+from weir.diagnostics import Diagnostic, Fix, WeirError, diagnostic, resolve
 from weir.document import jsontext, shape
 
 FIXABLE = [(file, d, fix) for file in sorted(BAD.glob("*.weir.json"))
@@ -32,6 +32,16 @@ def answer(project: object, tmp_path: Path, capsys: pytest.CaptureFixture, *opti
 
 def quickstart(**more: object) -> dict:
     return {**json.loads((EXAMPLES / "quickstart.weir.json").read_text()), **more}
+
+
+def test_what_is_not_valid_is_told_whole_to_who_asks_for_it() -> None:
+    for text, asked in (("{", "loaded"), ("{", "valid"), ("{}", "valid")):
+        checked = check(text)
+        with pytest.raises(WeirError) as caught:
+            getattr(checked, asked)()
+        assert caught.value.diagnostics == list(checked.diagnostics) != []
+    good = check(EXAMPLES / "quickstart.weir.json")
+    assert good.loaded() is good.valid().project and good.valid().rates is good.rates
 
 
 def test_every_expression_has_its_value(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
