@@ -59,13 +59,13 @@ def main(arguments: list[str]) -> int:
     except WeirError as error:
         print(*(fault.message for fault in error.diagnostics), sep="\n", file=sys.stderr)
     except OSError as error:
-        print(f"{arguments[0]} cannot be started: {error.strerror}", file=sys.stderr)
+        print(f"{arguments[0]} cannot be started: {error}", file=sys.stderr)
     return 3
 
 
 def _pinned() -> Path:
     packages = Pinned("lint")
-    return packages.place() if packages.place().is_dir() else packages.get()
+    return packages.kept() or packages.get()
 
 
 if __name__ == "__main__":

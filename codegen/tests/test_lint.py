@@ -53,6 +53,18 @@ def test_linters_are_pinned_by_hash_and_built_for_each_release(monkeypatch, tmp_
     assert {name: hashes[name] for name in ("ruff", "mypy", "librt")} == {"ruff": 2, "mypy": 6, "librt": 6}
 
 
+def test_linters_that_others_may_write_to_are_not_run(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    place = pinned.Pinned("lint").place()
+    (place / "bin").mkdir(parents=True)
+    monkeypatch.setattr(lint.os, "execvp", lambda *command: pytest.fail(f"it ran {command}"))
+    place.parent.parent.chmod(0o700)
+    place.parent.chmod(0o777)
+    assert lint.main(["ruff"]) == 3
+    assert "other users may write" in capsys.readouterr().err
+
+
 def test_what_is_there_for_sure_is_a_fault_of_weirs_where_it_is_not():
     assert sure(0) == 0 and sure("") == ""
     with pytest.raises(TypeError, match="missing"):

@@ -33,6 +33,14 @@ class Pinned:
         python = f"{sys.implementation.cache_tag}-{platform.machine()}"
         return cache_folder().with_name(self.name) / "-".join([*(f"{name}-{of}" for name, of in versions), python])
 
+    def kept(self) -> Path | None:
+        """Where they lie since they were got; None before. OSError where others may write to it."""
+        it = self.place()
+        if not it.is_dir():
+            return None
+        with own_folder(it.parent):
+            return it
+
     def get(self) -> Path:
         """Gets them with pip, which checks the hashes. WeirError (E_SETUP) where that fails."""
         it = self.place()
