@@ -53,13 +53,14 @@ class Row:
 
 
 def _chain(stages: Iterable[dict], head: bool = True, **more) -> dict:
-    blocks = [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}},
+    blocks: list[dict] = [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}},
               *([{"id": "limit", "type": "head"}] if head else []), *stages, {"id": "sink", "type": "null_sink"}]
     wires = [[a["id"], "out", b["id"], "in"] for a, b in zip(blocks, blocks[1:])]
     return {"schema_version": 1, "name": "build_times", "graph": {"blocks": blocks, "connections": wires, **more}}
 
 
 def repeat(blocks: int) -> dict:
+    """A project of one block repeated, as large as `blocks`."""
     return _chain([{"id": "stage", "type": "copy_rand", "repeat": blocks - 3}])
 
 
@@ -69,6 +70,7 @@ def pipes(blocks: int) -> dict:
 
 
 def single(blocks: int) -> dict:
+    """A project of as many blocks, each drawn on its own."""
     return _chain(_mixed(MIX, blocks - 3))
 
 
@@ -115,6 +117,7 @@ def compiled(folder: Path, words: list[str]) -> tuple[float, float]:
 
 
 def measured(shape: str, scheduler: str, blocks: int, rounds: int, keep: Path | None) -> Row:
+    """Builds one project `rounds` times; the row of the table."""
     files, words = generated(SHAPES[shape](blocks), scheduler)
     with tempfile.TemporaryDirectory() as scratch:
         folder = keep / f"{shape}-{scheduler}-{blocks}" if keep else Path(scratch)
@@ -127,6 +130,7 @@ def measured(shape: str, scheduler: str, blocks: int, rounds: int, keep: Path | 
 
 
 def main() -> int:
+    """Measures what the command line asks for and prints the table; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--blocks", type=int, nargs="+", default=[10, 100, 1000])
     parser.add_argument("--shape", choices=SHAPES, nargs="+", default=list(SHAPES))

@@ -65,6 +65,7 @@ def chunked(scheduler: str, cell: Cell, items: int) -> dict[str, str]:
 
 
 def built(scheduler: str, cell: Cell, sizes: list[int], site: Site) -> list[Entry]:
+    """Programs of one cell: as planned, and one for each size of chunks."""
     found = [entry(scheduler, cell, site, settings(scheduler, cell, AUTO), AUTO)]
     for items in sizes:
         print(f"building {cell}, {scheduler}, {items} items", file=sys.stderr)
@@ -74,6 +75,7 @@ def built(scheduler: str, cell: Cell, sizes: list[int], site: Site) -> list[Entr
 
 def row_of(case: str, scheduler: str, entries: list[Entry], rounds: int, site: Site, order: random.Random,
            clock: str) -> Row:
+    """Runs the programs in turns and compares their rates."""
     rates: dict[str, list[float]] = {it.variant or AUTO: [] for it in entries}
     speeds = []
     for _ in range(rounds):
@@ -91,6 +93,7 @@ def row_of(case: str, scheduler: str, entries: list[Entry], rounds: int, site: S
 
 
 def main() -> int:
+    """Measures what the command line asks for and prints the table; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", nargs="+", default=CASES, metavar="'WORK N M'", help="workers and stages")
     parser.add_argument("--scheduler", choices=SCHEDULERS, help="another one than single_thread and flow")
@@ -118,6 +121,7 @@ def main() -> int:
 
 
 def text(row: Row) -> str:
+    """The row as a line of the table."""
     within = f" ({row.interval[0]:.3f} .. {row.interval[1]:.3f})" if row.interval else ""
     sizes = "  ".join(f"{size}: {rate / row.best:.2f} ({row.items_per_call[size] or 0:.0f})"
                       for size, rate in row.rates.items())

@@ -59,6 +59,7 @@ sys.exit(cli.main(sys.argv[1:]))
 
 
 def main() -> int:
+    """Measures what the command line asks for and prints the table; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--before", metavar="REVISION",
                         help="also measure this revision, in turns with the tree as it is")
@@ -118,9 +119,10 @@ def _run(tree: Path, cache: Path, change: list[str], ccache: bool) -> dict:
                               "--out", str(cache / "runs"), *change], cwd=tree, env=environment, text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
     lines: list[tuple[float, str]] = []
-    reader = threading.Thread(target=lambda: lines.extend((time.monotonic() - begun, line) for line in child.stderr))
+    reader = threading.Thread(target=lambda: lines.extend((time.monotonic() - begun, line)
+                                                          for line in child.stderr or ()))
     reader.start()
-    said = child.stdout.read()
+    said = child.stdout.read() if child.stdout else ""
     reader.join()
     total = time.monotonic() - begun
     if child.wait() != 0:
@@ -138,7 +140,7 @@ def _run(tree: Path, cache: Path, change: list[str], ccache: bool) -> dict:
 def _phases(objects: list[tuple[float, dict]], total: float) -> dict[str, float]:
     """What was reported: from each phase to the next one."""
     spent: dict[str, float] = {}
-    for at, value in objects:
+    for _, value in objects:
         if "step" in value:
             spent[value["step"]] = spent.get(value["step"], 0.0) + value["s"]
     reported = [(at, value["phase"]) for at, value in objects if "phase" in value] + [(total, "")]

@@ -41,6 +41,7 @@ def machine(cores: int) -> dict[str, object]:
 
 
 def build(folder: Path, stages: int, counts: list[int], march: str) -> None:
+    """Builds a program for each number of workers into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     project = json.loads((ROOT / "examples" / "saxpy_chain.weir.json").read_text(encoding="utf-8"))
     project["run"] |= {"trace": {"backend": "off"}, "metrics": "none", "warmup_items": 0}
@@ -61,6 +62,7 @@ def build(folder: Path, stages: int, counts: list[int], march: str) -> None:
 
 
 def rate(program: Path, items: int) -> float:
+    """Items per second of one run."""
     with tempfile.TemporaryDirectory() as out:
         subprocess.run([program, "--items", str(items), "--witness-s", "0", "--out", out], check=True,
                        capture_output=True)
@@ -68,6 +70,7 @@ def rate(program: Path, items: int) -> float:
 
 
 def measure(folder: Path, seconds: float, out: Path | None) -> None:
+    """Runs the programs of `folder` in turns for about `seconds`, and prints or writes the rates."""
     began, programs = time.monotonic(), sorted(path for path in folder.iterdir() if path.is_file())
     items = {}
     for program in programs:
@@ -89,6 +92,7 @@ def measure(folder: Path, seconds: float, out: Path | None) -> None:
 
 
 def main() -> int:
+    """Builds or measures, as the command line says; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("build", "measure"))
     parser.add_argument("folder", type=Path)

@@ -36,7 +36,7 @@ def modules(package: Path) -> dict[str, Path]:
 
 def imports(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
     """The modules of Weir that this one imports; a package stands for its `__init__`."""
-    found = set()
+    found: set[str] = set()
     for node in _run(ast.parse(path.read_text(encoding="utf-8"), str(path))):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
@@ -63,6 +63,7 @@ def part_of(name: str) -> str:
 
 
 def wrong_arrows(graph: Mapping[str, set[str]]) -> Iterator[str]:
+    """Imports of a module from the right of its own in ORDER, a sentence each."""
     for name, others in graph.items():
         mine = part_of(name)
         for other in sorted(others):
@@ -101,8 +102,8 @@ def _way_back(graph: Mapping[str, set[str]], start: str) -> list[str]:
             for other in sorted(graph.get(name, ())):
                 if other == start:
                     way = [name]
-                    while came[way[0]] is not None:
-                        way.insert(0, came[way[0]])
+                    while (before := came[way[0]]) is not None:
+                        way.insert(0, before)
                     return way
                 if other not in came:
                     came[other] = name
@@ -112,6 +113,7 @@ def _way_back(graph: Mapping[str, set[str]], start: str) -> list[str]:
 
 
 def main(root: Path) -> int:
+    """Prints what is wrong under `root`; returns 1 if anything is."""
     known = modules(root / "codegen" / "weir")
     graph = {name: imports(name, path, known) for name, path in known.items()}
     faults = [*wrong_arrows(graph), *circles(graph), *wrong_in_templates(root, known)]

@@ -38,10 +38,12 @@ def included(root: Path) -> Iterator[tuple[Path, str, str]]:
 
 
 def layer_of(folder: str) -> int:
+    """The number of the layer that a folder belongs to."""
     return LAYERS.index(folder.split("/")[0])
 
 
 def faults(root: Path) -> Iterator[str]:
+    """Includes against the arrows, and circles of them, a sentence each."""
     graph: dict[str, set[str]] = {}
     for path, mine, theirs in included(root):
         if layer_of(theirs) > layer_of(mine):
@@ -52,6 +54,7 @@ def faults(root: Path) -> Iterator[str]:
 
 
 def main(root: Path) -> int:
+    """Prints what is wrong under `root`; returns 1 if anything is."""
     found = list(faults(root))
     for fault in found:
         print(f"  {fault}", file=sys.stderr)

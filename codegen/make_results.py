@@ -44,11 +44,11 @@ def _described(shape: dict[str, object], it: Field) -> dict[str, object]:
 
 def _shape(kind: Kind) -> dict[str, object]:
     if kind.form == "[]":
-        return {"type": "array", "items": _shape(kind.of)}
+        return {"type": "array", "items": _shape(kind.inner)}
     if kind.form == "{}":
-        return {"type": "object", "additionalProperties": _shape(kind.of)}
+        return {"type": "object", "additionalProperties": _shape(kind.inner)}
     if kind.form == "?":
-        inner = _shape(kind.of)
+        inner = _shape(kind.inner)
         if set(inner) & {"$ref", "enum", "items"}:
             return {"oneOf": [{"type": "null"}, inner]}
         return {**inner, "type": [inner["type"], "null"]}
@@ -87,7 +87,7 @@ def _row(part: Field | str) -> str:
 def _type(kind: Kind) -> str:
     """In words: list of sink, or null."""
     if kind.form:
-        return {"?": "{} or null", "[]": "list of {}", "{}": "{} by name"}[kind.form].format(_type(kind.of))
+        return {"?": "{} or null", "[]": "list of {}", "{}": "{} by name"}[kind.form].format(_type(kind.inner))
     values = [] if kind.base in records() else model()["types"][kind.base]["schema"].get("enum", [])
     words = {"yes": "true or false", "amount": "number from 0", "share": "number from 0 to 1", "three": "three numbers",
              "bin": "items and calls", "anything": "object", "numbers": "numbers by name"}
@@ -117,6 +117,7 @@ def made() -> dict[Path, str]:
 
 
 def main() -> int:
+    """Writes the files that are stale, or lists them with --check; returns the exit code."""
     stale = [path for path, text in made().items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     for path in stale:
         print(path.relative_to(ROOT))

@@ -110,6 +110,7 @@ template <class T, std::size_t n> void write(JsonWriter& json, const std::array<
 
 
 def header(made_of: str) -> str:
+    """The whole C++ header; `made_of` is named in its first line."""
     return HEAD.format(made_of=made_of) + "\n\n".join(map(_struct, _inner_first())) + "\n\n" + TAIL
 
 
@@ -175,7 +176,8 @@ def _call(part: Field | str) -> str:
 
 def _type(kind: Kind) -> str:
     if kind.form:
-        return {"?": "std::optional<{}>", "[]": "std::vector<{}>", "{}": "ByName<{}>"}[kind.form].format(_type(kind.of))
+        form = {"?": "std::optional<{}>", "[]": "std::vector<{}>", "{}": "ByName<{}>"}[kind.form]
+        return form.format(_type(kind.inner))
     return _name(kind.base) if kind.base in records() else model()["types"][kind.base]["cpp"]
 
 

@@ -44,6 +44,7 @@ PICTURES = {
 
 
 def main() -> None:
+    """Makes the pictures that the command line names, or all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--editor", metavar="PROGRAM", type=Path)
@@ -70,7 +71,7 @@ def main() -> None:
 def take(editor: Path | None, project: str, asked: tuple[str, ...], picture: Path) -> None:
     """Settings of whoever runs this, such as the width of a pane, are not those of the pictures."""
     with tempfile.TemporaryDirectory() as home:
-        program = [ROOT / "weir", "edit"] if editor is None else [
+        program: list[str | Path] = [ROOT / "weir", "edit"] if editor is None else [
             editor, "--weir", ROOT / "weir", "--examples", ROOT / "examples"]
         subprocess.run([*program, project, *asked, "--size", SIZE, "--screenshot", picture], cwd=ROOT, check=True,
                        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": home})
@@ -116,6 +117,7 @@ def choose(colours: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def rgb(colours: np.ndarray) -> np.ndarray:
+    """Red, green and blue of 0xRRGGBB: int64 [N, 3]."""
     return np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.int64)
 
 

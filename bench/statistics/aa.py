@@ -37,6 +37,7 @@ GATE = "throughput_items_per_s"
 
 
 def weir(*words: object, codes: Sequence[int] = (0,)) -> str:
+    """Runs a verb and returns what it prints; ends this program where the exit code is none of `codes`."""
     done = subprocess.run([sys.executable, "-m", "weir", *map(str, words)], cwd=ROOT / "codegen", text=True,
                           stdout=subprocess.PIPE)
     if done.returncode not in codes:
@@ -77,6 +78,7 @@ def measure(folder: Path, sides: Sequence[Path], repetitions: int) -> None:
 
 
 def compared(a: Path, b: Path) -> dict[str, object]:
+    """What `weir compare` says of two folders of runs."""
     [one] = json.loads(weir("compare", a, b, "--metric", GATE, "--json", codes=(0, 1, 4)))["comparisons"]
     gate = one["metrics"][0]
     return {"verdict": by_numbers(one, gate), "because": one["because"], "design": one["design"],
@@ -106,6 +108,7 @@ def summary(entries: Sequence[dict]) -> dict[str, object]:
 
 
 def main() -> None:
+    """Measures pairs of equal and unequal sides, and writes what the comparisons say."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=20, metavar="N", help="pairs of equal sides (20)")
     parser.add_argument("--slower", type=int, default=10, metavar="N", help="pairs with 5 %% more work (10)")
@@ -132,14 +135,15 @@ def main() -> None:
 
 
 def report(args: argparse.Namespace, work: Path, order: Sequence[str]) -> None:
+    """Compares what was measured, and prints and writes the result."""
     sets = [{"name": name, **compared(work / name / "a", work / name / "b"), "a": rates(work / name / "a"),
              "b": rates(work / name / "b")} for name in order]
     neighbours = [{"name": f"{x}/a, {y}/{side}", "slower": y[1] == side == "b",
                    **compared(work / x / "a", work / y / side)}
                   for x, y in zip(order, order[1:]) for side in ("a", "b")]
     found = {
-        "interleaved, equal": summary([s for s in sets if s["name"].startswith("aa")]),
-        "interleaved, 5 % more work": summary([s for s in sets if s["name"].startswith("ab")]),
+        "interleaved, equal": summary([s for s in sets if str(s["name"]).startswith("aa")]),
+        "interleaved, 5 % more work": summary([s for s in sets if str(s["name"]).startswith("ab")]),
         "one after the other, equal": summary([n for n in neighbours if not n["slower"]]),
         "one after the other, 5 % more work": summary([n for n in neighbours if n["slower"]])}
     for name, values in found.items():

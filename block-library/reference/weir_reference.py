@@ -29,6 +29,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -60,10 +61,12 @@ def splitmix64(x: np.ndarray) -> np.ndarray:
 
 
 def mix64(index: np.ndarray, bits: np.ndarray) -> np.ndarray:
+    """Random bits of items and seed: uint64 of the shape of `index`."""
     return splitmix64(bits ^ splitmix64(index))
 
 
 def indices(n: int, first: int = 0) -> np.ndarray:
+    """The numbers of `n` items from `first` on: uint64 [n]."""
     return np.arange(first, first + n, dtype=np.uint64)
 
 
@@ -93,9 +96,11 @@ def counter_pattern(n: int, item_type: str, first: int = 0) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Block:
+    """A block of the library with its reference."""
+
     id: str
     folder: Path
-    descriptor: Mapping[str, object] = field(repr=False)
+    descriptor: Mapping[str, Any] = field(repr=False)
     truth: ModuleType = field(repr=False)
 
     @property
@@ -107,7 +112,7 @@ class Block:
         """`side`: inputs or outputs. Port -> dtype."""
         return {p["id"]: DTYPES[item_type if p["type"] == "T" else p["type"]] for p in self.descriptor.get(side, [])}
 
-    def parameters(self, given: Mapping[str, object], item_type: str) -> dict[str, object]:
+    def parameters(self, given: Mapping[str, Any], item_type: str) -> dict[str, Any]:
         """`given` and the defaults, as `reference` takes them."""
         values = {p["id"]: p["default"] for p in self.descriptor.get("parameters", []) if "default" in p} | dict(given)
         for parameter in self.descriptor.get("parameters", []):
@@ -116,28 +121,33 @@ class Block:
                 values[parameter["id"]] = complex(*value) if isinstance(value, (list, tuple)) else complex(value)
         return values
 
-    def rates(self, side: str, parameters: Mapping[str, object]) -> list[int]:
+    def rates(self, side: str, parameters: Mapping[str, Any]) -> list[int]:
         """Items a firing, by port; an expression here is a structural parameter, or a product of them."""
         rates = [p.get("rate", 1) for p in self.descriptor.get(side, [])]
         return [r if isinstance(r, int) else math.prod(int(parameters[name]) for name in r["expr"].split(" * "))
                 for r in rates]
 
-    def reference(self, given: Mapping[str, object], inputs: Arrays, item_type: str, context: Context) -> dict[str,
+    def reference(self, given: Mapping[str, Any], inputs: Arrays, item_type: str, context: Context) -> dict[str,
                                                                                                                object]:
+        """The true outputs, by port."""
         return self.truth.reference(self.parameters(given, item_type), inputs, item_type, context)
 
-    def magnitude(self, given: Mapping[str, object], inputs: Arrays, item_type: str, context: Context) -> Arrays:
+    def magnitude(self, given: Mapping[str, Any], inputs: Arrays, item_type: str, context: Context) -> Arrays:
+        """What the bound is an ulp of, by port; empty where it is the output's magnitude."""
         if not hasattr(self.truth, "magnitude"):
             return {}
         return self.truth.magnitude(self.parameters(given, item_type), inputs, item_type, context)
 
-    def period(self, given: Mapping[str, object], item_type: str) -> Mapping[str, float]:
+    def period(self, given: Mapping[str, Any], item_type: str) -> Mapping[str, float]:
+        """How far the ends of a circle of answers are apart, by port; empty without one."""
         return self.truth.period(self.parameters(given, item_type)) if hasattr(self.truth, "period") else {}
 
     def edges(self, item_type: str) -> Arrays:
+        """Items to mix into random ones, by port."""
         return self.truth.edges(item_type) if hasattr(self.truth, "edges") else {}
 
     def cases(self, item_type: str, context: Context) -> Iterable[Mapping[str, object]]:
+        """The parameters to test with."""
         return self.truth.cases(item_type, context) if hasattr(self.truth, "cases") else [{}]
 
 
@@ -153,6 +163,8 @@ def load_blocks(*roots: Path) -> dict[str, Block]:
 def load_block(folder: Path) -> Block:
     """The block in a folder that has its id for a name."""
     spec = importlib.util.spec_from_file_location(f"weir_reference_of_{folder.name}", folder / "reference.py")
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{folder / 'reference.py'} is no Python")
     truth = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(truth)
     return Block(folder.name, folder, json.loads((folder / "block.json").read_text()), truth)

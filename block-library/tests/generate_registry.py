@@ -52,7 +52,8 @@ def subjects(folder: Path) -> str:
 def source(folders: list[Path]) -> str:
     return "\n".join([
         *(f'#include "{folder / folder.name}.hpp"' for folder in folders), '#include "registry.hpp"', "",
-        "[[maybe_unused]] static const bool registered = [] {", *map(subjects, folders), "    return true;", "}();", ""])
+        "[[maybe_unused]] static const bool registered = [] {", *map(subjects, folders), "    return true;", "}();",
+        ""])
 
 
 def calls_kernels(descriptor: Path) -> bool:

@@ -163,8 +163,10 @@ def test_rates(block, item_type, driver, tmp_path):
     for given, inputs, context in every_case(block, item_type, tmp_path, run_items=1234):
         whole = run(driver, tmp_path, block, item_type, given, inputs, context)
         for cut_seed, max_chunk in (*CUTS, (5, 1)):
-            ran = run(driver, tmp_path, block, item_type, given, inputs, context, cut_seed, max_chunk, equal_offers=True)
-            assert ran.outcome in {"fixed": ("exhausted", "satisfied")}.get(rates, ("exhausted", "satisfied", "done")), \
+            ran = run(driver, tmp_path, block, item_type, given, inputs, context, cut_seed, max_chunk,
+                      equal_offers=True)
+            assert ran.outcome in {"fixed": ("exhausted", "satisfied")}.get(rates,
+                                                                            ("exhausted", "satisfied", "done")), \
                 f"{given}: {ran.outcome}: {ran.message}"
             for port, out in whole.outputs.items():
                 assert same_bits(ran.outputs[port], out), f"{given}: {port}"
@@ -207,7 +209,8 @@ def test_seek(block, item_type, driver, tmp_path):
         for first, after in ((0, 1), (0, 3 if ends else 777), (0 if ends else 2**40 + 5, 2 if ends else 2500)):
             whole, part = (run(driver, tmp_path, block, item_type, given, {p: x[skipped:] for p, x in inputs.items()},
                                replace(context, items=ITEMS - skipped), 11, **place)
-                           for skipped, place in ((0, {"seek": first} if first else {}), (after, {"seek": first + after})))
+                           for skipped, place in ((0, {"seek": first} if first else {}),
+                                                  (after, {"seek": first + after})))
             assert whole.outcome == part.outcome in ("exhausted", "satisfied", *(("done",) if ends else ())), \
                 f"{given}: {part.outcome}: {part.message}"
             for port, out in whole.outputs.items():

@@ -1,4 +1,5 @@
-"""Simulated sweeps for tests of how a reproduction is judged: levels of contenders that are known, and noise by blocks."""
+"""Simulated sweeps for tests of how a reproduction is judged: levels of contenders that are known, and noise by blocks.
+"""
 
 from __future__ import annotations
 

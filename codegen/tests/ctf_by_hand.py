@@ -19,7 +19,8 @@ event {{ name = "weir:tx"; id = 0; fields := struct {{ uint32_t block; uint64_t 
 event {{ name = "weir:rx"; id = 1; fields := struct {{ uint32_t block; uint64_t k; int64_t entry_ns; }}; }};
 """
 #: Of packets with a counter of the events that were discarded before their end.
-COUNTED = METADATA.replace("stream {{", """stream {{ packet.context := struct {{ stamp_t timestamp_begin; stamp_t timestamp_end;
+COUNTED = METADATA.replace("stream {{",
+                           """stream {{ packet.context := struct {{ stamp_t timestamp_begin; stamp_t timestamp_end;
   uint64_t content_size; uint64_t packet_size; uint64_t events_discarded; }};""")
 TX, RX = 0, 1
 
@@ -31,7 +32,8 @@ def write_trace(folder: Path, events: Iterable[Event], k: str = "k", cut: int = 
     """`k`: what that field of a tx is called; `cut`: bytes that are missing at the end."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "metadata").write_text(METADATA.format(k=k))
-    data = b"".join(struct.pack("<QHIQq", time, event, *fields) for event, time, *fields in sorted(events, key=lambda e: e[1]))
+    data = b"".join(struct.pack("<QHIQq", time, event, *fields)
+                    for event, time, *fields in sorted(events, key=lambda e: e[1]))
     (folder / "stream_0").write_bytes(data[:len(data) - cut])
     return folder
 

@@ -110,7 +110,8 @@ class Golden:
                               "work": statistics([work for _, work in inside])}
         late = {pair: sum(ns > self.deadline_ns for ns in found.values()) for pair, found in pairs.items()}
         answered, all_lost = sum(map(len, pairs.values())), sum(lost.values())
-        return {"response": {"deadline_ns": self.deadline_ns, "answered": answered, "late": sum(late.values()), "lost": all_lost,
+        return {"response": {"deadline_ns": self.deadline_ns, "answered": answered, "late": sum(late.values()),
+                             "lost": all_lost,
                              "failure_ratio": (sum(late.values()) + all_lost) / (answered + all_lost)},
                 "latency": counted([ns for found in pairs.values() for ns in found.values()], sum(lost.values())),
                 "latency_pairs": {pair: {"late": late[pair], **counted(list(found.values()), lost[pair])}
@@ -130,7 +131,8 @@ def counted(samples: list[int], lost: int) -> dict[str, float]:
 
 
 def by_ends(fields: Mapping) -> dict[str, object]:
-    """The product's fields in the form of `Golden.fields`; means rounded as its arithmetic may differ in the last bit."""
+    """The product's fields in the form of `Golden.fields`; means rounded as its arithmetic may differ in the last bit.
+    """
     def plain(value: Mapping) -> dict:
         kept = {k: v for k, v in value.items() if k not in ("source", "sink", "from", "to", "pipe")}
         return {k: plain(v) if isinstance(v, Mapping) else round(v, 6) if k == "mean_ns" else v

@@ -46,7 +46,8 @@ STEPPED = project(
     ["source.out > gain.in", "gain.out > rand.in", "rand.out > scale.in", "scale.out > parts.in",
      "parts.real > thin.in", "thin.out > sink.in", "parts.imag > other.in"],
     deployments=[{"name": "fused", "scheduler": "fused", "placement": {"strategy": "explicit", "map": {
-        "source": "w0", "gain": "w0", "rand": "w1", "scale": "w1", "parts": "w1", "thin": "w2", "sink": "w2", "other": "w2"}}}],
+        "source": "w0", "gain": "w0", "rand": "w1", "scale": "w1", "parts": "w1", "thin": "w2", "sink": "w2",
+        "other": "w2"}}}],
     run={"items": 1000000, "trace": {"backend": "memory"}})
 
 KINDS: dict[str, tuple[Path | dict, str]] = {

@@ -1,4 +1,6 @@
-"""Which runtimes beside Weir's own are there. Where a test is to be certain they must be: a CI that lacks one has failed."""
+"""Which runtimes beside Weir's own are there. Where a test is to be certain they must be: a CI that lacks one has
+failed.
+"""
 
 from __future__ import annotations
 

@@ -29,7 +29,8 @@ PROJECT = EXAMPLES / "quickstart.weir.json"
 #: With two deployments, and parameters that may be varied.
 DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
             "parameters": {"stages": {"value": 2}, "gain": {"value": 1.0}}, "run": {"items": 1000}}
-AXES = (Axis("deployment", ("flow", "single_thread"), ("flow", "single_thread")), Axis("stages", (1, 2, 3), ("1", "2", "3")))
+AXES = (Axis("deployment", ("flow", "single_thread"), ("flow", "single_thread")),
+        Axis("stages", (1, 2, 3), ("1", "2", "3")))
 ID = "5" * 16
 #: Of a command line that says no more than this.
 REQUEST = request(build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--vary", "stages=1,2,3"]))
@@ -56,7 +57,8 @@ pathlib.Path({pairs!r}).write_text("source,sink,pipe,k,sent_ns,received_ns\\n")
 """
 
 
-def program(folder: Path, environment: Sequence[Mapping] = ({},), statuses: Sequence[str] = ("ok",), seconds: float = 0.0) -> Path:
+def program(folder: Path, environment: Sequence[Mapping] = ({},), statuses: Sequence[str] = ("ok",),
+            seconds: float = 0.0) -> Path:
     """Of its runs the nth has the nth of `environment` and of `statuses`, again and again."""
     folder.mkdir(exist_ok=True)
     made = folder / "program"
@@ -66,14 +68,16 @@ def program(folder: Path, environment: Sequence[Mapping] = ({},), statuses: Sequ
         (folder / "results").write_text(json.dumps(results))
         every = max(len(environment), len(statuses))
         made.write_text(SCRIPT.format(
-            python=sys.executable, results=str(folder / "results"), counter=str(folder / "counter"), pairs=PAIRS, every=every,
+            python=sys.executable, results=str(folder / "results"), counter=str(folder / "counter"), pairs=PAIRS,
+            every=every,
             environment=[environment[i % len(environment)] for i in range(every)],
             statuses=[statuses[i % len(statuses)] for i in range(every)], seconds=seconds))
         made.chmod(0o755)
     return made
 
 
-def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0, seed: int = 7, axes: Sequence[Axis] = AXES,
+def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0, seed: int = 7,
+          axes: Sequence[Axis] = AXES,
           told: Callable = lambda *_: None, said: Callable[[str], None] = lambda text: None, **more) -> Sweep:
     """In `folder`, begun or gone on with."""
     asked = Asked(None, tuple(axes), repetitions, ())
@@ -87,7 +91,8 @@ def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0,
     folder.mkdir(exist_ok=True)
     names = columns(axes)
     at = state.State(folder, {
-        "schema_version": 1, "id": ID, "created": "2026-01-02T03:04:05Z", "weir_version": "0.1.0", "project": "quickstart",
+        "schema_version": 1, "id": ID, "created": "2026-01-02T03:04:05Z", "weir_version": "0.1.0",
+        "project": "quickstart",
         "document": project, "sweep": "s", "hold": ["chunk_items"], "columns": names, "repetitions": repetitions,
         "repeats": repeats, "seed": seed, "machine": {}, "left_out": [], "best": None,
         "source": "q.weir.json", "request": REQUEST,
@@ -96,7 +101,8 @@ def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0,
                     "scheduler": "flow", "target": "cpp_app", "binary_hash": None} for cell, _ in made]})
     at.write()
     record = Record([cell for cell, _ in made], columns(axes), Order(seed, len(made), repetitions, repeats))
-    return Sweep(at, record, [it for _, it in made], RunOptions(folder, repetitions, "off"), load_catalog(), Listener(said),
+    return Sweep(at, record, [it for _, it in made], RunOptions(folder, repetitions, "off"), load_catalog(),
+                 Listener(said),
                  told, **more)
 
 

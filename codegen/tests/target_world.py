@@ -53,19 +53,26 @@ def answer(capsys: pytest.CaptureFixture, *words: object, code: int = 0) -> obje
 
 
 def ends_of_all_kinds() -> tuple[list[dict], list[str]]:
-    """Blocks and connections: two ends of one source, one of them later by more than a buffer; branches of which one has more to do; a
-    join that ends while one of its sources goes on for another sink.
+    """Blocks and connections: two ends of one source, one of them later by more than a buffer; branches of which one
+    has more to do; a join that ends while one of its sources goes on for another sink.
     """
     source = {"type": "counter_source", "parameters": {"item_type": "i32"}}
-    blocks = [{"id": "many", **source}, {"id": "early", "type": "copy"}, {"id": "first", "type": "head"}, {"id": "x", "type": "digest_sink"},
-              {"id": "late", "type": "copy"}, {"id": "last", "type": "head", "parameters": {"items": 200_000}}, {"id": "y", "type": "digest_sink"},
-              {"id": "even", **source}, {"id": "all", "type": "head"}, {"id": "near", "type": "digest_sink"}, {"id": "way", "type": "copy", "repeat": 2},
+    blocks = [{"id": "many", **source}, {"id": "early", "type": "copy"}, {"id": "first", "type": "head"},
+              {"id": "x", "type": "digest_sink"},
+              {"id": "late", "type": "copy"}, {"id": "last", "type": "head", "parameters": {"items": 200_000}},
+              {"id": "y", "type": "digest_sink"},
+              {"id": "even", **source}, {"id": "all", "type": "head"}, {"id": "near", "type": "digest_sink"},
+              {"id": "way", "type": "copy", "repeat": 2},
               {"id": "far", "type": "digest_sink"},
-              {"id": "on", **source}, {"id": "few", "type": "head", "parameters": {"items": 60_000}}, {"id": "both", "type": "add"},
-              {"id": "few_sink", "type": "digest_sink"}, {"id": "on_way", "type": "copy"}, {"id": "on_sink", "type": "digest_sink"}]
-    return blocks, ["many.out > early.in", "early.out > first.in", "first.out > x.in", "many.out > late.in", "late.out > last.in", "last.out > y.in",
+              {"id": "on", **source}, {"id": "few", "type": "head", "parameters": {"items": 60_000}},
+              {"id": "both", "type": "add"},
+              {"id": "few_sink", "type": "digest_sink"}, {"id": "on_way", "type": "copy"},
+              {"id": "on_sink", "type": "digest_sink"}]
+    return blocks, ["many.out > early.in", "early.out > first.in", "first.out > x.in", "many.out > late.in",
+                    "late.out > last.in", "last.out > y.in",
                     "even.out > all.in", "all.out > near.in", "all.out > way.in", "way.out > far.in",
-                    "on.out > few.in", "few.out > both.in0", "on.out > both.in1", "both.out > few_sink.in", "on.out > on_way.in", "on_way.out > on_sink.in"]
+                    "on.out > few.in", "few.out > both.in0", "on.out > both.in1", "both.out > few_sink.in",
+                    "on.out > on_way.in", "on_way.out > on_sink.in"]
 
 
 def run_untraced(project: Path, deployment: str, out: Path) -> dict:

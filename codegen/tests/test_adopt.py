@@ -161,7 +161,8 @@ def test_a_real_program_that_is_run_by_hand(tmp_path: Path, capsys, monkeypatch)
     tree, out = tmp_path / "tree", tmp_path / "runs"
     unoptimised = ["--set", '/deployments/0/build={"optimisation": "O0"}']  # it is compiled twice
     assert cli.main(["build", str(EXAMPLES / "quickstart.weir.json"), *unoptimised, "-o", str(tree)]) == 0
-    words = ["--items", "300000", "--warmup-items", "1000", "--trace", "memory", "--param", "gain.constant=3", "--out", "run"]
+    words = ["--items", "300000", "--warmup-items", "1000", "--trace", "memory", "--param", "gain.constant=3", "--out",
+             "run"]
     subprocess.run([tree / "build" / "quickstart", *words], cwd=tree, check=True, capture_output=True)
     assert cli.main(["adopt", str(tree / "run"), "--out", str(out)]) == 0
     [adopted] = map(load_run, out.iterdir())

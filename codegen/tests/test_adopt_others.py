@@ -53,7 +53,8 @@ def change(folder: Path, **values: object) -> None:
 
 
 def adopt(folder: Path, *words: object) -> int:
-    return cli.main(["adopt", str(folder), "--project", str(PROJECT), "--set", SET, "--out", str(folder.parent / "runs"),
+    return cli.main(["adopt", str(folder), "--project", str(PROJECT), "--set", SET, "--out",
+                     str(folder.parent / "runs"),
                      *map(str, words)])
 
 
@@ -175,7 +176,8 @@ def test_without_a_trace_the_latency_is_not_known(tmp_path: Path, capsys) -> Non
     ("E_TRACE_EVENTS", lambda of: [*of, (TX, 1_050_000, SOURCE, BOUNDARIES + 1, 0)]),
     ("E_TRACE_BLOCK", lambda of: [*of, (RX, 1_050_000, SINK + 1, 1, 0)]),
 ], ids=["no rx", "no boundary", "twice", "rx before tx", "due later", "one more", "a stranger"])
-def test_a_trace_that_speaks_against_the_run_makes_it_invalid_and_is_kept(code: str, mutant, left: Path, capsys) -> None:
+def test_a_trace_that_speaks_against_the_run_makes_it_invalid_and_is_kept(code: str, mutant, left: Path,
+                                                                          capsys) -> None:
     write_trace(left / "trace", mutant(events()))
     assert adopt(left) == 4
     run = adopted(left)
@@ -247,7 +249,8 @@ def test_what_it_may_not_say_is_told_with_its_place_and_nothing_is_made(values: 
     assert f"{left / 'results.json'}:{pointer}: error {code}" in err and nothing_was_left(left)
 
 
-@pytest.mark.parametrize("text, code", [("{", "E_JSON_SYNTAX"), ("[]", "E_VALUE_TYPE"), ("{\"a\": NaN}", "E_JSON_NOT_FINITE"),
+@pytest.mark.parametrize("text, code",
+                         [("{", "E_JSON_SYNTAX"), ("[]", "E_VALUE_TYPE"), ("{\"a\": NaN}", "E_JSON_NOT_FINITE"),
                                         (json.dumps(REPORTED)[:200], "E_JSON_SYNTAX")])
 def test_results_that_are_no_object_of_json_are_told(text: str, code: str, left: Path, capsys) -> None:
     (left / "results.json").write_text(text)
@@ -330,7 +333,8 @@ def test_what_such_a_program_says_has_the_meaning_that_it_has_in_results() -> No
     assert set(shape.schema("reported")["properties"]) - own <= set(shape.schema("results")["properties"])
     for name in ("sinks", "trace", "runtime", "window"):
         told = shape.schema("reported")["properties"][name]
-        inner = (told.get("items") or next((it for it in told.get("anyOf", ()) if "properties" in it), told))["properties"]
+        inner = (told.get("items")
+                 or next((it for it in told.get("anyOf", ()) if "properties" in it), told))["properties"]
         of = {"sinks": "sink"}.get(name, name)
         assert set(inner) <= set(shape.schema("results")["$defs"][of]["properties"]), name
 

@@ -172,16 +172,19 @@ def test_a_metric_is_one_entry(tree: Path, tmp_path: Path) -> None:
 
 #: Where nothing may know a target or a scheduler by its name: the code of the engines, the editor and the runtime.
 LOOKED_AT = ("codegen/weir", "codegen/native", "runtime/include", "runtime/src", "editor/core",
-             "editor/shell", "editor/features", "editor/app", "block-library", "cmake", "setup", "weir", "CMakeLists.txt")
+             "editor/shell", "editor/features", "editor/app", "block-library", "cmake", "setup", "weir",
+             "CMakeLists.txt")
 #: Those that do, by the beginning of their path: which names, and why they may.
 ALLOWED = {
     "codegen/weir/document/deployment.py": ({"single_thread"}, "a project without deployments: docs of `weir run`"),
     "editor/core/deployment/": ({"single_thread"}, "what a project without deployments runs under"),
     "codegen/weir/scaffolds/project/": ({"flow", "single_thread"}, "a project is data, and this one chooses"),
-    "codegen/weir/grc/importing/deployments.py": ({"flow", "single_thread", "thread_per_block"}, "as is an imported one"),
+    "codegen/weir/grc/importing/deployments.py": ({"flow", "single_thread", "thread_per_block"},
+                                                  "as is an imported one"),
     "codegen/weir/grc/exporting/options.py": ({"thread_per_block"}, "what GNU Radio does, said where one goes back"),
     "codegen/weir/bench/programs.py": ({"flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing",
-                                        "static", "fused", "circuit", "replicated"}, "the rows of the bench are these beside each other"),
+                                        "static", "fused", "circuit", "replicated"},
+                                       "the rows of the bench are these beside each other"),
     "codegen/weir/bench/contenders/runtimes.py": ({"flow", "gnuradio310", "futuresdr_flow", "futuresdr_smol",
                                                    "qsdr_custom", "qsdr_tokio"}, "and these"),
     "codegen/weir/bench/works/": ({"flow", "thread_per_block"}, "what the others are paced by; no thousand threads"),

@@ -172,7 +172,8 @@ def test_the_width_of_the_better_median_is_taken() -> None:
 
 
 def test_one_more_module_is_one_more_contender(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    peers = [f"{name}{best}" for name in ("gnuradio310", "futuresdr_flow", "futuresdr_smol", "qsdr_custom", "qsdr_tokio")
+    peers = [f"{name}{best}"
+             for name in ("gnuradio310", "futuresdr_flow", "futuresdr_smol", "qsdr_custom", "qsdr_tokio")
              for best in ("", ", best")]
     names = ["bare", "fma_peak", "handwritten", *peers, "flow, linked", *programs.SCHEDULERS]
     assert [it.name for it in all_contenders()] == names

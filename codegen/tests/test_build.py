@@ -120,7 +120,8 @@ def test_a_ccache_that_has_gone_is_not_asked_for(tmp_path: Path, monkeypatch: py
     file.write_text(json.dumps(chain(1)))
     which, launchers = shutil.which, []
     for there in ("/usr/bin/ccache", None):
-        monkeypatch.setattr(cmake.shutil, "which", lambda name, **more: there if name == "ccache" else which(name, **more))
+        monkeypatch.setattr(cmake.shutil, "which", lambda name, there=there, **more:
+                            there if name == "ccache" else which(name, **more))
         cli.main(["build", str(file), "-o", str(out)])
         kept = (out / "build" / "CMakeCache.txt").read_text()
         launchers += re.findall("CMAKE_CXX_COMPILER_LAUNCHER:[A-Z]+=(.*)", kept)

@@ -23,7 +23,8 @@ ITEMS = 100_003
 
 
 def chain(stages: int = 5, item_type: str = "f32", run: dict | None = None, **deployment: object) -> dict:
-    return drawing([{**SOURCE, "parameters": {"item_type": item_type}}, {"id": "stage", "type": "saxpy", "repeat": stages}, SINK],
+    return drawing([{**SOURCE, "parameters": {"item_type": item_type}},
+                    {"id": "stage", "type": "saxpy", "repeat": stages}, SINK],
                    ["source.out > stage.in", "stage.out > sink.in"],
                    deployments=[{"name": "by_hand", "scheduler": "handed_round", "workers": 2, **deployment}],
                    run={"items": ITEMS, "metrics": "none", "trace": {"backend": "off"}, **(run or {})})
@@ -46,7 +47,8 @@ def test_each_thread_has_a_contiguous_piece(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("wish", "buffers", "items"), [
     ({}, 3, 4096), ({"workers": 4}, 5, 4096), ({"item_type": "c64"}, 3, 2048), ({"chunk_items": 1000}, 3, 1000),
     ({"chunk_items": 1000, "buffers": {"source.out->stage[0].in": {"items": 4500}}}, 5, 1000)])
-def test_there_is_one_buffer_more_than_threads_of_16_kib_or_as_asked(tmp_path: Path, wish: dict, buffers: int, items: int) -> None:
+def test_there_is_one_buffer_more_than_threads_of_16_kib_or_as_asked(tmp_path: Path, wish: dict, buffers: int,
+                                                                     items: int) -> None:
     pieces(tmp_path, chain(**wish))
     text = (tmp_path / "out" / "src" / "flowgraph.hpp").read_text()
     assert f"kBuffers = {buffers}, kBufferItems = {items};" in text
@@ -57,17 +59,20 @@ def test_there_is_one_buffer_more_than_threads_of_16_kib_or_as_asked(tmp_path: P
 
 def test_what_a_dummy_source_wrote_is_written_over_here_alone() -> None:
     example = EXAMPLES / "saxpy_multi_core.weir.json"
-    first = {name: plan(example, "two_core", name).plan.streams[1].over for name in ("by_hand", "circuit_custom", "qsdr_custom")}
+    first = {name: plan(example, "two_core", name).plan.streams[1].over
+             for name in ("by_hand", "circuit_custom", "qsdr_custom")}
     assert first == {"by_hand": "source.out", "circuit_custom": None, "qsdr_custom": None}
 
 
 OTHERS = [
-    ([SOURCE, {"id": "some", "type": "copy"}, SINK], ["source.out > some.in", "some.out > sink.in"], "some", "does not work in place"),
+    ([SOURCE, {"id": "some", "type": "copy"}, SINK], ["source.out > some.in", "some.out > sink.in"], "some",
+     "does not work in place"),
     ([SOURCE, {"id": "some", "type": "abs"}, SINK, {"id": "too", "type": "digest_sink"}],
      ["source.out > some.in", "some.out > sink.in", "some.out > too.in"], "some", "is read by several"),
     ([SOURCE, {**SOURCE, "id": "more"}, {"id": "sum", "type": "add"}, SINK],
      ["source.out > sum.in0", "more.out > sum.in1", "sum.out > sink.in"], "more", "is a second source"),
-    ([SOURCE, {"id": "sum", "type": "add"}, SINK], ["source.out > sum.in0", "source.out > sum.in1", "sum.out > sink.in"],
+    ([SOURCE, {"id": "sum", "type": "add"}, SINK],
+     ["source.out > sum.in0", "source.out > sum.in1", "sum.out > sink.in"],
      "source", "is read by several"),
     ([{**SOURCE, "parameters": {"item_type": "c64"}}, {"id": "parts", "type": "complex_to_real_imag"}, SINK,
       {"id": "too", "type": "digest_sink"}],
@@ -77,17 +82,20 @@ OTHERS = [
 
 
 @pytest.mark.parametrize(("blocks", "wires", "block", "why"), OTHERS, ids=[why for *_, why in OTHERS])
-def test_no_other_graph_than_a_chain_is_taken(tmp_path: Path, capsys, blocks: list, wires: list, block: str, why: str) -> None:
+def test_no_other_graph_than_a_chain_is_taken(tmp_path: Path, capsys, blocks: list, wires: list, block: str,
+                                              why: str) -> None:
     document = drawing(blocks, wires, deployments=chain()["deployments"])
     said = answer(capsys, "validate", written(tmp_path, document), code=1)
     [found] = [it for it in said["diagnostics"] if it["severity"] == "error"]
-    assert (found["code"], found["pointer"], found["blocks"]) == ("E_SCHEDULER_BLOCK", "/deployments/0/scheduler", [block])
+    assert (found["code"], found["pointer"],
+            found["blocks"]) == ("E_SCHEDULER_BLOCK", "/deployments/0/scheduler", [block])
     assert found["message"].endswith(why) and found["hint"]
 
 
 @pytest.mark.parametrize(("changes", "why"), [
     ({"outputs": [{"id": "out", "type": "i32", "rate": 1}]}, "changes the type of the items"),
-    ({"inputs": [{"id": "in", "type": "T", "rate": 2}], "outputs": [{"id": "out", "type": "T", "rate": 2}]}, "does not move an item at a time")])
+    ({"inputs": [{"id": "in", "type": "T", "rate": 2}], "outputs": [{"id": "out", "type": "T", "rate": 2}]},
+     "does not move an item at a time")])
 def test_items_are_of_one_type_and_go_one_by_one(tmp_path: Path, capsys, changes: dict, why: str) -> None:
     assert weir("new", "block", "odd", "--out", tmp_path / "blocks") == 0
     file = tmp_path / "blocks" / "odd" / "block.json"
@@ -110,7 +118,8 @@ def test_what_it_leaves_no_choice_of_is_refused(tmp_path: Path, capsys, wish: di
 
 
 def test_a_block_that_moves_what_it_likes_is_refused(tmp_path: Path, capsys) -> None:
-    document = drawing([SOURCE, {"id": "some", "type": "copy_rand"}, SINK], ["source.out > some.in", "some.out > sink.in"],
+    document = drawing([SOURCE, {"id": "some", "type": "copy_rand"}, SINK],
+                       ["source.out > some.in", "some.out > sink.in"],
                        deployments=chain()["deployments"])
     said = answer(capsys, "validate", written(tmp_path, document), code=1)
     assert [it["code"] for it in said["diagnostics"] if it["severity"] == "error"][0] == "E_RATE_NOT_STATIC"
@@ -134,7 +143,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return file, program(file)
 
 
-def test_a_run_is_verified_pinned_and_right(built: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_run_is_verified_pinned_and_right(built: tuple[Path, Path], tmp_path: Path,
+                                            capsys: pytest.CaptureFixture) -> None:
     """Verified while blocks are watched, and right when nothing stands between them."""
     file, _ = built
     [found] = answer(capsys, "run", file, "--out", tmp_path / "runs")
@@ -158,11 +168,13 @@ def test_what_is_watched_is_counted(built: tuple[Path, Path], tmp_path: Path) ->
 
 def test_a_warm_up_is_apart_from_the_window(built: tuple[Path, Path], tmp_path: Path) -> None:
     found = results(built[1], tmp_path, "--warmup-items", ITEMS // 2, "--items", 50 * ITEMS)
-    assert found["window"]["begin_ns"] and found["window_s"] < found["elapsed_s"] and found["throughput_items_per_s"] > 0
+    assert (found["window"]["begin_ns"] and found["window_s"] < found["elapsed_s"]
+            and found["throughput_items_per_s"] > 0)
 
 
 def test_one_without_an_end_stops_when_it_is_told_to(built: tuple[Path, Path], tmp_path: Path) -> None:
-    with subprocess.Popen([built[1], "--items", "0", "--progress=json", "--out", tmp_path], stderr=subprocess.PIPE, text=True,
+    with subprocess.Popen([built[1], "--items", "0", "--progress=json", "--out", tmp_path], stderr=subprocess.PIPE,
+                          text=True,
                           stdout=subprocess.DEVNULL) as running:
         next(line for line in running.stderr if json.loads(line)["done"] > 0)
         running.send_signal(signal.SIGINT)
@@ -188,10 +200,14 @@ def test_a_block_that_fails_ends_the_run(tmp_path: Path, capsys: pytest.CaptureF
     descriptor["behaviour"] |= {"in_place": True, "rates": "fixed"}
     (folder / "block.json").write_text(json.dumps(descriptor))
     header = (folder / "fails.hpp").read_text()
-    (folder / "fails.hpp").write_text(re.sub(r"(WorkResult work\([^)]*\) noexcept \{)", r"\1 if (++calls_ > 20) return WorkStatus::error;", header)
+    (folder / "fails.hpp").write_text(re.sub(r"(WorkResult work\([^)]*\) noexcept \{)",
+                                             r"\1 if (++calls_ > 20) return WorkStatus::error;", header)
                                       .replace("};\n\n}", "  private:\n    int calls_ = 0;\n};\n\n}"))
     document = drawing([SOURCE, {"id": "stage", "type": "saxpy"}, {"id": "bad", "type": "fails"}, SINK],
                        ["source.out > stage.in", "stage.out > bad.in", "bad.out > sink.in"],
-                       deployments=chain()["deployments"], run={"items": 0, "metrics": "none", "trace": {"backend": "off"}})
-    found = answer(capsys, "run", written(tmp_path, document), "--block-path", tmp_path / "blocks", "--out", tmp_path / "runs", code=4)
-    assert [(it["code"], it["message"].partition(":")[0]) for it in found[0]["reasons"] if it["code"] == "E_BLOCK"] == [("E_BLOCK", "bad")]
+                       deployments=chain()["deployments"],
+                       run={"items": 0, "metrics": "none", "trace": {"backend": "off"}})
+    found = answer(capsys, "run", written(tmp_path, document), "--block-path", tmp_path / "blocks", "--out",
+                   tmp_path / "runs", code=4)
+    assert [(it["code"], it["message"].partition(":")[0]) for it in found[0]["reasons"]
+            if it["code"] == "E_BLOCK"] == [("E_BLOCK", "bad")]

@@ -82,7 +82,8 @@ def test_the_same_sweep_is_the_same_bytes(capsule: Path, out: Path):
 def test_sha256sum_finds_every_file_as_it_was(capsule: Path, tmp_path: Path):
     with zipfile.ZipFile(capsule) as archive:
         archive.extractall(tmp_path)
-    done = subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=tmp_path,
+                          capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -99,9 +100,11 @@ def test_the_citation_is_one_of_format_1_2(held: dict[str, bytes]):
     """As its schema has it: these keys and no others, of these types, a date, and an author that is a person or not."""
     value = yaml.safe_load(held["CITATION.cff"])
     assert value["cff-version"] == "1.2.0" and value["type"] == "dataset" and value["license"] == "CC-BY-4.0"
-    assert set(value) == {"cff-version", "message", "type", "title", "abstract", "authors", "date-released", "license", "keywords"}
+    assert set(value) == {"cff-version", "message", "type", "title", "abstract", "authors", "date-released", "license",
+                          "keywords"}
     assert value["authors"] == [{"family-names": "Curie", "given-names": "Marie"}, {"name": "The lab: \"A\""}]
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d", value["date-released"]) and len(set(value["keywords"])) == len(value["keywords"])
+    assert (re.fullmatch(r"\d{4}-\d\d-\d\d", value["date-released"])
+            and len(set(value["keywords"])) == len(value["keywords"]))
     assert all(isinstance(value[key], str) and value[key] for key in ("message", "title", "abstract"))
 
 
@@ -154,7 +157,8 @@ def test_no_file_of_others_is_replaced(out: Path, tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.parametrize("words", [("--license", "no licence"), ("--author", ""), ("--title", "a\nb")])
-def test_what_cannot_be_cited_is_refused(words: tuple[str, str], out: Path, tmp_path: Path, capsys: pytest.CaptureFixture):
+def test_what_cannot_be_cited_is_refused(words: tuple[str, str], out: Path, tmp_path: Path,
+                                         capsys: pytest.CaptureFixture):
     assert cli.main(["pack", str(out), "-o", str(tmp_path / "c.zip"), *words]) == 2
     assert words[0] in capsys.readouterr().err and not list(tmp_path.iterdir())
 
@@ -213,7 +217,8 @@ def test_sources_that_were_changed_since_the_sweep_are_said(out: Path, monkeypat
     runs = [load_run(path.parent) for path in sorted(out.glob("*/results.json"))[:1]]
     runtime = ROOT / "runtime/include/weir/clock.hpp"
     header = next(iter(sorted((ROOT / "block-library").glob("*/digest_sink/digest_sink.hpp"))))
-    monkeypatch.setitem(runs[0].run["sources"], "weir/blocks/digest_sink.hpp", hashlib.sha256(header.read_bytes()).hexdigest())
+    monkeypatch.setitem(runs[0].run["sources"], "weir/blocks/digest_sink.hpp",
+                        hashlib.sha256(header.read_bytes()).hexdigest())
     assert used.own(runs, {})[1] == []
     monkeypatch.setitem(runs[0].run["sources"], "weir/blocks/digest_sink.hpp", "0" * 64)
     monkeypatch.setitem(runs[0].run["sources"], "weir/include/weir/clock.hpp", "0" * 64)
@@ -234,4 +239,5 @@ def test_the_table_is_that_of_the_runs_and_not_what_somebody_made_of_it(out: Pat
     change_results(mine, lambda it: it["deployment"] == "flow", lambda it: it.update(throughput_items_per_s=5e8))
     at = read_state(mine)
     held = recorded(at, record_of(at)[0], [])["sweep/table.csv"].decode()
-    assert {row["throughput_items_per_s"] for row in csv.DictReader(io.StringIO(held)) if row["deployment"] == "flow"} == {"500000000.0"}
+    assert {row["throughput_items_per_s"] for row in csv.DictReader(io.StringIO(held))
+            if row["deployment"] == "flow"} == {"500000000.0"}

@@ -18,7 +18,8 @@ from weir.document import jsontext
 ABOUT = {"format": "weir-capsule", "schema_version": 1, "title": None, "authors": [], "license": None, "project": "p",
          "project_file": "project/p.weir.json", "summary": "s", "measured": {"from": "2026-01-02", "to": "2026-01-02"},
          "weir_version": "0.1.0", "weir_revision": None, "remarks": [], "commands": {"sweep": "weir sweep"}}
-FILES = {"capsule.json": jsontext.write(ABOUT).encode(), "project/p.weir.json": b"{}", "sweep/sweep.json": b"{}", "sweep/a/results.json": b"{}" * 1000}
+FILES = {"capsule.json": jsontext.write(ABOUT).encode(), "project/p.weir.json": b"{}", "sweep/sweep.json": b"{}",
+         "sweep/a/results.json": b"{}" * 1000}
 
 
 @pytest.fixture
@@ -39,7 +40,8 @@ def test_one_that_is_as_it_was_packed_is_unpacked_whole(capsule: Path, tmp_path:
     it = checked(capsule)
     assert it.about == ABOUT and it.sums.keys() == FILES.keys()
     it.unpack(tmp_path / "new" / "folder")
-    there = {str(path.relative_to(tmp_path / "new/folder")): path.read_bytes() for path in (tmp_path / "new/folder").rglob("*")
+    there = {str(path.relative_to(tmp_path / "new/folder")): path.read_bytes()
+             for path in (tmp_path / "new/folder").rglob("*")
              if path.is_file()}
     assert there == {**FILES, "SHA256SUMS": sums(FILES)}
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["folder"]
@@ -58,7 +60,8 @@ def test_what_was_changed_is_named(changes: dict, words: str, capsule: Path):
     assert words in refused(rewritten(capsule, changes))
 
 
-@pytest.mark.parametrize("name", ["../out", "a/../../out", "/etc/out", "a//b", "./a", "a\\b", "C:out", "a/", "a\x1b[2Jb", "a\nb"])
+@pytest.mark.parametrize("name", ["../out", "a/../../out", "/etc/out", "a//b", "./a", "a\\b", "C:out", "a/",
+                                  "a\x1b[2Jb", "a\nb"])
 def test_names_that_lead_elsewhere_are_refused_though_the_sums_have_them(name: str, capsule: Path, tmp_path: Path):
     path = rewritten(capsule, {name: b"x"}, make_sums=True)
     assert "is no name of a file" in refused(path)
@@ -142,7 +145,8 @@ def test_what_was_unpacked_and_changed_is_not_gone_on_with(capsule: Path, tmp_pa
     it, folder = checked(capsule), tmp_path / "unpacked"
     it.unpack(folder)
     for change, words in ((lambda: (folder / "sweep/new").write_text("x"), "sweep/new was put there"),
-                          (lambda: (folder / "project/p.weir.json").write_text("[]"), "was changed after it was unpacked"),
+                          (lambda: (folder / "project/p.weir.json").write_text("[]"),
+                           "was changed after it was unpacked"),
                           (lambda: (folder / "project/p.weir.json").unlink(), "p.weir.json is missing")):
         change()
         with pytest.raises(WeirError, match=words):
@@ -153,7 +157,8 @@ def test_what_was_unpacked_and_changed_is_not_gone_on_with(capsule: Path, tmp_pa
         it.unpack(folder.parent / "file" / "below")
 
 
-def test_a_disk_that_is_full_leaves_nothing_half_unpacked(capsule: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_disk_that_is_full_leaves_nothing_half_unpacked(capsule: Path, tmp_path: Path,
+                                                          monkeypatch: pytest.MonkeyPatch):
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 

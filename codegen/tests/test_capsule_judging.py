@@ -30,7 +30,8 @@ PAIR = Pair("stages=1", "x", "y", ("flow", "static"))
 THROUGHPUT, P50, P99 = "throughput_items_per_s", "latency_p50_ns", "latency_p99_ns"
 
 
-def blocks(ratio: float, noise: float = 0.01, count: int = 8, level: float = 1e9, seed: int = 1) -> dict[str, dict[int, float]]:
+def blocks(ratio: float, noise: float = 0.01, count: int = 8, level: float = 1e9,
+           seed: int = 1) -> dict[str, dict[int, float]]:
     """Of two contenders: the second is `ratio` times the first."""
     rng = np.random.default_rng(seed)
     return {name: {block: level * factor * math.exp(noise * rng.standard_normal()) for block in range(count)}

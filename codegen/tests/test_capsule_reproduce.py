@@ -68,10 +68,13 @@ def test_what_comes_out_alike_agrees(world: Path, sweeps: Sweeps, capsys: pytest
     assert one["contenders"] == ["flow", "single_thread"] and one["at"] == "stages=2" and one["there"]["blocks"] == 8
     assert json.loads(Path("c-reproduced/reproduction.json").read_text()) == value
     asked, = sweeps.asked
-    assert asked.project == "c-reproduced/capsule/project/quickstart.weir.json" and str(asked.out) == "c-reproduced/sweep"
-    assert asked.vary == ["stages=1,2,3"] and (asked.repetitions, asked.repeats, asked.seed, asked.sets) == (8, 0, 7, [])
+    assert (asked.project == "c-reproduced/capsule/project/quickstart.weir.json"
+            and str(asked.out) == "c-reproduced/sweep")
+    assert (asked.vary == ["stages=1,2,3"]
+            and (asked.repetitions, asked.repeats, asked.seed, asked.sets) == (8, 0, 7, []))
     assert (asked.block_path, asked.quick, asked.resume) == ([], False, False)
-    assert "Weir's own blocks, schedulers, targets and runtime that it uses are the same here" in " ".join(value["notes"])
+    assert ("Weir's own blocks, schedulers, targets and runtime that it uses are the same here"
+            in " ".join(value["notes"]))
     assert Path("c-reproduced/capsule/SHA256SUMS").is_file()
 
 
@@ -89,13 +92,15 @@ def test_another_speed_of_everything_agrees(world: Path, sweeps: Sweeps, capsys:
     assert answer(world / "c.zip", capsys)["verdict"] == "agrees"
 
 
-def test_another_answer_of_equal_work_differs_whatever_the_speed(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):
+def test_another_answer_of_equal_work_differs_whatever_the_speed(world: Path, sweeps: Sweeps,
+                                                                 capsys: pytest.CaptureFixture):
     sweeps.change = other(lambda it: it["sinks"][0].update(digest="f" * 16))
     value = answer(world / "c.zip", capsys, code=1)
     assert value["counts"] == {"agrees": 1} and len(value["answers"]) == 1 and "E_DIGEST" in value["answers"][0]
 
 
-def test_a_contender_that_is_not_installed_here_is_not_tried(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):
+def test_a_contender_that_is_not_installed_here_is_not_tried(world: Path, sweeps: Sweeps,
+                                                             capsys: pytest.CaptureFixture):
     def leave_out(folder: Path) -> None:
         value = json.loads((folder / "sweep.json").read_text())
         gone = value["points"].pop()
@@ -109,12 +114,14 @@ def test_a_contender_that_is_not_installed_here_is_not_tried(world: Path, sweeps
     assert value["counts"] == {"not tried": 1} and value["verdict"] == "not enough data"
 
 
-def test_what_is_pinned_to_cpus_that_there_are_not_is_left_out_where_that_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture,
+def test_what_is_pinned_to_cpus_that_there_are_not_is_left_out_where_that_is_asked_for(tmp_path: Path,
+                                                                                       capsys: pytest.CaptureFixture,
                                                                                       world: Path, sweeps: Sweeps):
     # More workers than CPUs is a warning besides, on most machines.
     pinned = {"name": "pinned", "scheduler": "flow", "workers": 4, "affinity": {f"w{i}": [4000 + i] for i in range(4)}}
     file = tmp_path / "p.weir.json"
-    file.write_text(json.dumps({**chain(2), "deployments": [{"name": "free", "scheduler": "flow"}, pinned], "run": {"items": 1000}}))
+    file.write_text(json.dumps({**chain(2), "deployments": [{"name": "free", "scheduler": "flow"}, pinned],
+                                "run": {"items": 1000}}))
     parser = cli.build_parser(["sweep"])
     words = ["sweep", str(file), "--vary", "deployment=*", "--dry-run", "--json"]
     with pytest.raises(WeirError) as error:
@@ -123,7 +130,8 @@ def test_what_is_pinned_to_cpus_that_there_are_not_is_left_out_where_that_is_ask
     capsys.readouterr()
     assert REAL(parser.parse_args([*words, "--fitting"])) == 0
     shown = capsys.readouterr()
-    assert [point["values"] for point in json.loads(shown.out)["points"]] == [{"deployment": "free"}] and "CPU 4000" in shown.err
+    assert ([point["values"] for point in json.loads(shown.out)["points"]] == [{"deployment": "free"}]
+            and "CPU 4000" in shown.err)
     answer(world / "c.zip", capsys)
     assert sweeps.asked[0].fitting
 
@@ -134,7 +142,8 @@ def test_runs_that_fail_here_agree_with_nothing(world: Path, sweeps: Sweeps, cap
     assert value["counts"] == {"not measured": 1} and "8 runs here are not ok" in " ".join(value["notes"])
 
 
-def test_one_that_was_broken_off_goes_on_and_is_not_judged_before(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):
+def test_one_that_was_broken_off_goes_on_and_is_not_judged_before(world: Path, sweeps: Sweeps,
+                                                                  capsys: pytest.CaptureFixture):
     def break_off(folder: Path) -> None:
         shutil.rmtree(sorted(folder.glob("*Z-*"))[-1])
 
@@ -163,7 +172,8 @@ def test_quick_measures_less_and_cannot_agree(world: Path, sweeps: Sweeps, capsy
     assert (sweeps.asked[0].quick, sweeps.asked[0].repetitions, sweeps.asked[0].seed) == (True, None, 7)
 
 
-def test_a_capsule_that_was_tampered_with_is_not_unpacked(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture, tmp_path: Path):
+def test_a_capsule_that_was_tampered_with_is_not_unpacked(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture,
+                                                          tmp_path: Path):
     held = contents(world / "c.zip")
     name = next(name for name in held if name.endswith("results.json"))
     path = rewritten(world / "c.zip", {name: held[name].replace(b"1000000000.0", b"2000000000.0")})
@@ -192,7 +202,8 @@ def test_code_of_others_is_not_built_unasked(with_code: Path, sweeps: Sweeps, ca
 
 
 @pytest.mark.parametrize("said,code", [("y", 0), ("n", 2), ("", 2)])
-def test_who_sits_at_the_terminal_is_asked(said: str, code: int, with_code: Path, sweeps: Sweeps, monkeypatch: pytest.MonkeyPatch):
+def test_who_sits_at_the_terminal_is_asked(said: str, code: int, with_code: Path, sweeps: Sweeps,
+                                           monkeypatch: pytest.MonkeyPatch):
     questions = []
     monkeypatch.setattr(reproduce, "asked", lambda question: questions.append(question) or said == "y")
     assert cli.main(["reproduce", str(with_code)]) == code
@@ -205,13 +216,15 @@ def test_granted_code_is_the_capsules(with_code: Path, sweeps: Sweeps, capsys: p
     assert "built from the capsule's code: block my_block" in value["notes"]
 
 
-def test_a_parameter_that_may_be_a_file_is_asked_for(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture, tmp_path: Path):
+def test_a_parameter_that_may_be_a_file_is_asked_for(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture,
+                                                     tmp_path: Path):
     value = json.loads(contents(world / "c.zip")["sweep/sweep.json"])
     value["request"]["params"] = ["sink.path=/home/me/.profile", "gain.value=2.5"]
     path = rewritten(world / "c.zip", {"sweep/sweep.json": jsontext.write(value).encode()}, make_sums=True)
     assert cli.main(["reproduce", str(path)]) == 2
     said = capsys.readouterr().err
-    assert "E_UNTRUSTED" in said and "sink.path=/home/me/.profile" in said and "gain.value" not in said and not sweeps.asked
+    assert ("E_UNTRUSTED" in said and "sink.path=/home/me/.profile" in said and "gain.value" not in said
+            and not sweeps.asked)
 
 
 def test_no_text_of_a_capsule_becomes_an_option(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):
@@ -222,11 +235,13 @@ def test_no_text_of_a_capsule_becomes_an_option(world: Path, sweeps: Sweeps, cap
     assert "its sweep cannot be asked for" in capsys.readouterr().err and not sweeps.asked
 
 
-def test_blocks_of_this_weir_that_are_not_the_capsules_are_named(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):
+def test_blocks_of_this_weir_that_are_not_the_capsules_are_named(world: Path, sweeps: Sweeps,
+                                                                 capsys: pytest.CaptureFixture):
     name = "sources/runtime/schedulers/flow/flow.hpp"
     path = rewritten(world / "c.zip", {name: b"// another\n"}, make_sums=True)
     notes = " ".join(answer(path, capsys)["notes"])
-    assert "this Weir's own blocks, schedulers, targets and runtime were built" in notes and "schedulers/flow/flow.hpp" in notes
+    assert ("this Weir's own blocks, schedulers, targets and runtime were built" in notes
+            and "schedulers/flow/flow.hpp" in notes)
 
 
 def test_what_was_compiled_of_other_sources_is_named(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):
@@ -237,13 +252,15 @@ def test_what_was_compiled_of_other_sources_is_named(world: Path, sweeps: Sweeps
             file.write_text(json.dumps(value))
 
     sweeps.change = other_sources
-    assert "compiled from other sources than there: weir/include/weir/ring.hpp" in answer(world / "c.zip", capsys)["notes"]
+    assert "compiled from other sources than there: weir/include/weir/ring.hpp" in answer(world / "c.zip",
+                                                                                          capsys)["notes"]
 
 
 def test_the_exit_codes_are_those_of_the_page():
     page = (CODEGEN.parent / "docs" / "capsules.md").read_text()
     for verdict, code in reproduction._CODES.items():
-        assert any(line.startswith(f"| {verdict} |") and line.endswith(f"| {code} |") for line in page.splitlines()), verdict
+        assert any(line.startswith(f"| {verdict} |") and line.endswith(f"| {code} |")
+                   for line in page.splitlines()), verdict
 
 
 def test_a_machine_that_is_another_is_said(world: Path):

@@ -68,7 +68,8 @@ RULES = [
     {"oneOf": [{"type": "string"}, {"type": "null"}], "anyOf": [{"const": "a"}, {"const": None}, {"const": 1}]},
     {"propertyNames": {"maxLength": 1}}, {"minItems": 1, "maxItems": 2, "uniqueItems": True, "items": {"minimum": 1}}]
 FITTING = st.sampled_from([None, True, 0, 1, 1.5, 2, 3, "", "a", "aa", "aaa", [], [1], [1, 1], [1, 2], [1, 2, 3], [0],
-                           {}, {"a": 1}, {"a": 2}, {"b": "x"}, {"b": 1}, {"a": 1, "b": "x"}, {"aa": 3}, {"c": 1, "d": 2}])
+                           {}, {"a": 1}, {"a": 2}, {"b": "x"}, {"b": 1}, {"a": 1, "b": "x"}, {"aa": 3},
+                           {"c": 1, "d": 2}])
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: "-".join(rule))
@@ -94,7 +95,8 @@ def test_catalog_verb(capsys: pytest.CaptureFixture) -> None:
     folder = CODEGEN.parent / "block-library" / "filters" / "fir_filter"
     descriptor = json.loads((folder / "block.json").read_text())
     assert fir == {**descriptor, "family": "filters", "source": str(folder / "fir_filter.hpp"),
-                   "icon": read_icon(folder / "icon.svg"), "gnuradio": fir["gnuradio"], "followed_by": fir["followed_by"]}
+                   "icon": read_icon(folder / "icon.svg"), "gnuradio": fir["gnuradio"],
+                   "followed_by": fir["followed_by"]}
     assert answer["defaults"]["run"]["items"] == RunSettings().items
     assert answer["defaults"]["deployment"]["build"]["compiler"] == Build().compiler
     assert "picky" in [s["id"] for s in answer["schedulers"]]
@@ -128,7 +130,8 @@ def test_block_outside_the_tree(tmp_path: Path) -> None:
     ({"behaviour": {"state": "stateful", "rates": "fixed", "bounds": "n"}}, "/behaviour/rates"),
     ({"behaviour": {"state": "stateless", "rates": "varying", "element_wise": True}}, "/behaviour/rates"),
     ({"behaviour": {"state": "stateless", "element_function": True}}, "/behaviour/element_function"),
-    ({"behaviour": {"state": "history", "element_wise": True, "element_function": True}}, "/behaviour/element_function"),
+    ({"behaviour": {"state": "history", "element_wise": True, "element_function": True}},
+     "/behaviour/element_function"),
     ({"behaviour": {"state": "stateless", "element_wise": True, "element_function": True}, "inputs": []},
      "/behaviour/element_function"),
     ({"behaviour": {"state": "stateless", "history": 1}}, "/behaviour/history"),

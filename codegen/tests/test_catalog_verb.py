@@ -79,7 +79,8 @@ def test_json_has_the_names_of_gnu_radio_and_what_follows_in_the_examples(capsys
 
 
 def test_an_example_that_is_broken_teaches_nothing(tmp_path):
-    good = {"schema_version": 1, "name": "good", "graph": {"blocks": [{"id": "a", "type": "copy"}, {"id": "b", "type": "head"}],
+    good = {"schema_version": 1, "name": "good",
+            "graph": {"blocks": [{"id": "a", "type": "copy"}, {"id": "b", "type": "head"}],
             "connections": [["a", "out", "b", "in"], ["a", "out", "gone", "in"]]}}
     (tmp_path / "examples").mkdir()
     for name, text in {"good": json.dumps(good), "cut": '{"schema_version": 1,', "other": '{"graph": []}'}.items():

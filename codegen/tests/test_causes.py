@@ -38,18 +38,21 @@ class Kernel:
         self.lines.append(f"{NAMES[who]:>16}-{who:<7} [000] {flags} {us // 10**6:5}.{us % 10**6:06}: {what}")
 
     def switch(self, us: int, before: int, after: int, state: str = "S") -> None:
-        self._line(us, before, "d..2.", f"sched_switch: prev_comm={NAMES[before]} prev_pid={before} prev_prio=120 prev_state={state} ==> "
+        self._line(us, before, "d..2.",
+                   f"sched_switch: prev_comm={NAMES[before]} prev_pid={before} prev_prio=120 prev_state={state} ==> "
                                         f"next_comm={NAMES[after]} next_pid={after} next_prio=120")
 
     def wake(self, us: int, by: int, woken: int, interrupt: bool = False) -> None:
-        self._line(us, by, "d.h4." if interrupt else "d..4.", f"sched_waking: comm={NAMES[woken]} pid={woken} prio=120 target_cpu=000")
+        self._line(us, by, "d.h4." if interrupt else "d..4.",
+                   f"sched_waking: comm={NAMES[woken]} pid={woken} prio=120 target_cpu=000")
 
     def interrupt(self, us: int, until: int, who: int) -> None:
         self._line(us, who, "d.h1.", "irq_handler_entry: irq=24 name=virtio0-input.0")
         self._line(until, who, "d.h1.", "irq_handler_exit: irq=24 ret=handled")
 
     def slot(self, due: int, timer: int = 20, work: int = 200) -> int:
-        """A slot that nothing disturbs: the interface hands it on, phy works, the interface answers. When it does, µs."""
+        """A slot that nothing disturbs: the interface hands it on, phy works, the interface answers. When it does, µs.
+        """
         self.wake(due + timer, 0, INTERFACE, interrupt=True)
         self.switch(due + timer + 5, 0, INTERFACE, "R")
         self.wake(due + timer + 10, INTERFACE, PHY)
@@ -82,7 +85,8 @@ class Kernel:
         return {due: self.slot(due) for due in range(5000, 5000 * (slots + 1), 5000)}
 
 
-def judged(kernel: Kernel, answers: dict[int, int], document: dict = DOCUMENT, lost: int = 0, blocks: dict | None = None) -> dict:
+def judged(kernel: Kernel, answers: dict[int, int], document: dict = DOCUMENT, lost: int = 0,
+           blocks: dict | None = None) -> dict:
     planned = plan(document).plan.as_json()
     due = sorted(answers)
     k = range(1, len(due) + 1)
@@ -103,7 +107,9 @@ AT = 200_000
 
 
 def held_up(how) -> dict:
-    """The cause of one late slot after twenty that were in time. `how(kernel, due)` writes it, and says when it was answered."""
+    """The cause of one late slot after twenty that were in time. `how(kernel, due)` writes it, and says when it was
+    answered.
+    """
     kernel = Kernel()
     answers = kernel.quiet()
     answers[AT] = how(kernel, AT)
@@ -152,7 +158,8 @@ def asleep(kernel: Kernel, due: int) -> int:
 
 
 def test_a_worker_that_was_switched_out_names_who_took_its_cpu():
-    assert held_up(preempted) == {"kind": "preempted", "by": "loop/77", "worker": "w1", "block": "mapper", "ns": 4000 * US, "behind": None}
+    assert held_up(preempted) == {"kind": "preempted", "by": "loop/77", "worker": "w1", "block": "mapper",
+                                  "ns": 4000 * US, "behind": None}
 
 
 def test_a_worker_that_was_woken_and_had_no_cpu_names_who_had_it():
@@ -170,7 +177,8 @@ def test_the_interface_itself_may_have_been_held_up():
         return kernel.answered(due + 4015)
 
     found = held_up(late_interface)
-    assert (found["kind"], found["by"], found["worker"], found["block"]) == ("waited_for_cpu", "loop/77", "w0", "answer")
+    assert (found["kind"], found["by"], found["worker"],
+            found["block"]) == ("waited_for_cpu", "loop/77", "w0", "answer")
 
 
 def test_a_cpu_that_stood_idle_meanwhile_is_the_kernels_throttle():
@@ -190,7 +198,8 @@ def test_a_timer_that_came_late():
 
 def test_somebody_outside_who_was_waited_for():
     found = held_up(asleep)
-    assert (found["kind"], found["by"], found["worker"], found["ns"]) == ("slept", "daemon of 2 words/88", "w1", 4000 * US)
+    assert (found["kind"], found["by"], found["worker"],
+            found["ns"]) == ("slept", "daemon of 2 words/88", "w1", 4000 * US)
 
 
 def test_work_that_took_so_long_is_of_the_block_that_the_others_waited_for():
@@ -206,13 +215,15 @@ def test_who_queued_behind_a_slot_that_was_held_up_has_its_cause():
     kernel.switch(at + 10, 0, PHY, "R")
     kernel.switch(at + 20, PHY, LOOP, "R+")
     kernel.switch(at + 20_020, LOOP, PHY, "R+")
-    # Four slots came meanwhile; phy makes up for them one after the other. Of the last two, more of their way is its work.
+    # Four slots came meanwhile; phy makes up for them one after the other. Of the last two, more of their way is its
+    # work.
     for i in range(5):
         answers[AT + 4000 * i] = kernel.answer(at + 20_200 + 3500 * i)
     found = judged(kernel, answers)
     assert found["late_items"] == 5 and found["by_kind"] == {"preempted": 5} and found["named"] == 5
     assert {it["cause"]["by"] for it in found["items"]} == {"loop/77"}
-    assert {it["index"]: it["cause"]["behind"] for it in found["items"]} == {21: None, 22: None, 23: None, 24: 23, 25: 23}
+    assert {it["index"]: it["cause"]["behind"] for it in found["items"]} == {21: None, 22: None, 23: None, 24: 23,
+                                                                             25: 23}
 
 
 def test_a_queue_that_is_nobodys_doing_stays_work():
@@ -230,7 +241,8 @@ def test_what_the_kernel_did_not_tell_is_unknown():
     kernel = Kernel()
     answers = kernel.quiet()
     found = judged(Kernel(), {**answers, AT: AT + 4000}, lost=3)
-    assert (found["status"], found["late_items"], found["named"], found["by_kind"]) == ("incomplete", 1, 0, {"unknown": 1})
+    assert (found["status"], found["late_items"], found["named"],
+            found["by_kind"]) == ("incomplete", 1, 0, {"unknown": 1})
     assert "3 of its events" in found["reason"]
 
 
@@ -268,9 +280,12 @@ def test_without_a_deadline_the_latest_hundred_are_looked_at_and_with_one_those_
 
 def test_the_way_of_an_item_leaves_out_what_lies_beside_it():
     document = project(
-        [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
-         {"id": "a", "type": "copy"}, {"id": "b", "type": "copy"}, {"id": "left", "type": "null_sink"}, {"id": "right", "type": "null_sink"}],
-        ["source.out > limit.in", "limit.out > a.in", "limit.out > b.in", "a.out > left.in", "b.out > right.in"], run={"items": 100_000})
+        [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+         {"id": "limit", "type": "head"},
+         {"id": "a", "type": "copy"}, {"id": "b", "type": "copy"}, {"id": "left", "type": "null_sink"},
+         {"id": "right", "type": "null_sink"}],
+        ["source.out > limit.in", "limit.out > a.in", "limit.out > b.in", "a.out > left.in", "b.out > right.in"],
+        run={"items": 100_000})
     assert way_of(plan(document).plan.as_json(), "source", "left") == {"source", "limit", "a", "left"}
 
 
@@ -281,11 +296,15 @@ def test_lines_of_tracefs_are_read_whatever_threads_are_called():
     kernel.switch(1_500_000, OTHER, PHY, "R+")
     kernel.wake(1_500_001, OTHER, PHY, interrupt=True)
     kernel.interrupt(1_500_002, 1_500_009, PHY)
-    lines = [*kernel.lines, "CPU:1 [LOST 37 EVENTS]", "    w1-12 [001] d.h1.  2.000000: softirq_entry: vec=1 [action=TIMER]",
-             "    w1-12 [001] d.h1.  2.000004: softirq_exit: vec=1 [action=TIMER]", "    w1-12 [001] ..... 3.000000: sys_enter: NR 1"]
+    lines = [*kernel.lines, "CPU:1 [LOST 37 EVENTS]",
+             "    w1-12 [001] d.h1.  2.000000: softirq_entry: vec=1 [action=TIMER]",
+             "    w1-12 [001] d.h1.  2.000004: softirq_exit: vec=1 [action=TIMER]",
+             "    w1-12 [001] ..... 3.000000: sys_enter: NR 1"]
     assert list(read(lines)) == [
-        Switch(1_500_000_000, OTHER, "daemon of 2 words", True, PHY, "w1"), Waking(1_500_001_000, PHY, OTHER, "daemon of 2 words", True),
-        Interrupt(1_500_002_000, PHY, "irq handler virtio0-input.0", False), Interrupt(1_500_009_000, PHY, "irq handler", True),
+        Switch(1_500_000_000, OTHER, "daemon of 2 words", True, PHY, "w1"),
+        Waking(1_500_001_000, PHY, OTHER, "daemon of 2 words", True),
+        Interrupt(1_500_002_000, PHY, "irq handler virtio0-input.0", False),
+        Interrupt(1_500_009_000, PHY, "irq handler", True),
         Interrupt(2 * 10**9, PHY, "softirq TIMER", False), Interrupt(2_000_004_000, PHY, "softirq", True)]
 
 
@@ -306,7 +325,8 @@ def test_the_times_of_a_thread_have_no_gap_and_each_says_who():
     assert [(span.begin_ns // US, span.end_ns // US, span.state, span.by) for span in of.spans] == [
         (10, 20, RUNNING, None), (20, 30, PREEMPTED, LOOP), (30, 40, RUNNING, None), (40, 50, SLEEPING, INTERFACE),
         (50, 60, WAITING, OTHER), (60, 70, RUNNING, None)]
-    assert of.before(20 * US).state == RUNNING and of.before(20 * US + 1).state == PREEMPTED and of.before(10 * US) is None
+    assert (of.before(20 * US).state == RUNNING and of.before(20 * US + 1).state == PREEMPTED
+            and of.before(10 * US) is None)
     assert sum(span.end_ns - span.begin_ns for span in of.within(15 * US, 55 * US)) == 40 * US
 
 
@@ -330,7 +350,8 @@ def test_what_cannot_be_recorded_is_said_and_nothing_stays(tmp_path):
     with KernelTrace(True, tmp_path / "nowhere") as kernel:
         assert "nowhere" in kernel.recorded.why_not
     told = causes([], {"run": {}}, {}, kernel.recorded)
-    assert (told["status"], told["events"], told["late_items"]) == ("unavailable", None, 0) and "nowhere" in told["reason"]
+    assert ((told["status"], told["events"], told["late_items"]) == ("unavailable", None, 0)
+            and "nowhere" in told["reason"])
     with KernelTrace(False, tmp_path) as kernel:
         assert kernel.recorded.why_not == "" and not list((tmp_path / "instances").iterdir())
 

@@ -193,7 +193,7 @@ def test_a_circuit_too_small_to_go_on_is_refused() -> None:
         Section(s.worker, s.body if s.worker == "w1" else (*s.body[:2], *s.body[:2], *s.body[2:], *s.body[2:]))
         for s in made.schedule.sections)))
     for items, fine in ((2 * period, True), (2 * period - 1, False)):
-        small = with_streams(twice, lambda s: replace(s, items=items, least_items=None))
+        small = with_streams(twice, lambda s, items=items: replace(s, items=items, least_items=None))
         faults = schedule_check.faults_of(small.schedule, small.streams, request.graph, request.rates)
         assert not faults if fine else "wait for each other for ever: w0: `source` waits for room" in faults[0].message
 

@@ -299,7 +299,8 @@ def test_a_verdict_says_of_what_it_is(tmp_path, capsys) -> None:
 
 
 @pytest.mark.parametrize("factors, said", [
-    ({"p99_ns": 2, "p50_ns": 0.5}, "p99 latency worse, p50 latency better"), ({"p99_ns": 2, "p50_ns": 2}, "latency worse"),
+    ({"p99_ns": 2, "p50_ns": 0.5}, "p99 latency worse, p50 latency better"),
+    ({"p99_ns": 2, "p50_ns": 2}, "latency worse"),
     ({"p50_ns": 0.5}, "no difference shown in p99 latency, p50 latency better"), ({"p99_ns": 2}, "latency worse")])
 def test_what_came_out_otherwise_than_the_gate_is_said_beside_it(factors, said, tmp_path, capsys) -> None:
     def change(results: dict) -> None:

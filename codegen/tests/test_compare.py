@@ -132,7 +132,8 @@ def test_a_side_on_a_slowed_machine_is_flagged_beside_the_other(tmp_path, capsys
     assert [n["side"] for n in flagged] == ["B"] * 8
     assert flagged[0]["why"][0].startswith("W_MACHINE_SLOWED: the machine was 30 % slower")
     assert answer["comparisons"][0]["headline"] == [
-        "the machine was slower, or changed its speed, in all 8 runs of B, none of A, so what speaks against B is in doubt"]
+        "the machine was slower, or changed its speed, in all 8 runs of B, none of A, so what speaks against B is in "
+        "doubt"]
     assert "in doubt" in [metric["verdict"] for metric in answer["comparisons"][0]["metrics"]]
 
 
@@ -164,7 +165,8 @@ def test_of_a_side_that_was_disturbed_a_difference_is_in_doubt(factor, a, b, ver
         f", none of {name}" for name, n in told.items() if not n)
     assert one["because"].startswith(said) == (verdict == "in doubt")
     if abs(a - b) < 0.5:  # both had it: what they differ in stands, and not for a quiet machine
-        said += ": both sides had it, so the verdict stands; how large the difference is on a quiet machine is not known"
+        said += (": both sides had it, so the verdict stands; how large the difference is on a quiet machine is not "
+                 "known")
     assert one["headline"] == ([] if verdict == "in doubt" else [said])  # at the verdict, and once
 
 
@@ -452,7 +454,8 @@ def test_the_whole_interval_must_lie_beyond_the_threshold(interval, threshold, v
 
 
 @pytest.mark.parametrize("ratio, words", [
-    (1.048, "+4.80 %"), (0.5, "−50.0 %"), (2.99, "+199.0 %"), (3, "×3.0"), (0, "−100.0 %"), (0.05, "÷20.0"), (22.14, "×22.1"), (1234.4, "×1\u202f234")])
+    (1.048, "+4.80 %"), (0.5, "−50.0 %"), (2.99, "+199.0 %"), (3, "×3.0"), (0, "−100.0 %"), (0.05, "÷20.0"),
+    (22.14, "×22.1"), (1234.4, "×1\u202f234")])
 def test_a_ratio_is_a_change_and_from_three_on_a_multiple(ratio, words) -> None:
     assert percent(ratio) == words
 

@@ -153,11 +153,13 @@ def test_what_all_has_found_is_tried_again_with_all():
     stuck = Finding("liveness", "nothing moves", part="shapes", build=ADDRESS, case="chain", seed=702)
     drawn = Finding("answers", "items 3", part="graphs", build=ADDRESS, case="random graph", seed=17)
     text = page([judgement(Tried(SHAPES, 3, 1, findings=(stuck, drawn)), thorough=True)])
-    assert f"again: weir test --scheduler-path {HERE} --only shapes --all\n" in text and "--only graphs --seed 17\n" in text
+    assert (f"again: weir test --scheduler-path {HERE} --only shapes --all\n" in text
+            and "--only graphs --seed 17\n" in text)
 
 
 def test_what_goes_against_the_same_claim_is_said_in_a_line():
-    stuck = [Finding("liveness", "nothing moves", detail="worker0 is asleep", part=part.name, build=part.kind, case=case)
+    stuck = [Finding("liveness", "nothing moves", detail="worker0 is asleep", part=part.name, build=part.kind,
+                     case=case)
              for part, case in ((SHAPES, "chain"), (RACES, "random graph"))]
     text = page([judgement(*(Tried(SHAPES, 3, 1, findings=(finding,)) for finding in stuck))])
     assert text.count("worker0 is asleep") == 1 and text.count("   again: ") == 1

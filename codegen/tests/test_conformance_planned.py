@@ -1,4 +1,5 @@
-"""`weir test --scheduler-path` on schedulers whose schedules are made beforehand: planned, gone through, built and run."""
+"""`weir test --scheduler-path` on schedulers whose schedules are made beforehand: planned, gone through, built and run.
+"""
 
 from __future__ import annotations
 
@@ -78,11 +79,13 @@ def test_the_graphs_are_of_every_sort():
         types = {op.type for op in case.graph.ops}
         readers = Counter(end for op in case.graph.ops for end in op.inputs)
         sorts.update(types)
-        sorts.update({"pipes": case.graph.pipes > 1, "fork": max(readers.values()) > 1, "one item": case.graph.items == 1,
+        sorts.update({"pipes": case.graph.pipes > 1, "fork": max(readers.values()) > 1,
+                      "one item": case.graph.items == 1,
                       "several sources": sum(not op.inputs for op in case.graph.ops) > 1,
                       "repeat": any(op.repeat > 1 for op in case.graph.ops), "workers": case.wish.get("workers", 1) > 1,
                       "chunk": "chunk_items" in case.wish, "buffers": "buffers" in case.wish})
-    wanted = ("pipes", "fork", "one item", "several sources", "repeat", "workers", "chunk", "buffers", "kit_mix", "kit_ratio",
+    wanted = ("pipes", "fork", "one item", "several sources", "repeat", "workers", "chunk", "buffers", "kit_mix",
+              "kit_ratio",
               "kit_deal", "kit_fails", "delay", "head", "add_const")
     assert all(sorts[sort] >= 8 for sort in wanted), sorts
 
@@ -99,7 +102,8 @@ def test_a_fault_of_a_planner_is_found_and_its_graph_made_smaller(compiled, caps
     words = shlex.split(found["plan"])  # what the page tells to look at works
     assert words[:2] == ["weir", "plan"] and main(words[1:]) == 3 and "still to be read" in capsys.readouterr().err
     left = {row["claim"]: row["verdict"] for row in scheduler["claims"]}
-    assert left["schedule"] == "failed" and left["timers"] == left["fairness"] == "not_held" and left["answers"] == "not_tried"
+    assert (left["schedule"] == "failed" and left["timers"] == left["fairness"] == "not_held"
+            and left["answers"] == "not_tried")
 
 
 def test_what_the_checker_lets_pass_and_the_oracle_does_not_is_found(monkeypatch):
@@ -124,23 +128,27 @@ def test_a_graph_that_is_refused_is_no_finding_and_all_of_them_are_nothing(compi
 def test_a_part_that_is_not_for_schedules_runs_nothing_and_says_so(name, compiled, capsys):
     assert main(["test", "--scheduler-path", str(LOOPED), "--only", name]) == 4
     told = capsys.readouterr().out
-    assert f"\nnot tried: {name}: " in told and told.splitlines()[-1].startswith("1 scheduler: none failed; looped not tried")
+    assert (f"\nnot tried: {name}: " in told
+            and told.splitlines()[-1].startswith("1 scheduler: none failed; looped not tried"))
 
 
 @pytest.mark.parametrize(("words", "told"), [
     (("--only", "plans"), "plans: it has no planner"),
     (("--only", "plans", "--seed", "3"), "plans: it has no planner"),
     (("--only", "errors", "--seed", "3"), "errors: it has no random graph, which a seed could stand for")])
-def test_what_is_not_for_schedulers_without_a_planner_is_said_of_the_part_that_was_asked_for(words, told, compiled, capsys):
+def test_what_is_not_for_schedulers_without_a_planner_is_said_of_the_part_that_was_asked_for(words, told, compiled,
+                                                                                             capsys):
     assert main(["test", "--scheduler-path", str(LOOPED.with_name("one_queue")), *words]) == 4
     page = capsys.readouterr().out
-    assert f"\nnot tried: {told}" in page and page.splitlines()[-1].startswith("1 scheduler: none failed; one_queue not tried")
+    assert (f"\nnot tried: {told}" in page
+            and page.splitlines()[-1].startswith("1 scheduler: none failed; one_queue not tried"))
 
 
 def test_a_plan_that_is_wrong_is_a_finding_of_the_part_that_wants_to_run_it(compiled, capsys):
     """Once: not of each part, and not where `plans` has it."""
     words = ["test", "--scheduler-path", str(FAULTY / "overlaps_lifetimes"), "--seed", "1"]
-    for only, part in ((("--only", "graphs", "--only", "stops"), "graphs"), (("--only", "plans", "--only", "graphs"), "plans")):
+    for only, part in ((("--only", "graphs", "--only", "stops"), "graphs"),
+                       (("--only", "plans", "--only", "graphs"), "plans")):
         assert main([*words, *only, "--json"]) == 4
         [scheduler] = json.loads(capsys.readouterr().out)["schedulers"]
         [found] = scheduler["findings"]
@@ -179,7 +187,8 @@ def test_an_answer_that_is_not_numpys_is_found(compiled, monkeypatch):
 
 
 def test_every_faulty_one_with_a_planner_is_tried():
-    folders = {file.parent.name for file in FAULTY.glob("*/scheduler.json") if "planner" in json.loads(file.read_text())}
+    folders = {file.parent.name for file in FAULTY.glob("*/scheduler.json")
+               if "planner" in json.loads(file.read_text())}
     assert folders == set(FAULTS)
 
 
@@ -193,7 +202,8 @@ def test_a_planted_fault_is_found_under_its_claim(name: str):
     assert found.claim == claim, f"{found.claim}: {found.message}\n{found.detail}"
     assert found.case.startswith("random graph") and found.seed is not None
     if claim == "races":
-        assert any(place.startswith(f"{FAULTY / name / name}.hpp:") for place in found.places) or "fired.hpp" in found.detail
+        assert any(place.startswith(f"{FAULTY / name / name}.hpp:")
+                   for place in found.places) or "fired.hpp" in found.detail
 
 
 @pytest.mark.slow

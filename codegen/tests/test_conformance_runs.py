@@ -59,7 +59,8 @@ def tried(folder: Path, mode: str, kind: str, seed: int | None = None, **more) -
 
 
 def test_every_faulty_scheduler_is_tried():
-    folders = {file.parent.name for file in FAULTY.glob("*/scheduler.json") if "planner" not in json.loads(file.read_text())}
+    folders = {file.parent.name for file in FAULTY.glob("*/scheduler.json")
+               if "planner" not in json.loads(file.read_text())}
     assert folders == set(FAULTS)
 
 

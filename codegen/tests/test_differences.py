@@ -68,8 +68,10 @@ def test_what_one_side_lacks_is_called_as_it_is_on_the_other(monkeypatch) -> Non
 
 def test_a_place_is_said_as_who_drew_the_graph_knows_it() -> None:
     project = {"graph": {"blocks": [{"id": "gain", "parameters": {"constant": 2}}], "connections": [["a", "b"]]},
-               "deployments": [{"name": "flow", "workers": 2}], "parameters": {"stages": {"value": 3}}, "run": {"items": 5}}
-    for place, words in (("/graph/blocks/0/parameters/constant", "block gain · constant"), ("/graph/blocks/0", "block gain"),
+               "deployments": [{"name": "flow", "workers": 2}], "parameters": {"stages": {"value": 3}},
+               "run": {"items": 5}}
+    for place, words in (("/graph/blocks/0/parameters/constant", "block gain · constant"),
+                         ("/graph/blocks/0", "block gain"),
                          ("/deployments/0/workers", "deployment flow · workers"), ("/run/items", "run · items"),
                          ("/parameters/stages/value", "parameter stages"), ("/graph/connections/0", "connection 1"),
                          ("/graph/connections", "connections"), ("/nowhere/a~1b", "nowhere · a/b")):

@@ -43,8 +43,8 @@ def test_every_verb_that_knows_blocks_and_schedulers_takes_folders_of_them() -> 
     for verb in cli.verb_modules().keys() - without:
         named = {"catalog": [], "edit": [], "compare": ["P", "a", "b"]}.get(verb, ["P"])
         written = ["-o", "F"] if verb in ("generate", "render", "export", "import") else []
-        words = cli.build_parser([verb]).parse_args([verb, *named, *written, "--block-path", "B", "--scheduler-path", "S",
-                                                     "--target-path", "T"])
+        words = cli.build_parser([verb]).parse_args([verb, *named, *written, "--block-path", "B",
+                                                     "--scheduler-path", "S", "--target-path", "T"])
         assert [str(path[0]) for path in (words.block_path, words.scheduler_path, words.target_path)] == ["B", "S", "T"]
     assert "to every verb that knows them" in " ".join(section("Five minutes").split())
 

@@ -15,7 +15,8 @@ QML = sorted([*EDITOR.glob("shell/*/*.qml"), *EDITOR.glob("features/*/*.qml"), *
 ICONS = {file.stem for file in EDITOR.glob("shell/icons/*.svg")}
 
 #: Arrows, technical signs, boxes, geometric shapes, symbols and dingbats: what is drawn, and not written.
-SYMBOL = re.compile("[\u2190-\u21ff\u22ee-\u22f1\u2300-\u23ff\u2500-\u27bf\u2b00-\u2bff\U0001f000-\U0001ffff\u2227\u223f\u2715\u2260]")
+SYMBOL = re.compile("[\u2190-\u21ff\u22ee-\u22f1\u2300-\u23ff\u2500-\u27bf\u2b00-\u2bff"
+                    "\U0001f000-\U0001ffff\u2227\u223f\u2715\u2260]")
 #: Alone they are drawn; within words they are written.
 LONELY = {"…", "×", "+", "−", "·", "•", "<", ">"}
 LONELY_TEXT = re.compile(r'\btext:.*?"([^"]*)"')
@@ -25,12 +26,15 @@ LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 #: A text for translators, which may be written as several literals.
 TRANSLATED = re.compile(r'\b(?:qsTr|tr)\(\s*((?:"(?:[^"\\]|\\.)*"[\s+]*)+)')
-#: Words of a sentence that have a capital for themselves: names, keys, what is drawn on another button, and abbreviations.
-CAPITAL = {"Companion", "Ctrl", "Enter", "Esc", "Flow", "Hodges", "Kaiser", "Lehmann", "Markdown", "Options", "Problems",
+#: Words of a sentence that have a capital for themselves: names, keys, what is drawn on another button, and
+#: abbreviations.
+CAPITAL = {"Companion", "Ctrl", "Enter", "Esc", "Flow", "Hodges", "Kaiser", "Lehmann", "Markdown", "Options",
+           "Problems",
            "Radio", "Remarks", "Results", "Run", "Save", "Settings", "Shift", "Tab", "Undo", "Weir"}
 CAPITALISED = re.compile(r"(?<=[a-z0-9,;] )[A-Z][a-z]\w*")
 
-TOKENED = re.compile(r"\s*([\w.]*(?:[mM]argins?|[sS]pacing|[pP]adding|pixelSize|radius|border\.width|duration|delay))\s*:(.*)")
+TOKENED = re.compile(r"\s*([\w.]*(?:[mM]argins?|[sS]pacing|[pP]adding|pixelSize|radius|border\.width"
+                     r"|duration|delay))\s*:(.*)")
 PLACED = re.compile(r"\s*(x|y|\w*[wW]idth|\w*[hH]eight)\s*:(.*)")
 NUMBER = re.compile(r"(?<![\w.#])(?<!/ )\d+(?![\w.])")  # a half is a half
 #: Places and sizes that are of one thing alone, such as the width of a popup: fewer are welcome, more are not.
@@ -58,7 +62,8 @@ def test_no_text_of_the_editor_is_a_drawing() -> None:
 
 def test_words_are_written_one_way() -> None:
     """Titles as sentences are, and what goes on without a gap before it: `Save as…`."""
-    code = [*QML, *EDITOR.glob("core/*/*.cpp"), *EDITOR.glob("shell/*/*.cpp"), *EDITOR.glob("features/*/*.cpp"), *EDITOR.glob("app/*.cpp")]
+    code = [*QML, *EDITOR.glob("core/*/*.cpp"), *EDITOR.glob("shell/*/*.cpp"), *EDITOR.glob("features/*/*.cpp"),
+            *EDITOR.glob("app/*.cpp")]
     texts = [(file.name, "".join(LITERAL.findall(found[1]))) for file in code
              for found in TRANSLATED.finditer("\n".join(lines_of(file)))]
     assert len(texts) > 800
@@ -100,8 +105,9 @@ def test_the_pictures_of_the_handbook_are_those_that_one_command_makes() -> None
 
 
 def test_no_place_in_the_window_depends_on_an_animation_or_a_timer() -> None:
-    """A binding of x, y, width or height follows what it reads of Qt's bindable properties in C++, too, and Qt 6.4 crashes
-    when one of more than four changes on the way (graph_view.h). What a view is asked for keeps its own account.
+    """A binding of x, y, width or height follows what it reads of Qt's bindable properties in C++, too, and Qt 6.4
+    crashes when one of more than four changes on the way (graph_view.h). What a view is asked for keeps its own
+    account.
     """
     timers = {name for file in EDITOR.rglob("*.h") for name in re.findall(r"\bQTimer (m_\w+)", file.read_text("utf-8"))}
     asks = re.compile(r"\.state\(\)|\b(" + "|".join(sorted(timers)) + r")\.isActive\(\)")

@@ -12,7 +12,8 @@ from weir.sweeping import asking, axes
 
 FOLDER = CODEGEN.parent / "docs" / "experiments"
 INDEX = (FOLDER / "README.md").read_text(encoding="utf-8")
-NAMES = ("null_rand_latency", "tracing_overhead", "saxpy_single_core", "saxpy_multi_core", "grcon_throughput", "load_curve",
+NAMES = ("null_rand_latency", "tracing_overhead", "saxpy_single_core", "saxpy_multi_core", "grcon_throughput",
+         "load_curve",
          "radio", "realtime_response", "realtime_radio", "volk_type_conversions", "volk_math", "alignment")
 
 
@@ -23,7 +24,8 @@ def page(name: str) -> str:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_experiment_has_a_page_of_four_parts_and_its_figures(name):
     text = page(name)
-    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == ["What the source found", "How it is measured here", "What this machine found",
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == ["What the source found", "How it is measured here",
+                                                            "What this machine found",
                                                             "Where they differ, and why"]
     figures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
     assert bool(figures) != ("still to be measured" in text) and all((FOLDER / figure).is_file() for figure in figures)

@@ -43,7 +43,8 @@ def test_it_reads_as_a_flowgraph_of_futuresdr(generated: Path) -> None:
     assert re.findall(r"let (\w+) = fg.add\((\w+) \{", text) == [
         ("source", "DummySourceF32"), *((f"stage_{i}", "SaxpyF32") for i in range(4)), ("sink", "BenchmarkSinkF32")]
     assert re.findall(r"fg.stream\(&(\w+), \|b\| b\.output\(\), &(\w+), \|b\| b\.input\(\)\)", text) == [
-        ("source", "stage_0"), ("stage_0", "stage_1"), ("stage_1", "stage_2"), ("stage_2", "stage_3"), ("stage_3", "sink")]
+        ("source", "stage_0"), ("stage_0", "stage_1"), ("stage_1", "stage_2"), ("stage_2", "stage_3"),
+        ("stage_3", "sink")]
     plan = json.loads((generated / "plan.json").read_text())
     assert {stream["planned_items"] for stream in plan["streams"]} == {8192}
     assert plan["implementation"] == {"blocks": "shared", "kernels": "linked"}
@@ -74,7 +75,8 @@ def test_its_runs_are_verified_pinned_and_counted_with_the_kernels_of_ours(tmp_p
                                              {**FLOW, "workers": 1, "affinity": {"w0": [0]}}])
     document["run"] |= {"trace": {"backend": "memory", "probe_granularity": 4096}}
     file = written(tmp_path, document)
-    results = {it["deployment"]: it for it in answer(capsys, "run", file, "--deployment", "ours", "--deployment", "fsdr",
+    results = {it["deployment"]: it
+               for it in answer(capsys, "run", file, "--deployment", "ours", "--deployment", "fsdr",
                                                       "--out", tmp_path / "runs")}
     assert all((it["status"], it["verification"]["ok"]) == ("ok", True) for it in results.values())
     assert results["ours"]["sinks"] == results["fsdr"]["sinks"] and results["ours"]["sinks"][0]["digest"]
@@ -88,21 +90,25 @@ def test_its_runs_are_verified_pinned_and_counted_with_the_kernels_of_ours(tmp_p
 
 
 def natives(folder: Path) -> Path:
-    """Conversions and arithmetic with a fork and a join, measured at its ends; a chain that FutureSDR has all of but its
-    head; and ends of all kinds.
+    """Conversions and arithmetic with a fork and a join, measured at its ends; a chain that FutureSDR has all of but
+    its head; and ends of all kinds.
     """
     blocks, connections = ends_of_all_kinds()
     return written(folder, project_of(
-        [{"id": "source", "type": "counter_source", "parameters": {"item_type": "i16"}}, {"id": "limit", "type": "head"},
+        [{"id": "source", "type": "counter_source", "parameters": {"item_type": "i16"}},
+         {"id": "limit", "type": "head"},
          {"id": "float", "type": "integer_to_float", "parameters": {"scale": 3}},
          {"id": "gain", "type": "multiply_const", "parameters": {"constant": 0.7}}, {"id": "pass", "type": "copy"},
          {"id": "pair", "type": "real_imag_to_complex"}, {"id": "turn", "type": "conjugate"},
-         {"id": "parts", "type": "complex_to_real_imag"}, {"id": "low", "type": "fir_filter", "parameters": {"taps": [0.3, 0.5]}},
+         {"id": "parts", "type": "complex_to_real_imag"},
+         {"id": "low", "type": "fir_filter", "parameters": {"taps": [0.3, 0.5]}},
          {"id": "sum", "type": "subtract"}, {"id": "sink", "type": "digest_sink"},
          {"id": "zeros", "type": "null_source", "parameters": {"item_type": "c64"}}, {"id": "some", "type": "head"},
-         {"id": "same", "type": "saxpy", "parameters": {"a": [1, 0], "b": [0, 2]}}, {"id": "nowhere", "type": "null_sink"}, *blocks],
+         {"id": "same", "type": "saxpy", "parameters": {"a": [1, 0], "b": [0, 2]}},
+         {"id": "nowhere", "type": "null_sink"}, *blocks],
         ["source.out > limit.in", "limit.out > float.in", "float.out > gain.in", "float.out > pass.in",
-         "gain.out > pair.real", "pass.out > pair.imag", "pair.out > turn.in", "turn.out > parts.in", "parts.imag > low.in",
+         "gain.out > pair.real", "pass.out > pair.imag", "pair.out > turn.in", "turn.out > parts.in",
+         "parts.imag > low.in",
          "parts.real > sum.in0", "low.out > sum.in1", "sum.out > sink.in",
          "zeros.out > some.in", "some.out > same.in", "same.out > nowhere.in", *connections],
         deployments=[{"name": "native", "scheduler": "futuresdr_flow", "blocks": "native", "workers": 1}],
@@ -113,14 +119,17 @@ def test_with_native_blocks_futuresdrs_own_stand_where_they_mean_the_same(tmp_pa
     assert weir("generate", natives(tmp_path), "-o", tmp_path / "out") == 0
     text = (tmp_path / "out" / "src" / "flowgraph.rs").read_text()
     assert Counter(re.findall(r"fg\.add\(blocks::(\w+::.*)\);", text)) == {
-        "Apply::new(|x: &i16| *x as f32 * (1.0 / 3_f32) + 0_f32)": 1, "Apply::new(|x: &f32| x * 0.7_f32)": 1, "Copy::<f32>::new()": 1,
+        "Apply::new(|x: &i16| *x as f32 * (1.0 / 3_f32) + 0_f32)": 1, "Apply::new(|x: &f32| x * 0.7_f32)": 1,
+        "Copy::<f32>::new()": 1,
         "Combine::new(|re: &f32, im: &f32| Complex32::new(*re, *im))": 1, "Apply::new(|z: &Complex32| z.conj())": 1,
         "Split::new(|z: &Complex32| (z.re, z.im))": 1, "Combine::new(|a: &f32, b: &f32| a - b)": 1,
         "NullSource::<Complex32>::new()": 1, "NullSink::<Complex32>::new()": 1, "Copy::<i32>::new()": 5,
         "Apply::new(|x: &Complex32| Complex32::new(1_f32, 0_f32) * x + Complex32::new(0_f32, 2_f32))": 1}
-    # Of FutureSDR's, a head does not end with what it reads, and a filter begins elsewhere; others wait for each other's end.
+    # Of FutureSDR's, a head does not end with what it reads, and a filter begins elsewhere; others wait for each
+    # other's end.
     assert Counter(re.findall(r"fg\.add\((\w+) \{", text)) == {
-        "CounterSourceI16": 1, "HeadI16": 1, "FirFilterF32": 1, "DigestSinkF32": 1, "NullSourceC64": 1, "HeadC64": 1, "NullSinkC64": 1,
+        "CounterSourceI16": 1, "HeadI16": 1, "FirFilterF32": 1, "DigestSinkF32": 1, "NullSourceC64": 1, "HeadC64": 1,
+        "NullSinkC64": 1,
         "CounterSourceI32": 3, "HeadI32": 4, "AddI32": 1, "DigestSinkI32": 6}
     assert 'fg.stream(&parts, |b| b.output1(), &low, |b| b.input())?;' in text
     assert 'fg.stream_dyn(zeros, "output", some, "input")?;' in text
@@ -140,14 +149,18 @@ def test_native_blocks_are_verified_and_say_what_they_can(tmp_path: Path, capsys
     alone = run_untraced(natives(tmp_path), "native", tmp_path / "alone")
     assert (alone["status"], alone["throughput_items_per_s"] > 0) == ("ok", True)
     blocks = {block["id"]: block for block in alone["blocks"]}
-    assert (blocks["zeros"]["items_out"], blocks["some"]["items_out"], blocks["nowhere"]["items_in"]) == (None, 100_003, 100_003)
+    assert (blocks["zeros"]["items_out"], blocks["some"]["items_out"],
+            blocks["nowhere"]["items_in"]) == (None, 100_003, 100_003)
     assert blocks["nowhere"]["calls"] is None and min(alone["granted"]["buffers"].values()) > 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", [{"scheduler": "futuresdr_flow", "workers": 1}, {"scheduler": "futuresdr_flow", "workers": 2},
-                                   {"scheduler": "futuresdr_smol", "workers": 2}, {"scheduler": "gnuradio310"}], ids=str)
-def test_a_block_that_ends_takes_nothing_from_others(shape: dict, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+@pytest.mark.parametrize("shape",
+                         [{"scheduler": "futuresdr_flow", "workers": 1}, {"scheduler": "futuresdr_flow", "workers": 2},
+                                   {"scheduler": "futuresdr_smol", "workers": 2}, {"scheduler": "gnuradio310"}],
+                         ids=str)
+def test_a_block_that_ends_takes_nothing_from_others(shape: dict, tmp_path: Path,
+                                                     capsys: pytest.CaptureFixture) -> None:
     """Both runtimes end a writer with the first of its readers."""
     want("gnuradio3" if shape["scheduler"] == "gnuradio310" else "futuresdr")
     file = written(tmp_path, project_of(*ends_of_all_kinds(), deployments=[{"name": "theirs", **shape}],

@@ -47,7 +47,8 @@ def test_it_reads_as_a_top_block_of_gnu_radio(generated: Path) -> None:
 
 
 def test_what_a_deployment_asks_becomes_a_setting_of_gnu_radio(tmp_path: Path) -> None:
-    file = project(tmp_path, affinity={"stage[0]": [1]}, buffers={"source.out->stage[0].in": {"items": 4096}}, chunk_items=512)
+    file = project(tmp_path, affinity={"stage[0]": [1]}, buffers={"source.out->stage[0].in": {"items": 4096}},
+                   chunk_items=512)
     assert weir("generate", file, "-o", tmp_path / "out") == 0
     text = (tmp_path / "out" / "src" / "flowgraph.hpp").read_text()
     assert "stage_0->set_processor_affinity({1});" in text
@@ -59,7 +60,8 @@ def pinned(folder: Path, **deployment: object) -> dict[str, list[int]]:
     """The CPUs that the generated flowgraph gives its blocks, those of a machine of four."""
     machine = ROOT / "codegen" / "tests" / "machines" / "kria.json"
     assert weir("generate", project(folder, **deployment), "--machine", machine, "-o", folder / "out") == 0
-    found = re.findall(r"(\w+)->set_processor_affinity\(\{(.*)\}\);", (folder / "out" / "src" / "flowgraph.hpp").read_text())
+    found = re.findall(r"(\w+)->set_processor_affinity\(\{(.*)\}\);",
+                       (folder / "out" / "src" / "flowgraph.hpp").read_text())
     return {name: [int(cpu) for cpu in cpus.split(", ")] for name, cpus in found}
 
 
@@ -82,7 +84,8 @@ def test_a_placement_gives_the_blocks_of_a_piece_one_cpu(tmp_path: Path) -> None
 def test_pieces_are_what_workers_are_elsewhere(strategy: str) -> None:
     document = {**json.loads((ROOT / "examples" / "null_rand_latency.weir.json").read_text()), "sweeps": []}
     gnuradio, flow = (
-        {name: worker.cpus for worker in plan(deployed(document, scheduler=scheduler, workers=3, placement={"strategy": strategy}),
+        {name: worker.cpus
+         for worker in plan(deployed(document, scheduler=scheduler, workers=3, placement={"strategy": strategy}),
                                               "kria").plan.workers for name in worker.instances}
         for scheduler in ("gnuradio310", "flow"))
     assert gnuradio == flow and len(set(flow.values())) > 1
@@ -97,7 +100,8 @@ def test_the_affinity_of_a_block_comes_before_that_of_its_piece(tmp_path: Path) 
     ({"workers": 2}, "E_SCHEDULER_WORKERS", "/workers"),
     ({"workers": 7, "placement": {"strategy": "contiguous"}}, "E_SCHEDULER_WORKERS", "/workers"),
     ({"placement": {"strategy": "explicit", "map": {"nobody": "w0"}}}, "E_PLACEMENT_INSTANCE", "/placement/map/nobody"),
-    ({"scheduler": "thread_per_block", "placement": {"strategy": "contiguous"}}, "E_SCHEDULER_PLACEMENT", "/placement")])
+    ({"scheduler": "thread_per_block", "placement": {"strategy": "contiguous"}}, "E_SCHEDULER_PLACEMENT",
+     "/placement")])
 def test_pieces_that_cannot_be_are_refused(tmp_path: Path, capsys, wish: dict, code: str, pointer: str) -> None:
     said = answer(capsys, "validate", project(tmp_path, **wish), code=1)
     assert [(it["code"], it["pointer"]) for it in said["diagnostics"] if it["severity"] == "error"] == [
@@ -110,7 +114,8 @@ def natives(folder: Path) -> Path:
     """
     blocks, connections = ends_of_all_kinds()
     document = project_of(
-        [{"id": "source", "type": "counter_source", "parameters": {"item_type": "i16"}}, {"id": "limit", "type": "head"},
+        [{"id": "source", "type": "counter_source", "parameters": {"item_type": "i16"}},
+         {"id": "limit", "type": "head"},
          {"id": "float", "type": "integer_to_float", "parameters": {"scale": 3}},
          {"id": "gain", "type": "multiply_const", "parameters": {"constant": 0.7}}, {"id": "pass", "type": "copy"},
          {"id": "sum", "type": "add"}, {"id": "root", "type": "busy_work"},
@@ -120,7 +125,8 @@ def natives(folder: Path) -> Path:
          {"id": "same", "type": "copy"}, {"id": "nowhere", "type": "null_sink"}, *blocks],
         ["zeros.out > some.in", "some.out > same.in", "same.out > nowhere.in",
          "source.out > limit.in", "limit.out > float.in", "float.out > gain.in", "float.out > pass.in",
-         "gain.out > sum.in0", "pass.out > sum.in1", "sum.out > root.in", "root.out > low.in", "low.out > sink.in", *connections],
+         "gain.out > sum.in0", "pass.out > sum.in1", "sum.out > root.in", "root.out > low.in", "low.out > sink.in",
+         *connections],
         deployments=[{"name": "native", "scheduler": "gnuradio310", "blocks": "native"}],
         run={"items": 100_003, "trace": {"backend": "memory", "probe_granularity": 4096}})
     return written(folder, document)
@@ -162,7 +168,8 @@ def test_native_blocks_are_verified_and_counted(tmp_path: Path, capsys: pytest.C
 
 
 @pytest.mark.slow
-def test_a_chain_is_gnu_radios_from_end_to_end_where_nothing_is_watched(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_chain_is_gnu_radios_from_end_to_end_where_nothing_is_watched(tmp_path: Path,
+                                                                        capsys: pytest.CaptureFixture) -> None:
     want("gnuradio3")
     file = written(tmp_path, project_of(
         [{"id": "zeros", "type": "null_source", "parameters": {"item_type": "f32"}}, {"id": "some", "type": "head"},
@@ -190,7 +197,9 @@ struct Shown {
         const char* const given = std::getenv("FAULT");
         const std::string_view fault = given != nullptr ? given : "";
         if (fault == "never starts") {
-            run.host(run.plan().workers, [&] { while (!run.stopping()) std::this_thread::sleep_for(std::chrono::milliseconds(10)); });
+            run.host(run.plan().workers, [&] {
+                while (!run.stopping()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            });
             return;
         }
         std::thread breaker([&] {

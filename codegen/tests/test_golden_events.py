@@ -1,4 +1,5 @@
-"""The analysis of traces against the committed lists of events: pairs and hops, through forks, joins and rate changes."""
+"""The analysis of traces against the committed lists of events: pairs and hops, through forks, joins and rate changes.
+"""
 
 from __future__ import annotations
 

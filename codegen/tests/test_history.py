@@ -93,12 +93,16 @@ def test_the_levels_are_holms():
 
 # Runs in a folder
 
-def stored(folder: Path, number: int, throughput: float, *, repetition: int = 0, revision: str | None = "", foreign: float = 0.0,
+def stored(folder: Path, number: int, throughput: float, *, repetition: int = 0, revision: str | None = "",
+           foreign: float = 0.0,
            cpu: str = "A", **more) -> Path:
     """A run of the commit of that number, which others on the machine disturbed by `foreign`."""
-    environment = {"kernel": "Linux 6.1", "cpu": cpu, "cpus": 4, "governor": None, "turbo": True, "smt": False, "isolated_cpus": "",
-                   "mitigations": {}, "clock_source": "tsc", "compiler": "g++ 12", "flags": "-O3", "flush_to_zero": False,
-                   "volk_machine": None, "git_revision": 20 * f"{number:02x}" if revision == "" else revision, "load": [0.5, 0.4, 0.3],
+    environment = {"kernel": "Linux 6.1", "cpu": cpu, "cpus": 4, "governor": None, "turbo": True, "smt": False,
+                   "isolated_cpus": "",
+                   "mitigations": {}, "clock_source": "tsc", "compiler": "g++ 12", "flags": "-O3",
+                   "flush_to_zero": False,
+                   "volk_machine": None, "git_revision": 20 * f"{number:02x}" if revision == "" else revision,
+                   "load": [0.5, 0.4, 0.3],
                    "runnable": 0, "steal": 0.0, "foreign": foreign}
     return store(folder, throughput=throughput, minute=number, repetition=repetition, seed=number, latencies=[],
                  changes={"environment": environment, **more.pop("changes", {})}, **more)
@@ -184,7 +188,8 @@ def test_runs_of_a_disturbed_block_are_told_with_and_without(tmp_path):
         for repetition in (0, 1):
             # The second run of every commit is disturbed, and slow from the 7th on: that is no change without it.
             slow = 0.5 if repetition and number >= 6 else 1.0
-            stored(tmp_path, number, 1e9 * slow * (1 + 0.001 * (number * 7 % 12)), repetition=repetition, foreign=0.5 * repetition)
+            stored(tmp_path, number, 1e9 * slow * (1 + 0.001 * (number * 7 % 12)), repetition=repetition,
+                   foreign=0.5 * repetition)
     [it] = series(tmp_path)
     assert it.disturbed == 12 and it.groups[7].value(True) > it.groups[7].value(False)
     answer = Answer(read_runs([tmp_path]), [it], COMMIT)
@@ -207,7 +212,8 @@ def test_what_is_not_ok_or_cannot_be_read_is_counted_and_nowhere_else(tmp_path, 
     (broken / "results.json").write_text("{")
     assert cli.main(["history", str(tmp_path)]) == 0
     said = capsys.readouterr().out
-    assert "left out: 1 run that ended otherwise than ok" in said and "skipped: " in said and said.startswith("1 run of 1 commit in the order of their first runs, 2026")
+    assert ("left out: 1 run that ended otherwise than ok" in said and "skipped: " in said
+            and said.startswith("1 run of 1 commit in the order of their first runs, 2026"))
     assert "not enough data: 1, of 8 at least" in said
 
 
@@ -258,7 +264,8 @@ def test_a_planted_regression_is_told_in_words_as_json_and_on_the_page(tmp_path,
 
 def test_less_latency_is_better_and_more_throughput(tmp_path):
     for number in range(16):
-        stored(tmp_path, number, 1e9 * (1 + number / 1000), changes={"elapsed_s": (1.0 if number < 8 else 0.8) + number / 1000})
+        stored(tmp_path, number, 1e9 * (1 + number / 1000),
+               changes={"elapsed_s": (1.0 if number < 8 else 0.8) + number / 1000})
     answer = Answer(read_runs([tmp_path]), series(tmp_path, "elapsed_s", "throughput_items_per_s"), COMMIT)
     elapsed, throughput = answer.found
     assert {elapsed.verdict(change) for change in elapsed.changes} == {BETTER}
@@ -270,7 +277,8 @@ def test_what_the_machine_did_itself_stands_beside_a_change(tmp_path):
         for number in range(14):
             control = 4e9 * (slow if number >= 7 else 1.0) * (1 + 0.001 * (number * 5 % 14))
             stored(folder, number, 1e9 * (0.9 if number >= 7 else 1.0) * (1 + 0.001 * (number * 3 % 14)),
-                   changes={"witness": {"cpu": 0, "seconds": 0.05, "before_items_per_s": control, "after_items_per_s": control}})
+                   changes={"witness": {"cpu": 0, "seconds": 0.05, "before_items_per_s": control,
+                                        "after_items_per_s": control}})
     told = [Answer(read_runs([tmp_path / of]), series(tmp_path / of), COMMIT) for of in ("machine", "program")]
     assert re.search(r"worse -9\.\d % .*; the bare kernel -(9|10)\.\d %\)", told[0].text())
     assert "bare kernel" not in told[1].text()
@@ -279,7 +287,8 @@ def test_what_the_machine_did_itself_stands_beside_a_change(tmp_path):
 
 
 @pytest.mark.parametrize("words, code, said", [
-    (["--metric", "speed"], 2, "no such metric"), (["--metric", "p99_ns"], 4, "no run has p99_ns"), (["--figures", "f"], 2, "needs -o"),
+    (["--metric", "speed"], 2, "no such metric"), (["--metric", "p99_ns"], 4, "no run has p99_ns"),
+    (["--figures", "f"], 2, "needs -o"),
     (["--at", "stages=9"], 4, "has no run at stages=9"), (["--at", "nosuch=1"], 2, "nosuch")])
 def test_what_cannot_be_shown_is_said(words, code, said, tmp_path, capsys):
     stored(tmp_path, 0, 1e9)

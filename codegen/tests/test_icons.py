@@ -44,7 +44,8 @@ def test_every_category_has_an_icon() -> None:
     (f'{HEAD}<path d="M0 0" fill="#FF0000"/></svg>', "neither none nor currentColor"),
     (f'{HEAD}<path d="M0 0" fill="url(#a)"/></svg>', "neither none nor currentColor"),
     (f'{HEAD}<path d="M0 0" transform="url(http://a)"/></svg>', "not plain"),
-    (f"{HEAD}<text>z</text></svg>", "<text>"), (f"{HEAD}words</svg>", "text: words"), (f"{HEAD}{HEAD}</svg></svg>", "one <svg>"),
+    (f"{HEAD}<text>z</text></svg>", "<text>"), (f"{HEAD}words</svg>", "text: words"),
+    (f"{HEAD}{HEAD}</svg></svg>", "one <svg>"),
     ('<svg viewBox="0 0 24 24"/>', "lacks xmlns"), (DOT.replace("0 0 24", "0 0 48"), "viewBox"),
     ("<g/>", "one <svg>"), (f"{HEAD}<path", "not XML"), ("", "not XML"),
     (f'<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>{DOT}', "document type"),
@@ -87,7 +88,8 @@ def test_an_icon_is_put_into_a_picture_in_one_colour() -> None:
 def test_a_picture_shows_the_icon_of_a_block_or_of_its_category(tmp_path: Path, capsys) -> None:
     def shows(icon: str) -> bool:
         assert cli.main(["render", str(project), "--block-path", str(tmp_path)]) == 0
-        return icon.split(">", 1)[1].removesuffix("</svg>").replace("currentColor", "#FFFFFF") in capsys.readouterr().out
+        return icon.split(">",
+                          1)[1].removesuffix("</svg>").replace("currentColor", "#FFFFFF") in capsys.readouterr().out
 
     document = json.loads((ROOT / "examples" / "quickstart.weir.json").read_text())
     next(b for b in document["graph"]["blocks"] if b["id"] == "gain").update(type="thing", parameters={})

@@ -102,7 +102,7 @@ def test_a_restore_that_is_killed_itself_is_gone_on_with(tmp_path):
     while True:
         assert dies(replace(here, dies_after=half, counted=[], own=[]))
         dying = replace(here, dies_after=at, counted=[], own=[])
-        killed = was_killed(forked(lambda: int(not restore(dying, lambda _: None).all_is_back)))
+        killed = was_killed(forked(lambda dying=dying: int(not restore(dying, lambda _: None).all_is_back)))
         restore(here, lambda _: None)
         assert snapshot(here.root) == before and kept(folder()) == []
         if not killed:

@@ -15,12 +15,13 @@ from stored_runs import store
 from weir import cli
 from weir.document import shape
 
-#: verb -> schema of its answer; `run` prints a list of them. Those of `build`, `run`, `tune`, `rate` and `bench` are held against
-#: theirs where the tests build, run and measure; those of `new` in test_new.py, of `isolate` in test_isolate_verb.py,
-#: of `test` in test_conformance.py.
+#: verb -> schema of its answer; `run` prints a list of them. Those of `build`, `run`, `tune`, `rate` and `bench` are
+#: held against theirs where the tests build, run and measure; those of `new` in test_new.py, of `isolate` in
+#: test_isolate_verb.py, of `test` in test_conformance.py.
 SCHEMAS = {"validate": "diagnostics", "design": "design", "plan": "plan", "topology": "machine", "doctor": "doctor",
            "catalog": "catalog", "build": "build",
-           "generate": "generate", "run": "results", "runs list": "runs", "bench": "bench", "new project": "new", "new block": "new",
+           "generate": "generate", "run": "results", "runs list": "runs", "bench": "bench", "new project": "new",
+           "new block": "new",
            "new scheduler": "new", "new target": "new", "import": "import", "export": "import",
            "compare": "compare", "tune": "tune", "rate": "rate", "sweep": "sweep_answer", "report": "sweep_outline",
            "history": "history", "reproduce": "reproduce", "rerun": "rerun", "adopt": "adopt", "test": "conformance",

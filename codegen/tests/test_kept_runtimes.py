@@ -296,7 +296,8 @@ def test_a_program_is_the_same_bytes_with_a_kept_runtime_and_without(monkeypatch
     assert str(kept) not in log and "main.cpp" in log and "weir_runtime.dir" in log
 
 
-def test_what_cmake_made_of_an_equal_file_is_used_again_and_makes_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cmake_made_of_an_equal_file_is_used_again_and_makes_the_same_bytes(
+        monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     made = {}
     for main in ("return 1", "return 2", "return 3"):  # compiles the runtime, configures, and does neither

@@ -25,7 +25,8 @@ DEADLINE_US = 3450
 
 
 def trace_of(latencies_ns, lost=(), due_ns=1_000_000):
-    """A paced source's boundaries, each due a millisecond after the one before; sent late, as if it had been held up."""
+    """A paced source's boundaries, each due a millisecond after the one before; sent late, as if it had been held up.
+    """
     k = np.arange(1, len(latencies_ns) + 1)
     due, received = k * due_ns, k * due_ns + np.asarray(latencies_ns)
     there = ~np.isin(k, lost)
@@ -63,7 +64,8 @@ def test_the_ratio_of_a_trace_is_what_it_was_made_with(failures, slots):
 def test_only_what_came_in_the_window_can_be_late_and_without_one_nothing_was_answered():
     k = [1, 2, 3]
     for window, late in ((Window(0, 10**9), 3), (Window(1_000_500, 2_000_500), 1), (None, 0)):
-        pair = match("a", "b", None, Boundaries.of(k, [n * 10**6 for n in k]), Boundaries.of(k, [n * 10**6 + 500 for n in k]), 3,
+        pair = match("a", "b", None, Boundaries.of(k, [n * 10**6 for n in k]),
+                     Boundaries.of(k, [n * 10**6 + 500 for n in k]), 3,
                      window)
         found = response_of(pair)
         assert (found["late"], found["answered"]) == (late, late)
@@ -137,11 +139,14 @@ def of_sweep(plot: dict):
 def test_a_figure_of_failures_is_logarithmic_and_shows_bounds_as_such():
     of = of_sweep({})
     [(drawing, lines, ax)] = drawn(of)
-    assert lines["other"][1] == pytest.approx([0.01, 0.0001]) and lines["one"][1] == pytest.approx([upper_bound(80_000)] * 2)
+    assert (lines["other"][1] == pytest.approx([0.01, 0.0001])
+            and lines["one"][1] == pytest.approx([upper_bound(80_000)] * 2))
     assert ax.get_yscale() == "log" and "nothing failed" in drawing.caption and "of the share over" in drawing.caption
-    assert [mark.words.startswith("one, ") and "below 0.0000374" in mark.words for mark in drawing.marks] == [True, True, False, False]
+    assert ([mark.words.startswith("one, ") and "below 0.0000374" in mark.words for mark in drawing.marks]
+            == [True, True, False, False])
     heads, *rows = [[entry.text for entry in line] for line in of[0].table()]
-    assert heads[-1] == "response failures" and rows[0][-1] == "below 0.0000374" and rows[-1][-1] == "0.000100 (0.000100 .. 0.000100)"
+    assert (heads[-1] == "response failures" and rows[0][-1] == "below 0.0000374"
+            and rows[-1][-1] == "0.000100 (0.000100 .. 0.000100)")
 
 
 def test_published_ratios_may_lie_over_it_and_nothing_may_be_held_against_0():
@@ -160,7 +165,8 @@ def checked_with_errors(document: dict):
 
 # The project and its program
 
-SLOTS = [{"id": "slots", "type": "paced_source", "parameters": {"item_type": "f32", "rate": 1209600, "burst_items": 864}},
+SLOTS = [{"id": "slots", "type": "paced_source",
+          "parameters": {"item_type": "f32", "rate": 1209600, "burst_items": 864}},
          {"id": "answer", "type": "null_sink"}]
 
 
@@ -174,7 +180,8 @@ def test_a_deadline_that_nobody_can_tell_of_is_said():
     assert warnings(deadline_us=DEADLINE_US, trace=fine) == []
     assert warnings(deadline_us=DEADLINE_US, trace={**fine, "probe_granularity": 32}) == []
     assert warnings(trace={**fine, "probe_granularity": 8640}) == []
-    assert warnings(deadline_us=DEADLINE_US, trace={**fine, "probe_granularity": 865}) == ["W_SLOT_UNSEEN /run/trace/probe_granularity"]
+    assert warnings(deadline_us=DEADLINE_US,
+                    trace={**fine, "probe_granularity": 865}) == ["W_SLOT_UNSEEN /run/trace/probe_granularity"]
     assert warnings(deadline_us=DEADLINE_US, trace={"backend": "off"}) == ["W_TRACE_OFF /run/deadline_us"]
 
 
@@ -182,7 +189,8 @@ def test_a_program_has_its_deadline_and_one_without_has_none():
     with_one, without = (files_of({**chain(2), "run": run}) for run in ({"deadline_us": 3450.5}, {}))
     assert sum(b".deadline_ns = 3450500," in data for data in with_one.values()) == 1
     assert json.loads(with_one["plan.json"])["run"]["deadline_us"] == 3450.5
-    assert not any(b"deadline" in data for name, data in without.items() if name.startswith("src/") or name == "plan.json")
+    assert not any(b"deadline" in data for name, data in without.items() if name.startswith("src/")
+                   or name == "plan.json")
 
 
 # What is said of runs
@@ -207,7 +215,8 @@ def test_a_report_a_summary_and_a_row_of_a_table_have_it(tmp_path):
     assert "failure ratio 0.000600" in page and "loop/77" in page and "The latest items" in page
     assert row_of(run, {}, {}) | {"answered": 20_000, "late": 12, "failure_ratio": 0.0006} == row_of(run, {}, {})
     plain = load_run(store(tmp_path / "p"))
-    assert "later than" not in Summary().run(plain.results, plain.path) and "The latest items" not in make_report([plain])
+    assert ("later than" not in Summary().run(plain.results, plain.path)
+            and "The latest items" not in make_report([plain]))
     assert row_of(plain, {}, {})["failure_ratio"] is None
 
 

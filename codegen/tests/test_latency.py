@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -170,7 +171,8 @@ def test_pooled_series_keep_their_own_losses():
 def test_pairs_have_curves_of_their_own_where_there_are_several(tmp_path: Path) -> None:
     def pair(sink: str, *latencies: int) -> PairSamples:
         values = np.array(latencies, np.int64)
-        return PairSamples("source", sink, None, np.arange(len(values), dtype=np.uint64), np.zeros_like(values), values, 0)
+        return PairSamples("source", sink, None, np.arange(len(values), dtype=np.uint64), np.zeros_like(values), values,
+                           0)
 
     write_curves(tmp_path, [pair("one", 10, 20)])
     assert [path.name for path in tmp_path.iterdir()] == ["latency.hgrm"]

@@ -398,7 +398,8 @@ def test_the_editor_gets_the_launcher_and_the_arguments(ready: Machine):
     editor.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
     editor.chmod(0o755)
     result = ready.run("edit", "a b.weir.json", "--screenshot", "f.png")
-    assert result.stdout.splitlines() == ["--weir", str(ready.tree / "weir"), "--examples", str(ready.tree / "examples"),
+    assert result.stdout.splitlines() == ["--weir", str(ready.tree / "weir"), "--examples",
+                                          str(ready.tree / "examples"),
                                           "a b.weir.json", "--screenshot", "f.png"]
 
 
@@ -453,7 +454,8 @@ def test_an_installed_editor_is_started_as_it_is(installed: Machine):
     assert result.stdout.splitlines()[-1] == "p.weir.json" and not (installed.tree / "build").exists()
 
 
-@pytest.mark.parametrize(("verb", "said"), [("edit", "installed without its editor"), ("test", "works in the source tree"),
+@pytest.mark.parametrize(("verb", "said"),
+                         [("edit", "installed without its editor"), ("test", "works in the source tree"),
                                             ("bench", "works in the source tree")])
 def test_what_an_installed_weir_cannot_do_is_said(installed: Machine, verb: str, said: str):
     result = installed.run(verb)

@@ -28,9 +28,11 @@ def project(folder: Path, **deployment: object) -> Path:
 def test_the_flowgraph_has_the_declarations_and_the_library_the_work(tmp_path: Path) -> None:
     assert weir("generate", project(tmp_path, kernels="linked"), "-o", tmp_path / "out") == 0
     flowgraph = (tmp_path / "out" / "src" / "flowgraph.hpp").read_text()
-    assert "weir::Node<weir::Linked<weir::blocks::Add<float>>>" in flowgraph and "weir::Node<weir::blocks" not in flowgraph
+    assert ("weir::Node<weir::Linked<weir::blocks::Add<float>>>" in flowgraph
+            and "weir::Node<weir::blocks" not in flowgraph)
     kernels = (tmp_path / "out" / "src" / "kernels.cpp").read_text()
-    assert kernels.count("template struct weir::Linked<") == len({line for line in kernels.splitlines() if "Linked<" in line})
+    assert kernels.count("template struct weir::Linked<") == len({line for line in kernels.splitlines()
+                                                                  if "Linked<" in line})
     assert "template struct weir::Linked<weir::blocks::Add<float>>;" in kernels
     plan = json.loads((tmp_path / "out" / "plan.json").read_text())
     assert plan["implementation"] == {"blocks": "shared", "kernels": "linked"} and not shape.check_shape(plan, "plan")
@@ -57,8 +59,8 @@ def test_what_a_runtime_cannot_do_is_named(tmp_path: Path, capsys: pytest.Captur
     assert weir("validate", file) == 0
     said = capsys.readouterr()
     for place in ("hugepages", "numa"):
-        assert f"/deployments/0/memory/{place}: warning W_TARGET_SETTING: programs of target `gnuradio3` do not heed it: " \
-               "GNU Radio makes its buffers itself" in said.out + said.err
+        assert (f"/deployments/0/memory/{place}: warning W_TARGET_SETTING: programs of target `gnuradio3` do not heed "
+                "it: GNU Radio makes its buffers itself") in said.out + said.err
     assert "memory/lock" not in said.out + said.err
 
 

@@ -64,7 +64,8 @@ def test_results_that_depart_from_their_schema_are_kept_as_an_invalid_run(tmp_pa
     assert cli.main(["runs", "rm", str(path), "--out", str(tmp_path / "runs")]) == 0 and not path.exists()
 
 
-@pytest.mark.parametrize("fault", [RuntimeError("a fault"), KeyboardInterrupt(), OSError(28, "No space left on device")])
+@pytest.mark.parametrize("fault",
+                         [RuntimeError("a fault"), KeyboardInterrupt(), OSError(28, "No space left on device")])
 def test_any_exception_of_the_analysis_leaves_an_invalid_run(tmp_path, measured, monkeypatch, fault):
     def fails(*_: object) -> None:
         raise fault
@@ -139,7 +140,8 @@ def test_sources_in_folders_are_kept(tmp_path, measured):
     assert all((path / "sources" / name).read_bytes() == b"code" for name in names)
 
 
-@pytest.mark.parametrize("name", ["schedulers/mine/../../../../../notes.txt", "blocks/mine/../x", "/notes.txt", "blocks/x",
+@pytest.mark.parametrize("name",
+                         ["schedulers/mine/../../../../../notes.txt", "blocks/mine/../x", "/notes.txt", "blocks/x",
                                   "others/mine/x", "blocks/mine//x", "blocks/mine/./x"])
 def test_what_run_json_cannot_list_is_told_before_the_program_runs(tmp_path, measured, name):
     (tmp_path / "notes.txt").write_text("mine")

@@ -17,7 +17,8 @@ TABLES = [ROOT / "templates" / target / "native.json" for target in ("gnuradio3"
 SOURCE = {"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}}
 
 
-def natives(folder: Path, blocks: list, connections: list, scheduler: str = "gnuradio310", **run: object) -> dict[str, bool]:
+def natives(folder: Path, blocks: list, connections: list, scheduler: str = "gnuradio310",
+            **run: object) -> dict[str, bool]:
     """Instance -> whether it stands there only in runs that watch nothing at it."""
     file = folder / "mine.weir.json"
     file.write_text(json.dumps(project(
@@ -43,12 +44,14 @@ def test_what_meters_a_run_is_one_that_means_the_same(tmp_path: Path) -> None:
 
 
 def test_what_meters_a_run_is_ours_where_a_sink_is(tmp_path: Path) -> None:
-    assert natives(tmp_path, [("limit", "head"), ("pass", "copy"), ("sink", "digest_sink")], CHAIN[1]) == {"source": True, "pass": False}
+    assert natives(tmp_path, [("limit", "head"), ("pass", "copy"), ("sink", "digest_sink")],
+                   CHAIN[1]) == {"source": True, "pass": False}
 
 
 def test_a_source_that_ends_the_run_is_ours(tmp_path: Path) -> None:
     """Theirs has no end."""
-    assert natives(tmp_path, [("pass", "copy"), ("sink", "null_sink")], ["source.out > pass.in", "pass.out > sink.in"]) == {
+    assert natives(tmp_path, [("pass", "copy"), ("sink", "null_sink")],
+                   ["source.out > pass.in", "pass.out > sink.in"]) == {
         "pass": False, "sink": True}
 
 
@@ -61,16 +64,20 @@ def test_where_a_stream_forks_the_ends_are_ours(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("beside", "found"), [(True, {"a"}), (False, {"a", "sum"})])
 def test_a_join_that_would_end_others_is_ours(beside: bool, found: set, tmp_path: Path) -> None:
-    blocks = [("limit", "head"), ("a", "copy"), ("sum", "add"), ("x", "digest_sink"), *([("y", "digest_sink")] if beside else [])]
-    connections = ["source.out > limit.in", "limit.out > a.in", "limit.out > sum.in0", "a.out > sum.in1", "sum.out > x.in",
+    blocks = [("limit", "head"), ("a", "copy"), ("sum", "add"), ("x", "digest_sink"),
+              *([("y", "digest_sink")] if beside else [])]
+    connections = ["source.out > limit.in", "limit.out > a.in", "limit.out > sum.in0", "a.out > sum.in1",
+                   "sum.out > x.in",
                    *(["limit.out > y.in"] if beside else [])]
     assert set(natives(tmp_path, blocks, connections)) == found
 
 
 def test_what_is_behind_one_that_waits_for_others_is_ours(tmp_path: Path) -> None:
     """The runtime's would end with it, and take it with them while it waits."""
-    blocks = [("limit", "head"), ("near", "copy"), ("short", "head"), ("far", "copy"), ("x", "null_sink"), ("y", "null_sink")]
-    connections = ["source.out > limit.in", "limit.out > near.in", "near.out > short.in", "short.out > far.in", "far.out > x.in",
+    blocks = [("limit", "head"), ("near", "copy"), ("short", "head"), ("far", "copy"), ("x", "null_sink"),
+              ("y", "null_sink")]
+    connections = ["source.out > limit.in", "limit.out > near.in", "near.out > short.in", "short.out > far.in",
+                   "far.out > x.in",
                    "limit.out > y.in"]
     assert set(natives(tmp_path, blocks, connections)) == {"near"}
 

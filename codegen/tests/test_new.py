@@ -64,7 +64,8 @@ def test_a_scheduler_with_a_planner_plans_every_example_whose_rates_are_known(tm
     catalog = load_catalog(scheduler_paths=[tmp_path])
     planned = 0
     for example in sorted(EXAMPLES.glob("**/*.weir.json")):
-        document = {**json.loads(example.read_text()), "deployments": [{"name": "d", "scheduler": "mine", "workers": 2}]}
+        document = {**json.loads(example.read_text()),
+                    "deployments": [{"name": "d", "scheduler": "mine", "workers": 2}]}
         checked = check(json.dumps(document), directory=example.parent, catalog=catalog)
         if not has_errors(checked.diagnostics):
             plan = make_plan(checked.project, checked.graph, catalog, machine("two_core")).plan
@@ -93,7 +94,8 @@ def test_a_target_is_run_at_once_under_its_own_scheduler(alone, capsys):
     assert [made.stat().st_size for made in (alone / "runs").glob("*/made.bin")] == [498 * 4]
     for option, said in (("--param=limit.items=5", "unrecognized arguments"),
                          ("--set=/run/items=0", ":/run/items: error E_TARGET_REFUSES: "),
-                         ("--set=/graph/blocks/1/parameters={\"items\": 5}", ":/graph/blocks/1/parameters/items: error E_T")):
+                         ("--set=/graph/blocks/1/parameters={\"items\": 5}",
+                          ":/graph/blocks/1/parameters/items: error E_T")):
         assert main(["run", str(file), *map(str, path), option, "--out", str(alone / "runs")]) != 0
         assert said in capsys.readouterr().err
 

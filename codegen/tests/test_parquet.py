@@ -13,6 +13,7 @@ import pytest
 import weir
 from sweep_world import program, sweep
 from weir import cli
+from weir.generation import pinned
 from weir.sweeping import parquet, table
 
 FAKE = '''
@@ -50,10 +51,10 @@ def put(folder: Path) -> None:
 
 
 def got() -> None:
-    for folder in (parquet.place().parent, parquet.place().parent.parent):
+    for folder in (parquet.PACKAGE.place().parent, parquet.PACKAGE.place().parent.parent):
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)
-    put(parquet.place())
+    put(parquet.PACKAGE.place())
 
 
 def test_what_is_got_is_pinned_by_hash_and_built_for_each_release(monkeypatch):
@@ -64,32 +65,32 @@ def test_what_is_got_is_pinned_by_hash_and_built_for_each_release(monkeypatch):
         put(Path(command[command.index("--target") + 1]))
         return subprocess.CompletedProcess(command, 0, "", "")
 
-    monkeypatch.setattr(parquet.subprocess, "run", pip)
+    monkeypatch.setattr(pinned.subprocess, "run", pip)
     assert cli.main(["setup", "parquet"]) == 0
     [command] = asked
-    assert command[1:5] == ["-P", "-m", "pip", "install"] and command[-1] == str(parquet.LIST)
+    assert command[1:5] == ["-P", "-m", "pip", "install"] and command[-1] == str(parquet.PACKAGE.file)
     assert {"--require-hashes", "--no-deps"} <= set(command) and command[command.index("--only-binary") + 1] == ":all:"
-    lines = parquet.LIST.read_text().replace("\\\n", " ").splitlines()[1:]
+    lines = parquet.PACKAGE.file.read_text().replace("\\\n", " ").splitlines()[1:]
     assert [line.split()[0] for line in lines] == ["pyarrow==21.0.0"]
     assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}(?!\S)", lines[0])) == 3 * 2  # Pythons, and kinds of machines
     assert cli.main(["setup", "parquet"]) == 0 and len(asked) == 1  # it is there
 
 
 def test_what_cannot_be_got_is_told_and_leaves_nothing(monkeypatch, capsys):
-    monkeypatch.setattr(parquet.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(
+    monkeypatch.setattr(pinned.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(
         command, 1, "", "WARNING: x\nERROR: THESE PACKAGES DO NOT MATCH THE HASHES"))
     assert cli.main(["setup", "parquet"]) == 3
     assert "E_SETUP" in (said := capsys.readouterr().err) and "DO NOT MATCH THE HASHES" in said
-    assert list(parquet.place().parent.iterdir()) == []
+    assert list(parquet.PACKAGE.place().parent.iterdir()) == []
 
 
 def test_what_others_may_write_to_is_not_imported(monkeypatch):
     got()
-    parquet.place().parent.chmod(0o777)
+    parquet.PACKAGE.place().parent.chmod(0o777)
     with pytest.raises(OSError, match="other users may write"):
         parquet.found()
     assert parquet.MODULE not in sys.modules
-    parquet.place().parent.chmod(0o700)
+    parquet.PACKAGE.place().parent.chmod(0o700)
     assert parquet.found() is not None
 
 
@@ -124,7 +125,8 @@ def test_pandas_has_the_same_types_whatever_is_missing(tmp_path):
     it.write_table()
     none = weir.load(out)
     assert none.dtypes.to_dict() == some.dtypes.to_dict()
-    assert (str(some.dtypes["latency_count"]), str(some.dtypes["verified"]), some.dtypes["window_s"].kind) == ("Int64", "boolean", "f")
+    assert (str(some.dtypes["latency_count"]), str(some.dtypes["verified"]),
+            some.dtypes["window_s"].kind) == ("Int64", "boolean", "f")
 
 
 def test_numbers_come_back_to_their_last_bit_and_text_stays_text(tmp_path):
@@ -138,15 +140,18 @@ def test_numbers_come_back_to_their_last_bit_and_text_stays_text(tmp_path):
 
 
 def test_the_kind_of_an_axis_is_that_of_its_values():
-    rows = [{"a": 1, "b": 1, "c": True, "d": "x", "e": None, "f": 2**70}, {"a": 2, "b": 0.5, "c": None, "d": 1, "e": None, "f": 1}]
-    assert table.kinds(rows, list("abcdef")) == {"a": "integer", "b": "number", "c": "flag", "d": "text", "e": "text", "f": "number"}
+    rows = [{"a": 1, "b": 1, "c": True, "d": "x", "e": None, "f": 2**70},
+            {"a": 2, "b": 0.5, "c": None, "d": 1, "e": None, "f": 1}]
+    assert table.kinds(rows, list("abcdef")) == {"a": "integer", "b": "number", "c": "flag", "d": "text", "e": "text",
+                                                 "f": "number"}
 
 
 @pytest.mark.slow
 def test_the_real_one_reads_back_what_was_written(tmp_path, monkeypatch):
     """Where it can be got: it takes the network."""
-    parquet.get()
+    parquet.PACKAGE.get()
     sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1).go_on()
     made = parquet.found().read_table(tmp_path / "out" / parquet.PARQUET)
-    assert made.num_rows == 6 and str(made.schema.field("stages").type) == "int64" and str(made.schema.field("disturbed").type) == "bool"
+    assert (made.num_rows == 6 and str(made.schema.field("stages").type) == "int64"
+            and str(made.schema.field("disturbed").type) == "bool")
     assert made.column("stages").to_pylist() == weir.load(tmp_path / "out")["stages"].tolist()

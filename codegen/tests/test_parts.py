@@ -155,7 +155,8 @@ def test_a_group_without_a_block_of_its_own_and_a_block_called_pipe_compile(pipe
     for name, data in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data)
-    done = subprocess.run(["g++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror",
+    done = subprocess.run(["g++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow",
+                           "-Werror",
                            f"-I{tmp_path / 'weir'}", f"-I{tmp_path / 'weir/include'}", tmp_path / "src/main.cpp"],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -164,7 +165,8 @@ def test_a_group_without_a_block_of_its_own_and_a_block_called_pipe_compile(pipe
 
 
 def test_a_long_period_is_in_functions_of_bounded_size_and_its_calls_stay_in_order() -> None:
-    body = (*map(Fire, "abc"), Loop(2, tuple(Fire(f"in{i}") for i in range(100))), *(Fire(f"b{i}") for i in range(2000)))
+    body = (*map(Fire, "abc"), Loop(2, tuple(Fire(f"in{i}") for i in range(100))),
+            *(Fire(f"b{i}") for i in range(2000)))
     parts: dict[str, Sequence[Step]] = {}
 
     def part(steps: Sequence[Step]) -> Call:

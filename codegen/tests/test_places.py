@@ -50,9 +50,11 @@ def test_long_schedules_are_laid_out_and_checked_in_little_time() -> None:
     library = load_catalog(scheduler_paths=[SCHEDULERS])
     blocks = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
               {"id": "stage", "type": "copy", "repeat": 998}, {"id": "sink", "type": "digest_sink"}]
-    document = deployed(project(blocks, ["source.out > stage.in", "stage.out > sink.in"]), scheduler="looped", workers=1)
+    document = deployed(project(blocks, ["source.out > stage.in", "stage.out > sink.in"]), scheduler="looped",
+                        workers=1)
     it = check(json.dumps(document), catalog=library)
-    request = Request(it.graph, it.rates, it.project.deployment(None), library.schedulers["looped"], machine("two_core"))
+    request = Request(it.graph, it.rates, it.project.deployment(None), library.schedulers["looped"],
+                      machine("two_core"))
     [worker] = workers_of(request)
     steps = tuple(Fire(name, 16) for name in worker.instances)
     schedule = Schedule((Section("w0", (Loop(38, steps), *(steps * 39))),))

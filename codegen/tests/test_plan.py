@@ -332,7 +332,8 @@ def test_chunk_items_are_carried() -> None:
 
 def test_rings_grow_into_no_more_than_the_last_cache() -> None:
     streams = plan(deployed(chain(40), scheduler="thread_per_block")).plan.streams
-    assert sum(s.bytes for s in streams) <= max(machine("two_core").l3, sum(s.bytes for s in streams if s.least_items is None))
+    assert sum(s.bytes for s in streams) <= max(machine("two_core").l3,
+                                                sum(s.bytes for s in streams if s.least_items is None))
     few = plan(deployed(chain(2), scheduler="thread_per_block")).plan.streams
     assert min(s.bytes for s in few) > max(s.bytes for s in streams)
 
@@ -410,7 +411,8 @@ def test_paced_pipes_share_the_percent_of_a_core_that_their_events_may_cost() ->
     """A core serves many of them: with one of its own for each, 64 receivers had events that took a third of a core."""
     def traced(pipes: int, rate: float):
         document = chain(1, pipes=pipes)
-        document["graph"]["blocks"][0] = {"id": "source", "type": "paced_source", "parameters": {"item_type": "f32", "rate": rate}}
+        document["graph"]["blocks"][0] = {"id": "source", "type": "paced_source",
+                                          "parameters": {"item_type": "f32", "rate": rate}}
         return plan(document).plan.trace
 
     one, many = traced(1, 1e6), traced(64, 1e6)

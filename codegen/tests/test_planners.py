@@ -105,7 +105,8 @@ FAULTS = {
                         "`gain` is on no worker"),
     "has more workers than are asked for": (
         "made = dynamic(request)\n"
-        "return replace(made, workers=tuple(Worker(f'w{i}', None, (), (n,)) for i, n in enumerate(('source', 'gain', 'sink'))))",
+        "return replace(made, workers=tuple(Worker(f'w{i}', None, (), (n,)) for i, n in enumerate(('source', 'gain', "
+        "'sink'))))",
         "it has 3 workers, and the deployment asks for 2"),
     "pins to a CPU that is not there": (
         "made = dynamic(request)\n"
@@ -194,7 +195,8 @@ FAULTS = {
                                "source.out has 4294967296 bytes; at most 1073741824 are allowed"),
     "has an offset that is no number": (
         "made = on_two(request, STEPS[:2], STEPS[2:])\n"
-        "return replace(made, streams=tuple(replace(s, offset=False) if s.kind == 'ring' else s for s in made.streams))",
+        "return replace(made, streams=tuple(replace(s, offset=False) if s.kind == 'ring' else s for s in "
+        "made.streams))",
         "the `offset` of a stream is a bool, and no integer"),
     "has a worker for nothing": ("made = dynamic(request)\n"
                                  "return replace(made, workers=(*made.workers, Worker('w7', None, (), ())))",
@@ -378,7 +380,8 @@ def test_a_run_keeps_its_planner_and_a_rerun_asks_before_it_executes_it(tmp_path
     (folder / "mine" / "more.py").write_text("# what the planner imports")
     catalog = load_catalog(scheduler_paths=[folder])
     kept = foreign_sources(planned(catalog), catalog)
-    assert sorted(kept) == [f"schedulers/mine/{name}" for name in ("mine.hpp", "more.py", "planner.py", "scheduler.json")]
+    assert sorted(kept) == [f"schedulers/mine/{name}"
+                            for name in ("mine.hpp", "more.py", "planner.py", "scheduler.json")]
     file = tmp_path / "p.weir.json"
     file.write_text(json.dumps(deployed(CHAIN, scheduler="mine", workers=2)))
     monkeypatch.setattr("stored_runs.check", partial(check, catalog=catalog))

@@ -105,7 +105,8 @@ def test_how_much_is_measured_makes_no_other_version_of_a_project() -> None:
 
 
 @pytest.mark.parametrize(("change", "part"), [
-    ({"run": {"items": 5}}, "run"), ({"parameters": {"n": {"value": 2}}}, "parameters"), ({"deployments": [{}]}, "deployments"),
+    ({"run": {"items": 5}}, "run"), ({"parameters": {"n": {"value": 2}}}, "parameters"),
+    ({"deployments": [{}]}, "deployments"),
     ({"deployments": [{"name": "flow", "workers": 2}]}, "deployment/flow"),
     ({"graph": {"blocks": [{"id": "a", "parameters": {"k": 2}}]}}, "parameters"), ({"schema_version": 2}, "rest"),
     ({"graph": {"blocks": [{"id": "b", "parameters": {"k": 1}}], "pipes": 2}}, "graph")])

@@ -153,7 +153,8 @@ def test_set_changes_parameters_and_places() -> None:
 @pytest.mark.parametrize(("sets", "code"), [
     ({"m": "1"}, "E_SET_UNKNOWN"), ({"/graph/blocks/9/id": "x"}, "E_SET_UNKNOWN"),
     ({"/graph/blocks/-": "1"}, "E_SET_UNKNOWN"),
-    ({"/name/x": "1"}, "E_SET_UNKNOWN"), ({"/run/trace/events/x": "1"}, "E_SET_UNKNOWN"), ({"/graph/blocks/00": "1"}, "E_SET_UNKNOWN"), ({"n": "1 +"}, "E_EXPR_SYNTAX"),
+    ({"/name/x": "1"}, "E_SET_UNKNOWN"), ({"/run/trace/events/x": "1"}, "E_SET_UNKNOWN"),
+    ({"/graph/blocks/00": "1"}, "E_SET_UNKNOWN"), ({"n": "1 +"}, "E_EXPR_SYNTAX"),
     ({"n": '"text"'}, "E_VALUE_TYPE"), ({"n": "NaN"}, "E_EXPR_NAME"), ({"/colour": "red"}, "E_KEY_UNKNOWN"),
     ({"n": "9"}, "E_PARAMETER_RANGE"), ({"/title": "\udcff"}, "E_JSON_ENCODING"), ({"\udcff": "1"}, "E_JSON_ENCODING"),
 ])

@@ -49,7 +49,8 @@ def test_it_reads_as_a_flowgraph_of_qsdr(tmp_path: Path) -> None:
     assert re.findall(r"scheduler::run\((.*)\)\.boxed\(\)", text) == [
         "in_turn!(source, stage_0, stage_1)", "in_turn!(stage_2, stage_3, sink)"]
     plan = json.loads((tmp_path / "out" / "plan.json").read_text())
-    assert [stream.get("over") for stream in plan["streams"]] == [None, None, "stage[0].out", "stage[1].out", "stage[2].out"]
+    assert [stream.get("over") for stream in plan["streams"]] == [None, None, "stage[0].out", "stage[1].out",
+                                                                  "stage[2].out"]
 
 
 def test_what_moves_between_workers_is_a_task_each(tmp_path: Path) -> None:
@@ -91,7 +92,8 @@ def test_a_fork_copies_and_a_join_has_a_circuit_for_each_input(tmp_path: Path) -
 
 @pytest.mark.parametrize("scheduler", SCHEDULERS)
 def test_a_rate_that_depends_on_data_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture, scheduler: str) -> None:
-    document = drawing([SOURCE, {"id": "some", "type": "copy_rand"}, SINK], ["source.out > some.in", "some.out > sink.in"])
+    document = drawing([SOURCE, {"id": "some", "type": "copy_rand"}, SINK],
+                       ["source.out > some.in", "some.out > sink.in"])
     said = answer(capsys, "validate", project(tmp_path, document, scheduler), code=1)
     [found] = [it for it in said["diagnostics"] if it["severity"] == "error"]
     assert (found["code"], found["pointer"]) == ("E_RUNTIME_RATE", "/graph/blocks/1")
@@ -101,7 +103,8 @@ def test_a_rate_that_depends_on_data_is_refused(tmp_path: Path, capsys: pytest.C
 def test_a_rate_that_time_decides_is_not(tmp_path: Path) -> None:
     """It waits until a quantum is full, which holds no more than its latency budget."""
     source = {"id": "source", "type": "paced_source", "parameters": {"item_type": "f32", "rate": 1e6}}
-    document = drawing([source, {"id": "slow", "type": "throttle"}, SINK], ["source.out > slow.in", "slow.out > sink.in"])
+    document = drawing([source, {"id": "slow", "type": "throttle"}, SINK],
+                       ["source.out > slow.in", "slow.out > sink.in"])
     assert "new_circuit(quanta::<f32>(2, 1000))" in flowgraph(tmp_path, project(tmp_path, document, workers=1))
 
 
@@ -113,7 +116,8 @@ def test_quanta_that_memory_cannot_hold_are_refused(tmp_path: Path, capsys: pyte
 
 def test_sequences_have_eight_streams_at_most(tmp_path: Path) -> None:
     stages = {"stages": {**EXAMPLE["parameters"]["stages"], "value": 70}}
-    text = flowgraph(tmp_path, project(tmp_path, {**EXAMPLE, "parameters": {**EXAMPLE["parameters"], **stages}}, workers=1))
+    text = flowgraph(tmp_path,
+                     project(tmp_path, {**EXAMPLE, "parameters": {**EXAMPLE["parameters"], **stages}}, workers=1))
     one = r"in_turn!\((?:\w+(?:, )?){1,8}\)"
     assert len(re.findall(one, text)) == 9
     inner = re.sub(r"\s", "", re.sub(one, "x", text))

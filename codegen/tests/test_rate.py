@@ -1,4 +1,6 @@
-"""What a load is offered with, and what `weir rate` says of its trials; the runs are those of a machine that is made up."""
+"""What a load is offered with, and what `weir rate` says of its trials; the runs are those of a machine that is made
+up.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,8 @@ def test_latency_counts_from_what_paces_and_not_from_the_source():
 def test_a_source_that_is_seen_past_what_paces_keeps_its_probe():
     blocks = [source("source"), PACED, {"id": "again", "type": "pace"}, {"id": "a", "type": "null_sink"},
               {"id": "b", "type": "null_sink"}, {"id": "c", "type": "null_sink"}]
-    planned = plan(project(blocks, ["source.out > pace.in", "source.out > a.in", "pace.out > again.in", "pace.out > b.in",
+    planned = plan(project(blocks,
+                           ["source.out > pace.in", "source.out > a.in", "pace.out > again.in", "pace.out > b.in",
                                     "again.out > c.in"])).plan
     assert {(p.source, p.sink) for p in planned.pairs} == {("source", "a"), ("pace", "b"), ("again", "c")}
 
@@ -81,7 +84,8 @@ def test_a_throttle_is_no_schedule():
 def test_each_source_that_runs_flat_out_is_paced_and_others_are_not():
     blocks = [source("fast"), source("radio", "paced_source"), {"id": "sum", "type": "add"},
               {"id": "other", "type": "null_sink"}, {"id": "sink", "type": "null_sink"}]
-    document = project(blocks, ["fast.out > sum.in0", "fast.out > other.in", "radio.out > sum.in1", "sum.out > sink.in"])
+    document = project(blocks,
+                       ["fast.out > sum.in0", "fast.out > other.in", "radio.out > sum.in1", "sum.out > sink.in"])
     assert flat_out(checked(document).graph) == ["fast"]
     made, added = with_pace(document, ["fast"])
     assert added == [Added("pace_fast", "fast", "out")]
@@ -116,7 +120,8 @@ def test_shares_keep_a_join_in_step_and_offer_parts_alike():
     blocks = [source("slow"), source("fast"), {"id": "up", "type": "repeat", "parameters": {"n": 4}},
               {"id": "sum", "type": "add"}, {"id": "sink", "type": "null_sink"}, source("alone"),
               {"id": "end", "type": "null_sink"}]
-    made, _ = with_pace(project(blocks, ["slow.out > up.in", "up.out > sum.in0", "fast.out > sum.in1", "sum.out > sink.in",
+    made, _ = with_pace(project(blocks,
+                                ["slow.out > up.in", "up.out > sum.in0", "fast.out > sum.in1", "sum.out > sink.in",
                                          "alone.out > end.in"]), ["slow", "fast", "alone"])
     found = checked(made)
     of = shares(found.graph, found.rates)
@@ -162,7 +167,8 @@ def bench(monkeypatch, tmp_path):
     def made(queue: Queue, latency_s: float = 0.01, **shares_of) -> Trials:
         monkeypatch.setattr(trials_module, "run_in_turn", queue)
         listener = trials_module.Listener(lambda text: None)
-        return Trials(None, shares_of or {"pace": 1.0}, {"sink": 1.0}, 1.0, 1e-3, latency_s, tmp_path, None, (), listener)
+        return Trials(None, shares_of or {"pace": 1.0}, {"sink": 1.0}, 1.0, 1e-3, latency_s, tmp_path, None, (),
+                      listener)
     return made
 
 
@@ -267,14 +273,16 @@ def rated(trials: list[Measured], lower: float | None, upper: float | None, **mo
 
 
 def tried(load: float, loss: float = 0.0, disturbed: bool = False) -> Measured:
-    return Measured(load, 1.0, loss, disturbed, 1000, int(1000 * loss), 1000, 2000, load, 0.3 if disturbed else 0.0, 0.0,
+    return Measured(load, 1.0, loss, disturbed, 1000, int(1000 * loss), 1000, 2000, load, 0.3 if disturbed else 0.0,
+                    0.0,
                     "r")
 
 
 def test_the_answer_names_its_bounds_its_goal_and_what_it_added():
     text = rated([tried(1e6), tried(1e6), tried(1.04e6, 0.5), tried(1.04e6, 0.5)], 1e6, 1.04e6).text()
     assert "1.00 Mitems/s is, 1.04 Mitems/s is not (relevant bounds, no interval)\n" in text
-    assert "at most 1 % later than 10.0 ms, in trials of 1 s, 2 s of them, at most 50 % of which may be worse; to 5 %" in text
+    assert ("at most 1 % later than 10.0 ms, in trials of 1 s, 2 s of them, at most 50 % of which may be worse; to 5 "
+            "%") in text
     assert "pace behind source.out" in text and "disturbed 2" not in text
     assert [line.split()[-2:] for line in text.splitlines()[-2:]] == [["lower", "bound"], ["upper", "bound"]]
 
@@ -306,7 +314,8 @@ def test_the_answer_keeps_to_its_schema():
 
 def test_the_curve_has_medians_by_load():
     [low, high] = curve([tried(2.0, 0.1), tried(1.0), tried(2.0, 0.3, True), tried(2.0, 0.2)])
-    assert (low.load, low.trials, low.loss_ratio) == (1.0, 1, 0) and (high.trials, high.disturbed, high.loss_ratio) == (3, 1, 0.2)
+    assert ((low.load, low.trials, low.loss_ratio) == (1.0, 1, 0)
+            and (high.trials, high.disturbed, high.loss_ratio) == (3, 1, 0.2))
 
 
 @pytest.mark.parametrize("words, said", [

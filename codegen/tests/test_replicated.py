@@ -1,4 +1,6 @@
-"""What all workers do alike under `replicated`, what they take turns with, and what is done again for what blocks remember."""
+"""What all workers do alike under `replicated`, what they take turns with, and what is done again for what blocks
+remember.
+"""
 
 from __future__ import annotations
 
@@ -68,11 +70,14 @@ def test_blocks_that_remember_get_to_know_it_from_the_stretch_before() -> None:
     [loop] = made.schedule.sections[0].body
     assert isinstance(loop, Loop) and made.replication.again * firings(loop.body)["source"] >= 16
     assert made.replication.again * 20 <= loop.times
-    oracle.run(made, request, random.Random(1), left=dict.fromkeys(request.graph.by_name, firings([loop])["source"] + 707))
+    oracle.run(made, request, random.Random(1),
+               left=dict.fromkeys(request.graph.by_name, firings([loop])["source"] + 707))
 
 
 def test_rates_count_for_what_is_remembered() -> None:
-    """A decimator by four with nine taps remembers two firings of four items, and a block of one tap behind it three more."""
+    """A decimator by four with nine taps remembers two firings of four items, and a block of one tap behind it three
+    more.
+    """
     decimator = {**FIR, "id": "down", "parameters": {**FIR["parameters"], "decimation": 4}}
     three = {**FIR, "id": "three", "parameters": {"taps": [1.0, 0.5, 0.5, 0.25]}}
     request, _ = replicated(series(decimator, three))
@@ -190,7 +195,8 @@ def test_a_plan_says_it() -> None:
 def test_the_code_says_it() -> None:
     plan, project = planned(series({**FIR, "id": "fir"}, {"type": "dc_blocker", "id": "dc"}))
     code = generate(plan, project, load_catalog())["src/flowgraph.hpp"].decode()
-    for text in (r"struct Flowgraph : weir::Replicated<Replica, 2> \{\};", r"\.replicas = 2,", r"weir::InTurn<weir::blocks::DcBlocker",
+    for text in (r"struct Flowgraph : weir::Replicated<Replica, 2> \{\};", r"\.replicas = 2,",
+                 r"weir::InTurn<weir::blocks::DcBlocker",
                  r"for \(int period = -stretch\.again\(1\); period != 20; \+\+period\) \{", r"dc\.share\(first\.dc\);",
                  r"\.held = true", r"fir\.take_up\(at, stretch, \d+, \d+\);", r"dc\.take_up\(at, stretch, \d+\);"):
         assert re.search(text, code), text

@@ -97,7 +97,8 @@ def test_pooled_percentiles_are_those_of_all_samples_together(tmp_path):
 
 def on_machine(run: Path, host: str, page_bytes: int = 4096) -> None:
     """The same run as if it had been measured there."""
-    for name, of in (("run.json", {"host": {"name": host}}), ("machine.json", {"page_bytes": page_bytes, "allowed": [1]})):
+    for name, of in (("run.json", {"host": {"name": host}}),
+                     ("machine.json", {"page_bytes": page_bytes, "allowed": [1]})):
         (run / name).write_text(json.dumps({**json.loads((run / name).read_text()), **of}))
 
 

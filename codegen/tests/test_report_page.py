@@ -1,4 +1,6 @@
-"""The page of a report: what runs in it, what can be pointed at, what is behind its figures, and what is sorted by what."""
+"""The page of a report: what runs in it, what can be pointed at, what is behind its figures, and what is sorted by
+what.
+"""
 
 from __future__ import annotations
 
@@ -153,7 +155,8 @@ def test_the_page_knows_the_colours_of_the_figures():
 def test_the_data_of_a_figure_is_beside_it_and_in_its_folder(tmp_path):
     drawing = axis_figures.over_axis("f", "c", "stages", RATE, LINES)
     it = embedding.embedded(drawing, 3, tmp_path, "2_")
-    assert it.name == "2_f.csv" and (tmp_path / "2_f.csv").read_text() == base64.b64decode(it.data.partition(",")[2]).decode()
+    assert (it.name == "2_f.csv"
+            and (tmp_path / "2_f.csv").read_text() == base64.b64decode(it.data.partition(",")[2]).decode())
     assert rows_of(it)[0] == {"line": "flow", "stages": "1", "value": "2000000000.0", "low": "1000000000.0",
                               "high": "3000000000.0", "blocks": "1500000000.0 2000000000.0"}
     assert [row["low"] for row in rows_of(it)[2:]] == ["", ""]
@@ -172,10 +175,13 @@ def test_bars_that_are_a_spread_stand_beside_each_other_and_say_what_they_are():
 def with_latencies(folder: Path) -> None:
     """As if its runs had measured latencies: 2,000 around a median that grows with the point."""
     for run in folder.glob("2*"):
-        results, point = json.loads((run / "results.json").read_text()), json.loads((run / "run.json").read_text())["set"]["point"]
+        results = json.loads((run / "results.json").read_text())
+        point = json.loads((run / "run.json").read_text())["set"]["point"]
         values = (1000 * (point + 1) * np.random.default_rng(point).lognormal(0, 0.3, 2000)).astype(np.int64)
-        ranks = {f"p{name}_ns": int(np.sort(values)[int(np.ceil(2000 * p)) - 1]) for name, p in (("5", 0.05), ("50", 0.5), ("95", 0.95), ("99", 0.99))}
-        results["latency"] = {"count": 2000, "lost": 0, "mean_ns": float(values.mean()), **ranks, "p999_ns": None, "max_ns": int(values.max())}
+        ranks = {f"p{name}_ns": int(np.sort(values)[int(np.ceil(2000 * p)) - 1])
+                 for name, p in (("5", 0.05), ("50", 0.5), ("95", 0.95), ("99", 0.99))}
+        results["latency"] = {"count": 2000, "lost": 0, "mean_ns": float(values.mean()), **ranks, "p999_ns": None,
+                              "max_ns": int(values.max())}
         (run / "results.json").write_text(json.dumps(results))
         write_hgrm(run / "latency.hgrm", values)
 
@@ -191,11 +197,14 @@ def test_a_sweep_of_many_points_has_whole_distributions_and_bars_of_percentiles(
     sweep(out, program(tmp_path / "world"), repetitions=2).go_on()
     with_latencies(out)
     drawn = {it.id: it for it in page.lead(read_state(out)).drawings}
-    assert list(drawn) == ["throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns",
+    assert list(drawn) == ["throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns",
+                           "latency_p99_ns",
                            "latency_distribution"]
     whole = drawn["latency_distribution"]
-    assert [panel.title for panel in whole.panels] == ["stages=1", "stages=2", "stages=3"] and list(whole.names) == ["flow", "single_thread"]
-    assert {(row[0], row[1]) for row in whole.table[1:]} == {(f"stages={n}", name) for n in (1, 2, 3) for name in whole.names}
+    assert ([panel.title for panel in whole.panels] == ["stages=1", "stages=2", "stages=3"]
+            and list(whole.names) == ["flow", "single_thread"])
+    assert {(row[0], row[1])
+            for row in whole.table[1:]} == {(f"stages={n}", name) for n in (1, 2, 3) for name in whole.names}
     # Each point's own: its runs together, two of 2,000.
     for panel in whole.panels:
         assert [sum(series.counts) for _, series in panel.series] == [4000, 4000]

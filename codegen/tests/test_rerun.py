@@ -101,7 +101,8 @@ def test_who_sits_at_the_terminal_is_asked(stored: Path, begun: list[str], monke
     wanting(stored, catalog_paths={"--allow-path": ["/"]})
     questions: list[str] = []
     for answer in (False, True):
-        monkeypatch.setattr("weir.verbs.rerun.asked", lambda question: questions.append(question) or answer)
+        monkeypatch.setattr("weir.verbs.rerun.asked",
+                            lambda question, answer=answer: questions.append(question) or answer)
         assert (cli.main(["rerun", str(stored)]) == 2) is (not answer) and bool(begun) is answer
     assert len(questions) == 2 and "--allow-path /" in questions[0]
 
@@ -173,7 +174,8 @@ def test_runs_are_done_again_from_their_directories_alone(tmp_path: Path, capsys
     project.write_bytes((EXAMPLES / "quickstart.weir.json").read_bytes())
     for seed in (2, 3):
         assert cli.main(["run", str(project), "--items", "300000", "--trace", "memory",
-                         "--set", "/run/warmup_items=1000", "--set", f"/run/seed={seed}", "--json", "--out", str(tmp_path / str(seed))]) == 0
+                         "--set", "/run/warmup_items=1000", "--set", f"/run/seed={seed}", "--json", "--out",
+                         str(tmp_path / str(seed))]) == 0
     capsys.readouterr()
     project.unlink()
     [first], [second] = ((tmp_path / seed).iterdir() for seed in ("2", "3"))

@@ -79,7 +79,8 @@ class Bench:
         program.chmod(0o755)
         checked, plan, machine = planned(EXAMPLES / "quickstart.weir.json")
         arounds = [surroundings.around(Deployment("d", "flow", **asked), this_machine()) for _ in range(points)]
-        them = [Runnable(checked.project.document, EXAMPLES, plan, machine.as_json(), Program.of(program), {}, "weir run",
+        them = [Runnable(checked.project.document, EXAMPLES, plan, machine.as_json(), Program.of(program), {},
+                         "weir run",
                          **({"around": around} if around else {})) for around in arounds]
         finished, *_ = run_all(them, RunOptions(self.folder / "runs", trace="off"), Listener(self.said.append))
         return {**{name: json.loads((finished.path / f"{name}.json").read_text()) for name in ("results", "run")},
@@ -115,7 +116,8 @@ def test_loops_are_beside_an_isolated_run_too_and_are_no_others(bench):
     groups = groups_of_ours()
     made = bench.run(isolate=Isolate((LAST,), False, "keep"), disturb=Disturb(2), seconds=0.3)
     told = made["results"]["disturbance"]
-    [listed] = [words for option, words in zip(made["where"]["argv"], made["where"]["argv"][1:]) if option == "--beside"]
+    [listed] = [words for option, words in zip(made["where"]["argv"], made["where"]["argv"][1:])
+                if option == "--beside"]
     assert len(listed.split(",")) == 2 and told["granted"]["cpus"] == sorted(ALL)
     assert told["granted"]["loops"] == 2 and told["granted"]["cpu_time_s"] > 0.1
     assert not any(Path(f"/proc/{pid}").exists() for pid in listed.split(",")) and groups_of_ours() == groups
@@ -179,7 +181,8 @@ def test_within_an_isolation_none_is_made_and_other_cpus_are_refused(bench, monk
     outer = {"id": "0" * 16, "cpus": str(LAST), "refused": []}
     monkeypatch.setattr(environment, "isolation", lambda: outer)
     before = affinities(bench.pids)
-    with surroundings.around(Deployment("d", "flow", isolate=Isolate((LAST,))), this_machine())(bench.said.append) as it:
+    with surroundings.around(Deployment("d", "flow", isolate=Isolate((LAST,))),
+                             this_machine())(bench.said.append) as it:
         assert affinities(bench.pids) == before and it.isolation == outer
     assert bench.said == [f"it runs within an isolation of CPU {LAST} already, and makes none of its own"]
     other = min(ALL)

@@ -203,7 +203,8 @@ def test_in_place_is_for_the_last_of_several_readers(library: Catalog) -> None:
     order = [step.instance for step in shared.schedule.sections[0].body]
     a, b = order.index("a"), order.index("b")
     for body, said in ((lambda steps: swapped(steps, a, b) if a < b else steps, None),
-                       (lambda steps: steps if a < b else swapped(steps, a, b), "`a` writes a.out over items of source.out")):
+                       (lambda steps: steps if a < b else swapped(steps, a, b),
+                        "`a` writes a.out over items of source.out")):
         mutant = with_section(shared, "w0", body)
         faults = schedule_check.faults_of(mutant.schedule, mutant.streams, request.graph, request.rates)
         assert (said in faults[0].message) if said else not faults, faults
@@ -233,10 +234,12 @@ def _drawn(dice: random.Random, library: Catalog) -> tuple[Request, Arrangement]
     """The graph under a placement, a period and a nesting of chance, the streams laid out anew."""
     names = [b["id"] for b in BLOCKS]
     workers = dice.choice([1, 2, 3])
-    there = {"strategy": "explicit", "map": {name: f"w{min(i * workers // 9 if dice.random() < 0.7 else dice.randrange(workers), workers - 1)}"
+    there = {"strategy": "explicit",
+             "map": {name: f"w{min(i * workers // 9 if dice.random() < 0.7 else dice.randrange(workers), workers - 1)}"
                                              for i, name in enumerate(names)}}
     return asked(multirate(workers=workers, placement=there,
-                           parameters={"period_items": dice.choice([12, 36, 60]), "passes": dice.choice([1, 3, 5])}), library)
+                           parameters={"period_items": dice.choice([12, 36, 60]), "passes": dice.choice([1, 3, 5])}),
+                 library)
 
 
 def _spoilt(made: Arrangement, dice: random.Random) -> Arrangement:
@@ -246,7 +249,8 @@ def _spoilt(made: Arrangement, dice: random.Random) -> Arrangement:
     a, b = (dice.randrange(len(steps)) for _ in range(2))
     stream = dice.choice(made.streams)
     ways = [lambda: with_section(made, section.worker, lambda _: swapped(steps, a, b)),
-            lambda: with_section(made, section.worker, lambda _: (*steps[:a], replace(steps[a], times=steps[a].times + 1),
+            lambda: with_section(made, section.worker,
+                                 lambda _: (*steps[:a], replace(steps[a], times=steps[a].times + 1),
                                                                   *steps[a + 1:])),
             lambda: with_section(made, section.worker, lambda _: (Loop(2, steps),))]
     if stream.kind == "ring":
@@ -315,7 +319,8 @@ def test_what_could_only_be_held_against_itself_is_held_against_a_second_binary(
     it = Pipeline(check(json.dumps(document), catalog=library), here=machine("two_core"))
     plan, subjects, built = it.plan().plan, [], []
     monkeypatch.setattr(verify, "verified", lambda subject, *_: subjects.append(subject))
-    monkeypatch.setattr(Pipeline, "build", lambda self, plan, *_: built.append(plan) or SimpleNamespace(program="other"))
+    monkeypatch.setattr(Pipeline, "build", lambda self, plan,
+                        *_: built.append(plan) or SimpleNamespace(program="other"))
     it.verify(plan, SimpleNamespace(program="this"), (), None)
     [subject] = subjects
     assert (subject.another and subject.another()) == (other and "other")

@@ -57,7 +57,8 @@ def test_regions_are_where_the_text_is(case: tuple) -> None:
                 assert text.lstrip().startswith("{") and (text.endswith("},") or text.endswith(", {"))
             case "stream":
                 assert text.startswith("    // ") and text.endswith("}};")
-                assert len(re.findall(r"^    weir::(?:Stream<|Place<|Within |by_hand::Place )", text, re.MULTILINE)) == 1
+                assert len(re.findall(r"^    weir::(?:Stream<|Place<|Within |by_hand::Place )", text,
+                                      re.MULTILINE)) == 1
                 assert len(region["instances"]) > 1 or f'.name = "{region["name"]}"' in text
             case "parameter" if region["blocks"]:
                 assert re.match(rf'        table\.add\(\s*"{re.escape(region["name"])}"', text) and text.endswith(");")
@@ -72,7 +73,8 @@ def test_regions_are_where_the_text_is(case: tuple) -> None:
                 assert " pass_" in lines[region["first_line"] - 1] and text.endswith("}")
             case "worker" if "(at, " in text:
                 inside = [name for it in document["regions"] if it["kind"] == "call"
-                          and region["first_line"] <= it["first_line"] <= region["last_line"] for name in it["instances"]]
+                          and region["first_line"] <= it["first_line"] <= region["last_line"]
+                          for name in it["instances"]]
                 assert sorted(inside) == sorted(region["instances"])
             case "worker" if " return f(" in text:
                 assert re.search(r"f\((.*)\);", text)[1].split(", ") == [
@@ -90,7 +92,8 @@ def test_no_line_that_names_a_member_is_left_out(case: tuple) -> None:
     of_elements = {number for it in document["regions"] if it["kind"] == "elements"
                    for number in range(it["first_line"], it["last_line"] + 1)}
     for number, line in enumerate(files[HEADER].decode().splitlines(), 1):
-        if re.search(r"weir::(Node|Stream|Series|Fired|Place)<.*\{|\.fire\(|weir::ins\(|table\.add\(|#include \"blocks/|^ *\{\"",
+        if re.search(r"weir::(Node|Stream|Series|Fired|Place)<.*\{|\.fire\(|weir::ins\(|table\.add\(|#include "
+                     r"\"blocks/|^ *\{\"",
                      line):
             assert "(const " in line or " return " in line or blocks_at(document, HEADER, number), line
         if line.startswith(("#pragma", "struct", "inline", "///")) and number not in of_elements:

@@ -25,7 +25,8 @@ def static(document: dict, on: str = "two_core", **deployment) -> tuple[Request,
 
 
 def series(*middle: dict, source: str = "counter_source", sink: str = "digest_sink") -> dict:
-    blocks = [{"id": "source", "type": source, "parameters": {"item_type": "f32"}}, *middle, {"id": "sink", "type": sink}]
+    blocks = [{"id": "source", "type": source, "parameters": {"item_type": "f32"}}, *middle,
+              {"id": "sink", "type": sink}]
     names = [block["id"] for block in blocks]
     return project(blocks, [f"{a}.out > {b}.in" for a, b in zip(names, names[1:])], run={"items": 1000})
 

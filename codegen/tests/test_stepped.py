@@ -1,4 +1,6 @@
-"""What `static` and `fused` do beside blocks that move as much as they choose: a worker with such a block has no schedule."""
+"""What `static` and `fused` do beside blocks that move as much as they choose: a worker with such a block has no
+schedule.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ from weir.planning.schedule import Fuse, Section, Stepped, different_calls, fire
 
 BLOCKS = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
           {"id": "gain", "type": "saxpy", "repeat": 2}, {"id": "rand", "type": "copy_rand"},
-          {"id": "after", "type": "saxpy", "repeat": 2}, {"id": "half", "type": "keep_one_in_n", "parameters": {"n": 2}},
+          {"id": "after", "type": "saxpy", "repeat": 2},
+          {"id": "half", "type": "keep_one_in_n", "parameters": {"n": 2}},
           {"id": "sink", "type": "digest_sink"}]
 WIRES = ["source.out > gain.in", "gain.out > rand.in", "rand.out > after.in", "after.out > half.in",
          "half.out > sink.in"]
@@ -99,7 +102,8 @@ def test_what_is_generated_steps_them() -> None:
 
 def test_only_those_of_a_schedule_are_fused() -> None:
     _, made = asked(BLOCKS, WIRES, THREE, scheduler="fused")
-    loops = [call.instances for s in made.schedule.sections for call in different_calls(s.body) if isinstance(call, Fuse)]
+    loops = [call.instances for s in made.schedule.sections for call in different_calls(s.body)
+             if isinstance(call, Fuse)]
     assert loops == [("gain[0]", "gain[1]")]
     assert not [s for s in made.streams if s.kind == "register" and s.source.startswith("after")]
 

@@ -97,6 +97,7 @@ def test_the_writer_of_a_pipe_is_not_let_go(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", ["validate -", "validate /dev/stdin", "validate /dev/fd/0", "validate <(cat)"])
 def test_what_a_shell_hands_over_is_read(words: str) -> None:
-    done = subprocess.run(["bash", "-c", f"cat {PROJECT} | {{ {sys.executable} -P -m weir {words}; }}"], capture_output=True, text=True,
+    done = subprocess.run(["bash", "-c", f"cat {PROJECT} | {{ {sys.executable} -P -m weir {words}; }}"],
+                          capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[1])}, timeout=60)
     assert done.returncode == 0, done.stderr

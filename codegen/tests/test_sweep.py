@@ -46,7 +46,8 @@ def test_every_point_is_spanned_and_the_last_axis_is_the_fastest():
 
 
 def test_settings_have_names_and_are_those_of_their_deployment():
-    made = axes.cells(asked(DEPLOYED, ["deployment=one,other", "chunk_items=64", "items=2k", "trace=off"]), DEPLOYED, None)
+    made = axes.cells(asked(DEPLOYED, ["deployment=one,other", "chunk_items=64", "items=2k", "trace=off"]), DEPLOYED,
+                      None)
     assert dict(made[1].sets) == {"/deployments/1/chunk_items": "64", "/run/items": "2k"} and made[1].trace == "off"
 
 
@@ -69,10 +70,12 @@ def test_buffers_can_be_of_equal_bytes_whatever_their_items_are(tmp_path):
 @pytest.mark.parametrize("vary, words, said", [
     ("items=1M,2M", ["--items", "3M"], "--items and an axis say the same"), ("trace=of,lttng", [], "no such tracer"),
     ("trace=off,lttng", ["--trace", "off"], "--trace and an axis say the same"),
-    ("stages=1", ["--param", "nosuch.x=1"], "no such parameter"), ("deployment=true", [], "there is no deployment `true`")])
+    ("stages=1", ["--param", "nosuch.x=1"], "no such parameter"),
+    ("deployment=true", [], "there is no deployment `true`")])
 def test_what_would_measure_something_else_is_refused_before_it_does(vary, words, said, tmp_path, capsys):
     out = tmp_path / "out"
-    assert cli.main(["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", vary, "--out", str(out), *words]) in (1, 2)
+    assert cli.main(["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", vary, "--out", str(out),
+                     *words]) in (1, 2)
     assert said in capsys.readouterr().err and not out.exists()
 
 
@@ -108,13 +111,15 @@ def test_a_parameter_that_is_called_as_a_setting_is_the_parameter():
 
 
 def test_the_command_line_replaces_an_axis_of_the_project_and_adds_others():
-    document = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"stages": [1, 2], "gain": [0.5]}, "repetitions": 12, "hold": ["flags"]}]}
+    document = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"stages": [1, 2], "gain": [0.5]}, "repetitions": 12,
+                                        "hold": ["flags"]}]}
     it = asked(document, ["stages=7", "workers=1,2"], name="s")
     assert [(axis.key, axis.values) for axis in it.axes] == [("stages", (7,)), ("gain", (0.5,)), ("workers", (1, 2))]
     assert (it.repetitions, it.hold) == (12, ("flags",))
 
 
-@pytest.mark.parametrize("key, count, left", [("stages", 12, (1, 7, 12)), ("stages", 2, (1, 2)), ("deployment", 9, (1, 2, 3, 4))])
+@pytest.mark.parametrize("key, count, left",
+                         [("stages", 12, (1, 7, 12)), ("stages", 2, (1, 2)), ("deployment", 9, (1, 2, 3, 4))])
 def test_quick_has_the_ends_and_the_middle_and_the_first_contenders(key, count, left):
     values = tuple(range(1, count + 1))
     assert axes.Axis(key, values, tuple(map(str, values))).quick().values == left
@@ -122,7 +127,8 @@ def test_quick_has_the_ends_and_the_middle_and_the_first_contenders(key, count, 
 
 @pytest.mark.parametrize("vary, code, said", [
     ("stage=1", "E_SWEEP_KEY", "`stages`"), ("stages", "E_USAGE", "key=value"), ("=3", "E_USAGE", "key=value"),
-    ("stages=", "E_USAGE", "key=value"), ("stages=1,1", "E_USAGE", "there twice"), ("deployment=on", "E_DEPLOYMENT_UNKNOWN", "`one`")])
+    ("stages=", "E_USAGE", "key=value"), ("stages=1,1", "E_USAGE", "there twice"),
+    ("deployment=on", "E_DEPLOYMENT_UNKNOWN", "`one`")])
 def test_an_axis_that_there_is_not_is_said_to_be_none(vary, code, said):
     with pytest.raises(WeirError) as error:
         axes.cells(asked(DEPLOYED, [vary]), DEPLOYED, None)
@@ -154,7 +160,8 @@ def test_a_value_that_does_not_validate_is_told_at_its_place_before_anything_run
 
 
 def test_a_dry_run_says_what_would_be_measured_and_does_nothing(tmp_path, capsys):
-    words = ["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "stages=1,2", "--vary", "deployment=static,fused",
+    words = ["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "stages=1,2", "--vary",
+             "deployment=static,fused",
              "--repetitions", "5", "--dry-run"]
     assert cli.main(words) == 0
     said = capsys.readouterr().out
@@ -167,7 +174,8 @@ def test_a_dry_run_says_what_would_be_measured_and_does_nothing(tmp_path, capsys
 
 @pytest.mark.parametrize("words, said", [
     ([], ""), (["--seed", "7"], ""), (["--repetitions", "3"], ""), (["--vary", "stages=1,2,3"], ""),
-    (["--seed", "8"], "--seed"), (["--repeats", "1"], "--repeats"), (["--vary", "stages=1"], "--vary"), (["--quick"], "--quick"),
+    (["--seed", "8"], "--seed"), (["--repeats", "1"], "--repeats"), (["--vary", "stages=1"], "--vary"),
+    (["--quick"], "--quick"),
     (["--block-path", "/tmp"], "--block-path"), (["--repeats", "0"], "")])
 def test_resume_takes_up_what_was_asked_for_and_refuses_something_else(words, said, tmp_path):
     begun = sweep(tmp_path / "out", program(tmp_path / "world")).at
@@ -181,7 +189,8 @@ def test_resume_takes_up_what_was_asked_for_and_refuses_something_else(words, sa
 
 
 @pytest.mark.parametrize("spoil", [
-    lambda value: value["request"].clear(), lambda value: value["points"][0]["values"].clear(), lambda value: value["columns"].pop()])
+    lambda value: value["request"].clear(), lambda value: value["points"][0]["values"].clear(),
+    lambda value: value["columns"].pop()])
 def test_a_sweep_whose_file_does_not_fit_together_is_damaged(spoil, tmp_path):
     at = sweep(tmp_path / "out", program(tmp_path / "world")).at
     value = json.loads((tmp_path / "out" / "sweep.json").read_text())
@@ -198,7 +207,8 @@ def test_a_folder_with_other_things_in_it_is_not_swept_into(name, tmp_path, caps
     out.mkdir()
     (out / name).write_text("mine")
     assert cli.main(["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "stages=1", "--out", str(out)]) == 2
-    assert "E_SWEEP_FOLDER" in capsys.readouterr().err and (out / name).read_text() == "mine" and len(list(out.iterdir())) == 1
+    assert ("E_SWEEP_FOLDER" in capsys.readouterr().err and (out / name).read_text() == "mine"
+            and len(list(out.iterdir())) == 1)
 
 
 def test_a_damaged_sweep_is_not_gone_on_with(tmp_path, capsys):
@@ -221,7 +231,8 @@ PAGE = (CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-8")
 def test_a_row_has_what_calls_took_and_how_full_buffers_were(tmp_path):
     def hop(count: int, waiting: float | None, work: float | None) -> dict:
         empty = dict.fromkeys(("p5_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns"))
-        return {"from": "a", "to": "b", "pipe": None, "count": count, "lost": 0, "waiting": {"mean_ns": waiting, **empty},
+        return {"from": "a", "to": "b", "pipe": None, "count": count, "lost": 0,
+                "waiting": {"mean_ns": waiting, **empty},
                 "work": {"mean_ns": work, **empty}}
 
     it = json.loads((store(tmp_path / "a") / "results.json").read_text())
@@ -231,7 +242,8 @@ def test_a_row_has_what_calls_took_and_how_full_buffers_were(tmp_path):
     edges = [{"from": "a.out", "to": "b.in", "buffer_items": 64, "fill_mean": fill, "fill_over_time": None}
              for fill in (0.25, None, 0.75, 0.5)]
     row = row_of(load_run(store(tmp_path / "b", changes={
-        "blocks": blocks, "edges": edges, "hops": [hop(10, 300.0, 100.0), hop(30, 100.0, 300.0), hop(0, None, None)]})), {}, {})
+        "blocks": blocks, "edges": edges, "hops": [hop(10, 300.0, 100.0), hop(30, 100.0, 300.0), hop(0, None, None)]})),
+                 {}, {})
     assert (row["busy_s"], row["items_per_call_p50"], row["buffer_fill"]) == (0.006, 20.0, 0.5)
     assert row["waiting_share"] == (10 * 300 + 30 * 100) / (40 * 400)
     assert row["run_delay_s"] == 0.0
@@ -247,7 +259,8 @@ def test_a_row_has_what_calls_took_and_how_full_buffers_were(tmp_path):
 
 def test_the_page_has_every_column_and_every_row_has_them(tmp_path):
     section = PAGE.partition("## The table")[2].partition("\n## ")[0]
-    told = [name for line in section.splitlines() if line.startswith("| `") for name in re.findall(r"`(\w+)`", line.split("|")[1])]
+    told = [name for line in section.splitlines() if line.startswith("| `")
+            for name in re.findall(r"`(\w+)`", line.split("|")[1])]
     assert sorted(told) == sorted(COLUMNS)
     it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1)
     it.go_on()
@@ -256,7 +269,8 @@ def test_the_page_has_every_column_and_every_row_has_them(tmp_path):
 
 def test_the_page_has_the_axes_and_the_promises_of_the_code():
     axes_told = PAGE.partition("| axis | sets |")[2].partition("\n\n")[0]
-    assert set(re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in axes_told.splitlines() if line.startswith("| `")))) == \
+    assert set(re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in axes_told.splitlines()
+                                              if line.startswith("| `")))) == \
         {"trace", "buffer_bytes", *OF_RUN, *OF_DEPLOYMENT}
     held = PAGE.partition("| `hold` | what |")[2].partition("\n\n")[0]
     known = schema("project")["properties"]["sweeps"]["items"]["properties"]["hold"]["items"]["enum"]
@@ -267,7 +281,8 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     page = " ".join(PAGE.split())
     assert f"There are {asking.REPETITIONS} blocks unless" in page and asking.REPETITIONS == MIN_BLOCKS
     assert f"more than {100 * DISTURBED_ABOVE:.0f} %" in page and verb.REPEATS == 2 and "at most twice" in page
-    assert (axes.QUICK_VALUES, axes.QUICK_CONTENDERS, verb.QUICK_S) == (3, 4, 270.0) and "at most 3 values of an axis" in page
+    assert ((axes.QUICK_VALUES, axes.QUICK_CONTENDERS, verb.QUICK_S) == (3, 4, 270.0)
+            and "at most 3 values of an axis" in page)
     assert f"({noise.REPETITIONS} blocks, unless" in page and f"{noise.DRAWN} comparisons are drawn" in page
     assert f"(of {', '.join(map(str, noise.BLOCKS[:-1]))} and {noise.BLOCKS[-1]})" in page and noise.FOUND == 0.9
     assert EQUAL_WITHIN == 0.1 and "are equal to 10 %" in page
@@ -277,13 +292,17 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
 
 def test_the_words_of_a_sweep_have_all_that_decided_about_it():
     folders = [name for name in DECIDING if name.endswith("_path")] + ["machine", "profile"]
-    request = {"sweep": "s", "vary": ["stages=1,2"], "sets": ["a=1"], "params": ["b.c=2"], "best": "p99", "aa": True, "loads_of": "d",
-               "deployment": "e", "repetitions": 9, "repeats": 1, "seed": 8, "items": 7, "trace": "off", "quick": True, "fitting": True}
+    request = {"sweep": "s", "vary": ["stages=1,2"], "sets": ["a=1"], "params": ["b.c=2"], "best": "p99", "aa": True,
+               "loads_of": "d",
+               "deployment": "e", "repetitions": 9, "repeats": 1, "seed": 8, "items": 7, "trace": "off", "quick": True,
+               "fitting": True}
     assert set(request) | set(folders) == set(DECIDING)
     value = {"request": request, "repetitions": 3, "repeats": 0, "seed": 5}
     assert words_of(value, "P") == [
-        "weir", "sweep", "P", "--sweep", "s", "--vary", "stages=1,2", "--set", "a=1", "--param", "b.c=2", "--loads-of", "d",
-        "--deployment", "e", "--items", "7", "--trace", "off", "--repetitions", "3", "--repeats", "0", "--seed", "5", "--best=p99",
+        "weir", "sweep", "P", "--sweep", "s", "--vary", "stages=1,2", "--set", "a=1", "--param", "b.c=2", "--loads-of",
+        "d",
+        "--deployment", "e", "--items", "7", "--trace", "off", "--repetitions", "3", "--repeats", "0", "--seed", "5",
+        "--best=p99",
         "--aa", "--quick", "--fitting"]
     del request["loads_of"]  # a sweep of before there were loads
     assert "--loads-of" not in words_of(value, "P")
@@ -291,8 +310,10 @@ def test_the_words_of_a_sweep_have_all_that_decided_about_it():
 
 def test_items_of_the_command_line_come_before_those_of_the_project(tmp_path, capsys):
     file = tmp_path / "p.weir.json"
-    file.write_text(json.dumps({**chain(1), "deployments": [{"name": "one", "scheduler": "flow"}], "run": {"items": 10**9},
-                                "sweeps": [{"name": "s", "vary": {"deployment": ["one"]}, "items": {"one": 2 * 10**12}}]}))
+    file.write_text(json.dumps({**chain(1), "deployments": [{"name": "one", "scheduler": "flow"}],
+                                "run": {"items": 10**9},
+                                "sweeps": [{"name": "s", "vary": {"deployment": ["one"]},
+                                            "items": {"one": 2 * 10**12}}]}))
     seconds = []
     for more in ([], ["--set", "/run/items=1000"]):
         assert cli.main(["sweep", str(file), "--dry-run", "--json", *more]) == 0

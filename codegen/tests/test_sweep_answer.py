@@ -56,7 +56,8 @@ def test_a_planted_confounder_is_said_and_a_promise_that_is_not_held_comes_first
     it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1)
     it.go_on()
     cells, names = it.record.cells, it.record.columns
-    kinds = {one.kind: one for one in fairness.findings(AXES, names, cells, it.record.latest, ["buffer_bytes", "chunk_items"])}
+    kinds = {one.kind: one
+             for one in fairness.findings(AXES, names, cells, it.record.latest, ["buffer_bytes", "chunk_items"])}
     assert kinds["chunk_items"].state == fairness.EQUAL and kinds["chunk_items"].promised
     spoilt = next(cell.number for cell in cells if cell.deployment == "single_thread")
     path = it.record.latest[spoilt].path / "plan.json"
@@ -66,7 +67,8 @@ def test_a_planted_confounder_is_said_and_a_promise_that_is_not_held_comes_first
     path.write_text(json.dumps(plan))
     found = fairness.findings(AXES, names, cells, it.record.latest, ["buffer_bytes", "chunk_items"])
     said = fairness.lines(found)
-    assert said[0].startswith("promised, and not held: chunk items: flow → single_thread: chunk items differ by more than 10 %")
+    assert said[0].startswith("promised, and not held: chunk items: flow → single_thread: chunk items differ by more "
+                              "than 10 %")
     assert any(line.startswith("held equal: buffer bytes, as promised") for line in said)
 
 
@@ -76,7 +78,8 @@ def test_what_was_granted_counts_and_not_what_was_planned(tmp_path):
     run = next(run for point, run in it.record.latest.items() if it.record.cells[point].deployment == "single_thread")
     for name in run.results["granted"]["buffers"]:
         run.results["granted"]["buffers"][name] *= 8
-    kinds = {one.kind: one for one in fairness.findings(AXES, it.record.columns, it.record.cells, it.record.latest, ["buffer_bytes"])}
+    kinds = {one.kind: one for one in fairness.findings(AXES, it.record.columns, it.record.cells, it.record.latest,
+                                                        ["buffer_bytes"])}
     assert kinds["buffer_bytes"].broken
 
 
@@ -88,9 +91,11 @@ def test_what_is_not_known_on_both_sides_is_not_held_equal(tmp_path):
             run.results["runtime"]["kernel_object_hash"] = None
             for block in run.results["blocks"]:
                 block["calls"] = None
-    found = fairness.findings(AXES, it.record.columns, it.record.cells, it.record.latest, ["kernel_hash", "items_per_call"])
+    found = fairness.findings(AXES, it.record.columns, it.record.cells, it.record.latest,
+                              ["kernel_hash", "items_per_call"])
     assert {one.kind for one in found if one.state == fairness.UNKNOWN} == {"kernel_hash", "items_per_call"}
-    assert "not known on both sides: items per call, though it was promised; kernels, though it was promised" in fairness.lines(found)
+    assert ("not known on both sides: items per call, though it was promised; kernels, though it was "
+            "promised") in fairness.lines(found)
 
 
 def test_the_report_of_a_sweep_has_its_figures_its_points_and_its_data(tmp_path, capsys):
@@ -145,13 +150,16 @@ def test_figures_are_over_the_longest_axis_of_numbers_with_a_line_a_contender():
     def axis(key: str, *values: object) -> axes.Axis:
         return axes.Axis(key, values, tuple(map(str, values)))
 
-    stages, pipes, deployment, trace = axis("stages", 1, 2, 3), axis("pipes", 1, 2), axis("deployment", "a", "b"), axis("trace", "off", "lttng")
+    stages, pipes, deployment, trace = axis("stages", 1, 2,
+                                            3), axis("pipes", 1,
+                                                     2), axis("deployment", "a", "b"), axis("trace", "off", "lttng")
     assert drawings.shape_of([deployment, stages]) == drawings.Shape(1, (0,), ())
     assert drawings.shape_of([deployment, pipes, stages]) == drawings.Shape(2, (0,), (1,))
     assert drawings.shape_of([trace, stages]) == drawings.Shape(1, (0,), ())
     assert drawings.shape_of([deployment, trace]).x is None
     assert drawings.shape_of([deployment, pipes, stages], {"x": "pipes"}) == drawings.Shape(1, (0,), (2,))
-    assert drawings.shape_of([deployment, pipes, stages], {"x": "pipes", "by": "stages"}) == drawings.Shape(1, (2,), (0,))
+    assert drawings.shape_of([deployment, pipes, stages],
+                             {"x": "pipes", "by": "stages"}) == drawings.Shape(1, (2,), (0,))
     assert drawings.shape_of([deployment, stages], {"kind": "bar"}).x is None
 
 
@@ -161,7 +169,8 @@ def test_a_plot_that_names_no_axis_and_no_column_is_told_when_the_project_is_rea
         return [f"{it.code} {it.pointer}" for it in check(json.dumps(document)).diagnostics if it.severity == "error"]
 
     assert said(x="stages", by="stages", y="latency_p50_ns", title="any") == []
-    assert said(x="stage") == ["E_SWEEP_KEY /sweeps/0/plot/x"] and said(by="deployment") == ["E_SWEEP_KEY /sweeps/0/plot/by"]
+    assert (said(x="stage") == ["E_SWEEP_KEY /sweeps/0/plot/x"]
+            and said(by="deployment") == ["E_SWEEP_KEY /sweeps/0/plot/by"])
     assert said(y="speed") == ["E_SWEEP_KEY /sweeps/0/plot/y"]
 
 
@@ -169,7 +178,8 @@ def test_a_plot_that_names_no_axis_and_no_column_is_told_when_the_project_is_rea
 
 def sides(scale: float, blocks: int, seed: int = 0) -> tuple[list[dict], list[dict]]:
     dice = np.random.default_rng(seed)
-    return tuple([{"block": block, "status": "ok", "throughput_items_per_s": 1e9 * math.exp(scale * dice.standard_normal()),
+    return tuple([{"block": block, "status": "ok",
+                   "throughput_items_per_s": 1e9 * math.exp(scale * dice.standard_normal()),
                    "latency_p50_ns": None, "latency_p99_ns": None} for block in range(blocks)] for _ in range(2))
 
 

@@ -51,10 +51,12 @@ def test_every_contender_is_there_with_the_stated_sizes_and_with_its_best():
     assert [axis.key for axis in it.axes] == ["deployment", AXIS, "stages", "chunk_items"]
     made = axes.cells(it, DEPLOYED, None)
     # What holds for stated sizes alone is no value of the best ones.
-    assert [cell.values for cell in made][:4] == [("one", STATED, 1, 64), ("one", STATED, 3, 64), ("one", BEST, 1, None),
+    assert [cell.values for cell in made][:4] == [("one", STATED, 1, 64), ("one", STATED, 3, 64),
+                                                  ("one", BEST, 1, None),
                                                   ("one", BEST, 3, None)]
     names = axes.columns(it.axes)
-    assert [axes.label(cell.values, names) for cell in made][1:3] == ["one · stages=3 · chunk_items=64", "one, best · stages=1"]
+    assert [axes.label(cell.values, names) for cell in made][1:3] == ["one · stages=3 · chunk_items=64",
+                                                                      "one, best · stages=1"]
     assert axes.label((BEST, 3), (AXIS, "stages")) == "best sizes · stages=3"
 
 
@@ -67,7 +69,8 @@ def test_a_sweep_of_the_project_may_ask_for_it():
 
 @pytest.mark.parametrize("vary, more, said", [
     (["stages=1"], {"twice": True}, "--best and --aa"), (["chunk_items=1,2"], {}, "the axis chunk_items has 2 values"),
-    (["buffer_bytes=1k,2k"], {}, "the axis buffer_bytes"), (["/deployments/0/chunk_items=1,2"], {}, "/deployments/0/chunk_items")])
+    (["buffer_bytes=1k,2k"], {}, "the axis buffer_bytes"),
+    (["/deployments/0/chunk_items=1,2"], {}, "/deployments/0/chunk_items")])
 def test_what_cannot_be_asked_for_together_is_refused(vary, more, said):
     with pytest.raises(WeirError, match=said):
         asked(*vary, **more)
@@ -85,7 +88,8 @@ def test_found_sizes_take_the_place_of_the_stated_ones():
     made = with_sizes(cell, Sizes(256, 8192), 1)
     assert dict(made.sets) == {"/deployments/1/chunk_items": "256"} and made.buffers == ("/deployments/1/buffers", 8192)
     made = with_sizes(cell, Sizes(AUTO, AUTO), 1)
-    assert dict(made.sets) == {"/deployments/1/chunk_items": '"auto"', "/deployments/1/buffers": "{}"} and made.buffers is None
+    assert (dict(made.sets) == {"/deployments/1/chunk_items": '"auto"', "/deployments/1/buffers": "{}"}
+            and made.buffers is None)
 
 
 # What is tried
@@ -93,17 +97,21 @@ def test_found_sizes_take_the_place_of_the_stated_ones():
 def test_sizes_are_searched_for_at_the_middle_of_the_other_axes_that_contenders_have():
     it = asked("deployment=one,other", "stages=1,2,3,4", "trace=off,memory")
     made = axes.cells(it, DEPLOYED, None)
-    assert [cell.values for cell in best.middle(made, it.axes)] == [("one", STATED, 3, "memory"), ("other", STATED, 3, "memory")]
+    assert [cell.values for cell in best.middle(made, it.axes)] == [("one", STATED, 3, "memory"),
+                                                                    ("other", STATED, 3, "memory")]
     without = [cell for cell in made if cell.values[2] < 3]  # as conditions leave it
-    assert [cell.values for cell in best.middle(without, it.axes)] == [("one", STATED, 2, "off"), ("other", STATED, 2, "off")]
+    assert [cell.values for cell in best.middle(without, it.axes)] == [("one", STATED, 2, "off"),
+                                                                       ("other", STATED, 2, "off")]
     one = [cell for cell in made if cell.values[0] == "one" or cell.values[2] == 1]
     assert {cell.values[2] for cell in best.middle(one, it.axes)} == {1} and best.middle([], it.axes) == []
 
 
 @pytest.mark.parametrize("words, said", [
     ([str(EXAMPLES / "radio.weir.json"), "--vary", "deployment=flow", "--best"], "the sources are paced"),
-    ([str(EXAMPLES / "quickstart.weir.json"), "--vary", "deployment=*", "--best=p99", "--trace", "off"], "no latency is measured"),
-    ([str(EXAMPLES / "grcon_throughput.weir.json"), "--vary", "deployment=flow", "--vary", "stages=1", "--vary", "pipes=1",
+    ([str(EXAMPLES / "quickstart.weir.json"), "--vary", "deployment=*", "--best=p99", "--trace", "off"],
+     "no latency is measured"),
+    ([str(EXAMPLES / "grcon_throughput.weir.json"), "--vary", "deployment=flow", "--vary", "stages=1", "--vary",
+      "pipes=1",
       "--best=p99"], "no latency is measured")])
 def test_what_would_tell_nothing_apart_is_refused(words, said, capsys):
     assert cli.main(["sweep", *words, "--dry-run"]) == 2
@@ -115,10 +123,12 @@ def test_the_grid_is_that_of_tune_around_what_the_scheduler_has_by_itself():
     middle = sorted(block.chunk_items for block in it.blocks)[len(it.blocks) // 2]
     found = best.grid(it, ("chunk_items", "buffers"), quick=False)
     chunks = sorted({size.chunk_items for size in found} - {AUTO})
-    assert found[0] == Sizes(AUTO, AUTO) and len(chunks) == 3 and chunks[2] == 4 * chunks[1] == 16 * chunks[0] and chunks[1] <= middle
+    assert (found[0] == Sizes(AUTO, AUTO) and len(chunks) == 3 and chunks[2] == 4 * chunks[1] == 16 * chunks[0]
+            and chunks[1] <= middle)
     assert {(size.chunk_items, size.buffer_bytes) for size in found[1:]} == {
         (chunk, of) for chunk in chunks for of in (AUTO, 2 * chunk * 4, 16 * chunk * 4)}
-    assert best.grid(it, ("chunk_items", "buffers"), quick=True) == [Sizes(AUTO, AUTO), *(Sizes(chunk, AUTO) for chunk in chunks)]
+    assert best.grid(it, ("chunk_items", "buffers"),
+                     quick=True) == [Sizes(AUTO, AUTO), *(Sizes(chunk, AUTO) for chunk in chunks)]
     assert best.grid(it, (), quick=False) == [Sizes(AUTO, AUTO)]
 
 
@@ -129,10 +139,12 @@ def dry(capsys, *words: str) -> tuple[int, str, str]:
 
 
 def test_a_dry_run_says_what_the_search_takes_and_where_it_is_done(capsys):
-    words = [str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "deployment=contiguous,single_thread", "--vary", "stages=1,2,3", "--best"]
+    words = [str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "deployment=contiguous,single_thread", "--vary",
+             "stages=1,2,3", "--best"]
     code, out, _ = dry(capsys, *words)
     assert code == 0 and "12 points in 8 blocks: 96 runs" in out
-    [(candidates, runs)] = re.findall(r"by throughput at stages=2: (\d+) candidates of 2 contenders, (\d+) runs, predicted \d", out)
+    [(candidates,
+      runs)] = re.findall(r"by throughput at stages=2: (\d+) candidates of 2 contenders, (\d+) runs, predicted \d", out)
     looks, finals = best.RUNGS
     assert int(runs) == looks.blocks * int(candidates) + 2 * looks.kept * finals.blocks
     code, out, _ = dry(capsys, *words, "--json")
@@ -145,8 +157,10 @@ def test_a_dry_run_says_what_the_search_takes_and_where_it_is_done(capsys):
 
 
 def test_quick_tries_as_many_as_there_is_time_for(capsys):
-    words = [str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "deployment=contiguous,single_thread", "--best", "--quick"]
-    found = [int(re.search(r"(\d+) candidates of 2", dry(capsys, *words, "--items", items)[1])[1]) for items in ("100M", "500G")]
+    words = [str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "deployment=contiguous,single_thread", "--best",
+             "--quick"]
+    found = [int(re.search(r"(\d+) candidates of 2", dry(capsys, *words, "--items", items)[1])[1])
+             for items in ("100M", "500G")]
     assert found[0] > found[1] == 4
 
 
@@ -173,13 +187,15 @@ def candidates(it, speeds: dict[tuple[str, int | None], float]) -> tuple[list[be
     return tried, runnables
 
 
-SPEEDS = {("flow", None): 1.0, ("flow", 64): 0.5, ("flow", 256): 3.0, ("single_thread", None): 2.0, ("single_thread", 64): 2.0}
+SPEEDS = {("flow", None): 1.0, ("flow", 64): 0.5, ("flow", 256): 3.0, ("single_thread", None): 2.0,
+          ("single_thread", 64): 2.0}
 RUNGS = (best.Rung("1", 1, 2), best.Rung("2", 2, 1))
 
 
 def search(it, speeds=SPEEDS, told=lambda *_: None) -> tuple[Search, list[best.Tried]]:
     tried, runnables = candidates(it, speeds)
-    return Search(it.at, AXES, "throughput", RUNGS, runnables, RunOptions(it.at.folder, 1, "off"), it.catalog, Listener(lambda text: None),
+    return Search(it.at, AXES, "throughput", RUNGS, runnables, RunOptions(it.at.folder, 1, "off"), it.catalog,
+                  Listener(lambda text: None),
                   told), tried
 
 
@@ -224,7 +240,8 @@ def test_a_search_that_is_broken_off_goes_on_exactly_there(searched, tmp_path):
     assert len(runs) == len(counter.read_text()) == 13
     other, undisturbed = searched
     assert undisturbed["contenders"] == found["contenders"]
-    places = [[(row["block"], row["position"], row["point"]) for _, row in weir.load(which.at.folder / FOLDER / "2").iterrows()]
+    places = [[(row["block"], row["position"], row["point"])
+               for _, row in weir.load(which.at.folder / FOLDER / "2").iterrows()]
               for which in (it, other)]
     assert places[0] == places[1]
 
@@ -293,7 +310,8 @@ def measured(tmp_path_factory):
 
 FOUND = {"goal": "throughput", "at": {"stages": 2}, "seed": 7, "runs": 40, "measured_s": 12.0, "contenders": [
     {"values": {"deployment": "flow"}, "found": None, "as_stated": True, "why": "", "tried": []},
-    {"values": {"deployment": "single_thread"}, "found": {"chunk_items": 256, "buffer_bytes": "auto"}, "as_stated": False, "why": "",
+    {"values": {"deployment": "single_thread"}, "found": {"chunk_items": 256, "buffer_bytes": "auto"},
+     "as_stated": False, "why": "",
      "tried": []}]}
 
 
@@ -311,7 +329,8 @@ def test_equal_sizes_are_held_against_equal_ones_and_best_ones_differ_by_intenti
         block["chunk_items"] *= 4
     path.write_text(json.dumps(plan))
     kinds = {one.kind: one for one in fairness.findings(SIZED, names, cells, latest, ["chunk_items"])}
-    assert kinds["chunk_items"].broken and kinds["chunk_items"].words[0].startswith("flow → single_thread: chunk items differ")
+    assert (kinds["chunk_items"].broken
+            and kinds["chunk_items"].words[0].startswith("flow → single_thread: chunk items differ"))
     # Best ones are held equal in all but their sizes.
     spoilt = next(cell.number for cell in cells if cell.values == ("single_thread", BEST, 2))
     latest[spoilt].results["environment"]["flags"] = "-O0"
@@ -328,7 +347,8 @@ def test_the_answer_and_the_report_name_both_and_what_was_found(measured, tmp_pa
     text = told.text()
     assert "best sizes by throughput: searched at stages=2, 40 runs of 12 s (seed 7) that are in no figure" in text
     assert "flow, best: as stated (of 0 that were tried): what lies between the two is noise" in text
-    assert "single_thread, best: chunk_items 256, buffer_bytes auto" in text and "single_thread, best · stages=3" in text
+    assert ("single_thread, best: chunk_items 256, buffer_bytes auto" in text
+            and "single_thread, best · stages=3" in text)
     frame = weir.load(at.folder)
     assert frame.groupby(["deployment", AXIS]).size().to_dict() == {(name, of): 3 for name in ("flow", "single_thread")
                                                                     for of in (BEST, STATED)}
@@ -358,7 +378,8 @@ def test_figures_show_both_in_one_colour_and_the_best_ones_dashed(measured):
 @pytest.mark.slow
 def test_a_search_that_is_killed_is_gone_on_with_and_the_sweep_measures_afresh(tmp_path):
     out, lock = tmp_path / "out", str(tmp_path / "lock")
-    words = [sys.executable, "-m", "weir", "sweep", str(EXAMPLES / "quickstart.weir.json"), "--vary", "deployment=single_thread",
+    words = [sys.executable, "-m", "weir", "sweep", str(EXAMPLES / "quickstart.weir.json"), "--vary",
+             "deployment=single_thread",
              "--best", "--repetitions", "2", "--repeats", "0", "--items", "200M", "--trace", "off", "--out", str(out)]
     environment = {**os.environ, "PYTHONPATH": str(CODEGEN), "WEIR_LOCK": lock}
     with subprocess.Popen(words, env=environment) as child:
@@ -368,7 +389,8 @@ def test_a_search_that_is_killed_is_gone_on_with_and_the_sweep_measures_afresh(t
         child.send_signal(signal.SIGKILL)
     assert state.read_state(out).value["best"] is None and not list(out.glob("2*Z-*"))
     before = {path.name for path in out.glob(f"{FOLDER}/1/2*Z-*")}
-    answer = subprocess.run([*words[:4], words[4], "--out", str(out), "--resume", "--json"], env=environment, check=True,
+    answer = subprocess.run([*words[:4], words[4], "--out", str(out), "--resume", "--json"], env=environment,
+                            check=True,
                             capture_output=True, text=True)
     answer = json.loads(answer.stdout)
     jsonschema.Draft202012Validator(schema("sweep_answer")).validate(answer)
@@ -392,7 +414,8 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     assert CHUNK_FACTORS == (1 / 4, 4) and "chunks of a quarter of these, as large and four times as large" in PAGE
     assert f"buffers of {RING_CHUNKS[0]} and of {RING_CHUNKS[1]} chunks" in PAGE
     looks, finals = best.RUNGS
-    assert f"all candidates in {looks.blocks} blocks, then the {looks.kept} best of each contender in {finals.blocks} more" in PAGE
+    assert (f"all candidates in {looks.blocks} blocks, then the {looks.kept} best of each contender in "
+            f"{finals.blocks} more") in PAGE
     assert [rung.blocks for rung in best.QUICK_RUNGS] == [1] and "`--quick` has one block of the search" in PAGE
     assert verb.QUICK_SEARCH_S == 90.0 and "a minute and a half" in PAGE
     assert f"`{FOLDER}/1` and `{FOLDER}/2`" in PAGE and [rung.name for rung in best.RUNGS] == ["1", "2"]

@@ -1,5 +1,5 @@
-"""What a project says of the points and the figure of a sweep: conditions, a quick form, items of contenders, the ceiling, lines of
-reference, numbers that others published, and differences.
+"""What a project says of the points and the figure of a sweep: conditions, a quick form, items of contenders, the
+ceiling, lines of reference, numbers that others published, and differences.
 """
 
 from __future__ import annotations
@@ -45,13 +45,15 @@ def points(it: Mapping, quick: bool = False, vary: Sequence[str] = (), cpus: int
 
 
 def faults(**more) -> list[str]:
-    return [f"{it.code} {it.pointer}" for it in check(json.dumps(document(**more))).diagnostics if it.severity == "error"]
+    return [f"{it.code} {it.pointer}" for it in check(json.dumps(document(**more))).diagnostics
+            if it.severity == "error"]
 
 
 # Conditions
 
 @pytest.mark.parametrize("text, holds_", [
-    ("stages <= 3 * workers", True), ("stages>=workers+5", False), ("stages == 6", True), ("stages != 6", False), ("1 < 2", True),
+    ("stages <= 3 * workers", True), ("stages>=workers+5", False), ("stages == 6", True), ("stages != 6", False),
+    ("1 < 2", True),
     ("stages > 6", False), ("ceil(stages / workers) < 4", True)])
 def test_a_condition_compares_two_expressions(text, holds_):
     assert holds(text, {"stages": 6, "workers": 2}) is holds_
@@ -74,7 +76,8 @@ def test_points_at_which_a_condition_does_not_hold_are_not_measured():
 
 def test_the_quick_form_takes_its_values_of_what_the_conditions_leave():
     where = ["stages >= workers", "stages <= 3 * workers", "workers <= cpus", "workers > 1"]
-    assert [cell.values[1:] for cell in points(document(where=where), quick=True) if cell.values[0] == "one"] == [(2, 2), (2, 4), (2, 6)]
+    assert [cell.values[1:] for cell in points(document(where=where), quick=True)
+            if cell.values[0] == "one"] == [(2, 2), (2, 4), (2, 6)]
 
 
 def test_where_no_point_is_left_that_is_said_at_its_place():
@@ -110,22 +113,27 @@ def test_an_axis_of_names_has_its_first_values_and_not_its_ends():
 def test_contenders_have_items_of_their_own_unless_they_are_varied():
     it = document(items={"one": 50, "other": 60}, quick={"items": {"one": 5}})
     assert {cell.deployment: dict(cell.sets)["/run/items"] for cell in points(it)} == {"one": "50", "other": "60"}
-    assert {cell.deployment: dict(cell.sets)["/run/items"] for cell in points(it, quick=True)} == {"one": "5", "other": "60"}
+    assert {cell.deployment: dict(cell.sets)["/run/items"]
+            for cell in points(it, quick=True)} == {"one": "5", "other": "60"}
     assert {dict(cell.sets)["/run/items"] for cell in points(it, vary=["items=7"])} == {"7"}
 
 
 # What is refused when the project is read
 
 @pytest.mark.parametrize("more, said", [
-    ({"where": ["stages <"]}, "E_EXPR_SYNTAX /sweeps/0/where/0"), ({"where": ["stage < 3"]}, "E_EXPR_NAME /sweeps/0/where/0"),
-    ({"where": ["deployment < 3"]}, "E_EXPR_NAME /sweeps/0/where/0"), ({"items": {"on": 3}}, "E_SWEEP_KEY /sweeps/0/items/on"),
+    ({"where": ["stages <"]}, "E_EXPR_SYNTAX /sweeps/0/where/0"),
+    ({"where": ["stage < 3"]}, "E_EXPR_NAME /sweeps/0/where/0"),
+    ({"where": ["deployment < 3"]}, "E_EXPR_NAME /sweeps/0/where/0"),
+    ({"items": {"on": 3}}, "E_SWEEP_KEY /sweeps/0/items/on"),
     ({"quick": {"items": {"on": 3}}}, "E_SWEEP_KEY /sweeps/0/quick/items/on"),
     ({"quick": {"vary": {"gain": [3]}}}, "E_SWEEP_KEY /sweeps/0/quick/vary/gain"),
     ({"quick": {"vary": {"stages": [3, 9]}}}, "E_SWEEP_KEY /sweeps/0/quick/vary/stages/1"),
     ({"plot": {"y": "elapsed_s", "against": {"trace": "off"}}}, "E_SWEEP_KEY /sweeps/0/plot/against/trace"),
     ({"plot": {"y": "elapsed_s", "against": {"stages": 9}}}, "E_SWEEP_KEY /sweeps/0/plot/against/stages"),
-    ({"plot": {"y": "of_ceiling", "reference": [{"label": "l", "value": "1 / x"}]}}, "E_EXPR_NAME /sweeps/0/plot/reference/0/value"),
-    ({"plot": {"y": "elapsed_s", "reference": [{"label": "l", "value": "ceiling"}]}}, "E_EXPR_NAME /sweeps/0/plot/reference/0/value"),
+    ({"plot": {"y": "of_ceiling", "reference": [{"label": "l", "value": "1 / x"}]}},
+     "E_EXPR_NAME /sweeps/0/plot/reference/0/value"),
+    ({"plot": {"y": "elapsed_s", "reference": [{"label": "l", "value": "ceiling"}]}},
+     "E_EXPR_NAME /sweeps/0/plot/reference/0/value"),
     ({"plot": {"y": "elapsed_s", "ceiling": True}}, "E_SWEEP_KEY /sweeps/0/plot/ceiling"),
     ({"plot": {"y": "of_ceiling", "ceiling": True, "against": {"stages": 1}}}, "E_SWEEP_KEY /sweeps/0/plot/ceiling"),
     ({"plot": {"ceiling": True}}, "E_KEY_MISSING /sweeps/0/plot"),
@@ -133,21 +141,25 @@ def test_contenders_have_items_of_their_own_unless_they_are_varied():
      "E_SWEEP_KEY /sweeps/0/plot/overlay"),
     ({"plot": {"y": "of_ceiling", "overlay": {"file": "../a.csv", "label": "l", "y": "y", "name": ["n"]}}},
      "E_VALUE_RANGE /sweeps/0/plot/overlay/file"),
-    ({"plot": {"y": "of_ceiling", "overlay": {"file": "a.csv", "label": "l", "y": "y", "name": ["n"], "columns": {"gain": "c"}}}},
+    ({"plot": {"y": "of_ceiling",
+               "overlay": {"file": "a.csv", "label": "l", "y": "y", "name": ["n"], "columns": {"gain": "c"}}}},
      "E_SWEEP_KEY /sweeps/0/plot/overlay/columns/gain")])
 def test_what_does_not_fit_is_told_when_the_project_is_read_with_its_place(more, said):
     assert faults(**more) == [said]
 
 
 def test_what_fits_is_not():
-    assert faults(where=["stages <= 3 * workers", "workers <= cpus"], items={"one": 5}, quick={"vary": {"stages": [1]}, "items": {"one": 2}}, plot={
+    assert faults(where=["stages <= 3 * workers", "workers <= cpus"], items={"one": 5},
+                  quick={"vary": {"stages": [1]}, "items": {"one": 2}}, plot={
         "y": "of_ceiling", "ceiling": True, "reference": [{"label": "N/M", "value": "ceiling * workers / stages"}],
-        "overlay": {"file": "a.csv", "label": "l", "y": "y", "name": ["n"], "columns": {"stages": "m"}, "only": {"n": ["a"]}}}) == []
+        "overlay": {"file": "a.csv", "label": "l", "y": "y", "name": ["n"], "columns": {"stages": "m"},
+                    "only": {"n": ["a"]}}}) == []
 
 
 def test_a_line_of_reference_is_evaluated_at_every_point_before_anything_runs(tmp_path, capsys):
     project = tmp_path / "p.weir.json"
-    project.write_text(json.dumps(document(plot={"y": "of_ceiling", "reference": [{"label": "l", "value": "1 / (stages - 3)"}]})))
+    project.write_text(json.dumps(document(plot={"y": "of_ceiling",
+                                                 "reference": [{"label": "l", "value": "1 / (stages - 3)"}]})))
     assert cli.main(["sweep", str(project), "--out", str(tmp_path / "out")]) == 1
     err = capsys.readouterr().err
     assert "/sweeps/0/plot/reference/0/value" in err and "E_EXPR_ZERO_DIVISION" in err and "stages=3" in err
@@ -156,7 +168,8 @@ def test_a_line_of_reference_is_evaluated_at_every_point_before_anything_runs(tm
 
 # What others published
 
-OVERLAY = {"file": "a.csv", "label": "theirs", "columns": {"stages": "m"}, "y": "share", "name": ["runtime", "how"], "only": {"how": ["x", "y"]}}
+OVERLAY = {"file": "a.csv", "label": "theirs", "columns": {"stages": "m"}, "y": "share", "name": ["runtime", "how"],
+           "only": {"how": ["x", "y"]}}
 CSV = "# whose\nruntime,how,m,share\na,x,1,0.5\na,x,2,0.25\nb,z,1,0.1\n"
 
 
@@ -166,14 +179,18 @@ def overlay(folder: Path, text: str | bytes, **more) -> list[dict]:
 
 
 def test_the_rows_that_are_asked_for_are_read_as_shares(tmp_path):
-    assert overlay(tmp_path, CSV) == [{"name": "a x", "values": {"stages": 1}, "share": 0.5}, {"name": "a x", "values": {"stages": 2}, "share": 0.25}]
+    assert overlay(tmp_path, CSV) == [{"name": "a x", "values": {"stages": 1}, "share": 0.5},
+                                      {"name": "a x", "values": {"stages": 2}, "share": 0.25}]
     assert read_overlay(document(), "s", tmp_path) == [] and read_overlay(document(), None, tmp_path) == []
 
 
 @pytest.mark.parametrize("text, more, place", [
-    (CSV, {"y": "shares"}, "/y"), (CSV, {"name": ["who"]}, "/name/0"), (CSV, {"columns": {"stages": "n"}}, "/columns/stages"),
-    (CSV, {"only": {"who": ["x"]}}, "/only/who"), (CSV, {"only": {"how": ["w"]}}, "/only"), (CSV.replace("0.25", "fast"), {}, "/y"),
-    (CSV.replace("0.25", "-1"), {}, "/y"), (b"\xff\xfe", {}, "/file"), ("", {}, "/y"), ("a" * (MOST_BYTES + 1), {}, "/file")])
+    (CSV, {"y": "shares"}, "/y"), (CSV, {"name": ["who"]}, "/name/0"),
+    (CSV, {"columns": {"stages": "n"}}, "/columns/stages"),
+    (CSV, {"only": {"who": ["x"]}}, "/only/who"), (CSV, {"only": {"how": ["w"]}}, "/only"),
+    (CSV.replace("0.25", "fast"), {}, "/y"),
+    (CSV.replace("0.25", "-1"), {}, "/y"), (b"\xff\xfe", {}, "/file"), ("", {}, "/y"),
+    ("a" * (MOST_BYTES + 1), {}, "/file")])
 def test_a_file_that_is_not_as_the_project_says_is_told_with_the_place_that_says_it(text, more, place, tmp_path):
     with pytest.raises(WeirError) as error:
         overlay(tmp_path, text, **more)
@@ -205,11 +222,14 @@ def measured(made: Sequence[axes.Axis], plot: Mapping, row: Callable[[Mapping, i
         for cell in cells:
             values = dict(zip((axis.key for axis in made), cell.values))
             record.rows[block, cell.number] = {
-                "block": block, "position": cell.number, "point": cell.number, "status": "ok", "throughput_items_per_s": None,
-                "latency_p50_ns": None, "latency_p95_ns": None, "latency_p99_ns": None, "elapsed_s": None, "of_ceiling": None,
+                "block": block, "position": cell.number, "point": cell.number, "status": "ok",
+                "throughput_items_per_s": None,
+                "latency_p50_ns": None, "latency_p95_ns": None, "latency_p99_ns": None, "elapsed_s": None,
+                "of_ceiling": None,
                 "bare_before_items_per_s": None, "bare_after_items_per_s": None, **row(values, block)}
         record._counts[block] = len(cells)
-    at = state.State(Path(), {"document": {"sweeps": [{"name": "s", "plot": dict(plot)}]}, "sweep": "s", "machine": {"allowed": [0, 1]},
+    at = state.State(Path(), {"document": {"sweeps": [{"name": "s", "plot": dict(plot)}]}, "sweep": "s",
+                              "machine": {"allowed": [0, 1]},
                               "axes": [{"key": axis.key, "values": list(axis.values)} for axis in made], "left_out": [],
                               "project": "p", **({"overlay": list(published)} if published else {})})
     return Answer(at, record, COMPLETE, ()), made
@@ -226,7 +246,8 @@ def drawn(of: tuple[Answer, Sequence[axes.Axis]]) -> list[tuple]:
         with matplotlib.rc_context(STYLE):
             ax = Figure().add_subplot()
             drawing.draw(ax)
-        lines = {line.get_label(): (list(line.get_xdata()), list(line.get_ydata())) for line in ax.lines if not line.get_label().startswith("_")}
+        lines = {line.get_label(): (list(line.get_xdata()), list(line.get_ydata())) for line in ax.lines
+                 if not line.get_label().startswith("_")}
         found.append((drawing, lines, ax))
     return found
 
@@ -236,7 +257,8 @@ IDEAL = [{"label": "N/M", "value": "workers / stages"}, {"label": "1/ceil(M/N)",
 
 
 def test_the_ceiling_and_the_lines_of_reference_are_over_the_axis():
-    of = measured(CHAIN, {"y": "of_ceiling", "ceiling": True, "reference": IDEAL}, lambda at, _: {"of_ceiling": 1 / at["stages"]})
+    of = measured(CHAIN, {"y": "of_ceiling", "ceiling": True, "reference": IDEAL}, lambda at,
+                  _: {"of_ceiling": 1 / at["stages"]})
     [(drawing, lines, _)] = drawn(of)
     assert lines["N/M"] == ([2, 3, 4], [1, 2 / 3, 0.5]) and lines["1/ceil(M/N)"] == ([2, 3, 4], [1, 0.5, 0.5])
     assert lines[drawings.CEILING_LABEL] == ([2, 3, 4], [1, 1, 1])
@@ -244,8 +266,10 @@ def test_the_ceiling_and_the_lines_of_reference_are_over_the_axis():
 
 
 def test_the_ceiling_of_a_throughput_is_what_the_bare_kernel_did_beside_the_runs():
-    of = measured(CHAIN, {"y": "throughput_items_per_s", "ceiling": True, "reference": [{"label": "half", "value": "ceiling / 2"}]},
-                  lambda at, block: {"throughput_items_per_s": 1e9, "bare_before_items_per_s": 1e9, "bare_after_items_per_s": 4e9})
+    of = measured(CHAIN, {"y": "throughput_items_per_s", "ceiling": True,
+                          "reference": [{"label": "half", "value": "ceiling / 2"}]},
+                  lambda at,
+                  block: {"throughput_items_per_s": 1e9, "bare_before_items_per_s": 1e9, "bare_after_items_per_s": 4e9})
     [(_, lines, _)] = drawn(of)
     assert lines[drawings.CEILING_LABEL][1] == pytest.approx([4e9] * 3) and lines["half"][1] == pytest.approx([2e9] * 3)
 
@@ -260,7 +284,8 @@ def test_the_ceiling_beside_a_run_is_the_better_of_its_two_controls():
 
 
 def test_a_line_of_reference_that_differs_among_the_lines_is_one_for_each():
-    of = measured([axis("workers", 1, 2), axis("stages", 2, 4)], {"y": "of_ceiling", "x": "stages", "by": "workers", "reference": IDEAL[:1]},
+    of = measured([axis("workers", 1, 2), axis("stages", 2, 4)],
+                  {"y": "of_ceiling", "x": "stages", "by": "workers", "reference": IDEAL[:1]},
                   lambda at, _: {"of_ceiling": 0.5})
     [(_, lines, _)] = drawn(of)
     assert lines["N/M · workers=1"] == ([2, 4], [0.5, 0.25]) and lines["N/M · workers=2"] == ([2, 4], [1, 0.5])
@@ -277,7 +302,8 @@ def test_published_numbers_are_marked_as_another_machines_and_only_those_of_the_
     assert drawing.caption.endswith("Grey: a small board, another machine.")
     colours = {line.get_label(): line.get_color() for line in ax.lines}
     assert colours["theirs (a small board)"] not in {colours["one"], colours["other"]}
-    [(bars, _, ax)] = drawn(measured(CHAIN[:1], {**plot, "kind": "bar"}, lambda at, _: {"of_ceiling": 0.5}, published=PUBLISHED[:1]))
+    [(bars, _, ax)] = drawn(measured(CHAIN[:1], {**plot, "kind": "bar"}, lambda at, _: {"of_ceiling": 0.5},
+                                     published=PUBLISHED[:1]))
     assert [text.get_text() for text in ax.get_yticklabels()] == ["one", "other", "theirs (a small board)"]
     assert "another machine" in bars.caption
 
@@ -287,7 +313,8 @@ ARMS = (axis("deployment", "one", "other"), axis("trace", "compiled_out", "off")
 
 def slower(at: Mapping, block: int) -> Mapping:
     """By 4 % in every block, whatever else slows that down."""
-    return {"elapsed_s": (1.04 if at["trace"] == "off" else 1.0) * (3 if at["deployment"] == "one" else 1) * (1 + block)}
+    return {"elapsed_s": (1.04 if at["trace"] == "off" else 1.0) * (3 if at["deployment"] == "one" else 1)
+            * (1 + block)}
 
 
 def test_a_difference_is_taken_block_by_block_and_its_base_is_no_row():
@@ -295,7 +322,8 @@ def test_a_difference_is_taken_block_by_block_and_its_base_is_no_row():
     [(drawing, _, ax)] = drawn(of)
     assert [text.get_text() for text in ax.get_yticklabels()] == ["one · trace=off", "other · trace=off"]
     assert ax.get_xlabel() == "run time against trace=compiled_out, %"
-    assert {text.get_text() for text in ax.texts} == {"+4.0 %"} and "Run time against trace=compiled_out" in drawing.caption
+    assert ({text.get_text() for text in ax.texts} == {"+4.0 %"}
+            and "Run time against trace=compiled_out" in drawing.caption)
     heads, *rows = [[entry.text for entry in row] for row in of[0].table()]
     assert heads[-1] == "run time against trace=compiled_out"
     assert [row[-1] for row in rows] == ["", "+4.0 % (+4.0 % .. +4.0 %)", "", "+4.0 % (+4.0 % .. +4.0 %)"]
@@ -303,7 +331,8 @@ def test_a_difference_is_taken_block_by_block_and_its_base_is_no_row():
 
 def test_a_difference_has_an_interval_only_with_enough_blocks_and_leaves_out_what_failed():
     rows = [[{"block": block, "status": "ok", "elapsed_s": value} for block in range(8)] for value in (2.0, 3.0)]
-    assert difference(*rows, "elapsed_s").value == pytest.approx(50) and difference(*rows, "elapsed_s").interval is not None
+    assert (difference(*rows, "elapsed_s").value == pytest.approx(50)
+            and difference(*rows, "elapsed_s").interval is not None)
     rows[1][0]["status"], rows[0][1]["elapsed_s"] = "invalid", None
     it = difference(*rows, "elapsed_s")
     assert (it.blocks, it.interval) == (6, None) and it.value == pytest.approx(50)
@@ -344,7 +373,8 @@ def test_every_sweep_of_an_experiment_holds_something_has_a_quick_form_and_is_pl
         assert sweep["hold"] and sweep["quick"] and sweep["repetitions"] == 20
         if max(sweep["vary"].get("workers", [1])) > 2:
             continue  # it needs more CPUs than this machine may have
-        words = ["--sweep", sweep["name"], "--dry-run", "--quick", "--json", "--machine", str(MACHINES / "two_core.json")]
+        words = ["--sweep", sweep["name"], "--dry-run", "--quick", "--json", "--machine",
+                 str(MACHINES / "two_core.json")]
         assert cli.main(["sweep", str(project), *words]) == 0
         planned = json.loads(capsys.readouterr().out)
         assert planned["blocks"] == 3 and 3 <= len(planned["points"]) <= 24
@@ -393,7 +423,8 @@ def test_the_estimate_of_a_difference_is_that_of_the_ratios():
 @pytest.mark.parametrize("name", [*EXPERIMENTS, "null_rand_latency", "load_curve", "radio"])
 def test_the_quick_form_of_an_experiment_is_measured_and_drawn(name, tmp_path, capsys):
     out = tmp_path / "out"
-    assert cli.main(["sweep", str(EXAMPLES / f"{name}.weir.json"), "--quick", "--repetitions", "1", "--out", str(out), "--json"]) == 0
+    assert cli.main(["sweep", str(EXAMPLES / f"{name}.weir.json"), "--quick", "--repetitions", "1", "--out", str(out),
+                     "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["runs"] == answer["ok"] > 0 and answer["state"] == "complete"
     assert cli.main(["report", str(out), "-o", str(tmp_path / "page.html")]) == 0

@@ -107,11 +107,13 @@ def measured(folder: Path) -> list[tuple]:
 
 
 def killed_at_random(tmp_path: Path, kills: int, seed: int) -> int:
-    """The sweep of sweep_world killed so often, at random moments, and then let go to its end. Returns how many died."""
+    """The sweep of sweep_world killed so often, at random moments, and then let go to its end. Returns how many died.
+    """
     dice, folder = random.Random(seed), tmp_path / "out"
     folder.mkdir()
     program(tmp_path / "world", seconds=0.05)
-    environment = {**os.environ, "PYTHONPATH": f"{CODEGEN}{os.pathsep}{CODEGEN / 'tests'}", "WEIR_LOCK": str(tmp_path / "lock")}
+    environment = {**os.environ, "PYTHONPATH": f"{CODEGEN}{os.pathsep}{CODEGEN / 'tests'}",
+                   "WEIR_LOCK": str(tmp_path / "lock")}
     words = [sys.executable, str(CODEGEN / "tests" / "sweep_world.py"), str(folder)]
     died = 0
     for _ in range(kills):
@@ -172,7 +174,8 @@ def test_a_run_that_somebody_removes_is_made_again_and_no_other_is_taken_for_ano
     again = sweep(tmp_path / "out", script, repetitions=2, repeats=1)
     again.go_on()
     rows = again.record.table()
-    assert not again.ignored.others and {row["directory"] for row in rows} >= set(before) - {first.record.table()[0]["directory"]}
+    assert (not again.ignored.others
+            and {row["directory"] for row in rows} >= set(before) - {first.record.table()[0]["directory"]})
     for row in rows:
         assert before.get(row["directory"], (row["point"], row["block"])) == (row["point"], row["block"])
         run = load_run(tmp_path / "out" / row["directory"])
@@ -210,7 +213,8 @@ def test_a_run_that_was_interrupted_is_made_again(tmp_path):
 
 def test_what_is_not_as_it_was_is_refused_with_all_that_changed():
     was = {"document": {"name": "a"}, "axes": [1], "hold": [], "machine": {"host": "a", "cpu": "x"},
-           "points": [{"number": 0, "scheduler": "flow", "binary_hash": "0"}, {"number": 1, "scheduler": "gnuradio310", "binary_hash": "1"}]}
+           "points": [{"number": 0, "scheduler": "flow", "binary_hash": "0"},
+                      {"number": 1, "scheduler": "gnuradio310", "binary_hash": "1"}]}
     changes.check(was, was, False)
     changes.check(was, {**was, "document": {"name": "a", "title": "t"}}, False)  # a title changes no run
     now = {**was, "document": {"name": "b"}, "axes": [2], "machine": {"host": "b", "cpu": "x"},
@@ -218,7 +222,8 @@ def test_what_is_not_as_it_was_is_refused_with_all_that_changed():
     with pytest.raises(WeirError) as error:
         changes.check(was, now, False)
     text = " ".join(str(fault.message) for fault in error.value.diagnostics)
-    assert all(words in text for words in ("the project is not", "the axes", "program of point 0", "gnuradio310 is not here", "another host"))
+    assert all(words in text for words in ("the project is not", "the axes", "program of point 0",
+                                           "gnuradio310 is not here", "another host"))
     with pytest.raises(WeirError) as error:
         changes.check(was, now, True)
     assert "another machine" not in " ".join(fault.message for fault in error.value.diagnostics)

@@ -29,7 +29,8 @@ CURVE = EXAMPLES / "load_curve.weir.json"
 DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
             "parameters": {"load": {"value": 10}, "stages": {"value": 2}}, "run": {"items": 1000}}
 STATED = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"deployment": ["one", "other"], "stages": [1, 2, 3]},
-                                  "loads": {"parameter": "load", "of": "one", "shares": [0.1, 0.9], "latency": 0.5, "loss": 0.1}}]}
+                                  "loads": {"parameter": "load", "of": "one", "shares": [0.1, 0.9], "latency": 0.5,
+                                            "loss": 0.1}}]}
 
 
 def points(asked: axes.Asked, found: dict[str, float]) -> list[axes.Cell]:
@@ -55,7 +56,8 @@ def test_each_may_have_its_own_and_the_command_line_may_say_whose():
     assert [(cell.deployment, cell.sets["load"]) for cell in found][:2] == [("one", "20"), ("one", "180")]
     assert [(cell.deployment, cell.sets["load"]) for cell in found][-2:] == [("other", "0.05"), ("other", "0.45")]
     it = asking.asked_for(DEPLOYED, None, ["deployment=one,other", "load=50%,12.5%"], None, loads_of="other")
-    assert it.loads == loads.Loads("load", "other") and it.axes[1].values == (0.5, 0.125) and it.axes[1].texts == ("50%", "12.5%")
+    assert (it.loads == loads.Loads("load", "other") and it.axes[1].values == (0.5, 0.125)
+            and it.axes[1].texts == ("50%", "12.5%"))
     assert it.loads.searched(["one", "other"]) == ["other"]
 
 
@@ -105,7 +107,8 @@ def test_a_dry_run_says_that_it_is_searched_for_and_for_how_long(capsys):
 
 
 def test_where_nothing_is_paced_there_is_nothing_to_have_a_share_of(capsys):
-    code = cli.main(["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "stages=10%", "--loads-of", "static", "--vary",
+    code = cli.main(["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "stages=10%", "--loads-of", "static",
+                     "--vary",
                      "deployment=static", "--dry-run"])
     assert code == 2 and "E_SWEEP_LOADS" in capsys.readouterr().err
 
@@ -130,7 +133,8 @@ def bounds(monkeypatch):
             if isinstance(bounds[self.asked.deployment], BaseException):
                 raise bounds[self.asked.deployment]
             lower, upper, irregular = bounds[self.asked.deployment]
-            return Rated("p", self.asked.deployment, self.asked.goal, self.asked.latency_s, 1e9, Answer(lower, upper, (), irregular),
+            return Rated("p", self.asked.deployment, self.asked.goal, self.asked.latency_s, 1e9,
+                         Answer(lower, upper, (), irregular),
                          [], {}, [], "lttng", 12.34, False)
 
     monkeypatch.setattr(rate, "Rate", Rate)
@@ -162,7 +166,8 @@ def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds, asked_of)
     said = verb.searched(args, before, HERE)
     assert searched == [("flow", loads.LATENCY_S, loads.BUDGET_S)]
     # Six pipes are offered as much each: a load of 60 M items/s is 10 M a pipe.
-    assert said["found"] == [{"deployment": "flow", "lower_items_per_s": 60e6, "upper_items_per_s": 63e6, "irregular": False,
+    assert said["found"] == [{"deployment": "flow", "lower_items_per_s": 60e6, "upper_items_per_s": 63e6,
+                              "irregular": False,
                               "trials": 0, "disturbed": 0, "measured_s": 12.3, "value": 10e6, "why": ""}]
     after = sweep_verb._points(args, pipeline, None, said)
     assert len(after.stated) == 18 and not after.unfit
@@ -207,7 +212,8 @@ def test_a_sweep_that_was_begun_keeps_its_loads(bounds, asked_of):
     args, pipeline, before = asked_of("--loads-of", "flow")
     said = verb.searched(args, before, HERE)
     loads.check_same(said, before.asked.loads)
-    for changed in (None, axes.replace(before.asked.loads, parameter="pipes"), axes.replace(before.asked.loads, of=None),
+    for changed in (None, axes.replace(before.asked.loads, parameter="pipes"),
+                    axes.replace(before.asked.loads, of=None),
                     axes.replace(before.asked.loads, loss=0.1)):
         with pytest.raises(WeirError, match="the loads are others"):
             loads.check_same(said, changed)
@@ -224,10 +230,12 @@ def test_a_search_that_is_interrupted_goes_on_with_the_next_contender(bounds, tm
     words, out = ["sweep", str(CURVE), "--out", str(tmp_path / "out")], tmp_path / "out"
     begin = [*words, *VARY, "--loads-of", "*"]
     assert cli.main(begin) == sweep_verb.INTERRUPTED
-    assert "--resume` goes on" in capsys.readouterr().err and [name for name, *_ in searched] == ["flow", "single_thread"]
+    assert ("--resume` goes on" in capsys.readouterr().err
+            and [name for name, *_ in searched] == ["flow", "single_thread"])
     assert [it["deployment"] for it in loads_found.read(out)["loads"]["found"]] == ["flow"]
     assert cli.main(begin) == 2 and "has a search for loads" in capsys.readouterr().err
-    assert cli.main([*words, "--resume", "--vary", "load=10%,20%"]) == 2 and "E_SWEEP_CHANGED" in capsys.readouterr().err
+    assert (cli.main([*words, "--resume", "--vary", "load=10%,20%"]) == 2
+            and "E_SWEEP_CHANGED" in capsys.readouterr().err)
     assert cli.main([*words, "--resume"]) == sweep_verb.INTERRUPTED
     assert [name for name, *_ in searched] == ["flow", "single_thread", "single_thread"]
 
@@ -266,7 +274,8 @@ def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, aske
     if changed == "plan":
         args.sets = ["pipes=3"]
         before = sweep_verb._points(args, sweep_verb.open_project(args), None)
-    verb.searched(args, axes.replace(before, asked=axes.replace(before.asked, loads=axes.replace(before.asked.loads, loss=0.1)))
+    verb.searched(args, axes.replace(before,
+                                     asked=axes.replace(before.asked, loads=axes.replace(before.asked.loads, loss=0.1)))
                   if changed == "goal" else before, {"host": "elsewhere"} if changed == "machine" else HERE)
     assert [name for name, *_ in searched][2:] == (["flow"] if changed == "no load" else ["flow", "single_thread"])
 
@@ -279,7 +288,8 @@ def test_a_file_of_loads_that_is_none_is_told(text, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("words, said", [
-    (("--vary", "pipes=3,6"), "does not go by load alone"), (("--vary", "stages=10%,50%", "--set", "load=5"), "2 times stages is not 2"),
+    (("--vary", "pipes=3,6"), "does not go by load alone"),
+    (("--vary", "stages=10%,50%", "--set", "load=5"), "2 times stages is not 2"),
     (("--param", "pace.rate=5"), "--param pace.rate=5 and the loads")])
 def test_what_would_not_offer_shares_is_refused_before_anything_is_searched(words, said, capsys):
     vary = () if words[1].startswith("stages") else ("--vary", "load=10%,50%")
@@ -303,7 +313,8 @@ def test_parts_that_nothing_connects_have_to_be_offered_alike(tmp_path, capsys):
 
 def test_small_numbers_are_not_rounded_to_another_load():
     it = loads.Loads("mega", "one", found={"one": 7.6})
-    assert it.text_at("one", 0.9) == repr(7.6 * 0.9) and loads.Loads("n", "one", found={"one": 2e6}).text_at("one", 0.3) == "600000"
+    assert (it.text_at("one", 0.9) == repr(7.6 * 0.9)
+            and loads.Loads("n", "one", found={"one": 2e6}).text_at("one", 0.3) == "600000")
 
 
 def test_the_command_line_takes_the_place_of_what_the_project_says():
@@ -340,7 +351,8 @@ def test_a_sweep_is_at_shares_of_what_was_found_and_is_gone_on_with_without_anot
         done = subprocess.run([*words, *more], env=environment, capture_output=True, text=True, check=True)
         return json.loads(done.stdout), done.stderr
 
-    answer, said = measured("--vary", "deployment=flow,single_thread", "--vary", "load=10%,50%", "--loads-of", "flow", "--quick")
+    answer, said = measured("--vary", "deployment=flow,single_thread", "--vary", "load=10%,50%", "--loads-of", "flow",
+                            "--quick")
     jsonschema.Draft202012Validator(schema("sweep_answer")).validate(answer)
     [found] = answer["loads"]["found"]
     assert "what it sustains" in said and answer["runs"] == answer["ok"] == 12
@@ -364,11 +376,14 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     assert loads.BUDGET_S == 180.0 and "three minutes at most for each contender" in page
     assert loads.QUICK_BUDGET_S == 90.0 and "a minute and a half for all of them with `--quick`" in page
     assert (loads.FULL[0], loads.FULL[4], loads.QUICK[0], loads.QUICK[4]) == (1.0, 20.0, 0.5, 10.0)
-    assert "a second at least, and twenty times as long as `latency` (half a second and ten times with `--quick`)" in page
+    assert ("a second at least, and twenty times as long as `latency` (half a second and ten times with "
+            "`--quick`)") in page
 
 
 def test_trials_are_long_against_the_latency_that_they_are_judged_by():
-    """One of a quarter of a second called a load sustained that is too high by 40 %: 100 ms are what it was behind at its end."""
+    """One of a quarter of a second called a load sustained that is too high by 40 %: 100 ms are what it was behind at
+    its end.
+    """
     assert loads.Loads("load", None).trial_s(quick=False) == 1.0
     it = loads.Loads("load", None, latency_s=0.1)
     assert (it.trial_s(quick=True), it.trial_s(quick=False)) == (1.0, 2.0)

@@ -129,7 +129,8 @@ def test_faults_of_its_own_code_are_told_with_their_place(file: str, text: str, 
     ("toolchain", "def find(*_):\n    import subprocess\n    subprocess.run(['no-such'])", True),
     ("toolchain", "def build(shop):\n    shop.step(['no-such'])", True),
     ("protocol", "def command(*_):\n    return ['no-such', '1']", False)])
-def test_a_program_that_is_not_there_is_told_by_its_name(file: str, body: str, place: bool, alone: Path, capsys) -> None:
+def test_a_program_that_is_not_there_is_told_by_its_name(file: str, body: str, place: bool, alone: Path,
+                                                         capsys) -> None:
     code = copied(alone / "targets") / f"{file}.py"
     begin = len(code.read_text().splitlines()) + 1
     code.write_text(f"{code.read_text()}{body}\n")
@@ -157,7 +158,8 @@ def test_what_its_own_code_prints_is_not_in_the_answer(alone: Path, capfd) -> No
     functions = {function: file for function, file in FILE_OF.items() if function not in ("tapped", "progress")}
     for function, file in functions.items():
         with (target / f"{file}.py").open("a") as code:
-            # Line and end in one write: `find` and `context` are called side by side, and print between each other's writes.
+            # Line and end in one write: `find` and `context` are called side by side, and print between each other's
+            # writes.
             code.write(f"\nimport os\nprint('loads {function}\\n', end='')\n_{function} = {function}\n\n"
                        f"def {function}(*given):\n    print('calls {function}\\n', end='')\n"
                        f"    os.system('echo a child of {function}')\n    return _{function}(*given)\n")

@@ -80,7 +80,8 @@ def test_the_last_line_has_the_totals():
 
 
 def test_one_suite_by_its_name(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    good, bad = verb.Suite("good", (python("pass"), python("pass"))), verb.Suite("bad", (python("raise SystemExit(1)"),))
+    good, bad = verb.Suite("good",
+                           (python("pass"), python("pass"))), verb.Suite("bad", (python("raise SystemExit(1)"),))
     monkeypatch.setattr(verb, "suites", lambda everything: [good, bad])
     assert main(["test", "--only", "good"]) == 0
     assert capfd.readouterr().out.splitlines()[-1] == "2 passed, 0 failed, 0 skipped"

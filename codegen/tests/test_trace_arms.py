@@ -1,4 +1,6 @@
-"""The ways in which a run records nothing: probes compiled out, compiled in and off, and tracepoints that nobody enables."""
+"""The ways in which a run records nothing: probes compiled out, compiled in and off, and tracepoints that nobody
+enables.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ def planned(document: dict, trace_with: str | None = None):
 
 
 @pytest.mark.parametrize("asked, wanted, backend, probes", [
-    ("lttng", COMPILED_OUT, COMPILED_OUT, 0), ("lttng", OFF, LTTNG, 1), ("lttng", NOT_ENABLED, LTTNG, 1), ("off", None, OFF, 0),
+    ("lttng", COMPILED_OUT, COMPILED_OUT, 0), ("lttng", OFF, LTTNG, 1), ("lttng", NOT_ENABLED, LTTNG, 1),
+    ("off", None, OFF, 0),
     ("off", NOT_ENABLED, NOT_ENABLED, 1), (COMPILED_OUT, None, COMPILED_OUT, 0), (COMPILED_OUT, LTTNG, LTTNG, 1),
     (NOT_ENABLED, None, NOT_ENABLED, 1)])
 def test_the_back_end_decides_whether_a_program_has_its_probes(asked, wanted, backend, probes):
@@ -40,21 +43,25 @@ def test_the_back_end_decides_whether_a_program_has_its_probes(asked, wanted, ba
 def symbols(tmp_path_factory) -> list[set[str]]:
     """Of the object code of one flowgraph, compiled with WEIR_TRACING=0 and =1."""
     folder = tmp_path_factory.mktemp("arms")
-    plan, it = planned({**chain(1), "deployments": [{"name": "one", "scheduler": "single_thread"}], "run": {"items": 1000}})
+    plan, it = planned({**chain(1), "deployments": [{"name": "one", "scheduler": "single_thread"}],
+                        "run": {"items": 1000}})
     write_tree(generate(plan, it.project, it.catalog), folder / "tree")
     found = []
     for tracing in (0, 1):
         made = folder / f"{tracing}.o"
-        subprocess.run(["g++", "-std=c++20", "-O1", f"-DWEIR_TRACING={tracing}", f"-I{folder}/tree/weir", f"-I{folder}/tree/weir/include",
+        subprocess.run(["g++", "-std=c++20", "-O1", f"-DWEIR_TRACING={tracing}", f"-I{folder}/tree/weir",
+                        f"-I{folder}/tree/weir/include",
                         "-c", folder / "tree/src/main.cpp", "-o", made], check=True, timeout=120)
-        listed = subprocess.run(["nm", "--demangle", made], check=True, capture_output=True, text=True, timeout=60).stdout
+        listed = subprocess.run(["nm", "--demangle", made], check=True, capture_output=True, text=True,
+                                timeout=60).stdout
         found.append(set(listed.splitlines()))
     return found
 
 
 def test_a_program_whose_probes_are_compiled_out_has_neither_probe_nor_check(symbols):
     probes = [{line for line in of if "note_items_out" in line} for of in symbols]
-    assert not probes[0] and probes[1], "the probe of a source is a function of its own, and is called where the check says so"
+    assert not probes[0] and probes[1], ("the probe of a source is a function of its own, and is called where the "
+                                         "check says so")
 
 
 def test_every_target_of_the_tree_has_every_back_end_and_others_get_what_is_nearest():
@@ -67,7 +74,8 @@ def test_every_target_of_the_tree_has_every_back_end_and_others_get_what_is_near
 
 @pytest.mark.parametrize("name, place", [
     ("project", ("properties", "run", "properties", "trace", "properties", "backend")),
-    ("plan", ("properties", "trace", "properties", "backend")), ("results", ("$defs", "trace", "properties", "backend"))])
+    ("plan", ("properties", "trace", "properties", "backend")),
+    ("results", ("$defs", "trace", "properties", "backend"))])
 def test_the_schemas_have_the_words_of_the_code(name, place):
     rule = schema(name)
     for key in place:
@@ -142,11 +150,13 @@ def test_a_run_of_an_earlier_version_does_not_tell_whether_it_had_probes(tmp_pat
 
 
 @pytest.mark.slow
-def test_the_results_say_which_arm_it_was_and_a_program_without_probes_records_nothing_whatever_it_is_told(tmp_path, capsys):
+def test_the_results_say_which_arm_it_was_and_a_program_without_probes_records_nothing_whatever_it_is_told(tmp_path,
+                                                                                                           capsys):
     project = str(EXAMPLES / "quickstart.weir.json")
     found = {}
     for arm in BACKENDS:
-        assert cli.main(["run", project, "--deployment", "single_thread", "--items", "300k", "--set", "/run/warmup_items=0", "--trace",
+        assert cli.main(["run", project, "--deployment", "single_thread", "--items", "300k", "--set",
+                         "/run/warmup_items=0", "--trace",
                          arm, "--out", str(tmp_path / "runs"), "--json"]) == 0
         [results] = json.loads(capsys.readouterr().out)
         assert not check_shape(results, "results")
@@ -158,16 +168,21 @@ def test_the_results_say_which_arm_it_was_and_a_program_without_probes_records_n
     assert found[NOT_ENABLED]["binary_hash"] == found[LTTNG]["binary_hash"] != found[COMPILED_OUT]["binary_hash"]
 
     tree = tmp_path / "tree"
-    assert cli.main(["generate", project, "--deployment", "single_thread", "--set", "/run/trace/backend=compiled_out", "-o", str(tree)]) == 0
-    for words in (["cmake", "-S", tree, "-B", tree / "build", "-DCMAKE_BUILD_TYPE=Release"], ["cmake", "--build", tree / "build"]):
+    assert cli.main(["generate", project, "--deployment", "single_thread", "--set", "/run/trace/backend=compiled_out",
+                     "-o", str(tree)]) == 0
+    for words in (["cmake", "-S", tree, "-B", tree / "build", "-DCMAKE_BUILD_TYPE=Release"],
+                  ["cmake", "--build", tree / "build"]):
         subprocess.run(words, check=True, capture_output=True, timeout=600)
     program, items = tree / "build" / "quickstart", ["--items", "300k", "--warmup-items", "0"]
     out = tmp_path / "out"
-    told = subprocess.run([program, *items, "--trace", "memory", "--out", out], capture_output=True, timeout=120, check=False)
+    told = subprocess.run([program, *items, "--trace", "memory", "--out", out], capture_output=True, timeout=120,
+                          check=False)
     results = json.loads((out / "results.json").read_text())
     # Nothing was recorded of what a trace would have: so it says that every boundary is lost.
-    assert told.returncode == 4 and results["trace"]["events"] == 0 and "E_LOST" in [reason["code"] for reason in results["reasons"]]
-    refused = subprocess.run([program, *items, "--trace", NOT_ENABLED, "--out", tmp_path / "no"], capture_output=True, text=True,
+    assert (told.returncode == 4 and results["trace"]["events"] == 0
+            and "E_LOST" in [reason["code"] for reason in results["reasons"]])
+    refused = subprocess.run([program, *items, "--trace", NOT_ENABLED, "--out", tmp_path / "no"], capture_output=True,
+                             text=True,
                              timeout=120, check=False)
     assert refused.returncode == 2 and "lttng, memory, off or compiled_out" in refused.stderr
 

@@ -33,7 +33,8 @@ class World:
         path.chmod(0o755)
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(["env", "--default-signal", SCRIPT, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        return subprocess.Popen(["env", "--default-signal", SCRIPT, *arguments], stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, text=True,
                                 env={**os.environ, "PATH": f"{self.bin}:/usr/sbin:/usr/bin:/sbin:/bin"})
 

@@ -18,12 +18,12 @@ from weir import cli, compilers
 from weir.check import check
 from weir.diagnostics import WeirError, diagnostic
 from weir.document import jsontext, shape
-from weir.pipeline import Pipeline
+from weir.pipeline import Measured, Pipeline
 from weir.planning.placement import explicit
 from weir.planning.plan import make_plan
 from weir.planning.profile import BlockCost, Profile
 from weir.standard_output import prints_to_stderr
-from weir.tuning import written
+from weir.tuning import laboratory, written
 from weir.tuning.answer import Answer, interval_of
 from weir.tuning.candidate import GIVEN_UP, PROJECT, SIZES, THROUGHPUT, Candidate, Outcome, Trial
 from weir.tuning.laboratory import Laboratory
@@ -248,6 +248,20 @@ def test_progress_says_what_is_run_and_what_is_left(capsys: pytest.CaptureFixtur
     people.begins("one")
     people("looking", 1, 2, 9)
     assert capsys.readouterr().err.count("looking") == 1
+
+
+def test_who_listens_hears_which_candidate_is_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def run(_, __, listener, ___) -> Measured:
+        listener.runs("d", "run")
+        listener.samples([])
+        return Measured([], False)
+
+    monkeypatch.setattr(laboratory, "measure", run)
+    given, builder = builder_of(deployed(chain(2)))
+    heard: list[object] = []
+    Laboratory(Pipeline.open, builder.text, given.checked.catalog, tmp_path, False, "p", lambda text: None,
+               begins=heard.append)._measured([])
+    assert heard == ["d"]
 
 
 def test_few_runs_have_no_interval() -> None:

@@ -24,7 +24,8 @@ from weir.tuning.search import FINALISTS, MOST_RUNS, Search
 
 
 class World:
-    """`true`: items/s that a candidate reaches; `p99`: ns. Building takes `build_s` a wave, a run its time and `around`.
+    """`true`: items/s that a candidate reaches; `p99`: ns. Building takes `build_s` a wave, a run its time and
+    `around`.
     """
 
     side_by_side = 2
@@ -142,7 +143,8 @@ def test_each_scheduler_is_tried_before_one_of_them_is_tried_to_the_end() -> Non
 
 def test_a_scheduler_that_does_not_keep_what_is_predicted_is_left() -> None:
     """`pool` is said to be the best, and reaches a tenth."""
-    predicted = {"flow-0": 50.0, **{f"pool-{n}": 100.0 - n for n in range(10)}, **{f"flow-{n}": 49.0 for n in (1, 2, 3)}}
+    predicted = {"flow-0": 50.0, **{f"pool-{n}": 100.0 - n for n in range(10)},
+                 **{f"flow-{n}": 49.0 for n in (1, 2, 3)}}
     true = {name: rate / 10 if name.startswith("pool") else rate for name, rate in predicted.items()}
     it = searched(predicted, World(true, build_s=3.0), 120.0)
     tried = [name for name in it.trials if name.startswith("pool")]
@@ -237,7 +239,8 @@ def test_what_is_predicted_is_by_costs_and_what_others_like_it_reached() -> None
         one = Candidate(name, name.partition("-")[0], PROJECT, 100.0, wait=wait, workers=workers, crosses=crosses)
         return Trial(one, [Outcome(rate)])
 
-    alone, spun, parked = of("single", 90.0, workers=1, crosses=False), of("flow-0", 60.0), of("flow-1", 20.0, wait="park")
+    alone, spun, parked = of("single", 90.0, workers=1,
+                             crosses=False), of("flow-0", 60.0), of("flow-1", 20.0, wait="park")
     some = [alone, spun, parked]
     assert expected(of("flow-2", None).candidate, some) == 60.0
     assert expected(of("flow-2", None, wait="yield").candidate, some) == 40.0  # the median of both

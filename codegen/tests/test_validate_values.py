@@ -13,7 +13,7 @@ from planning import EXAMPLES
 from stored_runs import store
 from weir import cli
 from weir.check import check
-from weir.diagnostics import Diagnostic, Fix, diagnostic, resolve
+from weir.diagnostics import Diagnostic, Fix, WeirError, diagnostic, resolve
 from weir.document import jsontext, shape
 
 FIXABLE = [(file, d, fix) for file in sorted(BAD.glob("*.weir.json"))
@@ -32,6 +32,16 @@ def answer(project: object, tmp_path: Path, capsys: pytest.CaptureFixture, *opti
 
 def quickstart(**more: object) -> dict:
     return {**json.loads((EXAMPLES / "quickstart.weir.json").read_text()), **more}
+
+
+def test_what_is_not_valid_is_told_whole_to_who_asks_for_it() -> None:
+    for text, asked in (("{", "loaded"), ("{", "valid"), ("{}", "valid")):
+        checked = check(text)
+        with pytest.raises(WeirError) as caught:
+            getattr(checked, asked)()
+        assert caught.value.diagnostics == list(checked.diagnostics) != []
+    good = check(EXAMPLES / "quickstart.weir.json")
+    assert good.loaded() is good.valid().project and good.valid().rates is good.rates
 
 
 def test_every_expression_has_its_value(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -63,7 +73,8 @@ def test_ports_have_item_types_and_rates(tmp_path: Path, capsys: pytest.CaptureF
     assert set(blocks) == {block["id"] for block in project["graph"]["blocks"]}
 
 
-def test_values_are_given_on_request_alone_and_without_a_graph_too(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_values_are_given_on_request_alone_and_without_a_graph_too(tmp_path: Path,
+                                                                   capsys: pytest.CaptureFixture) -> None:
     assert set(answer(quickstart(), tmp_path, capsys)) == {"revision", "ok", "diagnostics"}
     result = answer({"schema_version": 1}, tmp_path, capsys, "--values")
     assert (result["ok"], result["values"], result["blocks"], result["essence"]) == (False, {}, {}, None)
@@ -94,8 +105,10 @@ def test_schedulers_that_cannot_run_the_graph_say_why(tmp_path: Path, capsys: py
 
 
 def test_bad_projects_offer_corrections() -> None:
-    assert {"E_KEY_UNKNOWN", "E_PARAMETER_UNKNOWN", "E_BLOCK_TYPE", "E_BLOCK_UNKNOWN", "E_EXPR_NAME", "E_PARAMETER_CHOICE",
-            "E_SCHEDULER_UNKNOWN", "E_SCHEDULER_WORKERS", "E_SCHEDULER_WAIT", "E_SCHEDULER_PLACEMENT", "E_TYPE_AMBIGUOUS",
+    assert {"E_KEY_UNKNOWN", "E_PARAMETER_UNKNOWN", "E_BLOCK_TYPE", "E_BLOCK_UNKNOWN", "E_EXPR_NAME",
+            "E_PARAMETER_CHOICE",
+            "E_SCHEDULER_UNKNOWN", "E_SCHEDULER_WORKERS", "E_SCHEDULER_WAIT", "E_SCHEDULER_PLACEMENT",
+            "E_TYPE_AMBIGUOUS",
             "E_VALUE_RANGE", "E_PARAMETER_RANGE"} <= {d.code for _, d, _ in FIXABLE}
 
 
@@ -119,7 +132,8 @@ def mended(document: dict, fix: Fix) -> dict:
         src, src_port, dst, dst_port = parent[key]
         block = {"id": "between", "type": fix.what["type"], "parameters": fix.what["parameters"]}
         document["graph"]["blocks"].append(block)
-        parent[key : key + 1] = [[src, src_port, "between", fix.what["input"]], ["between", fix.what["output"], dst, dst_port]]
+        parent[key : key + 1] = [[src, src_port, "between", fix.what["input"]],
+                                 ["between", fix.what["output"], dst, dst_port]]
     return document
 
 
@@ -143,7 +157,8 @@ def chain(*blocks: dict) -> dict:
 
 def test_a_wire_between_different_types_is_mended_by_a_block_or_by_a_type() -> None:
     project = chain({"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}},
-                    {"id": "limit", "type": "head"}, {"id": "sink", "type": "null_sink", "parameters": {"item_type": "i16"}})
+                    {"id": "limit", "type": "head"},
+                    {"id": "sink", "type": "null_sink", "parameters": {"item_type": "i16"}})
     [fault] = errors(project)
     assert [fix.title for fix in fault.fixes] == ["Put float_to_integer between", "Make sink f32", "Make source i16"]
     for fix in fault.fixes:
@@ -165,7 +180,8 @@ def test_a_type_that_moves_the_fault_elsewhere_is_no_mend() -> None:
 
 
 def test_an_unknown_name_can_be_defined() -> None:
-    project = quickstart(parameters={"stages": {"value": 2}, "gain": {"value": 2}}, run={"items": {"expr": "1000 * gian"}})
+    project = quickstart(parameters={"stages": {"value": 2}, "gain": {"value": 2}},
+                         run={"items": {"expr": "1000 * gian"}})
     [fault] = errors(project)
     assert [fix.title for fix in fault.fixes] == ["Use gain", "Define the parameter gian"]
     for fix in fault.fixes:
@@ -184,6 +200,7 @@ def test_a_limit_takes_the_place_of_a_number_and_not_of_an_expression() -> None:
 
 
 def test_only_a_whole_word_is_corrected() -> None:
-    assert diagnostic("E_PARAMETER_CHOICE", "/a", "m", "did you mean `hann`?").fixes == (Fix("Use hann", "/a", "set", "hann"),)
+    assert diagnostic("E_PARAMETER_CHOICE", "/a", "m",
+                      "did you mean `hann`?").fixes == (Fix("Use hann", "/a", "set", "hann"),)
     assert diagnostic("E_PARAMETER_CHOICE", "/a", "m", "it is one of `a`, `b`").fixes == ()
     assert diagnostic("E_PLACEMENT_INSTANCE", "/a", "m", "did you mean `stage`?").fixes == ()

@@ -66,9 +66,9 @@ def answer(graph, recorded: dict | None = None, items: int = ITEMS) -> tuple[dic
 def test_one_item_that_is_no_small_integer_is_found_wherever_it_is(wrong):
     items = np.arange(2 * evaluation.PIECE + 3) % 100 * (1 + 0j if wrong == 1j else 1.0)
     assert evaluation._small_integers(items) and evaluation._small_integers(np.float64(3))
-    for place in (0, evaluation.PIECE - 1, evaluation.PIECE, len(items) - 1):
-        assert not evaluation._small_integers(np.where(np.arange(len(items)) == place, wrong / 2 if wrong == 1j else wrong,
-                                                       items))
+    for at in (0, evaluation.PIECE - 1, evaluation.PIECE, len(items) - 1):
+        other = wrong / 2 if wrong == 1j else wrong
+        assert not evaluation._small_integers(np.where(np.arange(len(items)) == at, other, items))
 
 
 def test_every_source_counts_and_ends_with_the_run(floats):
@@ -107,8 +107,10 @@ def test_recorded_floats_pass_within_the_bound_and_are_told_beyond_it(floats):
 def test_nobody_knows_the_bits_of_a_nan(library):
     """0 / 0, and a block that copies it exactly."""
     graph = graph_of({"id": "count", "type": "counter_source", "parameters": {"item_type": "c64"}},
-                     {"id": "ratio", "type": "divide"}, {"id": "same", "type": "copy"}, {"id": "end", "type": "null_sink"},
-                     wires=["count.out > ratio.in0", "count.out > ratio.in1", "ratio.out > same.in", "same.out > end.in"],
+                     {"id": "ratio", "type": "divide"}, {"id": "same", "type": "copy"},
+                     {"id": "end", "type": "null_sink"},
+                     wires=["count.out > ratio.in0", "count.out > ratio.in1", "ratio.out > same.in",
+                            "same.out > end.in"],
                      catalog=library)
     made = np.ones(5, np.complex64)
     made.view(np.uint32)[:2] = 0xFFC00001, 0x7FC00002

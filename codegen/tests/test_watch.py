@@ -21,7 +21,8 @@ ONE_POINT = (AXES[0],)
 
 @pytest.fixture(autouse=True)
 def own_lock_and_no_drawing(monkeypatch, tmp_path):
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # one that is ignored stays so, as in a background
+    before = signal.signal(signal.SIGINT,
+                           signal.default_int_handler)  # one that is ignored stays so, as in a background
     monkeypatch.setenv("WEIR_LOCK", str(tmp_path / "lock"))
     monkeypatch.setattr(Drawing, "render", lambda self, *forms: {form: b"<svg></svg>" for form in forms})
     monkeypatch.setattr("weir.reporting.report._write_graph", lambda *_: None)

@@ -1,3 +1,5 @@
+"""`python -m weir`: the command line."""
+
 import sys
 
 from weir.cli import main

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic
 from weir.document.expressions import WHATEVER_THE_VALUES, ExpressionError, evaluate
 
 
-def history_of(descriptor: Mapping, values: Mapping[str, object]) -> int | None:
+def history_of(descriptor: Mapping, values: Mapping[str, Any]) -> int | None:
     """Items of the first input, before those of a firing, that the firing depends on: 0 without state; None where it
     depends on all, or where the descriptor does not say. `values`: those of all parameters. ExpressionError.
     """
@@ -61,7 +62,7 @@ def faults(descriptor: Mapping) -> Iterator[Diagnostic]:
 def _paces(descriptor: Mapping, wrong: Callable[[str, str, str], Diagnostic]) -> Iterator[Diagnostic]:
     if not descriptor["behaviour"].get("waits"):
         yield wrong("paces", "a block that paces its items waits until they are due", 'set "waits" to true')
-    rate = next((p for p in descriptor.get("parameters", ()) if p["id"] == "rate"), {})
+    rate: Mapping[str, Any] = next((p for p in descriptor.get("parameters", ()) if p["id"] == "rate"), {})
     if rate.get("unit") != "items/s":
         yield wrong("paces", "a block that paces its items says how many a second",
                     'it has a parameter "rate" in "items/s"')

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, cast
 
 Made = TypeVar("Made", covariant=True)
 Each = TypeVar("Each")
 
 
 class Ending(Protocol[Made]):
+    """What waits for something that goes on beside."""
+
     def __call__(self, timeout_s: float | None = None) -> Made:
         """Waits for it, and gives or raises what came of it. TimeoutError where it still goes after so long."""
 
@@ -71,4 +73,4 @@ def side_by_side(jobs: Sequence[Callable[[], Each]], most: int) -> list[Each]:
         thread.join()
     if faults:
         raise faults[min(faults)]
-    return made
+    return cast(list[Each], made)

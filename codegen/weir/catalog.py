@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 from weir import __version__, behaviour, target_type
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
@@ -37,6 +38,7 @@ class Port:
     rate: int | Mapping[str, str] = 1
 
     def item_type(self, chosen: str | None) -> str | None:
+        """Its item type, where the block is made for `chosen`."""
         return chosen if self.type == "T" else self.type
 
 
@@ -54,11 +56,11 @@ class BlockType:
     inputs: tuple[Port, ...]
     outputs: tuple[Port, ...]
     parameters: tuple[Parameter, ...]
-    behaviour: Mapping[str, object]
-    accuracy: Mapping[str, object]
+    behaviour: Mapping[str, Any]
+    accuracy: Mapping[str, Any]
     uses: tuple[str, ...]
     folder: Path
-    descriptor: Mapping[str, object] = field(repr=False)
+    descriptor: Mapping[str, Any] = field(repr=False)
     icon: str | None = field(repr=False, default=None)
     keywords: tuple[str, ...] = ()
     kernels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -69,10 +71,12 @@ class BlockType:
 
     @property
     def is_source(self) -> bool:
+        """Whether it has no input."""
         return not self.inputs
 
     @property
     def is_sink(self) -> bool:
+        """Whether it has no output."""
         return not self.outputs
 
     @property
@@ -91,12 +95,15 @@ class BlockType:
         return source_of(self.folder, self.id)
 
     def input(self, port: str) -> Port | None:
+        """The input of this id; None where there is none."""
         return next((p for p in self.inputs if p.id == port), None)
 
     def output(self, port: str) -> Port | None:
+        """The output of this id; None where there is none."""
         return next((p for p in self.outputs if p.id == port), None)
 
     def parameter(self, name: str) -> Parameter | None:
+        """The parameter of this id; None where there is none."""
         return next((p for p in self.parameters if p.id == name), None)
 
     def meets(self, requirement: str) -> bool:
@@ -145,7 +152,7 @@ class SchedulerType:
     target: str
     planner: str
     folder: Path
-    descriptor: Mapping[str, object] = field(repr=False)
+    descriptor: Mapping[str, Any] = field(repr=False)
 
     @property
     def source(self) -> Path:
@@ -175,6 +182,7 @@ class Catalog:
         return sorted(offering, key=lambda target: target.id != scheduler.target)
 
     def schedulers_of(self, target: Target) -> list[SchedulerType]:
+        """The schedulers that a target can run."""
         return [s for s in self.schedulers.values() if not target.lacking("scheduler", s.id, s.folder)]
 
     def blocks_of(self, target: Target) -> list[BlockType]:
@@ -248,7 +256,7 @@ def read_scheduler(file: Path) -> tuple[SchedulerType | None, list[Diagnostic]]:
 def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object], faults: list[Diagnostic],
           more: Callable[[dict, Path], Iterable[Diagnostic]] = lambda descriptor, file: ()) -> dict:
     """`more`: what else is wrong with a descriptor whose shape is right."""
-    found: dict[str, object] = {}
+    found: dict[str, Any] = {}
     for file in files:
         try:
             data = read_bounded(file, jsontext.MAX_BYTES)
@@ -388,7 +396,7 @@ def _runtime_of(scheduler: SchedulerType, whole: Catalog) -> dict[str, str]:
     return {"runtime": target.runtime.title, "lacks": f"{lacks}; {target.runtime.install}" if lacks else ""}
 
 
-def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, object]:
+def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, Any]:
     """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, each block's family and
     icon, and what of the `whole` catalog goes with what.
     """

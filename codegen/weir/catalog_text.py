@@ -32,17 +32,20 @@ def table(rows: Sequence[Sequence[str]], indent: str = "") -> str:
 
 
 def block_rows(catalog: Catalog) -> list[tuple[str, ...]]:
+    """The table of blocks, with its head."""
     return [("BLOCK", "FAMILY", "PORTS", "ITEM TYPES", ""),
             *((b.id, b.family, f"{len(b.inputs)} -> {len(b.outputs)}", " ".join(b.item_types) or "fixed", b.title)
               for b in catalog.blocks.values())]
 
 
 def scheduler_rows(catalog: Catalog) -> list[tuple[str, ...]]:
+    """The table of schedulers, with its head."""
     return [("SCHEDULER", "WORKERS", "WAIT", ""),
             *((s.id, s.workers, " ".join(s.wait), s.title) for s in catalog.schedulers.values())]
 
 
 def target_rows(catalog: Catalog, whole: Catalog) -> list[tuple[str, ...]]:
+    """The table of targets, with its head; `whole` has the schedulers that they run."""
     return [("TARGET", "LANGUAGE", "RUNS", ""),
             *((t.id, t.language, " ".join(s.id for s in whole.schedulers_of(t)), t.title)
               for t in catalog.targets.values())]
@@ -120,6 +123,7 @@ def _parameters(parameters: Sequence[Parameter]) -> Iterator[str]:
 
 
 def rate_of(port: Port) -> str:
+    """How many items a firing takes or gives, in words."""
     rate = port.rate if isinstance(port.rate, int) else port.rate["expr"]
     return f"{rate} item{'' if rate == 1 else 's'} a firing"
 
@@ -142,6 +146,7 @@ def facts_of(p: Parameter) -> list[str]:
 
 
 def behaviour_of(block: BlockType) -> list[str]:
+    """What the block remembers and how it moves items, a sentence each."""
     state = str(block.behaviour["state"])
     lines = [f"{state}: {STATES[state]}" + _history(block), RATES[block.rates]]
     lines += [text for key, text in (
@@ -168,6 +173,7 @@ def _history(block: BlockType) -> str:
 
 
 def accuracy_of(block: BlockType) -> str:
+    """How far results may be from the reference, in words; empty where they are exact."""
     if not block.accuracy:
         return ""
     ulp = block.accuracy.get("ulp", 0)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from weir.catalog import Catalog, load_catalog
 from weir.designing.stored import changed_taps
-from weir.diagnostics import WARNING, Diagnostic, diagnostic, did_you_mean, has_errors
+from weir.diagnostics import WARNING, Diagnostic, WeirError, diagnostic, did_you_mean, has_errors
 from weir.document.deployment import Deployment
 from weir.document.project import Project, load_project
 from weir.flowgraph.graph import Graph, build_graph
@@ -17,6 +17,17 @@ from weir.flowgraph.recordings import recording_faults
 from weir.planning.advice import advise
 from weir.planning.deployment_check import check_deployment
 from weir.planning.target_check import check_target
+
+
+@dataclass(frozen=True)
+class Valid:
+    """A project with a graph and rates. Errors of deployments and of single values may remain in `diagnostics`."""
+
+    project: Project
+    graph: Graph
+    rates: Rates
+    catalog: Catalog
+    diagnostics: tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True)
@@ -29,12 +40,24 @@ class Checked:
     catalog: Catalog
     diagnostics: tuple[Diagnostic, ...]
 
+    def loaded(self) -> Project:
+        """Returns the project. WeirError with every diagnostic where it could not be read."""
+        if self.project is None:
+            raise WeirError(self.diagnostics)
+        return self.project
+
+    def valid(self) -> Valid:
+        """What a project is that has all of them. WeirError with every diagnostic where one is missing."""
+        if self.project is None or self.graph is None or self.rates is None:
+            raise WeirError(self.diagnostics)
+        return Valid(self.project, self.graph, self.rates, self.catalog, self.diagnostics)
+
     def concerning(self, asked: Sequence[str] | None) -> list[Diagnostic]:
         """The diagnostics; an error in a deployment that is not asked for is a warning: the others can still run.
 
         `asked`: names of deployments, the first of the project where it is empty; None: all of them.
         """
-        if self.graph is None or asked is None:
+        if self.project is None or self.graph is None or asked is None:
             return list(self.diagnostics)
         names = [deployment.name for deployment in self.project.deployments]
         wanted = {str(names.index(name)) for name in asked if name in names} if asked else {"0"}
@@ -73,7 +96,7 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
             faults += check_deployment(deployment, graph, catalog)
             faults += check_target(deployment, graph, catalog, project.document.get("run", {}), stated)
     project = replace(project, deployments=tuple(deployments))
-    if rates and not has_errors(faults):
+    if graph and rates and not has_errors(faults):
         faults += [*changed_taps(project, catalog), *advise(project, graph, rates, catalog.targets)]
     return Checked(project, graph, rates, catalog, tuple(faults))
 

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from weir.codes import CODES, ERROR, EXIT_CODES, WARNING
 
@@ -27,7 +27,8 @@ class Fix(NamedTuple):
     kind: str
     what: object = True
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
         return {"title": self.title, "pointer": self.pointer, self.kind: self.what}
 
 
@@ -44,7 +45,8 @@ class Place:
     source: str
     blocks: tuple[str, ...]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
         return {"file": self.file, "line": self.line, "column": self.column, "source": self.source,
                 "blocks": list(self.blocks)}
 
@@ -65,8 +67,9 @@ class Diagnostic:
     place: Place | None = None
     blocks: tuple[str, ...] = ()
 
-    def as_json(self) -> dict[str, object]:
-        answer = {"code": self.code, "severity": self.severity, "pointer": self.pointer,
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
+        answer: dict[str, Any] = {"code": self.code, "severity": self.severity, "pointer": self.pointer,
                   "message": self.message, "hint": self.hint}
         if self.fixes:
             answer["fixes"] = [fix.as_json() for fix in self.fixes]
@@ -104,6 +107,7 @@ def within(pointer: str, value: int | float, low: int | float | None, high: int 
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether one of them is an error."""
     return any(d.severity == ERROR for d in diagnostics)
 
 
@@ -121,7 +125,7 @@ def os_error(error: OSError, what: str) -> Diagnostic:
 
     code = {errno.ENOENT: "E_FILE_MISSING", errno.EACCES: "E_FILE_PERMISSION", errno.EPERM: "E_FILE_PERMISSION",
             errno.EROFS: "E_FILE_PERMISSION", errno.ENOSPC: "E_DISK_FULL", errno.EDQUOT: "E_DISK_FULL"}
-    return diagnostic(code.get(error.errno, "E_FILE_IO"), "", f"cannot {what}: {error.strerror or error}")
+    return diagnostic(code.get(error.errno or 0, "E_FILE_IO"), "", f"cannot {what}: {error.strerror or error}")
 
 
 def not_started(error: OSError, who: str) -> Diagnostic:
@@ -169,7 +173,7 @@ def pointer(*parts: str | int) -> str:
     return "".join("/" + str(p).replace("~", "~0").replace("/", "~1") for p in parts)
 
 
-def resolve(document: object, path: str) -> object:
+def resolve(document: Any, path: str) -> Any:
     """The value at a JSON Pointer. LookupError where there is none."""
     value = document
     for part in path.split("/")[1:] if path else ():
@@ -185,7 +189,7 @@ def resolve(document: object, path: str) -> object:
     return value
 
 
-def nearest_place(document: object, path: str) -> str:
+def nearest_place(document: Any, path: str) -> str:
     """A JSON Pointer, or what is next above it where the document has nothing there."""
     while path:
         try:

@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+from weir.sure import sure
+
 
 def module_of(file: Path, kind: str) -> ModuleType:
     """What is in the file, executed once as long as it stays as it is. Whatever its code raises; OSError.
@@ -83,13 +85,13 @@ def frame_of(error: BaseException, folder: Path) -> str:
 @cache
 def _module(file: Path, _changed_ns: int, kind: str) -> ModuleType:
     package = _package(file.parent, kind)
-    spec = importlib.util.spec_from_file_location(f"{package}.{file.stem}", file)
+    spec = sure(importlib.util.spec_from_file_location(f"{package}.{file.stem}", file))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     # A folder may be one of a run's, which holds what was kept and nothing else.
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
-        spec.loader.exec_module(module)
+        sure(spec.loader).exec_module(module)
     except BaseException:
         del sys.modules[spec.name]
         raise

@@ -21,6 +21,7 @@ class Found:
 
 @cache
 def look(runtime: Runtime) -> Found:
+    """Whether a runtime is installed, and in which version."""
     if runtime.library:
         return _library(runtime)
     return _program(runtime)

@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from weir.document import jsontext
 from weir.document.shape import check_shape
@@ -34,6 +35,8 @@ WHOLE: Files = {"./": None}
 
 
 class Standing(enum.Enum):
+    """What became of a file that Weir wrote."""
+
     GONE = "gone"
     OURS = "ours"
     EDITED = "edited"
@@ -47,15 +50,17 @@ class Marker:
     kind: str
     id: str
     files: Files
-    live: Mapping[str, object] | None = None
+    live: Mapping[str, Any] | None = None
 
     def text(self) -> str:
+        """The marker's file."""
         files = {name: hashes and list(hashes) for name, hashes in sorted(self.files.items())}
         return jsontext.write({"format": 1, "kind": self.kind, "id": self.id,
                                **({"live": dict(self.live)} if self.live else {}), "files": files})
 
 
 def sha256(data: bytes) -> str:
+    """The SHA-256 of bytes, in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -168,6 +173,7 @@ def create(directory: Path, contents: Mapping[str, bytes], mode: int = 0o777) ->
 
 
 def write_files(directory: Path, contents: Mapping[str, bytes]) -> None:
+    """Writes files below `directory`. OSError."""
     for name, data in contents.items():
         path = directory / name
         path.parent.mkdir(parents=True, exist_ok=True)

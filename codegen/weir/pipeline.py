@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from weir.generation.build import Built
     from weir.measuring.child import Interrupts
     from weir.measuring.runnable import Runnable, Verified
+    from weir.measuring.runner import Finished, Listener, RunOptions
     from weir.planning.machine import Machine
     from weir.planning.plan import Plan, Planned
     from weir.planning.profile import Profile
@@ -95,13 +96,14 @@ class Pipeline:
 
     @cached_property
     def this_machine(self) -> Machine:
+        """The machine that this runs on, with its speeds where they were measured."""
         from weir.measuring.environment import isolation
         from weir.measuring.speeds import with_kept
         from weir.planning.topology import parse_list, this_machine
 
         found = self._here or with_kept(this_machine())
         outer = isolation()
-        return found if outer is None else replace(found, isolated=tuple(sorted(parse_list(outer["cpus"]))))
+        return found if outer is None else replace(found, isolated=tuple(sorted(parse_list(str(outer["cpus"])))))
 
     @cached_property
     def profile(self) -> Profile | None:
@@ -112,7 +114,8 @@ class Pipeline:
 
     @property
     def calls_volk(self) -> bool:
-        return any("volk" in instance.type.uses for instance in self.checked.graph.instances)
+        """Whether a block calls VOLK."""
+        return any("volk" in instance.type.uses for instance in self.checked.valid().graph.instances)
 
     def valid(self, deployments: Sequence[str] | None = None) -> list[Diagnostic]:
         """The warnings of a project that is valid as far as these deployments need it: `Checked.concerning`.
@@ -131,7 +134,7 @@ class Pipeline:
         from weir.planning.plan import make_plan
         from weir.planning.target_check import check_target
 
-        it = self.checked
+        it = self.checked.valid()
         chosen = it.project.deployment(deployment)
         if target is not None:
             chosen = replace(chosen, target=target)
@@ -163,14 +166,14 @@ class Pipeline:
 
         if deployment.volk == Volk():
             return []
-        kernels = called((it.type, it.item_type) for it in self.checked.graph.instances)
+        kernels = called((it.type, it.item_type) for it in self.checked.valid().graph.instances)
         return list(check_implementations(deployment, implementations(kernels)))
 
     def write(self, plan: Plan, directory: Path) -> list[str]:
         """Puts the generated project into `directory`, whole or not at all; returns its files by relative path."""
         from weir.generation.emit import generate, write_tree
 
-        files = generate(plan, self.checked.project, self.checked.catalog)
+        files = generate(plan, self.checked.valid().project, self.checked.catalog)
         write_tree(files, directory)
         return sorted(files)
 
@@ -183,7 +186,7 @@ class Pipeline:
         """
         from weir.generation.build import build_cached, build_in
 
-        project, catalog = self.checked.project, self.checked.catalog
+        project, catalog = self.checked.valid().project, self.checked.catalog
         if directory is not None:
             return build_in(directory, plan, project, catalog, say)
         return build_cached(plan, project, catalog, say, anew)
@@ -196,7 +199,7 @@ class Pipeline:
         from weir.measuring.results import speaking_against
         from weir.measuring.runnable import AsIs, Runnable
 
-        project, plan = self.checked.project, planned.plan
+        project, plan = self.checked.valid().project, planned.plan
         return Runnable(project.document, project.directory.absolute(), plan.as_json(), self.machine.as_json(),
                         built.program, dict(project.parameters), command, built.sources, self.folders.by_option(),
                         verify=partial(self.verify, plan, built), kept=foreign_sources(plan, self.checked.catalog),
@@ -210,7 +213,7 @@ class Pipeline:
         """Whether the binary computes what the project says; None after an interrupt. See `weir.verifying`."""
         from weir.verifying.verify import Subject, verified
 
-        it = self.checked
+        it = self.checked.valid()
         # One thread, and a schedule that was made beforehand, could only be held against themselves.
         alike = plan.schedule is not None or len(plan.workers) == 1 and not plan.jobs
         other = self._with_more_threads(plan) if alike else None
@@ -233,7 +236,7 @@ class Pipeline:
 
     def _with_more_threads(self, plan: Plan) -> str | None:
         """A scheduler of the plan's target that gives every block a thread; None where it has none for this graph."""
-        it = self.checked
+        it = self.checked.valid()
         return next((s.id for s in it.catalog.schedulers_of(self._target(plan)) if s.workers == "per_block"
                      and all(i.type.meets(need) for i in it.graph.instances for need in s.requires)), None)
 
@@ -242,7 +245,7 @@ class Pipeline:
         from weir.document.deployment import reference_deployment
         from weir.planning.plan import make_plan
 
-        it, other = self.checked, reference_deployment(deployment, scheduler)
+        it, other = self.checked.valid(), reference_deployment(deployment, scheduler)
         return self.build(make_plan(it.project, it.graph, it.catalog, self.machine, other, None,
                                     it.rates).plan).program
 

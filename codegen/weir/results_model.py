@@ -10,8 +10,10 @@ import functools
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.document.shape import SCHEMA_FOLDER
+from weir.sure import sure
 
 MODEL_FILE = SCHEMA_FOLDER / "results.model.json"
 ROOT = "results"
@@ -33,10 +35,16 @@ class Kind:
 
     @classmethod
     def parse(cls, text: str) -> Kind:
+        """The kind that a text such as `integer?` stands for."""
         for form in ("?", "[]", "{}"):
             if text.endswith(form):
                 return cls(form, cls.parse(text.removesuffix(form)))
         return cls("", text)
+
+    @property
+    def inner(self) -> Kind:
+        """The kind that its elements have, where it has a form."""
+        return self.of if isinstance(self.of, Kind) else Kind("", self.of)
 
     @property
     def base(self) -> str:
@@ -86,7 +94,8 @@ class Record:
 
 
 @functools.cache
-def model() -> Mapping[str, object]:
+def model() -> Mapping[str, Any]:
+    """The model as its file has it."""
     return json.loads(MODEL_FILE.read_text(encoding="utf-8"))
 
 
@@ -97,7 +106,7 @@ def records() -> dict[str, Record]:
             for name, told in model()["objects"].items()}
 
 
-def _part(told: Mapping[str, object]) -> Field | str:
+def _part(told: Mapping[str, Any]) -> Field | str:
     if "all_of" in told:
         return told["all_of"]
     unit = next((unit for end, unit in UNITS.items() if f"_{told['name']}".endswith(end)), "")
@@ -106,21 +115,22 @@ def _part(told: Mapping[str, object]) -> Field | str:
 
 
 def fields(record: str) -> dict[str, Field]:
+    """The fields of a record, by name."""
     return records()[record].fields
 
 
-def blank(kind: Kind = Kind("", ROOT)) -> object:
+def blank(kind: Kind = Kind("", ROOT)) -> Any:
     """A value of that kind where nothing was measured: no field is missing, and what holds something is empty."""
     if kind.form:
         return {"?": None, "[]": [], "{}": {}}[kind.form]
     return {name: blank(it.kind) for name, it in fields(kind.base).items()} if kind.base in records() else None
 
 
-def fill_in(value: object, kind: Kind = Kind("", ROOT)) -> None:
+def fill_in(value: Any, kind: Kind = Kind("", ROOT)) -> None:
     """Puts in what results of earlier versions lack. What is no value of the kind is left as it is."""
     if kind.form:
         for inner in _inside(value, kind.form):
-            fill_in(inner, kind.of)
+            fill_in(inner, kind.inner)
     elif isinstance(value, dict) and kind.base in records():
         for name, it in fields(kind.base).items():
             if name in value:
@@ -129,7 +139,7 @@ def fill_in(value: object, kind: Kind = Kind("", ROOT)) -> None:
                 value[name] = blank(it.kind)
 
 
-def _inside(value: object, form: str) -> Iterator[object]:
+def _inside(value: Any, form: str) -> Iterator[Any]:
     if form == "?":
         yield value
     elif form == "[]" and isinstance(value, list):
@@ -145,10 +155,10 @@ def field_at(pointer: str) -> Field:
         if name != "*":
             found = fields(record)[name]
             record = found.kind.base
-    return found
+    return sure(found)
 
 
-def values_at(value: object, pointer: str) -> Iterator[object]:
+def values_at(value: Any, pointer: str) -> Iterator[Any]:
     """What lies there: of `/threads/*/cpu_time_s` a value a thread, None where it was not measured."""
     name, _, rest = pointer.removeprefix("/").partition("/")
     if not name:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic
 from weir.folder_code import Astray, files_of
@@ -64,10 +65,11 @@ class Target:
     runtime: Runtime | None
     unheeded: Mapping[str, str]
     folder: Path
-    descriptor: Mapping[str, object] = field(repr=False)
+    descriptor: Mapping[str, Any] = field(repr=False)
 
     @classmethod
     def of(cls, d: Mapping, folder: Path) -> Target:
+        """The target of a descriptor."""
         return cls(
             id=d["id"], title=d["title"], documentation=d.get("documentation", ""), language=d.get("language", ""),
             program=d.get("program", ""), words=tuple(d.get("words", ())), protocol=d.get("protocol", WEIR_PROTOCOL),
@@ -80,6 +82,7 @@ class Target:
 
     @property
     def source(self) -> Path:
+        """The descriptor's file."""
         return self.folder / "target.json"
 
     @property
@@ -96,7 +99,7 @@ class Target:
         """What is run of a generated project, relative to it."""
         return self.program.replace("{project}", project)
 
-    def words_for(self, build: Mapping[str, object]) -> tuple[str, ...]:
+    def words_for(self, build: Mapping[str, Any]) -> tuple[str, ...]:
         """`words` with the values of build settings for `{setting}`; one that is a list stands for as many words."""
         found: list[str] = []
         for word in self.words:
@@ -122,11 +125,14 @@ class Target:
 
 
 def _runtime(d: Mapping | None) -> Runtime | None:
-    return d and Runtime(**{key: tuple(value) if isinstance(value, list) else value for key, value in d.items()
-                            if not key.startswith("x_")})
+    if d is None:
+        return None
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in d.items()
+                              if not key.startswith("x_")}
+    return Runtime(**values)
 
 
-def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, object]) -> Iterator[Diagnostic]:
+def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, Any]) -> Iterator[Diagnostic]:
     """What the schema cannot say about a target.json; nothing of its folder is executed.
 
     `root`: of Weir's tree; `build`: the settings of that name with their defaults.

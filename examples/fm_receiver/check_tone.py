@@ -56,14 +56,17 @@ def sine(samples: np.ndarray, rate: int, frequency_hz: float) -> np.ndarray:
 
 
 def amplitude(tone: np.ndarray) -> float:
+    """The amplitude of a sine, from its mean power."""
     return float(np.sqrt(2 * np.mean(tone ** 2)))
 
 
 def decibels(ratio: float) -> float:
+    """A ratio of amplitudes in dB."""
     return float(20 * np.log10(max(ratio, 1e-12)))
 
 
 def check(path: Path) -> bool:
+    """Prints what is in a file; returns whether it is the station's tone."""
     samples, rate = read(path)
     print(path)
     found = strongest(samples, rate)
@@ -86,6 +89,7 @@ def check(path: Path) -> bool:
 
 
 def main(arguments: list[str]) -> int:
+    """Checks the files that are named; returns the exit code."""
     if not arguments or arguments[0].startswith("-"):
         print(__doc__, file=sys.stderr)
         return 2

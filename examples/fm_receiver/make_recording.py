@@ -29,7 +29,7 @@ STATIONS = [(250_000, 1_000, 0.25), (-150_000, 2_500, 0.5)]
 
 
 def station(offset_hz: float, tone_hz: float, amplitude: float) -> np.ndarray:
-    """complex128 [SAMPLES]"""
+    """One station as it is received: complex128 [SAMPLES]."""
     t = np.arange(SAMPLES) / SAMPLE_RATE_HZ
     emphasis = 1 + 2j * np.pi * tone_hz * EMPHASIS_S
     # The phase is the integral of the frequency; that of a sine of whole cycles closes on itself.
@@ -39,7 +39,7 @@ def station(offset_hz: float, tone_hz: float, amplitude: float) -> np.ndarray:
 
 
 def recording() -> np.ndarray:
-    """uint8 [SAMPLES, 2], real and imaginary part"""
+    """All stations with noise: uint8 [SAMPLES, 2], real and imaginary part."""
     random = np.random.default_rng(1)
     noise = random.normal(0, NOISE_SIGMA, (SAMPLES, 2))
     signal = sum(station(*s) for s in STATIONS) + LEAKAGE
@@ -48,6 +48,7 @@ def recording() -> np.ndarray:
 
 
 def main() -> None:
+    """Writes the recording and its description beside this file."""
     folder = Path(__file__).resolve().parent
     data = recording().tobytes()
     meta = {

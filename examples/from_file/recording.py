@@ -25,6 +25,7 @@ NOISE_SIGMA = 0.01
 
 
 def tone(frequency_hz: float, sample_rate_hz: float, n: int) -> complex:
+    """Item `n` of a complex tone."""
     return cmath.exp(2j * cmath.pi * frequency_hz * n / sample_rate_hz)
 
 
@@ -55,6 +56,7 @@ def make(folder: Path) -> None:
 
 
 def read_floats(path: Path) -> array.array:
+    """The little-endian float32 values of a file."""
     values = array.array("f", path.read_bytes())
     if sys.byteorder == "big":
         values.byteswap()
@@ -68,6 +70,7 @@ def amplitude(signal: list[complex], frequency_hz: float) -> float:
 
 
 def check(signal_file: Path, power_file: Path) -> bool:
+    """Returns whether both files hold what the example computes."""
     floats, power = read_floats(signal_file), read_floats(power_file)
     items = SAMPLES // DECIMATION
     if len(floats) != 2 * items or len(power) != items:
@@ -91,6 +94,7 @@ def check(signal_file: Path, power_file: Path) -> bool:
 
 
 def main(arguments: list[str]) -> int:
+    """Makes the recording or checks what was made of it; returns the exit code."""
     match arguments:
         case ["make"]:
             make(Path(__file__).resolve().parent)

@@ -37,7 +37,8 @@ class Access:
 
 
 STOP = ("park_ring RELEASE_STOP STOP",)
-FENCE = ("park_ring NO_FENCE_WRITER", "park_ring NO_FENCE_READER", "park_ring NO_FENCE_END", "jobs NO_FENCE RINGS", "jobs NO_FENCE")
+FENCE = ("park_ring NO_FENCE_WRITER", "park_ring NO_FENCE_READER", "park_ring NO_FENCE_END", "jobs NO_FENCE RINGS",
+         "jobs NO_FENCE")
 PREPARE = ("park_ring WEAK_PREPARE",)
 PUT = ("jobs RELEASE_PUT RINGS",)
 YIELD = ("jobs RELEASE_YIELD",)
@@ -59,7 +60,8 @@ ACCESSES = (
     Access("look_for_items", STREAM, "write_.load(std::memory_order_seq_cst);", PREPARE),
     Access("look_for_space", STREAM, "reader.read.load(std::memory_order_seq_cst)", PREPARE),
     Access("look_for_space_of_a_circuit", STREAM, "? write_.load(std::memory_order_seq_cst) :",
-           otherwise="the space of a circuit that nobody reads any more: stored by its last writer in front of the fence"),
+           otherwise="the space of a circuit that nobody reads any more: stored by its last writer in front of the "
+                     "fence"),
     Access("look_for_stop", RUN, "stop_.load(std::memory_order_seq_cst);", PREPARE),
     Access("look_at_state", TASK_STATE, "Value value = value_.load(std::memory_order_seq_cst);", FENCE),
     Access("lie_down", JOB_POOL, "fetch_or(bit(worker), std::memory_order_seq_cst);", LIE_DOWN),

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 RUNTIME = Path(__file__).resolve().parents[1]
-SOURCES = ("memory", "fill_series", "stream", "cpu_counters", "realtime", "thread", "expected", "wait", "worker_loop", "job_pool",
-           "task", "ports", "digest", "run", "run_blocks", "run_hosted", "run_owners", "run_threads", "run_window", "crash")
+SOURCES = ("memory", "fill_series", "stream", "cpu_counters", "realtime", "thread", "expected", "wait", "worker_loop",
+           "job_pool",
+           "task", "ports", "digest", "run", "run_blocks", "run_hosted", "run_owners", "run_threads", "run_window",
+           "crash")
 
 
 @dataclass(frozen=True)

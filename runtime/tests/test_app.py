@@ -20,16 +20,19 @@ EVENTS = ("cycles", "instructions", "cache_references", "cache_misses", "l1d_loa
 
 
 def test_a_run_writes_what_the_contract_says(tmp_path):
-    done = run("chain", "--param", "stage.a=0.5", "--param", 'source.label=a "quoted"\nline', "--seed", "7", out=tmp_path)
+    done = run("chain", "--param", "stage.a=0.5", "--param", 'source.label=a "quoted"\nline', "--seed", "7",
+               out=tmp_path)
     assert done.returncode == 0, done.stderr
     r = results_of(tmp_path)
     assert r["status"] == "ok"
     assert r["deployment"] == 'two "workers"'
     assert r["seed"] == 7
-    assert r["parameters"] == {"source.label": 'a "quoted"\nline', "stage.a": 0.5, "stage.delay_us": 0, "stage.start_us": 0}
+    assert r["parameters"] == {"source.label": 'a "quoted"\nline', "stage.a": 0.5, "stage.delay_us": 0,
+                               "stage.start_us": 0}
     assert [(s["id"], s["items"], s["expected"]) for s in r["sinks"]] == [("sink", 1_000_500, 1_000_500)]
     assert r["throughput_items_per_s"] > 0 and r["elapsed_s"] >= r["window_s"] > 0
-    assert r["trace"] == {"backend": "memory", "compiled_in": True, "events": 2000, "discarded": 0, "probe_granularity": 1000,
+    assert r["trace"] == {"backend": "memory", "compiled_in": True, "events": 2000, "discarded": 0,
+                          "probe_granularity": 1000,
                           "predicted_cost": None, "cost": None}
     # 10 of the 1,000 boundaries are of the warm-up, or 11 where a call of the sink goes beyond it.
     assert 980 <= r["latency"]["count"] <= 990 and r["latency"]["lost"] == 0
@@ -38,7 +41,8 @@ def test_a_run_writes_what_the_contract_says(tmp_path):
     assert all(b["calls"] > 0 and b["busy_ns"] is None for b in r["blocks"])
     for block in r["blocks"]:
         spread = block["items_per_call"]["distribution"]
-        assert sum(calls for _, calls in spread) == block["calls"] and [n for n, _ in spread] == sorted({n for n, _ in spread})
+        assert (sum(calls for _, calls in spread) == block["calls"]
+                and [n for n, _ in spread] == sorted({n for n, _ in spread}))
         # Each bin is at most an eighth wide.
         least, items = sum(n * calls for n, calls in spread), max(block["items_in"], block["items_out"])
         assert least <= items < least * 9 / 8 and block["items_per_call"]["p95"] in [n for n, _ in spread]
@@ -140,14 +144,16 @@ def test_workers_that_may_open_few_files_are_not_counted_and_nothing_else_lacks_
     done = run("chain", "--cpu-counters", "on", out=tmp_path, preexec_fn=few_files)
     assert done.returncode == 0, done.stderr
     r = results_of(tmp_path)
-    assert {r["cpu_counters"][name] for name in EVENTS} == {None} and all(t["migrations"] is not None for t in r["threads"])
+    assert ({r["cpu_counters"][name] for name in EVENTS} == {None}
+            and all(t["migrations"] is not None for t in r["threads"]))
     [message] = [reason["message"] for reason in r["reasons"] if reason["code"] == "N_CPU_COUNTERS"]
     assert "ulimit -n" in message and r["status"] == "ok"
 
 
 def test_a_cpu_of_two_kinds_of_cores_is_said_to_be_counted_on_one(tmp_path):
     (tmp_path / "bus/event_source/devices/cpu_atom").mkdir(parents=True)
-    done = subprocess.run([PROGRAM, "--out", tmp_path, "--cpu-counters", "on"], capture_output=True, text=True, timeout=LIMIT_S,
+    done = subprocess.run([PROGRAM, "--out", tmp_path, "--cpu-counters", "on"], capture_output=True, text=True,
+                          timeout=LIMIT_S,
                           env={**environment("powered"), "WEIR_FIXTURE_SYSFS": str(tmp_path)})
     assert done.returncode == 0, done.stderr
     [message] = [it["message"] for it in results_of(tmp_path)["reasons"] if it["code"] == "N_CPU_COUNTERS"]
@@ -200,7 +206,8 @@ def test_a_run_that_is_too_short_has_no_items_per_joule_and_says_so(tmp_path):
     package.mkdir(parents=True)
     (package / "name").write_text("package-0\n")
     program = subprocess.Popen([PROGRAM, "--out", tmp_path, "--param", "stage.delay_us=1000", "--items", "200k"],
-                               stdout=subprocess.DEVNULL, env={**environment("powered"), "WEIR_FIXTURE_SYSFS": str(tmp_path)})
+                               stdout=subprocess.DEVNULL,
+                               env={**environment("powered"), "WEIR_FIXTURE_SYSFS": str(tmp_path)})
     with program:
         for energy_uj in count():
             (tmp_path / "next").write_text(f"{energy_uj}\n")
@@ -211,7 +218,8 @@ def test_a_run_that_is_too_short_has_no_items_per_joule_and_says_so(tmp_path):
     energy = r["energy"]
     assert energy["joules"] > 0 and r["throughput_items_per_s"] > 0
     short = energy["interval_s"] < 0.1  # a busy machine may take longer
-    assert (energy["items_per_joule"] is None) == short and (energy["why_not"] or "").startswith("items_per_joule") == short
+    assert ((energy["items_per_joule"] is None) == short
+            and (energy["why_not"] or "").startswith("items_per_joule") == short)
 
 
 def test_latency_is_split_into_hops_that_add_up(tmp_path):
@@ -241,8 +249,10 @@ def test_a_graph_without_a_probe_between_has_no_hops(tmp_path):
 def test_lttng_without_a_session_falls_back_and_says_so(tmp_path):
     home = tmp_path / "home"      # an unprivileged session daemon is looked for there, so none is found
     home.mkdir()
-    done = subprocess.run([PROGRAM, "--trace", "lttng", "--items", "20k", "--out", str(tmp_path)], capture_output=True, text=True,
-                          env={**environment("chain"), "LTTNG_UST_REGISTER_TIMEOUT": "0", "LTTNG_HOME": str(home)}, timeout=LIMIT_S)
+    done = subprocess.run([PROGRAM, "--trace", "lttng", "--items", "20k", "--out", str(tmp_path)], capture_output=True,
+                          text=True,
+                          env={**environment("chain"), "LTTNG_UST_REGISTER_TIMEOUT": "0", "LTTNG_HOME": str(home)},
+                          timeout=LIMIT_S)
     r = results_of(tmp_path)
     assert done.returncode == 0
     if r["trace"]["backend"] == "lttng":
@@ -315,7 +325,8 @@ def test_verify_agrees(tmp_path):
     done = run("chain", "--verify", out=tmp_path)
     assert done.returncode == 0, done.stderr
     v = results_of(tmp_path)["verification"]
-    assert v["ok"] and v["sinks"][0]["items"] == 1_000_500 and v["sinks"][0]["digest"] == v["sinks"][0]["reference_digest"]
+    assert (v["ok"] and v["sinks"][0]["items"] == 1_000_500
+            and v["sinks"][0]["digest"] == v["sinks"][0]["reference_digest"])
     assert v["message"] == "1000500 items equal to the single_thread scheduler's" and v["message"] in done.stdout
     assert results_of(tmp_path)["sinks"][0]["expected"] == 1_000_500
 
@@ -347,7 +358,8 @@ def test_verify_writes_no_trace_whatever_is_asked(tmp_path, backend):
 
 def test_a_verification_without_reference_runs_once_and_keeps_what_is_tapped(tmp_path):
     """The fixture gives another answer from its second flowgraph on."""
-    done = run("unsteady", "--verify", "--without-reference", "--items", "3000", "--tap", "stage.out", "--tap", "source.out",
+    done = run("unsteady", "--verify", "--without-reference", "--items", "3000", "--tap", "stage.out", "--tap",
+               "source.out",
                out=tmp_path)
     assert done.returncode == 0, done.stdout
     r = results_of(tmp_path)

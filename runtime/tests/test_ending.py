@@ -52,7 +52,8 @@ def test_workers_that_do_not_come_back_do_not_keep_the_results(tmp_path):
     assert {b["id"] for b in r["watchdog"]["blocks"]} == {"source", "stage", "sink"}
 
 
-@pytest.mark.parametrize("fixture, part", [("fails", 'stage: the disk "sda" is on fire'), ("fails_to_start", "stage: no such file: gone.dat")])
+@pytest.mark.parametrize("fixture, part", [("fails", 'stage: the disk "sda" is on fire'),
+                                           ("fails_to_start", "stage: no such file: gone.dat")])
 def test_an_error_names_its_block(tmp_path, fixture, part):
     done = run(fixture, out=tmp_path)
     assert done.returncode == 4
@@ -110,7 +111,8 @@ def test_what_is_required_and_not_granted_makes_the_result_invalid(tmp_path):
 def test_a_machine_that_slows_during_the_run_is_flagged(tmp_path):
     assert run("slowed", out=tmp_path).returncode == 0
     r = results_of(tmp_path)
-    assert r["status"] == "ok" and r["witness"]["before_items_per_s"] == 6e9 and r["witness"]["after_items_per_s"] == 4e9
+    assert (r["status"] == "ok" and r["witness"]["before_items_per_s"] == 6e9
+            and r["witness"]["after_items_per_s"] == 4e9)
     message, = [x["message"] for x in r["reasons"] if x["code"] == "W_MACHINE_SLOWED"]
     assert "slowed down by 33 %" in message and "6 Gitems/s" in message
 

@@ -1,4 +1,5 @@
-"""The analysis of the memory back-end against the lists of events that codegen's analysis of LTTng traces is held to."""
+"""The analysis of the memory back-end against the lists of events that codegen's analysis of LTTng traces is held to.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ def test_both_back_ends_give_the_same_numbers_for_the_same_events(name, warm):
         lines.append(f"pair {source} {sink} {golden.index[source]} {golden.index[sink]} {golden.boundaries(sink)}")
     for src, dst in golden.document["hops"]:
         lines.append(f"hop {src} {dst} {golden.index[src]} {golden.index[dst]} {int(dst in golden.sinks)} "
-                     f"{golden.boundaries_of_hop(dst)} {' '.join(str(golden.index[s]) for s in golden.sinks_behind(dst))}")
+                     f"{golden.boundaries_of_hop(dst)} "
+                     f"{' '.join(str(golden.index[s]) for s in golden.sinks_behind(dst))}")
     lines += [f"event {e.kind} {golden.index[e.block]} {e.k} {e.time_ns} {e.since_ns}" for e in golden.events]
     done = subprocess.run([PROGRAM], input="\n".join(lines), capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr

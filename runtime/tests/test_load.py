@@ -32,17 +32,20 @@ def told(out: Path, *arguments: str) -> dict:
 
 def rate_that_would_have_held(r: dict) -> float:
     message, = [x["message"] for x in r["reasons"] if x["code"] == "W_OVERLOADED"]
-    return float(re.search(r"source offers \d+ items/s, of which (\d+) came through, .*: about \1 items/s would have held", message)[1])
+    return float(re.search(r"source offers \d+ items/s, of which (\d+) came through, .*: about \1 items/s would have "
+                           r"held", message)[1])
 
 
 def test_a_chain_that_is_too_slow_is_overloaded_and_half_the_rate_that_is_named_holds(tmp_path):
-    # Each call of the stage sleeps 10 ms and takes at most a chunk of 4096 items: 400 k items/s are as much as there can be.
+    # Each call of the stage sleeps 10 ms and takes at most a chunk of 4096 items: 400 k items/s are as much as there
+    # can be.
     slow = ("--param", "stage.delay_us=10000", "--warmup-items", "20k")
     r = paced(tmp_path / "fast", *slow, "--param", "source.rate=1M", "--items", "500k")
     assert r["status"] == "ok" and r["load"]["offered_items_per_s"] == r["offered_items_per_s"] == 1e6
     assert r["load"]["kept_up"] is False and r["load"]["delivered_items_per_s"] < 450e3
     held = rate_that_would_have_held(r)
-    assert held == pytest.approx(r["load"]["delivered_items_per_s"], abs=1) and "did not keep up" in r["stdout"] and "W_OVERLOADED" in r["stdout"]
+    assert (held == pytest.approx(r["load"]["delivered_items_per_s"], abs=1) and "did not keep up" in r["stdout"]
+            and "W_OVERLOADED" in r["stdout"])
     r = told(tmp_path / "slower", *slow, "--param", f"source.rate={held / 2}", "--items", f"{int(held)}")
     assert r["load"]["kept_up"] is True and "W_OVERLOADED" not in codes(r) and ": kept up" in r["stdout"]
 
@@ -82,7 +85,8 @@ def test_a_source_that_runs_flat_out_has_no_load_to_keep_up_with(tmp_path):
 
 def test_a_busy_process_beside_the_run_is_said(tmp_path):
     """Two processes that burn every CPU that this one may use take their share, whoever else is there."""
-    burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * len(os.sched_getaffinity(0)))]
+    burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"])
+               for _ in range(2 * len(os.sched_getaffinity(0)))]
     try:
         assert run("chain", "--param", "stage.delay_us=2000", "--items", "800k", out=tmp_path).returncode == 0
     finally:
@@ -109,4 +113,5 @@ def test_a_paced_source_is_measured_from_when_items_were_due(tmp_path):
     with open(tmp_path / "pairs.csv", newline="") as file:
         sent = [int(row["sent_ns"]) for row in csv.DictReader(file)]
     gaps = [b - a for a, b in zip(sent, sent[1:])]
-    assert all(abs(gap - 10_000_000) <= 1 for gap in gaps)      # 1000 items at 100 k items/s, whatever the source was late
+    assert all(abs(gap - 10_000_000) <= 1
+               for gap in gaps)      # 1000 items at 100 k items/s, whatever the source was late

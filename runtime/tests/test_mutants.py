@@ -1,4 +1,6 @@
-"""A runtime with one line spoilt must be caught: each mutant either gives a wrong answer or hangs in `mutation_probe.cpp`."""
+"""A runtime with one line spoilt must be caught: each mutant either gives a wrong answer or hangs in
+`mutation_probe.cpp`.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,8 @@ MUTANTS = (
            f"(std::get<O>(outs)), ...);",
            WRONG),
     Mutant("duplicate_a_chunk", "include/weir/hosted.hpp", WORKED,
-           f"{WORKED} ([](auto& out) {{ std::copy_n(out.data(), {HALF}, out.data() + {HALF}); }}(std::get<O>(outs)), ...);",
+           f"{WORKED} ([](auto& out) {{ std::copy_n(out.data(), {HALF}, out.data() + {HALF}); }}(std::get<O>(outs)), "
+           f"...);",
            WRONG),
     Mutant("forget_a_call_that_follows", "include/weir/node.hpp",
            "(std::get<O>(outs).move(std::get<O>(out_views).produced()), ...);", "", WRONG, daily=True),
@@ -60,7 +63,8 @@ MUTANTS = (
            "if (value != Value::idle) return false;", HANG),
     Mutant("rest_without_a_look_at_rerun", "include/weir/task_state.hpp",
            "if (value_.compare_exchange_strong(running, Value::idle, std::memory_order_seq_cst)) return true;",
-           "value_.store(Value::idle, std::memory_order_seq_cst); if (running == Value::running) return true;", HANG, daily=True),
+           "value_.store(Value::idle, std::memory_order_seq_cst); if (running == Value::running) return true;", HANG,
+           daily=True),
     Mutant("wake_without_a_queue", "src/job_pool.cpp",
            "if (job.state_.wake()) put(job, this_worker);", "static_cast<void>(job.state_.wake());", HANG),
     Mutant("claim_what_another_worker_has", "include/weir/task_state.hpp",

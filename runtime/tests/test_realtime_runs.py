@@ -122,7 +122,8 @@ def test_a_group_without_a_share_of_real_time_is_told_by_its_file(tmp_path, grou
 
 
 def test_a_worker_that_spins_is_told_to_have_been_stopped(tmp_path):
-    runtime_us, period_us = (int(Path(f"/proc/sys/kernel/sched_rt_{name}_us").read_text()) for name in ("runtime", "period"))
+    runtime_us, period_us = (int(Path(f"/proc/sys/kernel/sched_rt_{name}_us").read_text())
+                             for name in ("runtime", "period"))
     if not 0 < runtime_us < period_us == 1_000_000:
         pytest.skip("this kernel does not stop real-time threads each second")
     for attempt in range(4):  # somebody else with real time may take its CPU, too

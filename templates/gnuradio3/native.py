@@ -18,6 +18,7 @@ def natives_of(plan: Plan, catalog: Catalog) -> dict[str, Native]:
 
 
 def headers(plan: Plan, natives: dict[str, Native]) -> list[str]:
+    """The headers of GNU Radio's blocks that are used."""
     types = {block.instance: block.item_type for block in plan.blocks}
     return sorted({native.of("header", types[instance]) for instance, native in natives.items()})
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from weir.generation import cmake
 from weir.generation.cpp import toolchain
 from weir.generation.cpp.toolchain import MADE_ANEW, REFUSED, build, program
+from weir.sure import sure
 from weir.targets import runtimes
 from weir.targets.interface import Subject, Tools
 
@@ -16,6 +17,6 @@ __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
 def find(subject: Subject) -> Tools:
     """WeirError (E_RUNTIME_MISSING) where there is no GNU Radio 3.10."""
     version = runtimes.found(subject).version
-    tools, library = toolchain.find(subject), subject.target.runtime.library
+    tools, library = toolchain.find(subject), sure(subject.target.runtime).library
     return replace(tools, runtime=version,
                    identity=f"{tools.identity}\nGNU Radio {version}\n{cmake.library_identity(library)}")

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from weir.catalog import BlockType
 from weir.generation.cpp import hosted
@@ -15,6 +16,7 @@ from weir.generation.cpp.plan_view import FILTERS as CPP_FILTERS
 from weir.generation.cpp.plan_view import plan_view
 from weir.generation.rust import text
 from weir.planning.plan import Plan, PlannedBlock, PlannedStream
+from weir.sure import sure
 from weir.targets.interface import Subject
 
 __all__ = ["FILTERS", "context"]
@@ -108,7 +110,8 @@ def context(subject: Subject) -> Mapping[str, object]:
     names = text.names_of([*(b.instance for b in plan.blocks), *(_fork(s) for s in plan.streams),
                            *(_circuit(end) for s in plan.streams for end in (s.name, *s.readers))])
     continued = {s.over for s in plan.streams}
-    nodes, kinds = {}, {}
+    nodes: dict[str, Any] = {}
+    kinds: dict[str, Any] = {}
     for block in plan.blocks:
         read = [streams[f"{block.instance}.{p.id}"] for p in catalog.blocks[block.type].outputs]
         kind = _kind(block, catalog.blocks[block.type], read)
@@ -144,8 +147,8 @@ def _circuit(end: str) -> str:
 
 
 def _kind(block: PlannedBlock, kind: BlockType, read: Sequence[PlannedStream]) -> Kind:
-    inputs = [Port(text.field(p.id), text.TYPES[p.item_type(block.item_type)]) for p in kind.inputs]
-    outputs = [(p, text.TYPES[p.item_type(block.item_type)]) for p in kind.outputs]
+    inputs = [Port(text.field(p.id), text.TYPES[sure(p.item_type(block.item_type))]) for p in kind.inputs]
+    outputs = [(p, text.TYPES[sure(p.item_type(block.item_type))]) for p in kind.outputs]
     of = block.item_type if kind.item_types else None
     changes = any(stream.over is not None for stream in read)
     name = text.struct(kind.id, of, "in_place" if changes else "")
@@ -162,10 +165,10 @@ def _kind(block: PlannedBlock, kind: BlockType, read: Sequence[PlannedStream]) -
             return Kind(name, about, (), "WorkWithRef", (Port("input", made),),
                         (Port("output", made, "Out", "source"),))
     taken = {port.name for port in inputs}
-    made = [(f"{own}_out" if (own := text.field(p.id)) in taken else own, it) for p, it in outputs]
-    channels = ["Out"] if len(made) == 1 else [f"Out{upper_camel(own)}" for own, _ in made]
+    named = [(f"{own}_out" if (own := text.field(p.id)) in taken else own, it) for p, it in outputs]
+    channels = ["Out"] if len(named) == 1 else [f"Out{upper_camel(own)}" for own, _ in named]
     return Kind(name, about, (), "WorkCustom", tuple(inputs),
-                tuple(Port(own, it, channel, f"{own}_source") for (own, it), channel in zip(made, channels)))
+                tuple(Port(own, it, channel, f"{own}_source") for (own, it), channel in zip(named, channels)))
 
 
 def _circuits(plan: Plan, nodes: Mapping[str, Node], forks: Mapping[str, Fork],
@@ -201,8 +204,8 @@ def _circuits(plan: Plan, nodes: Mapping[str, Node], forks: Mapping[str, Fork],
         yield Circuit(names[_circuit(first.name)], kind, count, first.granule, tuple(hops))
         for number, reader in enumerate(stream.readers if fork else ()):
             yield Circuit(names[_circuit(reader)], kind, count, first.granule, (
-                Hop(f"{stream.name} -> {reader}", ends(stream, reader), f"{fork.name}.output{number}()", entry(reader),
-                    f"{fork.name}.source{number}()"),))
+                Hop(f"{stream.name} -> {reader}", ends(stream, reader), f"{sure(fork).name}.output{number}()",
+                    entry(reader), f"{sure(fork).name}.source{number}()"),))
 
 
 def _tasks(plan: Plan, forks: Mapping[str, Fork], names: Mapping[str, str]) -> list[str]:

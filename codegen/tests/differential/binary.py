@@ -159,7 +159,8 @@ def build(checked: Checked, catalog: Catalog, machine: Machine, folder: Path, sa
         libraries.update(name for block in Subject(plan, checked.project, catalog).blocks for name in block.uses)
         plans[deployment.name] = plan
     base = runtime(next(iter(programs.values())), sanitizer)
-    for name, data in {name: data for files in programs.values() for name, data in joined.shared(files).items()}.items():
+    for name, data in {name: data for files in programs.values()
+                       for name, data in joined.shared(files).items()}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
     for name, text in joined.unit(programs).items():

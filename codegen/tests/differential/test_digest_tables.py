@@ -40,7 +40,8 @@ def table(file: Path, folder: Path) -> tuple[dict[str, dict[str, tuple[int, str]
             continue
         built = pipeline.build(plan)
         out = folder / scheduler.id
-        subprocess.run([built.binary, "--verify", "--items", str(ITEMS), "--trace", "off", "--out", out], cwd=file.parent,
+        subprocess.run([built.binary, "--verify", "--items", str(ITEMS), "--trace", "off", "--out", out],
+                       cwd=file.parent,
                        check=True, capture_output=True, timeout=120)
         results = json.loads((out / "results.json").read_text())
         assert results["status"] == "ok", (scheduler.id, results["reasons"])

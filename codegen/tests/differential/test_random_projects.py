@@ -28,8 +28,8 @@ def projects() -> int:
 
 
 def catalog() -> Catalog:
-    """With the target of the tests, and their scheduler that plans. The other one has a test in test_scheduler_path, and
-    those of other runtimes have one in test_other_runtimes: each program of theirs is built by itself.
+    """With the target of the tests, and their scheduler that plans. The other one has a test in test_scheduler_path,
+    and those of other runtimes have one in test_other_runtimes: each program of theirs is built by itself.
     """
     found = load_catalog(target_paths=[HERE / "targets"], scheduler_paths=[HERE / "schedulers"])
     return replace(found, schedulers={name: it for name, it in found.schedulers.items() if name != "one_queue"
@@ -39,7 +39,8 @@ def catalog() -> Catalog:
 def of_fixed_rates(library: Catalog) -> Library:
     """What every scheduler can run, also those whose schedules are made beforehand."""
     wanted = {name for it in library.schedulers.values() for name in it.requires}
-    return Library(replace(library, blocks={name: it for name, it in library.blocks.items() if all(map(it.meets, wanted))}))
+    return Library(replace(library,
+                           blocks={name: it for name, it in library.blocks.items() if all(map(it.meets, wanted))}))
 
 
 def histogram(title: str, counts: Counter) -> str:
@@ -70,7 +71,8 @@ def test_every_scheduler_of_every_target_gives_the_answer_of_numpy(record_proper
     for seed in range(first, first + projects()):
         folder = CACHE / f"seed-{os.getpid()}-{seed}"
         try:
-            verdicts.append(try_seed(seed, library, blocks[seed % 2], two_core, folder, sanitizer=sanitizer, lttng=lttng))
+            verdicts.append(try_seed(seed, library, blocks[seed % 2], two_core, folder, sanitizer=sanitizer,
+                                     lttng=lttng))
             assert verdicts[-1].schedulers["looped"] or seed % 2, "fixed rates, and no schedule made beforehand"
         except (AssertionError, BuildFailed) as error:
             kept = CACHE / "failed" / str(seed)

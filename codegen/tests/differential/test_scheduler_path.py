@@ -39,7 +39,8 @@ def test_catalog_shows_it_only_with_its_path(outside: Path, capsys: pytest.Captu
     assert "one_queue" not in listed()
     descriptor = json.loads((outside / "one_queue" / "scheduler.json").read_text())
     source = str(outside / "one_queue" / "one_queue.hpp")
-    assert listed("--scheduler-path", str(outside))["one_queue"] == {**descriptor, "source": source, "targets": ["cpp_app"]}
+    assert listed("--scheduler-path",
+                  str(outside))["one_queue"] == {**descriptor, "source": source, "targets": ["cpp_app"]}
 
 
 def test_the_page_shows_the_files_that_are_tested() -> None:
@@ -67,7 +68,8 @@ def test_a_fork_and_a_join_over_two_workers_whose_streams_share_an_arena(outside
     period = {"scheduler": "looped", "workers": 2, "placement": ON_TWO, "wait": "park"}
     document = {"schema_version": 1, "name": "multirate",
                 "graph": {"blocks": [*BLOCKS, {"id": "file", "type": "file_sink", "parameters": {"path": "sum.out"}}],
-                          "connections": [[*a.split("."), *b.split(".")] for a, _, b in map(str.split, [*WIRES, "sum.out > file.in"])]},
+                          "connections": [[*a.split("."), *b.split(".")]
+                                          for a, _, b in map(str.split, [*WIRES, "sum.out > file.in"])]},
                 "deployments": [{"name": "flow", "scheduler": "flow", "workers": 2, "placement": ON_TWO},
                                 {"name": "looped", **period}, {"name": "small", **period, "chunk_items": 24}],
                 "run": {"items": ITEMS, "trace": {"backend": "memory", "probe_granularity": 4096}}}

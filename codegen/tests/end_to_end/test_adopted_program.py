@@ -29,21 +29,23 @@ RECEIVED = "lttng_ust_tracepoint(weir, rx, kSink, k, entry_ns);"
 MUTANTS = {
     "whole": {},
     # The source's event comes a millisecond after the items have gone.
-    "late": {SENT: "", "before = after;": f"for (std::uint64_t k = before / kGranularity + 1; k * kGranularity <= after; "
+    "late": {SENT: "",
+             "before = after;": f"for (std::uint64_t k = before / kGranularity + 1; k * kGranularity <= after; "
              f"++k) {{ std::this_thread::sleep_for(std::chrono::milliseconds(1)); {SENT} }} before = after;",
              "#include <thread>": "#include <chrono>\n#include <thread>"},
     # An event a call, the last boundary of it, where calls are larger than what lies between two boundaries.
     "sparse": {"kChunk = 4096": "kChunk = 65536", RECEIVED: f"if ((k + 1) * kGranularity > after) {RECEIVED}"},
 }
 
-RECORD = """
+RECORD = f"""
 import atexit, subprocess, sys
 from lttng_world import end_daemon
 atexit.register(end_daemon)
 script, out, *names = sys.argv[1:]
 for name in names:
-    subprocess.run(["sh", script, f"{out}/{name}", f"{out}/{name}/program", "%d"], check=True)
-""" % ITEMS
+    folder = f"{{out}}/{{name}}"
+    subprocess.run(["sh", script, folder, f"{{folder}}/program", "{ITEMS}"], check=True)
+"""
 
 
 @pytest.fixture(scope="module")

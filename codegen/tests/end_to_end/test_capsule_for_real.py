@@ -31,18 +31,21 @@ def test_a_sweep_is_packed_and_measured_again_where_nothing_but_the_capsule_is(t
                 "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
                 "run": {"items": 20_000_000, "warmup_items": 1_000_000, "trace": {"backend": "off"}}}
     (first / "mine.weir.json").write_text(json.dumps(document))
-    swept = done(weir("sweep", "mine.weir.json", "--vary", "deployment=one,other", "--block-path", "blocks", "--repeats", "0",
+    swept = done(weir("sweep", "mine.weir.json", "--vary", "deployment=one,other", "--block-path", "blocks",
+                      "--repeats", "0",
                       "--out", "out"), world, first)
     assert swept.returncode == 0, swept.stderr
     packed = done(weir("pack", "out", "-o", second / "c.zip"), world, first)
     assert packed.returncode == 0, packed.stderr
     with zipfile.ZipFile(second / "c.zip") as archive:
         assert "code/blocks/my_block/my_block.hpp" in archive.namelist()
-        assert not [name for name in archive.namelist() if name.startswith("sources/block-library/") and "my_block" in name]
+        assert not [name for name in archive.namelist() if name.startswith("sources/block-library/")
+                    and "my_block" in name]
     shutil.rmtree(first)
 
     refused = done(weir("reproduce", "c.zip"), world, second)
-    assert refused.returncode == 2 and "E_UNTRUSTED" in refused.stderr and [it.name for it in second.iterdir()] == ["c.zip"]
+    assert (refused.returncode == 2 and "E_UNTRUSTED" in refused.stderr
+            and [it.name for it in second.iterdir()] == ["c.zip"])
     again = done(weir("reproduce", "c.zip", "--yes", "--json"), world, second)
     value = json.loads(again.stdout)
     jsonschema.Draft202012Validator(shape.schema("reproduce")).validate(value)

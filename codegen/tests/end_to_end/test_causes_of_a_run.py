@@ -28,7 +28,8 @@ def tracefs() -> None:
 @pytest.fixture
 def loop():
     """A busy loop on that CPU, before whatever else is busy there."""
-    process = subprocess.Popen([sys.executable, "-c", f"import os\nos.nice(-5)\nos.sched_setaffinity(0, [{CPU}])\nwhile True: pass"])
+    process = subprocess.Popen([sys.executable, "-c",
+                                f"import os\nos.nice(-5)\nos.sched_setaffinity(0, [{CPU}])\nwhile True: pass"])
     yield process
     process.kill()
     process.wait()
@@ -37,8 +38,10 @@ def loop():
 def run(folder: Path, slots: int) -> subprocess.Popen:
     """1,000 slots a second, which take more than half of a CPU; either worker has that one CPU alone."""
     path = project(folder, 0, "slots", graph={
-        "blocks": [{"id": "slots", "type": "paced_source", "parameters": {"item_type": "f32", "rate": 100_000, "burst_items": 100}},
-                   {"id": "phy", "type": "busy_work", "parameters": {"iterations": 3000}}, {"id": "answer", "type": "null_sink"}],
+        "blocks": [{"id": "slots", "type": "paced_source",
+                    "parameters": {"item_type": "f32", "rate": 100_000, "burst_items": 100}},
+                   {"id": "phy", "type": "busy_work", "parameters": {"iterations": 3000}},
+                   {"id": "answer", "type": "null_sink"}],
         "connections": [["slots", "out", "phy", "in"], ["phy", "out", "answer", "in"]]},
         deployments=[{"name": "d", "scheduler": "flow", "workers": 2, "chunk_items": 100, "wait": "park",
                       "affinity": {"w0": [CPU], "w1": [CPU]},
@@ -61,7 +64,8 @@ def test_the_loop_that_took_the_cpu_is_named(tmp_path, request):
     assert response["late"] > 20 and response["answered"] == result["latency"]["count"] and response["lost"] == 0
     assert causes["status"] == "ok" and causes["late_items"] == response["late"]
     assert causes["named"] >= 0.9 * causes["late_items"]
-    by = Counter(item["cause"]["by"] for item in causes["items"] if item["cause"]["kind"] in ("preempted", "waited_for_cpu"))
+    by = Counter(item["cause"]["by"] for item in causes["items"]
+                 if item["cause"]["kind"] in ("preempted", "waited_for_cpu"))
     assert by.most_common(1)[0][0].endswith(f"/{loop.pid}"), causes["by_kind"]
     assert sum(by.values()) > 0.5 * len(causes["items"])
     assert ours() == []
@@ -83,7 +87,8 @@ def test_a_run_goes_on_where_the_kernel_does_not_tell(tmp_path):
     ended(run(tmp_path, 200), 0)
     hidden = "mount -t tmpfs none /sys/kernel && exec \"$@\""
     done = subprocess.run(["unshare", "--mount", "/bin/sh", "-c", hidden, "sh", sys.executable, "-m", "weir", "run",
-                           str(tmp_path / "slots.weir.json"), "--json", "--items", "30000", "--out", str(tmp_path / "runs")],
+                           str(tmp_path / "slots.weir.json"), "--json", "--items", "30000", "--out",
+                           str(tmp_path / "runs")],
                           env=environment(tmp_path), capture_output=True, text=True, timeout=120)
     if "unshare" in done.stderr and done.returncode != 0:
         pytest.skip(done.stderr.strip())

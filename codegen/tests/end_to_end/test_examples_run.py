@@ -86,7 +86,8 @@ def latencies(tmp_path_factory) -> dict[str, dict]:
 @pytest.mark.parametrize("deployment", SCHEDULERS)
 def test_the_latency_experiment_loses_nothing(deployment: str, latencies: dict[str, dict]):
     items, granularity, result = LATENCY_ITEMS, 32768, latencies[deployment]
-    assert result["scheduler"] == deployment and result["trace"]["backend"] == "lttng" and result["trace"]["discarded"] == 0
+    assert (result["scheduler"] == deployment and result["trace"]["backend"] == "lttng"
+            and result["trace"]["discarded"] == 0)
     # Of the others what they received before the first sink was done.
     assert items // granularity <= result["latency"]["count"] <= 6 * (items // granularity)
     assert result["latency"]["lost"] == 0

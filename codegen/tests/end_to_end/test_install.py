@@ -27,7 +27,8 @@ def prefix(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def weir(prefix: Path, *words: object, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """The installed command. What the sources say is not imported: no PYTHONPATH of the tests."""
     of_tests = ("PYTHONPATH", "PYTHONPYCACHEPREFIX")
-    return subprocess.run([prefix / "bin/weir", *words], cwd=cwd, text=True, capture_output=True, timeout=300, check=False,
+    return subprocess.run([prefix / "bin/weir", *words], cwd=cwd, text=True, capture_output=True, timeout=300,
+                          check=False,
                           env={name: value for name, value in os.environ.items() if name not in of_tests}
                           | {"WEIR_SKIP_SETUP": "1", **environment})
 
@@ -44,7 +45,8 @@ def test_it_runs_a_project_as_the_readme_says_and_writes_nothing_into_its_prefix
 
 
 def test_every_module_and_descriptor_is_installed(prefix: Path):
-    folders = ("codegen/weir", "codegen/native", "runtime/include", "runtime/src", "runtime/schedulers", "block-library",
+    folders = ("codegen/weir", "codegen/native", "runtime/include", "runtime/src", "runtime/schedulers",
+               "block-library",
                "templates", "setup")
     wanted = {path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("*")
               if path.is_file() and path.suffix != ".pyc" and ROOT / "block-library/tests" not in path.parents}
@@ -54,8 +56,10 @@ def test_every_module_and_descriptor_is_installed(prefix: Path):
 @pytest.mark.skipif(not EDITOR.exists(), reason=f"{EDITOR} is built by `weir test --only editor`")
 def test_its_editor_draws_what_the_installed_command_says(prefix: Path, tmp_path: Path):
     """The editor of the tests, put where an install with -DWEIR_BUILD_EDITOR=ON puts it."""
-    subprocess.run(["cmake", "--install", EDITOR.parent, "--prefix", prefix], check=True, capture_output=True, timeout=60)
-    picture, homes = tmp_path / "picture.png", {f"XDG_{name}_HOME": str(tmp_path) for name in ("CONFIG", "STATE", "CACHE")}
+    subprocess.run(["cmake", "--install", EDITOR.parent, "--prefix", prefix], check=True, capture_output=True,
+                   timeout=60)
+    picture, homes = tmp_path / "picture.png", {f"XDG_{name}_HOME": str(tmp_path)
+                                                for name in ("CONFIG", "STATE", "CACHE")}
     drawn = weir(prefix, "edit", prefix / "share/weir/examples/quickstart.weir.json", "--screenshot", picture, "--size",
                  "800x600", cwd=tmp_path, QT_QPA_PLATFORM="offscreen", **homes)
     assert drawn.returncode == 0, drawn.stderr  # it ends otherwise where the command does not answer

@@ -1,4 +1,6 @@
-"""`weir rate` against a queue whose limit is known: what comes out of a throttle comes at its rate, whatever is offered."""
+"""`weir rate` against a queue whose limit is known: what comes out of a throttle comes at its rate, whatever is
+offered.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +36,10 @@ def rated(folder, *words: str) -> dict:
 
 
 def test_a_load_above_what_a_queue_takes_is_never_sustainable(tmp_path):
-    # At twice the limit an item at the end of 0.2 s is late by 0.1 s, on any machine; below it a busy one may be late, too.
-    answer = rated(tmp_path, "--latency", "20ms", "--trial", "0.2s", "--duration-sum", "0.2s", "--width", "50%", "--budget", "6s")
+    # At twice the limit an item at the end of 0.2 s is late by 0.1 s, on any machine; below it a busy one may be late,
+    # too.
+    answer = rated(tmp_path, "--latency", "20ms", "--trial", "0.2s", "--duration-sum", "0.2s", "--width", "50%",
+                   "--budget", "6s")
     assert answer["upper_items_per_s"] is None or answer["lower_items_per_s"] is None or \
         answer["lower_items_per_s"] < answer["upper_items_per_s"]
     assert answer["lower_items_per_s"] is None or answer["lower_items_per_s"] < 1.5 * LIMIT

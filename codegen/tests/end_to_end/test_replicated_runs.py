@@ -25,7 +25,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[dict, str]
               {"id": "filter", "type": "fir_filter", "parameters": {"taps": [0.5, -0.25, 0.125, 1.0, 0.75]}},
               {"id": "digest", "type": "digest_sink"},
               {"id": "fewer", "type": "fir_filter", "parameters": {"taps": [1.0, 2.0, 3.0], "decimation": 10}},
-              {"id": "dc", "type": "dc_blocker"}, {"id": "file", "type": "file_sink", "parameters": {"path": "out.f32"}}]
+              {"id": "dc", "type": "dc_blocker"},
+              {"id": "file", "type": "file_sink", "parameters": {"path": "out.f32"}}]
     wires = ["source.out > first.in", "first.out > second.in", "second.out > filter.in", "filter.out > digest.in",
              "filter.out > fewer.in", "fewer.out > dc.in", "dc.out > file.in"]
     document = project(blocks, wires, run={"items": ITEMS, "metrics": "counters", "trace": {"backend": "memory"}},

@@ -51,11 +51,15 @@ def test_a_sweep_whose_process_is_killed_in_a_run_goes_on_with_that_run(tmp_path
     assert there <= {row["directory"] for row in rows} == {path.name for path in out.glob("2*Z-*")}
     for row in rows:
         assert (row["latency_count"] != "") == (row["trace"] == "lttng") and row["verified"] == "true"
-        assert float(row["bare_before_items_per_s"]) > 1e6 and row["chunk_items"] and float(row["chunk_items"]) <= float(row["vary_chunk_items"])
+        assert (float(row["bare_before_items_per_s"]) > 1e6 and row["chunk_items"]
+                and float(row["chunk_items"]) <= float(row["vary_chunk_items"]))
 
-    done = subprocess.run(weir("compare", out, out, "--a-point", "trace=lttng", "--b-point", "trace=off", "--json"), env=world,
+    done = subprocess.run(weir("compare", out, out, "--a-point", "trace=lttng", "--b-point", "trace=off", "--json"),
+                          env=world,
                           capture_output=True, text=True, timeout=100)
-    assert done.returncode == 4 and {pair["design"] for pair in json.loads(done.stdout)["comparisons"]} == {"interleaved"}
-    changed = subprocess.run(weir("sweep", paced, "--out", out, "--resume", "--items", "5"), env=world, capture_output=True,
+    assert (done.returncode == 4
+            and {pair["design"] for pair in json.loads(done.stdout)["comparisons"]} == {"interleaved"})
+    changed = subprocess.run(weir("sweep", paced, "--out", out, "--resume", "--items", "5"), env=world,
+                             capture_output=True,
                              text=True, timeout=100)
     assert changed.returncode == 2 and "E_SWEEP_CHANGED" in changed.stderr

@@ -7,6 +7,7 @@ import random
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -66,7 +67,7 @@ def whole(place: Path) -> Path:
 
 
 def read(trace: Path, reader: Reader, *names: str) -> tuple[np.ndarray, list[dict], str]:
-    """(records, streams, what is wrong with it)"""
+    """Returns (records, streams, what is wrong with it)."""
     stream, chunks, wrong = EventStream(trace, names, reader), [np.empty(0, RECORD)], ""
     try:
         for chunk in stream:
@@ -268,7 +269,8 @@ def test_a_million_events_take_about_a_second_and_memory_does_not_grow_with_the_
         best, peak = 1e9, 0
         for _ in range(3):
             process = subprocess.Popen([native_reader(), trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            read_bytes = sum(map(len, iter(lambda: process.stdout.read(1 << 20), b"")))
+            read = partial(process.stdout.read, 1 << 20)
+            read_bytes = sum(map(len, iter(read, b"")))
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = status
             best, peak = min(best, usage.ru_utime + usage.ru_stime), max(peak, usage.ru_maxrss)

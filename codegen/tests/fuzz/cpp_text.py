@@ -15,7 +15,7 @@ _PAIRS = {")": "(", "]": "[", "}": "{"}
 
 
 def fault_of(text: str) -> str:
-    """ "" or what is wrong."""
+    """Returns "" or what is wrong."""
     at, open_, before = 0, [], ""
     while at < len(text):
         match = _TOKEN.match(text, at)

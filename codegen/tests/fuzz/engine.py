@@ -84,7 +84,7 @@ def _late(*_: object) -> None:
 
 
 def try_input(subject: Subject, seed: str, world: World, hang_s: float = HANG_S) -> str:
-    """ "" or what went wrong."""
+    """Returns "" or what went wrong."""
     signal.signal(signal.SIGVTALRM, _late)
     try:
         signal.setitimer(signal.ITIMER_VIRTUAL, hang_s)

@@ -1,7 +1,7 @@
 """A block under the installed GNU Radio, and what the import makes of it under numpy: the same file, item by item.
 
-The flowgraph reads its items from files and writes them to files, which blocks of both sides do. What the import says it
-has kept must give the same items within the bound that the table states.
+The flowgraph reads its items from files and writes them to files, which blocks of both sides do. What the import says
+it has kept must give the same items within the bound that the table states.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class GnuRadio:
         self.process.wait(timeout=60)
 
 
-@pytest.fixture(scope="session")
-def gnuradio():
+@pytest.fixture(scope="session", name="gnuradio")
+def running_gnuradio():
     if importlib.util.find_spec("gnuradio") is None:
         if os.environ.get("CI") == "true":
             pytest.fail("gnuradio cannot be imported, and nothing here is to be skipped: apt-get install gnuradio")
@@ -114,7 +114,8 @@ def flowgraph(case: Case) -> bytes:
     blocks.append({"name": "dut", "id": case.id, **vectors, **case.parameters})
     wires = []
     for i, kind in enumerate(case.inputs):
-        blocks.append({"name": f"from{i}", "id": "blocks_file_source", "type": kind, "file": f"in{i}", "repeat": "False",
+        blocks.append({"name": f"from{i}", "id": "blocks_file_source", "type": kind, "file": f"in{i}",
+                       "repeat": "False",
                        "vlen": str(case.vlen[0]), "begin_tag": "pmt.PMT_NIL"})
         wires.append([f"from{i}", "0", "dut", str(i)])
     for i, kind in enumerate(case.outputs):

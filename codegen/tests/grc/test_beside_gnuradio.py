@@ -1,4 +1,5 @@
-"""What the import keeps gives the items that GNU Radio gives, within the bound that the table states; so does the way back.
+"""What the import keeps gives the items that GNU Radio gives, within the bound that the table states; so does the way
+back.
 
 Every rule of the table that says so is run, both sides from the same files. The flowgraphs run in the GNU Radio that is
 installed; `weir test --all` runs them.
@@ -14,7 +15,18 @@ from pathlib import Path
 import beside_gnuradio
 import numpy as np
 import pytest
-from beside_gnuradio import ITEMS, Case, Ran, both, case, distance, flowgraph, gnuradio, imported, items_for  # noqa: F401
+from beside_gnuradio import (
+    ITEMS,
+    Case,
+    Ran,
+    both,
+    case,
+    distance,
+    flowgraph,
+    imported,
+    items_for,
+    running_gnuradio,  # noqa: F401 - a fixture
+)
 from grc_world import grc
 from weir.check import check
 from weir.cli import main
@@ -41,7 +53,8 @@ WINDOWS = ("[]", "window.rectangular(64)", "window.hann(64)", "window.hamming(si
 
 
 def waves() -> list[Case]:
-    return [case("analog_sig_source_x", "", kind, type=kind, waveform=f"analog.GR_{wave}_WAVE", samp_rate=32000, freq=freq,
+    return [case("analog_sig_source_x", "", kind, type=kind, waveform=f"analog.GR_{wave}_WAVE", samp_rate=32000,
+                 freq=freq,
                  amp=0.7, offset=offset, phase=phase)
             for kind in FLOATS for wave in ("COS", "SIN", "SQR", "TRI", "SAW", "CONST")
             for freq, offset, phase in ((1000, 0, 0), (1234.5, 0.25, 0.3), (-777, -1, 2))]
@@ -64,11 +77,14 @@ def arithmetic() -> list[Case]:
 
 
 def conversions() -> list[Case]:
-    made = [case(f"blocks_complex_to_{name}", "complex", "float") for name in ("real", "imag", "mag", "mag_squared", "arg")]
+    made = [case(f"blocks_complex_to_{name}", "complex", "float")
+            for name in ("real", "imag", "mag", "mag_squared", "arg")]
     made += [case("blocks_complex_to_float", "complex", "float float"),
              case("blocks_complex_to_magphase", "complex", "float float"),
-             case("blocks_float_to_complex", "float float", "complex"), case("blocks_float_to_complex", "float", "complex"),
-             case("blocks_uchar_to_float", "byte", "float"), case("blocks_float_to_uchar", "float", "byte", signal="beyond"),
+             case("blocks_float_to_complex", "float float", "complex"),
+             case("blocks_float_to_complex", "float", "complex"),
+             case("blocks_uchar_to_float", "byte", "float"),
+             case("blocks_float_to_uchar", "float", "byte", signal="beyond"),
              case("blocks_char_to_short", "byte", "short"), case("blocks_short_to_char", "short", "byte")]
     for name, kind in (("char", "byte"), ("short", "short"), ("int", "int")):
         for scale in ("1", "127", "-3.5"):
@@ -93,7 +109,8 @@ def flow() -> list[Case]:
                  case("blocks_repeat", kind, kind, type=kind, interp=3),
                  case("blocks_throttle", kind, kind, type=kind, samples_per_second="1e7", ignoretag="True"),
                  case("blocks_null_source", "", kind, type=kind)]
-    made += [case("analog_const_source_x", "", kind, type=kind, const="0.3" if kind in FLOATS else "-7") for kind in ALL]
+    made += [case("analog_const_source_x", "", kind, type=kind, const="0.3" if kind in FLOATS else "-7")
+             for kind in ALL]
     made += [case("blocks_keep_one_in_n", kind, kind, vlen=(4, 4), type=kind, n=3) for kind in ("float", "byte")]
     made += [case("blocks_repeat", kind, kind, vlen=(4, 4), type=kind, interp=3) for kind in ("complex", "short")]
     made += [case("blocks_head", "float", "float", vlen=(4, 4), type="float", num_items=9),
@@ -102,23 +119,27 @@ def flow() -> list[Case]:
 
 
 def filters() -> list[Case]:
-    made = [case("freq_xlating_fir_filter_xxx", "complex", "complex", type=kind, decim=decim, taps=taps, center_freq=freq,
+    made = [case("freq_xlating_fir_filter_xxx", "complex", "complex", type=kind, decim=decim, taps=taps,
+                 center_freq=freq,
                  samp_rate=32000) for freq in (2000, -3000) for decim in (1, 3)
             for kind, taps in (("ccf", TAPS), ("ccf", EVEN_TAPS), ("ccc", TAPS), ("ccc", COMPLEX_TAPS))]
     for kind, items, taps in (("fff", "float", TAPS), ("ccf", "complex", TAPS), ("ccc", "complex", TAPS),
                               ("ccc", "complex", COMPLEX_TAPS), ("fff", "float", "np.array([1, 2]) * 0.25")):
         for rate in (1, 3):
             made += [case("fir_filter_xxx", items, items, type=kind, decim=rate, taps=taps, samp_delay=0),
-                     case("fft_filter_xxx", items, items, type=kind, decim=rate, taps=taps, samp_delay=0, nthreads=1, tail=12),
+                     case("fft_filter_xxx", items, items, type=kind, decim=rate, taps=taps, samp_delay=0, nthreads=1,
+                          tail=12),
                      case("interp_fir_filter_xxx", items, items, type=kind, interp=rate, taps=taps, samp_delay=0)]
     for name, more in FILTERS.items():
         for window in ("HAMMING", "HANN", "BLACKMAN", "RECTANGULAR", "KAISER", "BLACKMAN_hARRIS"):
             more = {**more, "gain": 2, "samp_rate": 32000, "width": 800, "beta": 6.76, "win": f"window.WIN_{window}"}
             made += [case(f"{name}_filter", "float", "float", type="fir_filter_fff", decim=2, interp=1, **more),
-                     case(f"{name}_filter", "complex", "complex", type="interp_fir_filter_ccf", decim=1, interp=2, **more)]
+                     case(f"{name}_filter", "complex", "complex", type="interp_fir_filter_ccf", decim=1, interp=2,
+                          **more)]
     pulse = {"gain": 1, "samp_rate": 8, "sym_rate": 2, "alpha": 0.35, "ntaps": 45}
     made += [case("root_raised_cosine_filter", "float", "float", type="fir_filter_fff", decim=1, interp=1, **pulse),
-             case("root_raised_cosine_filter", "complex", "complex", type="interp_fir_filter_ccf", decim=1, interp=4, **pulse)]
+             case("root_raised_cosine_filter", "complex", "complex", type="interp_fir_filter_ccf", decim=1, interp=4,
+                  **pulse)]
     made += [case("blocks_moving_average_xx", kind, kind, type=kind, length=length, max_iter=4000,
                   scale="0.1" if kind in FLOATS else "2") for kind in NUMBERS for length in (1, 10, 1000)]
     made += [case("single_pole_iir_filter_xx", "float", "float", type="float", alpha=0.1),
@@ -194,9 +215,12 @@ def goes_back(ran: Ran, rule: table.Rule, gnuradio, folder: Path, inputs: int) -
 
 def million() -> list[Case]:
     wave = {"type": "complex", "waveform": "analog.GR_COS_WAVE", "samp_rate": 32000, "amp": 1, "offset": 0, "phase": 0}
-    return [*(case("analog_sig_source_x", "", "complex", freq=freq, **wave) for freq in (12345.67, -12987.88, 15999.3, -30001)),
-            *(case("blocks_rotator_cc", "complex", "complex", phase_inc=turn, tag_inc_update="False") for turn in (3.1, -1.3)),
-            case("freq_xlating_fir_filter_xxx", "complex", "complex", type="ccf", decim=1, taps=TAPS, center_freq=12345.67,
+    return [*(case("analog_sig_source_x", "", "complex", freq=freq, **wave)
+              for freq in (12345.67, -12987.88, 15999.3, -30001)),
+            *(case("blocks_rotator_cc", "complex", "complex", phase_inc=turn, tag_inc_update="False")
+              for turn in (3.1, -1.3)),
+            case("freq_xlating_fir_filter_xxx", "complex", "complex", type="ccf", decim=1, taps=TAPS,
+                 center_freq=12345.67,
                  samp_rate=32000)]
 
 
@@ -206,7 +230,8 @@ def test_the_drift_is_within_its_bound_after_a_million_items(gnuradio, tmp_path,
     monkeypatch.setattr(beside_gnuradio, "ITEMS", 1_000_000)
     ran = both(tried, gnuradio, tmp_path)
     [ours], [theirs] = ran.ours, ran.theirs
-    assert len(ours) == 1_000_000 and distance(ours, theirs)[-1000:].max() > 1e-4, "there is none, and the bound is too wide"
+    assert len(ours) == 1_000_000 and distance(ours,
+                                               theirs)[-1000:].max() > 1e-4, "there is none, and the bound is too wide"
     assert_same(ours, theirs, ran.imported.made["dut"].rule)
 
 
@@ -226,7 +251,8 @@ def test_a_resampler_differs_in_its_start_alone(gnuradio, tmp_path, tried):
     ran = both(tried, gnuradio, tmp_path)
     assert ran.entry.outcome == "replaced" and "differs in its start" in ran.entry.reason
     [ours], [theirs] = ran.ours, ran.theirs
-    ours = ours[late(len(eval(tried.parameters["taps"])), *(int(tried.parameters[name]) for name in ("interp", "decim"))):]
+    ours = ours[late(len(eval(tried.parameters["taps"])),
+                     *(int(tried.parameters[name]) for name in ("interp", "decim"))):]
     count = min(len(ours), len(theirs))
     assert count > 900
     assert_same(ours[:count], theirs[:count], ran.imported.made["dut"].rule)
@@ -272,11 +298,13 @@ def test_every_rule_that_keeps_is_tried(gnuradio, tmp_path):
 #: Parameters of GNU Radio's blocks that change no item, and why.
 NEUTRAL = {
     "affinity": "which CPUs", "minoutbuf": "buffers", "maxoutbuf": "buffers", "alias": "a name", "comment": "words",
-    "vlen": "vectors are streams, for blocks that know no place in them", "showports": "message ports", "samp_delay": "tags",
+    "vlen": "vectors are streams, for blocks that know no place in them", "showports": "message ports",
+    "samp_delay": "tags",
     "bus_structure_source": "how ports are drawn", "bus_structure_sink": "how ports are drawn", "begin_tag": "tags",
     "ignoretag": "tags", "tag_inc_update": "tags", "nthreads": "how it is computed", "max_iter": "how it is computed",
     "unbuffered": "when it is written", "vector_input": "vectors are streams", "vector_output": "vectors are streams",
-    "bits_per_sample2": "of other formats", "bits_per_sample3": "of other formats", "bits_per_sample4": "of other formats"}
+    "bits_per_sample2": "of other formats", "bits_per_sample3": "of other formats",
+    "bits_per_sample4": "of other formats"}
 
 
 def test_no_parameter_of_what_is_kept_is_passed_over(gnuradio):
@@ -345,7 +373,8 @@ def test_a_compiled_flowgraph_gives_the_items_of_gnuradio(gnuradio, tmp_path, ca
         {"name": "soft", "id": "analog_fm_deemph", "samp_rate": "rate", "tau": "75e-6"},
         {"name": "out", "id": "blocks_file_sink", "type": "float", "file": "out"}]
     chain = ["total", "tune", "mean", "thin", "again", "group", "spectrum", "flat", "real", "soft", "out"]
-    wires = [["in0", "0", "total", "0"], ["saw", "0", "total", "1"], *([a, "0", b, "0"] for a, b in zip(chain, chain[1:]))]
+    wires = [["in0", "0", "total", "0"], ["saw", "0", "total", "1"],
+             *([a, "0", b, "0"] for a, b in zip(chain, chain[1:]))]
     items_for("complex", 0, "noise").tofile(tmp_path / "in0")
     file, project = tmp_path / "made.grc", tmp_path / "made.weir.json"
     file.write_bytes(grc(blocks, wires))

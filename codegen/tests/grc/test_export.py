@@ -55,7 +55,8 @@ def test_places_of_a_layout_go_back_together_or_not_at_all(tmp_path, capsys):
     document["ui"]["positions"] = answer["drawn"]
     assert places(back(tmp_path, capsys, document)) == before
     document["ui"]["positions"] = {**laid_out, "speaker": [900, 10]}
-    assert places(back(tmp_path, capsys, document)) == {**{name: laid_out[name] for name in before}, "speaker": [900, 10]}
+    assert places(back(tmp_path, capsys, document)) == {**{name: laid_out[name] for name in before},
+                                                        "speaker": [900, 10]}
 
 
 def test_what_changed_is_taken_over_and_nothing_else(tmp_path, capsys):
@@ -347,7 +348,8 @@ def test_gnuradio_accepts_a_design_and_gives_the_same_taps(tmp_path, design):
 
 @pytest.mark.parametrize(("design", "more"), [
     (DESIGNS[0][0], [0.5]),  # other taps than the design gives
-    ({"kind": "low_pass", **BANDS, "cutoff": 5e3, "window": "kaiser", "attenuation_db": 60}, []),  # another number there
+    ({"kind": "low_pass", **BANDS, "cutoff": 5e3, "window": "kaiser", "attenuation_db": 60},
+     []),  # another number there
     ({"kind": "low_pass"}, None)])
 def test_other_taps_go_out_as_they_are(tmp_path, capsys, design, more):
     project = filtered(tmp_path, DESIGNS[0][0] if more is None else design, *(more or ()))

@@ -33,7 +33,7 @@ SINK = {"name": "sink", "id": "blocks_null_sink", "type": "float"}
 
 
 def through(block: dict) -> tuple[list[dict], list]:
-    """Null source -> block -> null sink"""
+    """Null source -> block -> null sink."""
     return [dict(NULL), block, dict(SINK)], [["source", "0", block["name"], "0"], [block["name"], "0", "sink", "0"]]
 
 
@@ -133,7 +133,8 @@ def test_expressions(tmp_path, capsys, text, value):
 @pytest.mark.parametrize(("text", "taps"), [
     ("np.array([1, 2]) * 2", [2, 4]), ("[1, 2] * 2", [1, 2, 1, 2]), ("1 - numpy.array([1, 2]) / 2", [0.5, 0]),
     ("np.zeros(2) + np.ones(2)", [1, 1]), ("-np.exp(np.array([0, 0]))", [-1, -1]), ("list(np.array([3])) * 2", [3, 3]),
-    ("np.array([1, 2]) + [10, 20]", [11, 22]), ("np.real([1 + 2j, 3])", [1, 3]), ("np.arange(0, 1, 0.25)", [0, 0.25, 0.5, 0.75]),
+    ("np.array([1, 2]) + [10, 20]", [11, 22]), ("np.real([1 + 2j, 3])", [1, 3]),
+    ("np.arange(0, 1, 0.25)", [0, 0.25, 0.5, 0.75]),
     ("np.concatenate([np.linspace(0, 1, 2), [5]])", [0, 1, 5]), ("abs(np.array([-1, 2])) ** 2", [1, 4]),
     ("[(abs)(-3), np.sum(np.array([1, 2])), np.mean([1, 2])]", [3, 3, 1.5])])
 def test_arrays_of_numpy_go_item_by_item_and_lists_are_repeated(tmp_path, capsys, text, taps):
@@ -260,7 +261,8 @@ def test_what_taps_were_designed_from_stands_beside_them(tmp_path, capsys):
     answer, document, made_of = made(tmp_path, capsys, [
         NULL, *chain, SINK, {"name": "samp_rate", "id": "variable", "value": "48000"},
         {"name": "lp", "id": "variable_band_pass_filter_taps", "gain": "1", "samp_rate": "samp_rate",
-         "low_cutoff_freq": "3000", "high_cutoff_freq": "9e3", "width": "4000", "win": "window.WIN_HANN", "beta": "6.76"}],
+         "low_cutoff_freq": "3000", "high_cutoff_freq": "9e3", "width": "4000", "win": "window.WIN_HANN",
+         "beta": "6.76"}],
         [[a, "0", b, "0"] for a, b in zip(names, names[1:])])
     rate = {"expr": "samp_rate"}
     assert document["ui"]["designs"] == {
@@ -283,7 +285,8 @@ FFT = {"name": "f", "id": "fft_vxx", "type": "complex", "fft_size": "64", "forwa
     (FFT | {"forward": "False", "window": "window.kaiser(64, 3)"}, "`window` is `window.kaiser(64, 3)`"),
     ({"name": "f", "id": "blocks_float_to_uchar", "scale": "2"}, "`scale` is `2`"),
     ({"name": "f", "id": "blocks_char_to_float", "scale": "'x'"}, "a real number is needed"),
-    ({"name": "f", "id": "analog_sig_source_x", "type": "short", "waveform": "analog.GR_SAW_WAVE"}, "takes no items of type i16")])
+    ({"name": "f", "id": "analog_sig_source_x", "type": "short", "waveform": "analog.GR_SAW_WAVE"},
+     "takes no items of type i16")])
 def test_what_would_not_give_the_same_items_is_a_stub_with_the_reason_of_its_own_rule(tmp_path, capsys, block, reason):
     answer, _, _ = made(tmp_path, capsys, *through(block))
     [entry] = answer["stubbed"]

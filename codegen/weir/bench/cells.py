@@ -50,10 +50,12 @@ class Cell:
 
     @property
     def project(self) -> Path:
+        """The project that the cell runs."""
         return ROOT / WORKS[self.work].project
 
     @property
     def kernel(self) -> str:
+        """The name of the kernel in it."""
         return WORKS[self.work].kernel
 
     @property

@@ -27,6 +27,7 @@ class Kernel:
 
     @property
     def width(self) -> str | None:
+        """The width of its vectors, such as `256 bit`; None for a scalar kernel."""
         return f"{self.vector_bits} bit" if self.vector_bits else None
 
     def run(self, work: str, cpus: Collection[int], **options: float) -> Mapping:

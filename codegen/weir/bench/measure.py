@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from weir.bench import witness
 from weir.bench.cells import ROOT, Cell, counted
@@ -29,7 +30,7 @@ AROUND_S = 0.1
 Say = Callable[[str], None]
 
 
-def measure(choose: Callable[[int], Sequence[Cell]], rounds: int, seconds: float, say: Say) -> dict[str, object]:
+def measure(choose: Callable[[int], Sequence[Cell]], rounds: int, seconds: float, say: Say) -> dict[str, Any]:
     """{rows, environment, raw: [{work, n, m, round, contender, buffers, variant, items_per_s, cpu_s, …}]}.
 
     `choose`: the cells for so many CPUs. `seconds`: of one measurement. WeirError where something does not build, does

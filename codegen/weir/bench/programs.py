@@ -46,6 +46,7 @@ class Program:
     options: tuple[object, ...] = ()
 
     def measured(self) -> Outcome:
+        """Runs it once."""
         return outcome_of(self.results())
 
     def results(self) -> Mapping:
@@ -137,7 +138,7 @@ def ready(scheduler: str, cell: Cell, site: Site, sets: Mapping[str, str]) -> Re
     cpus = site.cpus(cell.cpus)
     pipeline = Pipeline.open(cell.project, sets=sets, here=site.machine if cell.n <= cell.cpus else
                              replace(site.machine, allowed=tuple(sorted(cpus))))
-    deployment = pipeline.checked.project.deployments[deployment_index(scheduler, cell)].name
+    deployment = pipeline.checked.valid().project.deployments[deployment_index(scheduler, cell)].name
     pipeline.valid([deployment])
     plan = pipeline.plan(deployment).plan
     built = pipeline.build(plan)

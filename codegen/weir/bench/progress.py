@@ -20,6 +20,7 @@ class Progress:
         self._done = 0
 
     def one_done(self) -> None:
+        """Counts one more run."""
         self._done += 1
 
     def left(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from weir.bench.cells import Cell
 from weir.bench.contender import Entry, Key, Outcome
@@ -31,6 +32,7 @@ class Series:
 
     @property
     def median(self) -> float:
+        """The median of its rates, items/s."""
         return statistics.median(self.rates)
 
 
@@ -77,7 +79,8 @@ class Row:
         """That of the entry that it shows."""
         return self.contender, self.buffers, self.variant, self.condition
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns the row as plain JSON values."""
         return asdict(self)
 
 
@@ -97,13 +100,16 @@ def rows_of(cell: Cell, measured: Sequence[Series]) -> list[Row]:
         entry, facts = series.entry, series.entry.facts
         own = _own(series, best, cell)
         to_own = own and compare_paired(own.rates, series.rates)
-        used = [outcome.cpu_s for outcome in series.outcomes]
+        used = [outcome.cpu_s for outcome in series.outcomes if outcome.cpu_s is not None]
+        whole = len(used) == len(series.outcomes)
         rows.append(Row(cell.work, cell.n, cell.m, entry.contender, entry.buffers, entry.variant, series.median,
                         to_bare.ratio, to_bare.ratio / cell.bares_in_ideal, to_bare.interval and list(to_bare.interval),
-                        len(used), facts.in_place, facts.items_per_call, facts.buffer_bytes, facts.total_buffer_bytes,
-                        None if None in used else statistics.median(used) / cell.cpus, facts.flags,
-                        condition=entry.condition, ratio_to_own=to_own and to_own.ratio,
-                        own_spread=to_own and to_own.interval and list(to_own.interval), latency=_latency(series)))
+                        len(series.outcomes), facts.in_place, facts.items_per_call, facts.buffer_bytes,
+                        facts.total_buffer_bytes,
+                        statistics.median(used) / cell.cpus if whole else None, facts.flags,
+                        condition=entry.condition, ratio_to_own=to_own.ratio if to_own else None,
+                        own_spread=list(to_own.interval) if to_own and to_own.interval else None,
+                        latency=_latency(series)))
     return rows
 
 

@@ -22,6 +22,7 @@ def sections(rows: Sequence[Mapping]) -> list[str]:
 
 
 def ns_per_item_and_stage(row: Mapping) -> float:
+    """Nanoseconds that one of the `m` stages takes for an item."""
     return 1e9 / (row["items_per_s"] * row["m"])
 
 
@@ -45,7 +46,8 @@ def _cpu(row: Mapping) -> str:
 
 
 def _paced(rows: Sequence[Mapping]) -> list[Words]:
-    found = [("contender", "paced", "offered", "came through", "p50", "p95", "p99", "max", "a chunk", "p99 / chunk")]
+    found: list[Words] = [("contender", "paced", "offered",
+                           "came through", "p50", "p95", "p99", "max", "a chunk", "p99 / chunk")]
     for row in rows:
         if (latency := row["latency"]) is not None:
             p99, chunk = latency["p99_ns"], latency["chunk_ns"]
@@ -68,7 +70,7 @@ def _long_graph(rows: Sequence[Mapping]) -> list[Words]:
 
 
 def _watching(rows: Sequence[Mapping]) -> list[Words]:
-    found = [("contender", "watched by", "takes", "95 % interval")]
+    found: list[Words] = [("contender", "watched by", "takes", "95 % interval")]
     for row in rows:
         if row["ratio_to_own"] is not None:
             spread = row["own_spread"]

@@ -17,6 +17,7 @@ Looks = Mapping[str, int]
 
 
 def shared_core(axes: Axes, rows: Sequence[Mapping], n: int, looks: Looks) -> None:
+    """Draws how much of its own rate each contender keeps beside a busy loop."""
     mine = [row for row in rows if row["ratio_to_own"] is not None]
     _dots(axes, mine, [f"{row['contender']}, m = {row['m']}" for row in mine], "ratio_to_own", "own_spread", looks)
     axes.set(title=f"saxpy, {counted(n, 'worker')}, a busy loop on one of the CPUs",
@@ -24,6 +25,7 @@ def shared_core(axes: Axes, rows: Sequence[Mapping], n: int, looks: Looks) -> No
 
 
 def busy_work(axes: Axes, rows: Sequence[Mapping], n: int, looks: Looks) -> None:
+    """Draws how much of the ideal rate each contender reaches with heavy blocks."""
     mine = [{**row, "ideal_spread": row["spread"] and [bound * row["ratio_to_ideal"] / row["ratio_to_bare"]
                                                        for bound in row["spread"]]}
             for row in rows if row["contender"] in looks]
@@ -32,6 +34,7 @@ def busy_work(axes: Axes, rows: Sequence[Mapping], n: int, looks: Looks) -> None
 
 
 def watching(axes: Axes, rows: Sequence[Mapping], n: int, looks: Looks) -> None:
+    """Draws what each way of watching leaves of the rate."""
     mine = [row for row in rows if row["ratio_to_own"] is not None]
     _dots(axes, mine, [f"{row['contender']}, {row['condition']}" for row in mine], "ratio_to_own", "own_spread", looks)
     axes.set(title=f"null_rand watched, {counted(n, 'worker')}", xlabel="of the rate with nothing compiled in")

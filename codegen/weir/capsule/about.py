@@ -42,6 +42,7 @@ def authors_of(about: Mapping) -> list[str]:
 
 
 def title_of(about: Mapping) -> str:
+    """The capsule's title, or one that names its project."""
     return about["title"] or f"{about['project']}: a sweep of Weir"
 
 

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, NoReturn
+from typing import IO, Any, NoReturn, cast
 
 from weir import ownership
 from weir.capsule.layout import CAPSULE, MOST_BYTES, MOST_FILES, SUMS, SWEEP, is_safe
@@ -166,7 +166,7 @@ def _hashes(path: Path, archive: zipfile.ZipFile) -> dict[str, str]:
 
 def _hash(file: IO[bytes]) -> str:
     with file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return hashlib.file_digest(cast(Any, file), "sha256").hexdigest()
 
 
 def _sums(data: bytes, path: Path) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
+from typing import Any
 from urllib.parse import quote
 
 from weir.capsule.about import authors_of, names_of, title_of
@@ -59,7 +60,7 @@ def _measurement(about: Mapping) -> Iterator[dict[str, object]]:
 
 
 def _file(name: str, data: bytes) -> dict[str, object]:
-    found: dict[str, object] = {"@id": quote(name), "@type": "File", "name": PurePosixPath(name).name,
+    found: dict[str, Any] = {"@id": quote(name), "@type": "File", "name": PurePosixPath(name).name,
                                 "contentSize": str(len(data)), "sha256": hashlib.sha256(data).hexdigest()}
     if name == CAPSULE:
         found["name"] = "what this capsule is, for `weir reproduce`"

@@ -23,6 +23,7 @@ _NOT_COMPILED = ("README.md", "plan.json", "project.json", "source_map.json")
 
 
 def remarks(capsule: Checked, there: State, here: State, was: Record, now: Record) -> list[str]:
+    """What is not as it was where the capsule was packed, a sentence each."""
     return [*_machines(there, here), *_weir(capsule), *_sources(capsule.sums), *_code(capsule.sums),
             *_programs(there, here), *_generated(was, now),
             *(f"of the capsule: {it}" for it in capsule.about["remarks"])]

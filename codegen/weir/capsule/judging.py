@@ -53,11 +53,13 @@ class Ratio:
 
     @property
     def order(self) -> int | None:
+        """1 or -1 where the whole interval lies above or below 1, 0 where it holds 1; None without an interval."""
         if self.interval is None:
             return None
         return 1 if self.interval[0] > 1.0 else -1 if self.interval[1] < 1.0 else 0
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"ratio": self.value, "interval": list(self.interval) if self.interval else None,
                 "blocks": self.blocks}
 
@@ -76,6 +78,7 @@ class Claim:
 
     @property
     def decides(self) -> bool:
+        """Whether the verdict depends on it."""
         return self.quantity in DECIDING
 
     @property
@@ -86,6 +89,7 @@ class Claim:
         return AGREES if (self.order, self.ratio) == (AGREES, TOO_WIDE) else self.ratio
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"quantity": self.quantity, "decides": self.decides, "at": self.pair.at,
                 "contenders": list(self.pair.names), "there": self.there.as_json(), "here": self.here.as_json(),
                 "change": self.change.as_json(), "order": self.order, "ratio": self.ratio, "verdict": self.verdict}

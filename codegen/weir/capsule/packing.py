@@ -7,6 +7,7 @@ import shlex
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from weir import __version__
 from weir.capsule import facts, used
@@ -75,7 +76,7 @@ def _one_each(record: Record, runs: Sequence[StoredRun]) -> list[StoredRun]:
 
 
 def _about(at: State, record: Record, runs: Sequence[StoredRun], credits: Credits, name: str,
-           remarks: Sequence[str]) -> dict[str, object]:
+           remarks: Sequence[str]) -> dict[str, Any]:
     value, folders = at.value, []
     for option, key in (("--allow-path", "allow_path"), ("--block-path", "block_path"),
                         ("--scheduler-path", "scheduler_path"), ("--target-path", "target_path")):

@@ -10,6 +10,7 @@ from weir.capsule.layout import CITATION, CODE, CRATE, INPUTS, MACHINE, REPORT, 
 
 
 def readme(about: Mapping, machine: Mapping, has_code: bool, has_inputs: bool) -> str:
+    """The text of the capsule's README.md."""
     commit = str(about["weir_revision"] or "").partition("-")[0]
     code = (f"- `{CODE}/`: blocks, schedulers and targets that are not Weir's own, which the programs were compiled "
             "with\n" if has_code else "")

@@ -39,13 +39,16 @@ class Reproduction:
 
     @property
     def verdict(self) -> str:
+        """The verdict over all claims."""
         return verdict(self.claims, bool(self.answers))
 
     @property
     def exit_code(self) -> int:
+        """The exit code that goes with the verdict."""
         return _CODES[self.verdict]
 
     def as_json(self) -> dict[str, object]:
+        """Returns what `reproduce --json` prints."""
         return {"capsule": str(self.capsule.path), "sha256": self.capsule.hash, "project": self.there.value["project"],
                 "directory": str(self.here.folder), "verdict": self.verdict, "quick": self.quick,
                 "tolerance": TOLERANCE, "counts": dict(counts(self.claims)),
@@ -54,6 +57,7 @@ class Reproduction:
                 "answers": list(self.answers), "notes": list(self.notes)}
 
     def text(self) -> str:
+        """The page for people."""
         lines = [f"{self.capsule.path}: {title_of(self.capsule.about)}", *(f"  {note}" for note in self.notes),
                  *self._left(), *(f"  E_DIGEST: {it}" for it in self.answers), "", self._said(), *self._table()]
         return "\n".join(map(printable, lines)) + "\n"

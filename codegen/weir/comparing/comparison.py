@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from weir.comparing.differences import Difference, differences
 from weir.comparing.doubts import doubts_of
@@ -74,10 +75,12 @@ class Compared:
 
     @property
     def same_work(self) -> bool:
+        """Whether nothing that differs changes what is computed."""
         return not any(difference.changes_work for difference in self.differences)
 
     @property
     def gate(self) -> Measured | None:
+        """The metric that the verdict is about; None where neither side has it."""
         return next((m for m in self.metrics if m.gate), None)
 
     @property
@@ -106,7 +109,8 @@ class Compared:
         return ", ".join(f"no difference shown in {kind}" if of == [SAME] else
                          f"{kind} {of[0] if len(set(of)) == 1 else 'mixed'}" for kind, of in found.items())
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
         return {"a": _side(self.a), "b": _side(self.b), "design": self.design, "blocks": self.blocks,
                 "verdict": self.verdict, "says": self.says, "because": self.because,
                 "headline": list(self.headline), "metrics": [m.as_json() for m in self.metrics],
@@ -131,9 +135,11 @@ class Comparison:
 
     @property
     def exit_code(self) -> int:
+        """The exit code that goes with the verdict."""
         return EXIT_CODES[self.verdict]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns what `compare --json` prints."""
         return {"schema_version": 1, "a": str(self.a), "b": str(self.b), "verdict": self.verdict,
                 "threshold_percent": self.options.threshold, "confidence": self.options.confidence,
                 "interval_confidence": self.interval_confidence,
@@ -141,12 +147,12 @@ class Comparison:
                 "because": self.because}
 
 
-def _side(side: Side) -> dict[str, object]:
+def _side(side: Side) -> dict[str, Any]:
     return {"deployment": side.deployment, "runs": len(side.runs), "good": len(side.good), "label": side.label,
             "point": side.point.as_json()}
 
 
-def _plain(noted: Noted) -> dict[str, object]:
+def _plain(noted: Noted) -> dict[str, Any]:
     return {**asdict(noted), "why": list(noted.why)}
 
 
@@ -231,10 +237,10 @@ def _flagged(a: Side, b: Side) -> tuple[Noted, ...]:
 
 def _spinning(flagged: Iterable[Noted]) -> Iterable[str]:
     """What the plan of a side says against the numbers of its runs: once a side."""
-    said = {}
+    said: dict[str, str] = {}
     for noted in flagged:
-        for why in noted.why:
-            code, _, message = why.partition(": ")
+        for reason in noted.why:
+            code, _, message = reason.partition(": ")
             if code in SPINNING:
                 said.setdefault(noted.side, f"{noted.side}: {message}")
     return said.values()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.comparing.documents import deployment, isolation, plan, project
 from weir.comparing.places import IDENTITIES, place_of
@@ -38,9 +39,11 @@ class Difference:
         """The two values in words."""
         lacks = ("unknown" if self.part == "environment" else
                  "none" if isinstance(self.a, Mapping) or isinstance(self.b, Mapping) else NOT_SET)
-        return tuple(lacks if value is None else words_of(value) for value in (self.a, self.b))
+        a, b = (lacks if value is None else words_of(value) for value in (self.a, self.b))
+        return a, b
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
         return {"part": self.part, "pointer": self.pointer, "where": self.where,
                 **({"a": self.a} if self.has_a else {}), **({"b": self.b} if self.has_b else {}),
                 "says_a": self.says[0], "says_b": self.says[1]}
@@ -52,6 +55,7 @@ class Difference:
 
     @property
     def changes_work(self) -> bool:
+        """Whether it changes what is computed, and not only how."""
         if self.part == "parameters":
             return not self.pointer.startswith("/scheduler.")
         return self.part in ("project", "request") and any(

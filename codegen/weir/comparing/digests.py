@@ -47,7 +47,7 @@ def hold_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> Answers:
             found = found if found.words else Answers(words, False)
             continue
         works = [Work(run.results, {"graph": of}) for run, of in zip((one, other), graphs)]
-        held = held_against(*works, load_catalog())
+        held = held_against(works[0], works[1], load_catalog())
         if held.comparable:
             return Answers(f"E_DIGEST: {words}, which did equal work", True)
         found = found if found.words else Answers(f"{words}; they need not be equal: {held.why}", False)

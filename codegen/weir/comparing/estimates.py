@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics as plain
 from dataclasses import dataclass
+from typing import Any
 
 from weir.comparing import statistics
 from weir.comparing.metrics import HIGHER, METRICS, Metric
@@ -11,6 +12,7 @@ from weir.comparing.sides import Design, Side
 from weir.comparing.statistics import Estimate
 from weir.measuring.results import SHORT_WINDOW_S
 from weir.measuring.run_directory import StoredRun
+from weir.sure import sure
 
 BETTER, WORSE, SAME = "better", "worse", "no difference"
 TOO_FEW, NOT_COMPARABLE, NOT_MEASURED = "not enough data", "not comparable", "not measured"
@@ -37,7 +39,8 @@ class Measured:
     blocks: int
     short_windows: int
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
         return {"id": self.metric.id, "unit": self.metric.unit, "better": self.metric.better, "gate": self.gate,
                 "a": self.a, "b": self.b, "ratio": self.ratio,
                 "interval": None if self.interval is None else list(self.interval), "p_value": self.p_value,
@@ -88,7 +91,8 @@ def _values(a: Side, b: Side, design: Design, metric: Metric, confidence: float)
     pairs = [pair for pair in design.pairs or () if all(metric.of(run.results) is not None for run in pair)]
     sides = [[pair[i] for pair in pairs] for i in (0, 1)] if pairs else [
         [run for run in side.good if metric.of(run.results) is not None] for side in (a, b)]
-    x, y = ([metric.of(run.results) for run in side] for side in sides)
+    x, y = ([sure(metric.of(run.results)) for run in side] for side in sides)
+    estimate: statistics.Estimate | None
     if pairs:
         estimate = statistics.compare_paired(x, y, confidence)
     else:
@@ -101,15 +105,15 @@ def _measured(metric: Metric, gate: bool, values: _Values, corrected: float | No
     short = sum(window is not None and window < SHORT_WINDOW_S
                 for window in (run.results["window_s"] for run in values.runs))
     sides = values.runs[:len(values.a)], values.runs[len(values.a):]
-    medians = [plain.median(metric.value(run.results) for run in side) if side else None for side in sides]
+    a, b = (plain.median(sure(metric.value(run.results)) for run in side) if side else None for side in sides)
     estimate = values.estimate
     if estimate is None:
-        return Measured(metric, gate, *medians, None, None, None, NOT_MEASURED, 0, short)
+        return Measured(metric, gate, a, b, None, None, None, NOT_MEASURED, 0, short)
     p_value = estimate.p_value if gate else corrected
     verdict = verdict_of(metric, estimate.interval, threshold)
-    if not gate and verdict in (BETTER, WORSE) and p_value >= 1.0 - confidence:
+    if not gate and verdict in (BETTER, WORSE) and sure(p_value) >= 1.0 - confidence:
         verdict = SAME
-    return Measured(metric, gate, *medians, estimate.ratio, estimate.interval, p_value, verdict, values.blocks, short)
+    return Measured(metric, gate, a, b, estimate.ratio, estimate.interval, p_value, verdict, values.blocks, short)
 
 
 def verdict_of(metric: Metric, interval: tuple[float, float] | None, threshold: float) -> str:

@@ -6,6 +6,7 @@ import math
 import statistics
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.results_model import field_at, model, values_at
 
@@ -58,7 +59,7 @@ class Metric:
         """As the model states it; unit and meaning are those of its field where it has none of its own."""
         given = {key: value for key, value in told.items() if key not in ("at", "fold", "over", "trials")}
         field = field_at(told["at"])
-        others = {"over": Source(**told["over"])} if "over" in told else {}
+        others: dict[str, Any] = {"over": Source(**told["over"])} if "over" in told else {}
         others["trials"] = tuple(Source(**it) for it in told.get("trials", ()))
         return cls(**{"unit": field.unit, "meaning": field.meaning, **given},
                    source=Source(told["at"], told.get("fold", "sum")), **others)
@@ -86,7 +87,8 @@ class Metric:
         counted = any(isinstance(holder, Mapping) and holder.get("count") for holder in holders)
         return counted or self.of(results) is not None
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
         return {"id": self.id, "title": self.title, "unit": self.unit, "better": self.better, "meaning": self.meaning,
                 "column": self.column or None}
 

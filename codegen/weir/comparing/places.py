@@ -31,7 +31,7 @@ def _parameter(tokens: list[str]) -> str:
 def _words(tokens: list[str], value: object) -> list[str]:
     """Empty where the document has no such place."""
     words: list[str] = []
-    for depth, token in enumerate(tokens):
+    for token in tokens:
         if isinstance(value, list):
             if not token.isdigit() or int(token) >= len(value):
                 return []

@@ -29,10 +29,12 @@ class Side:
 
     @property
     def deployment(self) -> str:
+        """The deployment that its runs have in common."""
         return self.point.deployment
 
     @property
     def good(self) -> tuple[StoredRun, ...]:
+        """Its runs that ended well."""
         return tuple(run for run in self.runs if run.status == "ok")
 
     @property
@@ -109,8 +111,9 @@ def sides_of(a: Path, b: Path, runs: tuple[list[StoredRun], list[StoredRun]],
         option = "--at" if choices[0].at == choices[1].at else f"--{name.lower()}-point"
         found.append(choose(points, choice.at, option, str(path)))
     told = labels(dict.fromkeys([*found[0], *found[1]]))
-    return tuple({point: _side(path, point, told[point], mine[point]) for point in points}
-                 for path, mine, points in zip((a, b), held, found))
+    in_a, in_b = ({point: _side(path, point, told[point], mine[point]) for point in points}
+                  for path, mine, points in zip((a, b), held, found))
+    return in_a, in_b
 
 
 def _side(path: Path, point: Point, label: str, runs: Sequence[StoredRun]) -> Side:
@@ -158,8 +161,8 @@ def design_of(a: Side, b: Side) -> Design:
                      key=lambda item: str(item[0].run.get("started")))
     couples = [ordered[i:i + 2] for i in range(0, len(ordered), 2)]
     if all({side for _, side in couple} == {"A", "B"} for couple in couples):
-        return _valid_pairs(IN_TURNS, [tuple(run for run, _ in sorted(couple, key=lambda item: item[1]))
-                                       for couple in couples], a, b)
+        sorted_couples = [sorted(couple, key=lambda item: item[1]) for couple in couples]
+        return _valid_pairs(IN_TURNS, [(of_a, of_b) for (of_a, _), (of_b, _) in sorted_couples], a, b)
     return Design(ONE_AFTER_OTHER, None)
 
 

@@ -24,6 +24,7 @@ Noise = Callable[[np.random.Generator, int], np.ndarray]
 
 
 def normal(rng: np.random.Generator, runs: int) -> np.ndarray:
+    """Logarithms of times with normal noise."""
     return SCALE * rng.standard_normal(runs)
 
 
@@ -66,6 +67,7 @@ def interleaved(noise: Noise, rng: np.random.Generator, blocks: int) -> tuple[fl
 
 
 def one_after_other(noise: Noise, rng: np.random.Generator, blocks: int) -> tuple[float, float]:
+    """The interval of two sides without a difference, measured one after the other."""
     runs = noise(rng, 2 * blocks)
     return successive_interval(runs[:blocks], runs[blocks:], resamples=RESAMPLES)
 
@@ -90,6 +92,7 @@ class Cell:
     width: float
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return asdict(self)
 
 

@@ -120,18 +120,18 @@ def share_of_failures(failed: Sequence[float], trials: Sequence[float], confiden
     The interval resamples blocks: failures come in clusters, which a block keeps together, so trials are not
     independent and no binomial's interval holds.
     """
-    failed, trials = np.asarray(failed, float), np.asarray(trials, float)
-    failed, trials = failed[trials > 0], trials[trials > 0]
-    if not failed.any():
-        return Share(0.0, None, upper_bound(trials.sum(), confidence))
-    n = failed.size
+    of = np.asarray(trials, float)
+    lost, of = np.asarray(failed, float)[of > 0], of[of > 0]
+    if not lost.any():
+        return Share(0.0, None, upper_bound(of.sum(), confidence))
+    n = lost.size
 
     def ratio(draw: Callable) -> np.ndarray:
         drawn = draw(n)
-        return failed[drawn].sum(axis=-1) / trials[drawn].sum(axis=-1)
+        return lost[drawn].sum(axis=-1) / of[drawn].sum(axis=-1)
 
     interval = _interval(ratio, n, n, confidence, RESAMPLES) if n >= MIN_BLOCKS else None
-    return Share(float(failed.sum() / trials.sum()), interval, None)
+    return Share(float(lost.sum() / of.sum()), interval, None)
 
 
 def upper_bound(trials: float, confidence: float = 0.95) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.comparing.differences import Difference
 from weir.comparing.digests import hold_digests
@@ -147,14 +148,14 @@ def held(a: Side, b: Side, names: tuple[str, str] = ("A", "B")) -> list[Unequal]
     if others:
         said.append(Unequal("", f"{' and '.join(others)} ran a program that Weir did not generate: its buffers and "
                                 "chunks are not known"))
-    one, other = _in_place(a), _in_place(b)
-    if apart := [*(f"{name} in {names[0]} only" for name in sorted(one - other)),
-                 *(f"{name} in {names[1]} only" for name in sorted(other - one))]:
+    of_a, of_b = _in_place(a), _in_place(b)
+    if alone := [*(f"{name} in {names[0]} only" for name in sorted(of_a - of_b)),
+                 *(f"{name} in {names[1]} only" for name in sorted(of_b - of_a))]:
         said.append(Unequal("in_place",
-                            f"on one side alone these blocks write over what they read: {_some(apart)}"))
-    one, other = (_kernels(side.shown) for side in (a, b))
-    if one and other and one != other:
-        said.append(Unequal("kernel_hash", f"kernels are other object code: {one[:12]} → {other[:12]}"))
+                            f"on one side alone these blocks write over what they read: {_some(alone)}"))
+    its, others_ = (_kernels(side.shown) for side in (a, b))
+    if its and others_ and its != others_:
+        said.append(Unequal("kernel_hash", f"kernels are other object code: {its[:12]} → {others_[:12]}"))
     how = _differing(_of(a.shown, _MADE_WITH), _of(b.shown, _MADE_WITH))
     said += [Unequal("flags", f"compiled otherwise: {_some(how)}")] if how else []
     watched = _differing(*({"metrics": of["metrics"], "trace": of["trace"]["backend"],
@@ -196,11 +197,11 @@ def _items_per_call(side: Side) -> dict[str, float]:
     return {name: statistics.median(values) for name, values in found.items()}
 
 
-def _of(run: StoredRun, names: Iterable[str]) -> dict[str, object]:
+def _of(run: StoredRun, names: Iterable[str]) -> dict[str, Any]:
     return {name: run.results["environment"][name] for name in names}
 
 
-def _differing(a: Mapping[str, object], b: Mapping[str, object]) -> list[str]:
+def _differing(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     return [f"{name.replace('_', ' ')} {_short(a[name])} → {_short(b[name])}" for name in a if a[name] != b[name]]
 
 

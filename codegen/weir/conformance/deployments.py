@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from weir.catalog import SchedulerType
 from weir.document.item_types import Parameter
@@ -18,7 +19,7 @@ SPINNING = 2
 def choices(scheduler: SchedulerType, target: Target, graph: Graph, dice: random.Random,
             plain: bool) -> dict[str, object]:
     """Keys of a deployment with their values. `plain`: with the sizes that the planner chooses."""
-    chosen: dict[str, object] = {}
+    chosen: dict[str, Any] = {}
     workers = len(graph.instances) if scheduler.workers == "per_block" else 1
     if scheduler.workers == "chosen":
         workers = dice.randint(1, min(4, scheduler.max_workers))

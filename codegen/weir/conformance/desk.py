@@ -8,9 +8,10 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 from weir.catalog import ROOT, Catalog, SchedulerType, load_catalog
-from weir.check import Checked, check
+from weir.check import Valid, check
 from weir.conformance import random_graphs
 from weir.conformance.deployments import choices
 from weir.conformance.random_graphs import Drawn
@@ -33,13 +34,15 @@ class Case:
     """A drawn graph, and `wish`: what a deployment asks for with it."""
 
     graph: Drawn
-    wish: Mapping[str, object]
+    wish: Mapping[str, Any]
 
     @property
     def name(self) -> str:
+        """What findings call it."""
         return f"random graph, {random_graphs.counted(self.graph.items)}"
 
     def text(self) -> str:
+        """The graph and the deployment, for people."""
         return f"{self.graph.text()}\ndeployment: {json.dumps(dict(self.wish))}"
 
     def saved(self, folder: Path) -> str:
@@ -49,7 +52,8 @@ class Case:
         file.write_text(json.dumps(self.document(), indent=1) + "\n", encoding="utf-8")
         return str(file)
 
-    def document(self) -> dict[str, object]:
+    def document(self) -> dict[str, Any]:
+        """The project, with the deployment in question and `flow`."""
         return self.graph.project(deployments=[{"name": MINE, **self.wish}, {"name": FLOW, "scheduler": "flow"}])
 
 
@@ -64,24 +68,26 @@ class Desk:
 
     @classmethod
     def of(cls, scheduler: SchedulerType, machine: Machine, folder: Path) -> Desk:
+        """A desk for one scheduler, with the blocks of the tests."""
         catalog = load_catalog([BLOCKS])
         catalog = replace(catalog, schedulers={**catalog.schedulers, scheduler.id: scheduler})
         return cls(scheduler, catalog, machine, folder)
 
     def case(self, seed: int) -> Case:
+        """The random graph of a seed with a random deployment."""
         graph, dice = random_graphs.draw(seed), random.Random(f"deployment {seed}")
-        flat = check(json.dumps(graph.project()), catalog=self.catalog).graph
+        flat = check(json.dumps(graph.project()), catalog=self.catalog).valid().graph
         target, *_ = self.catalog.targets_of(self.scheduler)
         return Case(graph, {"scheduler": self.scheduler.id,
                             **choices(self.scheduler, target, flat, dice, plain=dice.random() < 0.2)})
 
-    def checked(self, case: Case) -> Checked:
+    def checked(self, case: Case) -> Valid:
         """Refused where the scheduler cannot have the graph."""
         found = check(json.dumps(case.document()), catalog=self.catalog)
         for fault in found.diagnostics:
             if fault.severity == ERROR:
                 raise Refused(f"{fault.code}: {fault.message}")
-        return found
+        return found.valid()
 
     def request(self, case: Case) -> Request:
         """What the planner is asked. Refused."""
@@ -93,7 +99,7 @@ class Desk:
         with _refusing():
             return planners.arrange(request)
 
-    def plan(self, checked: Checked, deployment: str) -> Plan:
+    def plan(self, checked: Valid, deployment: str) -> Plan:
         """Refused; WeirError with what is wrong."""
         with _refusing():
             return make_plan(checked.project, checked.graph, self.catalog, self.machine,

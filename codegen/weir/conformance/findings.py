@@ -51,6 +51,7 @@ class Tried:
 
     @property
     def cut_short(self) -> bool:
+        """Whether an error ended it."""
         return any(finding.severity == ERROR for finding in self.findings)
 
 
@@ -93,14 +94,17 @@ class Judgement:
 
     @property
     def failed(self) -> bool:
+        """Whether there is an error."""
         return any(finding.severity == ERROR for finding in self.findings)
 
     @property
     def ok(self) -> bool:
+        """Whether there is no error, and nothing that was asked for was left out."""
         return not self.failed and not set(self.idle) & set(self.asked)
 
     @property
     def runs(self) -> int:
+        """How many runs were made."""
         return sum(tried.runs for tried in self.tried)
 
     @property
@@ -124,6 +128,7 @@ class Judgement:
 
     @property
     def rows(self) -> list[Row]:
+        """A row for each claim."""
         fit = {part.name for part in PARTS if not self.ways or part.of in self.ways}
         return [Row(claim, self._said(claim), self._verdict(claim), tuple(p for p in claim.parts if p in fit))
                 for claim in CLAIMS]

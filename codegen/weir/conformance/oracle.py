@@ -8,12 +8,14 @@ import random
 from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from weir.behaviour import history_of
 from weir.document.item_types import ITEM_TYPES
 from weir.planning.planner import Arrangement, Request
 from weir.planning.replication import turns_of
 from weir.planning.schedule import calls, firings
+from weir.sure import sure
 
 
 class Spoilt(Exception):
@@ -26,6 +28,8 @@ class Memory:
     `slots`: of such a ring, which item of whom lies where. `circuit`: all that are in it, the first one first.
     """
 
+    held = False
+
     def __init__(self, stream, arenas):
         self.stream, self.size = stream, ITEM_TYPES[stream.item_type].size
         self.arena = None if stream.arena is None else arenas[stream.arena]
@@ -36,13 +40,16 @@ class Memory:
         self.circuit, self.slots = [self], {}
 
     def lie_over(self, below):
+        """Shares the memory of `below` from now on."""
         below.circuit.append(self)
         self.circuit, self.slots = below.circuit, below.slots
 
     def bytes_of(self, place):
+        """The bytes of the arena in which an item lies."""
         return range(self.stream.offset + place * self.size, self.stream.offset + (place + 1) * self.size)
 
     def write(self, planned, real):
+        """Writes `real` items and moves on by `planned`; Spoilt beyond the end."""
         for i in range(real):
             if len(self.circuit) > 1:
                 self.slots[(self.written + i) % self.stream.items] = (self.stream.name, self.written + i)
@@ -55,6 +62,7 @@ class Memory:
         self.written += real
 
     def take(self, reader, planned, real):
+        """Takes `real` items and moves on by `planned`; Spoilt where another item is there."""
         for i in range(real):
             number = self.read[reader] + i
             if number >= self.written:
@@ -72,6 +80,7 @@ class Memory:
             self.place, self.read_place = 0, dict.fromkeys(self.readers, 0)
 
     def waits(self, reader, real):
+        """Whether a reader has to wait for more items."""
         return self.arena is None and self.read[reader] + real > self.written
 
     def is_full(self, real, gone):
@@ -92,7 +101,7 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
         every = {name: iterations * count for name, count in rates.firings.items()} if left is None else left
         run_stretches(made, request, every)
         return
-    arenas = defaultdict(dict)
+    arenas: dict = defaultdict(dict)
     streams = {s.name: Memory(s, arenas) for s in made.streams}
     below = {s.name: s.over for s in made.streams if s.kind == "ring" and s.over is not None}
     while below:  # from the first ring of each on
@@ -100,9 +109,9 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
             streams[name].lie_over(streams[below.pop(name)])
     feeds = {reader: stream for stream in streams.values() for reader in stream.readers}
     left = dict(left) if left is not None else {n: iterations * f for n, f in rates.firings.items()}
-    pending = {s.worker: iter(()) for s in made.schedule.sections}
-    bodies = {s.worker: s.body for s in made.schedule.sections}
-    call = {}
+    pending: dict = {s.worker: iter(()) for s in sure(made.schedule).sections}
+    bodies = {s.worker: s.body for s in sure(made.schedule).sections}
+    call: dict = {}
 
     def gone():
         return {f"{i.name}.{p.id}" for i in graph.instances if not left[i.name] for p in i.type.inputs}
@@ -161,22 +170,23 @@ def run_stretches(made: Arrangement, request: Request, left: Mapping[str, int]) 
     What is done again is held against what others made of the same items. Spoilt also where an instance fires before
     all that it remembers was made, or where something is left out or done twice.
     """
-    graph, rates, body = request.graph, request.rates, made.schedule.sections[0].body
-    a_stretch, again = firings(body), made.replication.again
+    graph, rates = request.graph, request.rates
+    body: Any = sure(made.schedule).sections[0].body
+    a_stretch, again = firings(body), sure(made.replication).again
     inside = firings(body[0].body) if again else {}
     fired, number, turns = dict.fromkeys(left, 0), 0, turns_of(graph)
     while any(fired[name] < most for name, most in left.items()):
-        arenas = defaultdict(dict)
+        arenas: dict = defaultdict(dict)
         streams = {s.name: Memory(s, arenas) for s in made.streams}
         feeds = {reader: stream for stream in streams.values() for reader in stream.readers}
         before = again if number else 0
         first = {name: number * count - before * inside.get(name, 0) for name, count in a_stretch.items()}
         at = dict(first)
         for name, stream in ((s.name, streams[s.name]) for s in made.streams):
-            writer, port = name.rsplit(".", 1)
+            writer, written = name.rsplit(".", 1)
             held = writer in inside and any(reader.rsplit(".", 1)[0] not in inside for reader in stream.readers)
             begins = number * a_stretch[writer] if held else first[writer]
-            stream.written = begins * _rate(graph, rates, writer, port, "outputs")
+            stream.written = begins * _rate(graph, rates, writer, written, "outputs")
             stream.held = held
             stream.read = dict.fromkeys(stream.readers, stream.written)
         made_again = [c for _ in range(before) for c in calls(body[0].body)]
@@ -194,9 +204,9 @@ def run_stretches(made: Arrangement, request: Request, left: Mapping[str, int]) 
                     if (at[name] - first[name]) * rates.inputs[name][0] < remembered:
                         raise Spoilt(f"{name} remembers {remembered} items, and was not given as many again")
                 for port, rate in zip(instance.type.outputs, rates.outputs[name]):
-                    stream = streams.get(f"{name}.{port.id}")
-                    if stream is not None and stream.stream.kind != "register" and not (once_more and stream.held):
-                        stream.write(call.times * rate, real * rate)
+                    out = streams.get(f"{name}.{port.id}")
+                    if out is not None and out.stream.kind != "register" and not (once_more and out.held):
+                        out.write(call.times * rate, real * rate)
                 at[name] += call.times
                 fired[name] += 0 if once_more else real
         number += 1
@@ -212,7 +222,8 @@ def _rate(graph, rates, instance, port, side):
 def firings_of_a_run(request: Request, bounds: dict[str, int]) -> dict[str, int]:
     """How often each instance fires until the end: as its inputs and its own bound allow, and its readers need."""
     graph, rates = request.graph, request.rates
-    most, rate = {}, {}
+    most: dict = {}
+    rate: dict = {}
     into, out_of = defaultdict(list), defaultdict(list)
     for edge in graph.edges:
         into[edge.dst].append(edge)

@@ -19,6 +19,7 @@ from weir.diagnostics import ERROR, Diagnostic, WeirError
 from weir.document.item_types import ITEM_TYPES
 from weir.planning.planner import Arrangement, Request
 from weir.planning.schedule import firings
+from weir.sure import sure
 
 #: The oracle labels each byte: it takes schedules that move fewer in its part of a run.
 _MOST_BYTES = 40_000
@@ -54,6 +55,7 @@ def try_plans(desk: Desk, part: Part, seed: int | None) -> Tried:
 
 
 def refused(refusals: Sequence[str]) -> list[str]:
+    """A remark on the plans that were refused; none without them."""
     return [f"{len(refusals)} refused: {refusals[0]}"] if refusals else []
 
 
@@ -104,7 +106,7 @@ def _oracle_runs(request: Request, made: Arrangement, case: Case) -> Iterator[Ca
     """Whole periods, and a run with an end."""
     rates, dice = request.rates, random.Random(case.graph.seed)
     # A section may hold less than an iteration of the graph: then several of its periods are one.
-    periods = [Fraction(times, rates.firings[name]).numerator for section in made.schedule.sections
+    periods = [Fraction(times, rates.firings[name]).numerator for section in sure(made.schedule).sections
                for name, times in firings(section.body).items()]
     iterations = lcm(*periods)
     sizes = {s.name: ITEM_TYPES[s.item_type].size * (1 + len(s.readers)) for s in made.streams}
@@ -141,7 +143,7 @@ def _shrunk(desk: Desk, case: Case, code: str) -> Case:
 
 def _fitted(desk: Desk, case: Case) -> Case:
     """Without wishes for blocks that are no more."""
-    flat = check(json.dumps(case.graph.project()), catalog=desk.catalog).graph
+    flat = check(json.dumps(case.graph.project()), catalog=desk.catalog).valid().graph
     if flat is None:
         return case
     wish, edges, blocks = dict(case.wish), {edge.name for edge in flat.edges}, {op.id for op in case.graph.ops}

@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
 INPUTS = {"kit_mix": ("a", "b")}
 OUTPUTS = {"kit_deal": ("a", "b")}
@@ -28,11 +29,12 @@ class Op:
     id: str
     type: str
     inputs: tuple[tuple[str, str], ...] = ()
-    parameters: Mapping[str, object] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     repeat: int = 1
 
     @property
     def outputs(self) -> tuple[str, ...]:
+        """The names of its outputs."""
         return () if self.type == SINK else OUTPUTS.get(self.type, ("out",))
 
 
@@ -66,14 +68,17 @@ class Drawn:
         return "\n".join([counted(self.items) + pipes, *map(said, self.ops)])
 
     def instances(self, op: Op) -> list[str]:
+        """The instances that a block has."""
         copies = [f"{op.id}[{i}]" for i in range(op.repeat)] if op.repeat > 1 else [op.id]
         return [f"{name}@p{pipe}" for name in copies for pipe in range(self.pipes)] if self.pipes > 1 else copies
 
     def of_type(self, type_id: str) -> list[Op]:
+        """The blocks of one type."""
         return [op for op in self.ops if op.type == type_id]
 
 
 def counted(items: int) -> str:
+    """A number of items in words."""
     return f"{items} item{'' if items == 1 else 's'}"
 
 
@@ -89,6 +94,7 @@ class _End:
 
 
 def draw(seed: int) -> Drawn:
+    """The random graph of a seed."""
     return _Draw(random.Random(f"graph {seed}")).graph(seed)
 
 

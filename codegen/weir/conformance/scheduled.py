@@ -11,9 +11,10 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
-from weir.check import Checked
+from weir.check import Valid
 from weir.conformance.claims import Part
 from weir.conformance.desk import FLOW, MINE, Case, Desk, Refused
 from weir.conformance.findings import Finding, Tried
@@ -43,14 +44,16 @@ class Build:
     """One graph in the program. `checked`: with its deployments, of which `names` are built."""
 
     case: Case
-    checked: Checked
+    checked: Valid
     names: tuple[str, ...]
 
     @property
     def graph(self) -> Graph:
+        """The graph that was built."""
         return self.checked.graph
 
     def name(self, deployment: str) -> str:
+        """The name of its program under a deployment."""
         return f"graph_{self.case.graph.seed}_{deployment}"
 
 
@@ -113,6 +116,7 @@ def chosen(desk: Desk, count: int, seed: int | None) -> Choice:
 
 
 def try_scheduled(bench: Bench) -> Tried:
+    """Runs the builds of a bench in the way of its part, until there is a finding."""
     ways = {"scheduled_graphs": _answers, "scheduled_errors": _errors, "scheduled_stops": _stops}
     runs = cases = beside = 0
     findings: tuple[Finding, ...] = ()
@@ -137,7 +141,11 @@ def _answers(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
     for items in ITEMS:
         truth = evaluate(build.graph, Conditions(items, build.checked.project.run.seed, Path()))
         for name in reversed(build.names):
-            yield lambda: _hold(name, items, truth, _run(bench, build, name, items))
+            yield partial(_run_and_hold, bench, build, name, items, truth)
+
+
+def _run_and_hold(bench: Bench, build: Build, name: str, items: int, truth: Evaluated) -> None:
+    _hold(name, items, truth, _run(bench, build, name, items))
 
 
 def _hold(name: str, items: int, truth: Evaluated, results: Mapping) -> None:
@@ -160,13 +168,14 @@ def _errors(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
     """Blocks that fail at their first, a middle and their last item: all copies of one in each run. A run without a
     fault says how many items that are, because nobody makes what nobody will read.
     """
-    graph, plain = build.case.graph, {}
+    graph = build.case.graph
+    plain: dict = {}
     yield lambda: plain.update(_run(bench, build, MINE, _FAIL_ITEMS))
     passed = {block["id"]: block["items_out"] for block in plain["blocks"]}
     for op in graph.of_type(FAILS)[:2]:
         there = passed[graph.instances(op)[0]]
         for at in sorted({0, there // 2, there - 1}) if there else ():
-            yield lambda: _fail(bench, build, op, at)
+            yield partial(_fail, bench, build, op, at)
 
 
 def _fail(bench: Bench, build: Build, op: Op, at: int) -> None:
@@ -182,7 +191,7 @@ def _stops(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
     """Without an end, and told to stop: at once, and at moments of chance."""
     dice = random.Random(build.case.graph.seed)
     for moment_s in (0.0, dice.random() * 0.02, dice.random() * 0.1):
-        yield lambda: _stop(bench, build, moment_s)
+        yield partial(_stop, bench, build, moment_s)
 
 
 def _stop(bench: Bench, build: Build, moment_s: float) -> None:

@@ -17,6 +17,7 @@ from weir.catalog import read_scheduler
 from weir.conformance.desk import Case, Desk, Refused, said
 from weir.diagnostics import WeirError
 from weir.planning.machine import machine_from_json
+from weir.sure import sure
 
 _HASH_SEEDS = ("1", "2")
 _PROGRAM = "from weir.conformance.twice import answer; answer()"
@@ -48,7 +49,7 @@ def answer() -> None:
     """In such a process: the question is its input, the answer its output."""
     question = json.load(sys.stdin)
     scheduler, _ = read_scheduler(Path(question["scheduler"]) / "scheduler.json")
-    desk = Desk.of(scheduler, machine_from_json(question["machine"]), Path())
+    desk = Desk.of(sure(scheduler), machine_from_json(question["machine"]), Path())
     print(json.dumps({seed: _answered(desk, desk.case(seed)) for seed in question["seeds"]}))
 
 

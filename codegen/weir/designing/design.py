@@ -6,12 +6,13 @@ import math
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from weir.designing import fir
 from weir.designing.windows import KAISER, WINDOWS, attenuation_of, beta_for, weights
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer
 from weir.document.values import Evaluator, Path_, is_expression
+from weir.sure import sure
 
 _ONE_EDGE, _TWO_EDGES = ("low_pass", "high_pass"), ("band_pass", "band_reject")
 RRC = "root_raised_cosine"
@@ -66,7 +67,7 @@ class Design:
     number_of_taps: int | None = None
     gain: float = 1.0
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """What its kind uses."""
         known = [field.name for field in fields(self)]
         return {name: value for name in known if (value := getattr(self, name)) is not None
@@ -79,27 +80,34 @@ class Design:
 
     def half_transition(self) -> float:
         """How far from an edge it has changed."""
-        return self.symbol_rate * self.roll_off / 2 if self.kind == RRC else self.transition / 2
+        if self.kind == RRC:
+            return sure(self.symbol_rate) * sure(self.roll_off) / 2
+        return sure(self.transition) / 2
 
     def window_beta(self) -> float:
+        """Beta of the Kaiser window, stated or from the attenuation; 0 for other windows."""
         if self.window != KAISER:
             return 0.0
-        return beta_for(self.attenuation_db) if self.beta is None else self.beta
+        return beta_for(sure(self.attenuation_db)) if self.beta is None else self.beta
 
     def count(self) -> int:
         """How many taps it has, which may be more than can be. Costs nothing."""
         if self.kind == RRC:
-            return self.number_of_taps | 1
+            return sure(self.number_of_taps) | 1
         if self.window == KAISER and self.beta is None:
-            return fir.kaiser_count(self.sample_rate, self.transition, self.attenuation_db)
-        return fir.tap_count(self.sample_rate, self.transition, attenuation_of(self.window, self.window_beta()))
+            return fir.kaiser_count(self.sample_rate, sure(self.transition), sure(self.attenuation_db))
+        return fir.tap_count(self.sample_rate, sure(self.transition),
+                             attenuation_of(self.window, self.window_beta()))
 
     def taps(self) -> list[float]:
         """In double precision; of a design without `faults`."""
         if self.kind == RRC:
-            return fir.root_raised_cosine(self.sample_rate, self.symbol_rate, self.roll_off, self.count(), self.gain)
+            return fir.root_raised_cosine(self.sample_rate, sure(self.symbol_rate), sure(self.roll_off), self.count(),
+                                          self.gain)
         make = getattr(fir, self.kind)
-        return make(self.sample_rate, *self.edges(), weights(self.window, self.count(), self.window_beta()), self.gain)
+        taps: list[float] = make(self.sample_rate, *self.edges(),
+                                 weights(self.window, self.count(), self.window_beta()), self.gain)
+        return taps
 
 
 class Fault(NamedTuple):
@@ -134,13 +142,13 @@ def _beyond(design: Design) -> Iterator[Fault]:
             yield Fault(key, "E_DESIGN_VALUE", f"the {_words(key)} of {value:g} Hz does not lie below half the "
                         f"sample rate, which is {half:g} Hz",
                         "there are no such frequencies in the stream: a lower one, or a higher sample rate")
-    if design.kind in _TWO_EDGES and design.low_cutoff >= design.high_cutoff:
+    if design.kind in _TWO_EDGES and sure(design.low_cutoff) >= sure(design.high_cutoff):
         yield Fault("high_cutoff", "E_DESIGN_VALUE", f"the high cutoff of {design.high_cutoff:g} Hz does not lie above "
                     f"the low one of {design.low_cutoff:g} Hz", "exchange them")
     if not LEAST <= abs(design.gain) <= MOST:
         yield Fault("gain", "E_DESIGN_VALUE", "a filter with a gain of 0 lets nothing through" if design.gain == 0 else
                     f"the gain of a filter lies between {LEAST:g} and {MOST:g}, and this is {design.gain:g}")
-    if design.kind == RRC and design.roll_off > 1:
+    if design.kind == RRC and sure(design.roll_off) > 1:
         yield Fault("roll_off", "E_DESIGN_VALUE", f"the roll-off is at most 1, and this is {design.roll_off:g}")
     if design.kind != RRC and design.window == KAISER:
         yield from _kaiser(design)
@@ -151,7 +159,7 @@ def _kaiser(design: Design) -> Iterator[Fault]:
         yield Fault("attenuation_db", "E_DESIGN_VALUE", "the Kaiser window needs an attenuation", "60 dB is usual")
     elif design.beta is not None and not 0 <= design.beta <= MOST_BETA:
         yield Fault("beta", "E_DESIGN_VALUE", f"beta lies between 0 and {MOST_BETA:g}, and this is {design.beta:g}")
-    elif design.beta is None and not LEAST_ATTENUATION <= design.attenuation_db <= MOST_ATTENUATION:
+    elif design.beta is None and not LEAST_ATTENUATION <= sure(design.attenuation_db) <= MOST_ATTENUATION:
         yield Fault("attenuation_db", "E_DESIGN_VALUE", f"the attenuation lies between {LEAST_ATTENUATION:g} and "
                     f"{MOST_ATTENUATION:g} dB, and this is {design.attenuation_db:g} dB")
 
@@ -164,7 +172,7 @@ def _counted(number: int) -> str:
     return f"{number:,}".replace(",", " ") if number < 1e9 else "more than 10^9"
 
 
-def read_design(entry: object, evaluator: Evaluator, path: Path_) -> tuple[Design | None, list[Diagnostic]]:
+def read_design(entry: Any, evaluator: Evaluator, path: Path_) -> tuple[Design | None, list[Diagnostic]]:
     """The design in a project at `path`, its expressions evaluated; None with what is wrong. Keys that its kind does
     not use may be there: another kind had them.
     """
@@ -186,12 +194,12 @@ def read_design(entry: object, evaluator: Evaluator, path: Path_) -> tuple[Desig
               for key, field in FIELDS.items() if field.needed and given["kind"] in field.kinds and key not in given]
     if found or None in values.values():
         return None, found
-    design = Design(kind=given["kind"], window=given.get("window", "hamming"), **values)
+    design = Design(kind=given["kind"], window=given.get("window", "hamming"), **cast(Any, values))
     found = [diagnostic(f.code, pointer(*path, f.key), f.message, f.hint) for f in faults(design)]
     return (None if found else design), found
 
 
-def _number(key: str, value: object, evaluator: Evaluator, path: Path_) -> float | int | None:
+def _number(key: str, value: Any, evaluator: Evaluator, path: Path_) -> float | int | None:
     at = (*path, key)
     found = evaluator.literal(value, at)
     if found is None and is_expression(value):
@@ -202,7 +210,7 @@ def _number(key: str, value: object, evaluator: Evaluator, path: Path_) -> float
     return evaluator.integer(value, at) if key == "number_of_taps" else found
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 

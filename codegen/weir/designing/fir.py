@@ -26,23 +26,27 @@ def _odd(count: float) -> int:
 
 
 def low_pass(sample_rate: float, cutoff: float, weight: Sequence[float], gain: float = 1.0) -> list[float]:
+    """Taps of a low-pass filter, by the window method."""
     angle = _angle(cutoff, sample_rate)
     return _filter(lambda n: _sinc(n, angle), weight, gain, 0.0)
 
 
 def high_pass(sample_rate: float, cutoff: float, weight: Sequence[float], gain: float = 1.0) -> list[float]:
+    """Taps of a high-pass filter, by the window method."""
     angle = _angle(cutoff, sample_rate)
     return _filter(lambda n: (n == 0) - _sinc(n, angle), weight, gain, math.pi)
 
 
 def band_pass(sample_rate: float, low_cutoff: float, high_cutoff: float, weight: Sequence[float],
               gain: float = 1.0) -> list[float]:
+    """Taps of a band-pass filter, by the window method."""
     low, high = _angle(low_cutoff, sample_rate), _angle(high_cutoff, sample_rate)
     return _filter(lambda n: _sinc(n, high) - _sinc(n, low), weight, gain, (low + high) / 2)
 
 
 def band_reject(sample_rate: float, low_cutoff: float, high_cutoff: float, weight: Sequence[float],
                 gain: float = 1.0) -> list[float]:
+    """Taps of a band-reject filter, by the window method."""
     low, high = _angle(low_cutoff, sample_rate), _angle(high_cutoff, sample_rate)
     return _filter(lambda n: (n == 0) - _sinc(n, high) + _sinc(n, low), weight, gain, 0.0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from weir.catalog import Catalog
 from weir.designing.design import Design, read_design
@@ -38,7 +39,7 @@ def stored_taps(project: Project, name: str) -> Stored | None:
     return None
 
 
-def _numbers(evaluator: Evaluator, values: object, path: Path_) -> tuple[float, ...] | None:
+def _numbers(evaluator: Evaluator, values: Any, path: Path_) -> tuple[float, ...] | None:
     values = [evaluator.literal(v, (*path, i)) for i, v in enumerate(values)] if isinstance(values, list) else []
     right = values and all(isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) <= F32_MAX
                            for v in values)
@@ -53,7 +54,7 @@ def gives(design: Design, taps: Sequence[float] | None) -> bool:
     return all(abs(a - b) <= allowed for a, b in zip(design.taps(), taps))
 
 
-def entry_of(document: Mapping, name: str) -> object:
+def entry_of(document: Mapping[str, Any], name: str) -> Any:
     """What `ui.designs` has of a name; None where there is none. A drawing may be anything."""
     ui = document.get("ui")
     designs = ui.get("designs") if isinstance(ui, dict) else None
@@ -85,7 +86,7 @@ def changed_taps(project: Project, catalog: Catalog) -> list[Diagnostic]:
 
 def _without_taps(project: Project, catalog: Catalog, path: Path_) -> tuple[str, str]:
     """What is said of a design for a parameter that is none, or states no numbers; and a hint, "" for the usual one."""
-    block, parameter = project.document["graph"]["blocks"][path[2]], path[-1]
+    block, parameter = project.document["graph"]["blocks"][path[2]], str(path[-1])
     type_ = catalog.blocks.get(block["type"])
     known = [it.id for it in type_.parameters if it.type == "f32_list"] if type_ else []
     if parameter in known:

@@ -43,7 +43,7 @@ def beta_for(attenuation_db: float) -> float:
     if attenuation_db > 50:
         return 0.1102 * (attenuation_db - 8.7)
     if attenuation_db > 21:
-        return 0.5842 * (attenuation_db - 21) ** 0.4 + 0.07886 * (attenuation_db - 21)
+        return 0.5842 * math.pow(attenuation_db - 21, 0.4) + 0.07886 * (attenuation_db - 21)
     return 0.0
 
 

@@ -16,6 +16,7 @@ _OF_THE_HOST = "cannot be changed from within a virtual machine: its host decide
 
 
 def governor(sight: Sight) -> Seen:
+    """How the CPUs' frequencies are chosen."""
     found = sight.per_cpu("cpufreq/scaling_governor")
     if not found:
         return unknown("the kernel tells nothing of the CPUs' frequencies", _OF_THE_HOST if sight.virtual else
@@ -32,6 +33,7 @@ def governor(sight: Sight) -> Seen:
 
 
 def turbo(sight: Sight) -> Seen:
+    """Whether CPUs go faster than their nominal frequency."""
     for path, on in ((f"{CPUS}/intel_pstate/no_turbo", "0"), (f"{CPUS}/cpufreq/boost", "1")):
         text = sight.text(path)
         if text is not None and text != on:
@@ -43,6 +45,7 @@ def turbo(sight: Sight) -> Seen:
 
 
 def throttling(sight: Sight) -> Seen:
+    """Whether heat has slowed CPUs down."""
     # Threads of a core, and CPUs of a package, show the same count.
     counted = [int(text) for name in ("core", "package")
                for text in sight.per_cpu(f"thermal_throttle/{name}_throttle_count").values() if text.isdigit()]
@@ -67,6 +70,7 @@ def throttling(sight: Sight) -> Seen:
 
 
 def clock_source(sight: Sight) -> Seen:
+    """Which clock the kernel reads the time from."""
     now = sight.text(f"{_CLOCK}/current_clocksource")
     if not now:
         return unknown("the kernel does not tell its clock")

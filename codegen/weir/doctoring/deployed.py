@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from weir.document.deployment import Scheduling
 from weir.planning.scheduling import DEADLINE, REALTIME, in_words
@@ -23,7 +24,7 @@ class Deployed:
     name: str
     workers: Mapping[str, Sequence[int]]
     wait: str = "spin"
-    realtime: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    realtime: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     lock: bool = False
     hugepages: bool = False
     require: Sequence[str] = ()
@@ -35,7 +36,7 @@ class Deployed:
     loops: int = 0
 
     @classmethod
-    def of_plan(cls, plan: Mapping, trace: str | None = None, volk: bool | None = None) -> Deployed:
+    def of_plan(cls, plan: Mapping[str, Any], trace: str | None = None, volk: bool | None = None) -> Deployed:
         """`plan` as JSON; `trace`: another back-end than it has."""
         return cls(plan["deployment"], {worker["name"]: worker["cpus"]["planned"] for worker in plan["workers"]},
                    plan["wait"], _realtime(plan), plan["memory"]["lock"], plan["memory"]["hugepages"],
@@ -46,6 +47,7 @@ class Deployed:
 
     @property
     def pinned(self) -> dict[str, Sequence[int]]:
+        """The CPUs of each worker that has any."""
         return {worker: cpus for worker, cpus in self.workers.items() if cpus}
 
     @property
@@ -65,6 +67,7 @@ class Deployed:
 
     @property
     def with_deadline(self) -> bool:
+        """Whether a worker asks for SCHED_DEADLINE."""
         return any(it["policy"] == DEADLINE for it in self.realtime.values())
 
     def policies(self, among: Sequence[str] = REALTIME) -> str:
@@ -77,13 +80,13 @@ class Deployed:
                          for what, who in having.items())
 
 
-def _realtime(plan: Mapping) -> dict[str, Mapping[str, object]]:
+def _realtime(plan: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     asked = {worker["name"]: worker.get("scheduling", plan) for worker in plan["workers"]}
     return {name: {key: it[key] for key in asdict(Scheduling()) if key in it} for name, it in asked.items()
             if it["policy"] in REALTIME}
 
 
-def _buffer_bytes(plan: Mapping) -> int:
+def _buffer_bytes(plan: Mapping[str, Any]) -> int:
     """Each memory once: a stream that is `over` another has that one's, and those of an arena may share its bytes."""
     arenas = plan.get("schedule", {}).get("arenas", ())
     own = [stream for stream in plan["streams"] if "over" not in stream and "arena" not in stream]

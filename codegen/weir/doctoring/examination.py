@@ -87,11 +87,13 @@ class Finding:
     seen: Seen
 
     def brief(self) -> dict[str, object]:
+        """Returns it as plain JSON values, without reason and deployments."""
         it = self.seen
         return {"id": self.check.id, "title": self.check.title, "severity": it.severity, "value": it.value,
                 "message": it.message, "commands": list(it.commands), "remedy": it.remedy}
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         concerns = [{"deployment": name, "message": message} for name, message in self.seen.concerns.items()]
         return {**self.brief(), "why": self.check.why, "concerns": concerns}
 

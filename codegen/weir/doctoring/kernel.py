@@ -16,6 +16,7 @@ _LITTLE = 0.1
 
 
 def mitigations(sight: Sight) -> Seen:
+    """Which mitigations against flaws of the CPU are active."""
     states = {path.rpartition("/")[2]: sight.text(path) or "" for path in sight.glob(f"{CPUS}/vulnerabilities/*")}
     if not states:
         return unknown("the kernel does not tell which it has")
@@ -31,6 +32,7 @@ def mitigations(sight: Sight) -> Seen:
 
 
 def tick(sight: Sight) -> Seen:
+    """Whether the timer tick stops on CPUs that run one thread."""
     config = _config(sight)
     if config is None:
         return unknown("the kernel's configuration is not there (/proc/config.gz, /boot)")
@@ -56,7 +58,7 @@ def tick(sight: Sight) -> Seen:
 def _config(sight: Sight) -> dict[str, str] | None:
     """What the kernel was built with, without CONFIG_."""
     try:
-        text = gzip.decompress((sight.root / "proc/config.gz").read_bytes()).decode()
+        text: str | None = gzip.decompress((sight.root / "proc/config.gz").read_bytes()).decode()
     except (OSError, EOFError):
         text = sight.text(f"boot/config-{sight.release}")
     return None if text is None else dict(re.findall(r"^CONFIG_(\w+)=(.*)$", text, re.MULTILINE))
@@ -73,6 +75,7 @@ def _preemption(sight: Sight, config: dict[str, str]) -> str:
 
 
 def numa_balancing(sight: Sight) -> Seen:
+    """Whether the kernel moves memory between nodes."""
     nodes = sight.glob("sys/devices/system/node/node[0-9]*")
     state = sight.text("proc/sys/kernel/numa_balancing")
     if len(nodes) < 2 or state is None:
@@ -85,6 +88,7 @@ def numa_balancing(sight: Sight) -> Seen:
 
 
 def huge_pages(sight: Sight) -> Seen:
+    """Whether the kernel makes huge pages."""
     chosen = re.search(r"\[(\w+)\]", sight.text(_HUGE) or "")
     if not chosen:
         return unknown("the kernel does not tell whether it makes huge pages")
@@ -100,6 +104,7 @@ def huge_pages(sight: Sight) -> Seen:
 
 
 def memory(sight: Sight) -> Seen:
+    """Whether there is memory enough."""
     rows = re.findall(r"^(\w+):\s+(\d+) kB$", sight.text("proc/meminfo") or "", re.MULTILINE)
     sizes = {key: int(kib) for key, kib in rows}
     total, free = sizes.get("MemTotal"), sizes.get("MemAvailable", sizes.get("MemFree"))
@@ -109,13 +114,13 @@ def memory(sight: Sight) -> Seen:
     limits = list(_group_limits(sight))
     scarce = any(left < _LITTLE * most for left, most in ((free, total), *limits))
     of_group = bool(limits) and min(limits)[0] < free
-    free, total = min([(free, total), *limits])
-    value = f"{free / 1024**2:.1f} of {total / 1024**2:.1f} GiB free"
+    left, most = min([(free, total), *limits])
+    value = f"{left / 1024**2:.1f} of {most / 1024**2:.1f} GiB free"
     message = f"{value}{' to our control group' * of_group}, {f'{used / 1024:.0f} MiB' if used else 'nothing'} in swap"
     concerns = {it.name: f"its buffers take {it.buffer_bytes / 1024**2:.0f} MiB" for it in sight.deployments
-                if it.buffer_bytes > free * 1024}
+                if it.buffer_bytes > left * 1024}
     severity = BROKEN if concerns else NOISY if scarce else NOTE if used else OK
-    swapoff = (f"{sight.sudo}swapoff -a && {sight.sudo}swapon -a",) if used and used < free else ()
+    swapoff = (f"{sight.sudo}swapoff -a && {sight.sudo}swapon -a",) if used and used < left else ()
     return Seen(severity, value, message, swapoff, "end what has the memory" + ", or raise the group's limit" * of_group
                 if concerns or scarce else "what is in swap comes back" if swapoff else "", concerns)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from weir.diagnostics import printable
 from weir.doctoring.examination import Finding
@@ -14,7 +15,7 @@ _COLOURS = {BROKEN: "1;31", NOISY: "1;33", NOTE: "1", UNKNOWN: "2", OK: "1;32"}
 _DIM, _BOLD = "2", "1"
 
 
-def page(about: Mapping, findings: Sequence[Finding], colour: bool) -> str:
+def page(about: Mapping[str, Any], findings: Sequence[Finding], colour: bool) -> str:
     """`about`: {machine, project, deployments} of the answer. `colour`: with ANSI colours."""
     def paint(text: str, code: str) -> str:
         return f"\033[{code}m{text}\033[0m" if colour and text.strip() else text
@@ -55,6 +56,7 @@ def page(about: Mapping, findings: Sequence[Finding], colour: bool) -> str:
 
 
 def summary(findings: Sequence[Finding]) -> str:
+    """The last line of the page."""
     noisy, broken = (sum(finding.seen.severity == severity for finding in findings) for severity in (NOISY, BROKEN))
     things = f"{noisy} things make" if noisy > 1 else "1 thing makes" if noisy else "nothing makes"
     lacking = f", and {broken} that the project asks for {'does' if broken == 1 else 'do'} not work" if broken else ""

@@ -14,6 +14,7 @@ _INFINITE = float("inf")
 
 
 def memory_lock(sight: Sight) -> Seen:
+    """How much memory may be locked."""
     limit = sight.limit("Max locked memory")
     if limit is None:
         return unknown("the limit cannot be read")
@@ -73,6 +74,7 @@ def surroundings(sight: Sight) -> Seen:
 
 
 def realtime_rights(sight: Sight) -> Seen:
+    """Which real-time priority may be asked for."""
     limit = sight.limit("Max realtime priority")
     if limit is None:
         return unknown("the limit cannot be read")
@@ -91,6 +93,7 @@ def realtime_rights(sight: Sight) -> Seen:
 
 
 def realtime_throttle(sight: Sight) -> Seen:
+    """How much of a CPU real-time threads may take."""
     runtime, period = (sight.number(f"proc/sys/kernel/sched_rt_{name}_us") for name in ("runtime", "period"))
     if runtime is None or not period:
         return unknown("the kernel does not tell its limit")

@@ -27,6 +27,7 @@ class Seen:
 
 
 def ok(value: str | None, message: str) -> Seen:
+    """What is as it should be."""
     return Seen(OK, value, message)
 
 

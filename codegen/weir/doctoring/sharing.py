@@ -47,6 +47,7 @@ def cpus(sight: Sight) -> Seen:
 
 
 def smt(sight: Sight) -> Seen:
+    """Whether two CPUs share a core."""
     pairs = {cpu: others for cpu, others in sight.siblings.items() if others}
     if not pairs:
         return ok("off" if sight.text(f"{CPUS}/smt/active") is not None else None,
@@ -74,6 +75,7 @@ def _shared_cores(it: Deployed, sight: Sight) -> Iterator[str]:
 
 
 def isolation(sight: Sight) -> Seen:
+    """Which CPUs the kernel keeps other work from."""
     isolated = sight.isolated & sight.online
     concerns = {}
     for it in sight.deployments:
@@ -148,6 +150,7 @@ def _may_fire_on(sight: Sight, irq: str) -> frozenset[int]:
 
 
 def load(sight: Sight) -> Seen:
+    """What else runs on this machine."""
     words = (sight.text("proc/loadavg") or "").split()
     if len(words) < 4 or not sight.second:
         return unknown("the kernel does not tell its load")
@@ -161,6 +164,7 @@ def load(sight: Sight) -> Seen:
 
 
 def steal(sight: Sight) -> Seen:
+    """How much of the CPUs' time the host takes."""
     share = sight.second.get("steal")
     if share is None:
         return unknown("the kernel does not count stolen time")
@@ -172,6 +176,7 @@ def steal(sight: Sight) -> Seen:
 
 
 def hypervisor(sight: Sight) -> Seen:
+    """Whether this is a virtual machine."""
     if sight.virtual is None:
         return unknown("nothing tells whether this is a virtual machine")
     if not sight.virtual:
@@ -183,15 +188,16 @@ def hypervisor(sight: Sight) -> Seen:
 
 
 def cpu_quota(sight: Sight) -> Seen:
+    """Whether a control group limits CPU time."""
     quotas = []
     for folder in sight.groups(""):
         quota, _, period = (sight.text(f"{folder}/cpu.max") or "max").partition(" ")
         if quota != "max":
             quotas.append((int(quota) / int(period or 100_000), sight.write("max", f"{folder}/cpu.max")))
     for folder in sight.groups("cpu"):
-        quota, period = (sight.number(f"{folder}/cpu.cfs_{name}_us") for name in ("quota", "period"))
-        if quota and period and quota > 0:
-            quotas.append((quota / period, sight.write(-1, f"{folder}/cpu.cfs_quota_us")))
+        us, of_us = (sight.number(f"{folder}/cpu.cfs_{name}_us") for name in ("quota", "period"))
+        if us and of_us and us > 0:
+            quotas.append((us / of_us, sight.write(-1, f"{folder}/cpu.cfs_quota_us")))
     if not sight.groups("") and not sight.groups("cpu"):
         return unknown("no control group can be seen here, so a limit of CPU time cannot")
     if not quotas:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from weir.doctoring.deployed import Deployed
 from weir.planning.topology import parse_list
@@ -43,10 +44,12 @@ class Sight:
             return None
 
     def number(self, path: str) -> int | None:
+        """The integer in a file; None where there is none."""
         text = self.text(path)
         return int(text) if text and text.lstrip("-").isdigit() else None
 
     def exists(self, path: str) -> bool:
+        """Whether a path is there."""
         try:
             return (self.root / path).exists()
         except OSError:
@@ -70,6 +73,7 @@ class Sight:
         return {cpu: text for cpu, text in found.items() if text is not None}
 
     def variable(self, name: str) -> str:
+        """A variable of the environment; empty where it is not set."""
         return (os.environ if self.variables is None else self.variables).get(name, "")
 
     def program(self, name: str) -> bool:
@@ -119,6 +123,7 @@ class Sight:
                      if line.startswith(f"{key}:")), None)
 
     def has_capability(self, number: int) -> bool:
+        """Whether the process has the capability of this number."""
         return bool(int(self.of_process("CapEff") or "0", 16) >> number & 1)
 
     def limit(self, name: str) -> float | None:
@@ -131,10 +136,12 @@ class Sight:
 
     @cached_property
     def release(self) -> str:
+        """The kernel's release."""
         return self.text("proc/sys/kernel/osrelease") or ""
 
     @cached_property
     def command_line(self) -> list[str]:
+        """The words of the kernel's command line."""
         return (self.text("proc/cmdline") or "").split()
 
     @cached_property
@@ -152,10 +159,12 @@ class Sight:
 
     @property
     def clock_sources(self) -> list[str]:
+        """The clocks that the kernel could use."""
         return (self.text("sys/devices/system/clocksource/clocksource0/available_clocksource") or "").split()
 
     @cached_property
     def container(self) -> bool:
+        """Whether this looks like a container."""
         return any(map(self.exists, (".dockerenv", "run/.containerenv", "run/systemd/container"))) or \
             any(word in (self.text("proc/1/cgroup") or "") for word in ("docker", "kubepods", "lxc"))
 
@@ -191,6 +200,7 @@ class Sight:
 
     @property
     def is_root(self) -> bool:
+        """Whether the process runs as root."""
         return (self.of_process("Uid") or "1").split()[0] == "0"
 
     @cached_property
@@ -202,7 +212,7 @@ class Sight:
         """The command that writes it into files below /."""
         return f"echo {value} | {self.sudo}tee {' '.join('/' + path for path in paths)}"
 
-    def boot_with(self, options: str) -> dict[str, object]:
+    def boot_with(self, options: str) -> dict[str, Any]:
         """How the kernel's command line gets these, as `commands` and `remedy`."""
         if self.virtual and not self.exists("etc/default/grub"):
             return {"remedy": f"whoever starts this virtual machine adds `{options}` to the kernel's command line"}

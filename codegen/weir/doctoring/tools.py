@@ -11,6 +11,7 @@ _CAP_SYS_ADMIN, _CAP_PERFMON = 21, 38
 
 
 def lttng(sight: Sight) -> Seen:
+    """Whether LTTng is there to record traces."""
     lacks = [name for name in ("lttng", "lttng-sessiond") if not sight.program(name)]
     if not any(sight.glob(f"{folder}/liblttng-ust.so*") for folder in _LIBRARIES):
         lacks.append("liblttng-ust")
@@ -43,6 +44,7 @@ def kernel_tracer(sight: Sight) -> Seen:
 
 
 def perf_counters(sight: Sight) -> Seen:
+    """Which hardware counters the CPUs show."""
     found = sorted(path.rpartition("/")[2] for kind in ("cpu", "cpu_core", "cpu_atom", "armv*")
                    for path in sight.glob(f"sys/bus/event_source/devices/{kind}"))
     if not found:

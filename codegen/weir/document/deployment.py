@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, TypeVar, cast
 
 from weir.diagnostics import Fix, pointer
 from weir.document.jsontext import INT64_MIN
 from weir.document.shape import describe
 from weir.document.values import Evaluator
+
+Made = TypeVar("Made")
 
 MAX_WORKERS = 4096
 MAX_ITEMS = 2**40
@@ -78,6 +81,8 @@ class Volk:
 
 @dataclass(frozen=True)
 class Build:
+    """How a deployment wants its program compiled."""
+
     compiler: str = "g++"
     march: str = "native"
     optimisation: str = "O3"
@@ -95,7 +100,7 @@ class Deployment:
     scheduler: str
     blocks: str = ""
     kernels: str = ""
-    parameters: Mapping[str, object] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     workers: int | None = None
     placement: Placement | None = None
     affinity: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -127,6 +132,8 @@ class Deployment:
 
 @dataclass(frozen=True)
 class TraceSettings:
+    """What a run records, and how."""
+
     backend: str = "lttng"
     probe_granularity: int | str = "auto"
     events: tuple[str, ...] = ()
@@ -135,6 +142,8 @@ class TraceSettings:
 
 @dataclass(frozen=True)
 class RunSettings:
+    """How long a run is and what it measures."""
+
     items: int = 10_000_000
     warmup_items: int = 0
     repetitions: int = 1
@@ -147,6 +156,7 @@ class RunSettings:
 
     @property
     def deadline_ns(self) -> int | None:
+        """The deadline in ns; None where there is none."""
         return None if self.deadline_us is None else whole_ns(self.deadline_us)
 
 
@@ -167,7 +177,7 @@ def reference_deployment(of: Deployment, scheduler: str) -> Deployment:
                    threads={}, isolate=None, disturb=Disturb(), pointer="")
 
 
-def default_settings(target: str) -> dict[str, object]:
+def default_settings(target: str) -> dict[str, Any]:
     """What holds where a project says nothing, by the keys of the project file. `target`: of its default deployment."""
     deployment = asdict(replace(default_deployment(), target=target))
     return {"deployment": {key: deployment[key] for key in ("workers", "chunk_items", "wait", "policy", "priority",
@@ -177,7 +187,7 @@ def default_settings(target: str) -> dict[str, object]:
 
 def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) -> Deployment:
     """An entry of `deployments` whose shape is right; faults in its values go to `evaluator`."""
-    values: dict[str, object] = {key: entry[key] for key in ("blocks", "kernels", "wait", "target") if key in entry}
+    values: dict[str, Any] = {key: entry[key] for key in ("blocks", "kernels", "wait", "target") if key in entry}
     values |= asdict(_scheduling(entry))
     if "alignment" in entry:
         values["alignment"] = entry["alignment"]
@@ -223,7 +233,7 @@ def _disturb(entry: Mapping) -> Disturb:
 
 def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
     """The `run` object, whose shape is right; faults in its values go to `evaluator`."""
-    values: dict[str, object] = {key: entry[key] for key in ("metrics", "cpu_counters") if key in entry}
+    values: dict[str, Any] = {key: entry[key] for key in ("metrics", "cpu_counters") if key in entry}
     for key, low in (("items", 0), ("warmup_items", 0), ("repetitions", 1), ("seed", INT64_MIN)):
         if key in entry:
             values[key] = evaluator.integer(entry[key], ("run", key), low)
@@ -256,9 +266,9 @@ def _trace(entry: Mapping, evaluator: Evaluator) -> TraceSettings:
                                  "events": tuple(entry.get("events", ())), "causes": entry.get("causes")})
 
 
-def _make(kind: type, values: Mapping[str, object]) -> object:
+def _make(kind: type[Made], values: Mapping[str, Any]) -> Made:
     """`kind` with those values that it has and that are not None; its defaults for the others."""
-    names = {f.name for f in fields(kind)}
+    names = {f.name for f in fields(cast(Any, kind))}
     return kind(**{key: value for key, value in values.items() if key in names and value is not None})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from weir.diagnostics import pointer
 from weir.document import jsontext
@@ -23,10 +24,11 @@ def is_private(place: str) -> bool:
 
 
 def matters(place: str) -> bool:
+    """Whether a place of the document changes what is computed or measured."""
     return not _BESIDES.fullmatch(place) and not is_private(place)
 
 
-def essential(value: object, place: str = "") -> object:
+def essential(value: Any, place: str = "") -> Any:
     """A copy of what is at that place of a project, or of all of it: the same for runs that are the same."""
     return kept(value, matters, place)
 
@@ -52,7 +54,7 @@ def identity(project: Mapping) -> str:
                     for name, part in _parts(found).items())
 
 
-def _parts(project: Mapping) -> dict[str, object]:
+def _parts(project: Mapping) -> dict[str, Any]:
     """A value of a block is one of the parameters, and not the graph."""
     rest, graph = dict(project), project.get("graph", {})
     values, drawn = [rest.pop("parameters", {})], graph
@@ -66,7 +68,7 @@ def _parts(project: Mapping) -> dict[str, object]:
             "run": rest.pop("run", {}), "rest": rest}
 
 
-def _deployments(of: object) -> dict[str, object]:
+def _deployments(of: Any) -> dict[str, Any]:
     """Each by its name; all as one where they have none, or two have one."""
     names = [it.get("name") if isinstance(it, Mapping) else None for it in of] if isinstance(of, list) else [None]
     if not all(isinstance(name, str) and re.fullmatch(r"[\w-]+", name) for name in names) or len({*names}) < len(names):
@@ -74,7 +76,7 @@ def _deployments(of: object) -> dict[str, object]:
     return {f"deployment/{name}": it for name, it in zip(names, of)}
 
 
-def kept(value: object, keeps: Callable[[str], bool], place: str = "") -> object:
+def kept(value: Any, keeps: Callable[[str], bool], place: str = "") -> Any:
     """A copy of what is at that place without what is not to be kept, by JSON Pointer."""
     if isinstance(value, Mapping):
         places = {key: place + pointer(key) for key in value}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from weir.diagnostics import pointer
 from weir.document.expressions import ExpressionError, Number, evaluate
@@ -15,7 +16,7 @@ def expression_values(project: Project) -> dict[str, Number]:
     return dict(_values(project.document, (), project.parameters))
 
 
-def _values(value: object, path: Path_, names: Mapping[str, Number]) -> Iterator[tuple[str, Number]]:
+def _values(value: Any, path: Path_, names: Mapping[str, Number]) -> Iterator[tuple[str, Number]]:
     if is_expression(value):
         try:
             yield pointer(*path), evaluate(value["expr"], names)

@@ -16,9 +16,11 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import Any, cast
 
 from weir.diagnostics import did_you_mean
 from weir.document.jsontext import INT64_MAX, INT64_MIN
+from weir.sure import sure
 
 MAX_LENGTH, MAX_DEPTH, MAX_EXPONENT = 1000, 64, 64
 
@@ -50,7 +52,7 @@ def _round(x: Number) -> int:
 FUNCTIONS: dict[str, tuple[int | None, Callable[..., Number]]] = {  # arguments (None: one or more), meaning
     "min": (None, lambda *x: min(x)), "max": (None, lambda *x: max(x)), "abs": (1, abs),
     "floor": (1, math.floor), "ceil": (1, math.ceil),
-    "round": (1, lambda x: x if isinstance(x, int) else _round(Fraction(x))),
+    "round": (1, lambda x: x if isinstance(x, int) else _round(cast(Any, Fraction(x)))),
     "sqrt": (1, math.sqrt), "log2": (1, math.log2),
 }
 
@@ -67,20 +69,20 @@ def names_in(text: str) -> list[str]:
                               if kind == "name" and after != "("))
 
 
-def _tokens(text: str) -> list[tuple[str, object, int]]:
+def _tokens(text: str) -> list[tuple[str, Any, int]]:
     """(kind, value, position): kind is number, name, op or end."""
     if len(text) > MAX_LENGTH:
         raise ExpressionError("E_EXPR_LIMIT", MAX_LENGTH, f"has {len(text)} characters; at most {MAX_LENGTH} can be")
     tokens: list[tuple[str, object, int]] = []
-    at = _BLANK.match(text).end()
+    at = sure(_BLANK.match(text)).end()
     while at < len(text):
         match = _TOKEN.match(text, at)
         if not match:
             raise ExpressionError("E_EXPR_SYNTAX", at, f"{text[at]!r} has no meaning here",
                                   "** is the power" if text[at] == "^" else "")
         kind = match.lastgroup if match.lastgroup != "suffix" else "number"
-        tokens.append((kind, _literal(match, at) if kind == "number" else match[0], at))
-        at = _BLANK.match(text, match.end()).end()
+        tokens.append((str(kind), _literal(match, at) if kind == "number" else match[0], at))
+        at = sure(_BLANK.match(text, match.end())).end()
     return [*tokens, ("end", "", len(text))]
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ItemType:
+    """A type of items: its id, its C++ type and its size."""
+
     id: str
     cpp: str
     size: int  # bytes
@@ -15,6 +17,7 @@ class ItemType:
 
     @property
     def integer(self) -> bool:
+        """Whether its values are integers."""
         return self.id not in ("f32", "f64", "c64")
 
 

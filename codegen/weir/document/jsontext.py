@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined]  # typeshed has json.scanner's alone
+from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic, pointer
+from weir.sure import sure
 
 MAX_DEPTH = 64
 MAX_BYTES = 16 * 1024 * 1024
@@ -32,7 +34,7 @@ class _Syntax(Exception):
         self.code, self.position, self.message, self.hint = code, position, message, hint
 
 
-def read(data: bytes | str, *, located: bool = False) -> tuple[object, list[Diagnostic]]:
+def read(data: bytes | str, *, located: bool = False) -> tuple[Any, list[Diagnostic]]:
     """The value of a JSON text and what is wrong with it. With an E_JSON_… error the value is None.
 
     `located`: the pointer of a fault of syntax is that of the value in which reading ended, although the text has none.
@@ -52,7 +54,7 @@ def read(data: bytes | str, *, located: bool = False) -> tuple[object, list[Diag
     return (None, reader.faults) if reader.faults else (value, [])
 
 
-def _read_at_once(text: str) -> object:
+def _read_at_once(text: str) -> Any:
     """The value of a text in which nothing is wrong, four times as fast as the reader that can say what is. ValueError
     or RecursionError where anything may be.
     """
@@ -64,7 +66,7 @@ def _read_at_once(text: str) -> object:
     return value
 
 
-def _keys_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
         raise ValueError
@@ -85,7 +87,7 @@ def _finite(digits: str) -> float:
     return value
 
 
-def _limit_depth(value: object, levels: int) -> None:
+def _limit_depth(value: Any, levels: int) -> None:
     for child in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         if isinstance(child, (dict, list)):
             if levels == 1:
@@ -110,7 +112,9 @@ class _Reader:
     """Recursive descent; its depth is bounded by MAX_DEPTH. Faults that leave the structure intact are collected."""
 
     def __init__(self, text: str, located: bool):
-        self.text, self.located, self.at, self.path, self.faults = text, located, 0, [], []
+        self.text, self.located, self.at = text, located, 0
+        self.path: list[str | int] = []
+        self.faults: list[Diagnostic] = []
 
     def report(self, fault: _Syntax) -> None:
         line = self.text.count("\n", 0, fault.position) + 1
@@ -118,7 +122,7 @@ class _Reader:
         place = pointer(*self.path) if self.located or fault.code in _LOCATED else ""
         self.faults.append(diagnostic(fault.code, place, f"line {line}, column {column}: {fault.message}", fault.hint))
 
-    def document(self) -> object:
+    def document(self) -> Any:
         if self.text.startswith("\ufeff"):
             raise _Syntax("E_JSON_SYNTAX", 0, "the text begins with a byte order mark", "save it as UTF-8 without one")
         value = self.value(0)
@@ -127,7 +131,7 @@ class _Reader:
         return value
 
     def peek(self) -> str:
-        self.at = _BLANK.match(self.text, self.at).end()
+        self.at = sure(_BLANK.match(self.text, self.at)).end()
         return self.text[self.at : self.at + 1]
 
     def expected(self, what: str, hint: str = "") -> _Syntax:
@@ -135,7 +139,7 @@ class _Reader:
         found = f"found {here!r}" if here else "the text ends"
         return _Syntax("E_JSON_SYNTAX", self.at, f"expected {what}, but {found}", hint)
 
-    def value(self, depth: int) -> object:
+    def value(self, depth: int) -> Any:
         here = self.peek()
         if here == '"':
             return self.string()
@@ -146,8 +150,8 @@ class _Reader:
             return self.object(depth + 1) if here == "{" else self.array(depth + 1)
         return self.scalar()
 
-    def object(self, depth: int) -> dict[str, object]:
-        result: dict[str, object] = {}
+    def object(self, depth: int) -> dict[str, Any]:
+        result: dict[str, Any] = {}
         if self.peek() == "}":
             self.at += 1
             return result
@@ -169,8 +173,8 @@ class _Reader:
             if not self.comma("}"):
                 return result
 
-    def array(self, depth: int) -> list[object]:
-        result: list[object] = []
+    def array(self, depth: int) -> list[Any]:
+        result: list[Any] = []
         if self.peek() == "]":
             self.at += 1
             return result
@@ -200,7 +204,7 @@ class _Reader:
             self.report(_Syntax("E_JSON_ENCODING", start, "the text escapes half a surrogate pair"))
         return value
 
-    def scalar(self) -> object:
+    def scalar(self) -> Any:
         text, start = self.text, self.at
         if match := _NOT_FINITE.match(text, start):
             self.at = match.end()
@@ -248,7 +252,7 @@ _ESCAPE = re.compile(r'[\x00-\x1f"\\]')
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-def write(value: object) -> str:
+def write(value: Any) -> str:
     """The canonical text of a JSON value: docs/architecture.md section 6. ValueError for NaN and infinities."""
     parts: list[str] = []
     _write(value, "", "", "", parts)
@@ -259,7 +263,7 @@ def _string(text: str) -> str:
     return '"' + _ESCAPE.sub(lambda m: _ESCAPES.get(m[0]) or f"\\u{ord(m[0]):04x}", text) + '"'
 
 
-def _scalar(value: object) -> str:
+def _scalar(value: Any) -> str:
     if isinstance(value, str):
         return _string(value)
     if value is None or isinstance(value, bool):
@@ -273,7 +277,11 @@ def _scalar(value: object) -> str:
     raise ValueError(f"{type(value).__name__} has no JSON text")
 
 
-def _line(value: object, levels: int) -> str | None:
+def _entries(value: dict | list | tuple) -> Any:
+    return value.items() if isinstance(value, dict) else enumerate(value)
+
+
+def _line(value: Any, levels: int) -> str | None:
     """`value` on one line; None when it is deeper than `levels` or has an array of containers in it."""
     if not isinstance(value, (dict, list, tuple)):
         return _scalar(value)
@@ -283,15 +291,15 @@ def _line(value: object, levels: int) -> str | None:
     if not is_object and any(isinstance(v, (dict, list, tuple)) for v in value):
         return None
     parts = []
-    for key, child in value.items() if is_object else enumerate(value):
+    for key, child in _entries(value):
         text = _line(child, levels - 1)
         if text is None:
             return None
-        parts.append(f"{_string(key)}: {text}" if is_object else text)
+        parts.append(f"{_string(str(key))}: {text}" if is_object else text)
     return ("{%s}" if is_object else "[%s]") % ", ".join(parts)
 
 
-def _write(value: object, indent: str, key: str, comma: str, parts: list[str]) -> None:
+def _write(value: Any, indent: str, key: str, comma: str, parts: list[str]) -> None:
     if not isinstance(value, (dict, list, tuple)):
         parts.append(indent + key + _scalar(value) + comma)
         return
@@ -303,7 +311,7 @@ def _write(value: object, indent: str, key: str, comma: str, parts: list[str]) -
     is_object = isinstance(value, dict)
     parts.append(indent + key + ("{\n" if is_object else "[\n"))
     last = len(value) - 1
-    for i, (name, child) in enumerate(value.items() if is_object else enumerate(value)):
+    for i, (name, child) in enumerate(_entries(value)):
         _write(child, indent + "  ", f"{_string(name)}: " if is_object else "", "," if i < last else "", parts)
         parts.append("\n")
     parts.append(indent + ("}" if is_object else "]") + comma)

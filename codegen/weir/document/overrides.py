@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, printable, resolve
 from weir.document import jsontext
@@ -51,16 +52,18 @@ def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
         place = _owner(document, parent)
         if isinstance(place, list):
             resolve(document, path)
-            last = int(last)
-        elif not isinstance(place, dict):
+            at: int | str = int(last)
+        elif isinstance(place, dict):
+            at = last
+        else:
             raise LookupError(path)
     except (LookupError, ValueError):
         return [diagnostic("E_SET_UNKNOWN", "", f"--set {path}: the document has no such place")]
-    place[last] = _value(text)
+    place[at] = _value(text)
     return []
 
 
-def _owner(document: dict, path: str) -> object:
+def _owner(document: dict, path: str) -> Any:
     """What is there; an object of a deployment, or `trace`, that is not there yet is made. LookupError."""
     try:
         return resolve(document, path)
@@ -72,7 +75,7 @@ def _owner(document: dict, path: str) -> object:
         return owner.setdefault(key, {})
 
 
-def _value(text: str) -> object:
+def _value(text: str) -> Any:
     value, problems = jsontext.read(text)
     if not problems:
         return value

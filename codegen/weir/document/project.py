@@ -6,6 +6,7 @@ import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, cast
 
 from weir.diagnostics import (
     Diagnostic,
@@ -36,7 +37,7 @@ class Project:
     parameters whose value is wrong.
     """
 
-    document: Mapping[str, object] = field(repr=False)
+    document: Mapping[str, Any] = field(repr=False)
     directory: Path
     path: Path | None
     allow_paths: tuple[Path, ...]
@@ -57,6 +58,7 @@ class Project:
                                    did_you_mean(str(name), [d.name for d in self.deployments])))
 
     def evaluator(self) -> Evaluator:
+        """An evaluator of expressions with the project's parameters."""
         return Evaluator(self.parameters, self.broken, self.directory, self.allow_paths)
 
 
@@ -73,7 +75,7 @@ def load_project(source: Path | str | bytes, *, sets: Mapping[str, str] | None =
             source = read_bounded(path, jsontext.MAX_BYTES)
         except OSError as error:
             return None, [os_error(error, f"read {path}")]
-    document, faults = jsontext.read(source)
+    document, faults = jsontext.read(cast(str | bytes, source))
     if faults:
         return None, faults
     if not isinstance(document, dict):

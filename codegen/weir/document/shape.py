@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, pointer, within
 
@@ -58,7 +59,7 @@ def schema(name: str) -> dict:
     return root
 
 
-def not_interpreted(rule: object, path: tuple = ()) -> Iterator[tuple[str, str]]:
+def not_interpreted(rule: Any, path: tuple = ()) -> Iterator[tuple[str, str]]:
     """(pointer, what it is) of everything in a schema that `check_shape` would pass over."""
     if not isinstance(rule, dict):
         # `false` forbids other keys; anywhere else it has no words for what is wrong.
@@ -81,13 +82,13 @@ def not_interpreted(rule: object, path: tuple = ()) -> Iterator[tuple[str, str]]
             yield pointer(*here), f"the keyword {key}"
 
 
-def check_shape(value: object, name: str, part: str | None = None) -> list[Diagnostic]:
+def check_shape(value: Any, name: str, part: str | None = None) -> list[Diagnostic]:
     """Everything in which `value` departs from the schema `name`, or from that of one of its properties."""
     root = schema(name)
     return list(_check(value, root if part is None else root["properties"][part], root, ()))
 
 
-def describe(value: object) -> str:
+def describe(value: Any) -> str:
     """A value in a message: short, and never the whole of a large one."""
     if isinstance(value, (dict, list)):
         return _WORDS["object" if isinstance(value, dict) else "array"]
@@ -95,7 +96,7 @@ def describe(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def _check(value: object, rule: object, root: dict, path: tuple) -> Iterator[Diagnostic]:
+def _check(value: Any, rule: Any, root: dict, path: tuple) -> Iterator[Diagnostic]:
     if rule is True:
         return
     if "$ref" in rule:
@@ -118,7 +119,7 @@ def _check(value: object, rule: object, root: dict, path: tuple) -> Iterator[Dia
         yield from _number(value, rule, path)
 
 
-def _any_of(value: object, branches: list, root: dict, path: tuple, only_one: bool) -> Iterator[Diagnostic]:
+def _any_of(value: Any, branches: list, root: dict, path: tuple, only_one: bool) -> Iterator[Diagnostic]:
     """Without a match, the findings of the one branch whose type fits; else the list of what would fit."""
     likely, wanted, matches = None, [], 0
     for branch in branches:
@@ -154,11 +155,11 @@ def _kinds(rule: dict) -> list[str]:
     return [wanted] if isinstance(wanted, str) else wanted
 
 
-def _same(a: object, b: object) -> bool:
+def _same(a: Any, b: Any) -> bool:
     return a == b and isinstance(a, bool) == isinstance(b, bool)
 
 
-def _choices(value: object, rule: dict, path: tuple) -> Iterator[Diagnostic]:
+def _choices(value: Any, rule: dict, path: tuple) -> Iterator[Diagnostic]:
     allowed = rule.get("enum", [rule["const"]] if "const" in rule else None)
     if allowed is not None and not any(_same(value, a) for a in allowed):
         texts = [a for a in allowed if isinstance(a, str)]
@@ -219,7 +220,7 @@ def _array(value: list, rule: dict, root: dict, path: tuple) -> Iterator[Diagnos
             yield from _check(child, items, root, (*path, i))
 
 
-def _whole(value: object) -> object:
+def _whole(value: Any) -> Any:
     """2.0 as 2: in JSON they are one number."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeGuard
 
 DEPLOYMENT, TRACE = "deployment", "trace"
 #: Every buffer of the deployment has as many bytes, whatever its items are.
@@ -45,7 +46,8 @@ def numbers_of(document: Mapping, vary: Mapping) -> list[str]:
             and all(is_number(value) for value in values)]
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether a JSON value is a number; a Boolean is none."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 

@@ -8,17 +8,20 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, TypeGuard
 
 from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, nearest, pointer, within
 from weir.document.expressions import FUNCTIONS, ExpressionError, Number, evaluate, names_in
 from weir.document.item_types import F32_MAX, ITEM_TYPES, Parameter
 from weir.document.jsontext import INT64_MAX, INT64_MIN
 from weir.document.shape import describe
+from weir.sure import sure
 
 Path_ = tuple[str | int, ...]
 
 
-def is_expression(value: object) -> bool:
+def is_expression(value: object) -> TypeGuard[dict[str, Any]]:
+    """Whether a JSON value is `{"expr": "..."}`."""
     return isinstance(value, dict) and isinstance(value.get("expr"), str)
 
 
@@ -37,9 +40,10 @@ class Evaluator:
     _defaults: dict[tuple[int, str | None], object] = field(default_factory=dict)
 
     def fault(self, code: str, path: Path_, message: str, hint: str = "", fixes: Iterable[Fix] = ()) -> None:
+        """Adds a diagnostic."""
         self.diagnostics.append(diagnostic(code, pointer(*path), message, hint, fixes))
 
-    def literal(self, value: object, path: Path_) -> object:
+    def literal(self, value: Any, path: Path_) -> Any:
         """The value itself, or what its expression gives."""
         if not is_expression(value):
             return value
@@ -54,10 +58,12 @@ class Evaluator:
                                                _corrected(text, error, pointer(*path))))
             return None
 
-    def number(self, value: object, path: Path_) -> Number | None:
+    def number(self, value: Any, path: Path_) -> Number | None:
+        """The number that a value is or gives; None after a fault."""
         return self.literal(value, path)
 
-    def integer(self, value: object, path: Path_, minimum: int = INT64_MIN, maximum: int = INT64_MAX) -> int | None:
+    def integer(self, value: Any, path: Path_, minimum: int = INT64_MIN, maximum: int = INT64_MAX) -> int | None:
+        """The integer that a value is or gives, within these limits; None after a fault."""
         result = self.literal(value, path)
         if result is None:
             return None
@@ -74,8 +80,8 @@ class Evaluator:
             return None
         return result
 
-    def parameters(self, given: Mapping[str, object], known: Iterable[Parameter], path: Path_, owner: str,
-                   item_type: str | None = None) -> dict[str, object]:
+    def parameters(self, given: Mapping[str, Any], known: Iterable[Parameter], path: Path_, owner: str,
+                   item_type: str | None = None) -> dict[str, Any]:
         """Every parameter of a descriptor with its value: given, else its default. Faults leave a parameter out.
 
         `path` is that of the object that holds `parameters`.
@@ -98,7 +104,7 @@ class Evaluator:
                 values[parameter.id] = value
         return values
 
-    def _default(self, parameter: Parameter, path: Path_, item_type: str | None) -> object:
+    def _default(self, parameter: Parameter, path: Path_, item_type: str | None) -> Any:
         # A thousand blocks of a type share their defaults.
         key = (id(parameter), item_type)
         if self._defaults.get(key) is None:
@@ -108,7 +114,7 @@ class Evaluator:
             self.diagnostics[said:] = [replace(d, fixes=()) for d in self.diagnostics[said:]]
         return self._defaults[key]
 
-    def typed(self, parameter: Parameter, value: object, path: Path_, item_type: str | None = None) -> object:
+    def typed(self, parameter: Parameter, value: Any, path: Path_, item_type: str | None = None) -> Any:
         """`value` as the parameter's type holds it: int, float, bool, str, a list of floats, (re, im) for c64."""
         kind = item_type if parameter.type == "item" else parameter.type
         if kind is None or value is None:
@@ -127,22 +133,23 @@ class Evaluator:
             return None if None in numbers else (numbers[0], numbers[1])
         return self._scalar(parameter, kind, value, path)
 
-    def _word(self, parameter: Parameter, kind: str, value: object, path: Path_) -> object:
-        if not isinstance(value, bool if kind == "bool" else str):
+    def _word(self, parameter: Parameter, kind: str, value: Any, path: Path_) -> Any:
+        if not isinstance(value, (bool if kind == "bool" else str)):
             wanted = "true or false" if kind == "bool" else "a text"
             self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` is {wanted}, not {describe(value)}")
             return None
         if kind == "enum" and value not in parameter.options:
             self.fault("E_PARAMETER_CHOICE", path, f"`{parameter.id}` cannot be {describe(value)}",
-                       did_you_mean(value, parameter.options))
+                       did_you_mean(str(value), parameter.options))
             return None
         if isinstance(value, str) and "\0" in value:
             self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` has a NUL character in it")
             return None
         if kind != "path" or not value:  # "" is no file at all
             return value
-        base, suffix = os.path.splitext(value)
-        files = [value, *(base + other for other in parameter.beside if suffix in parameter.beside and other != suffix)]
+        base, suffix = os.path.splitext(str(value))
+        files = [str(value), *(base + other for other in parameter.beside
+                               if suffix in parameter.beside and other != suffix)]
         return value if all(self._path_allowed(parameter, file, path) for file in files) else None
 
     def _path_allowed(self, parameter: Parameter, value: str, path: Path_) -> bool:
@@ -154,14 +161,14 @@ class Evaluator:
                    "write it relative to the project file, or allow its folder with --allow-path")
         return False
 
-    def _list(self, parameter: Parameter, value: object, path: Path_) -> list[float] | None:
+    def _list(self, parameter: Parameter, value: Any, path: Path_) -> list[float] | None:
         if not isinstance(value, list):
             self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` is a list of numbers, not {describe(value)}")
             return None
         numbers = [self._scalar(parameter, "f32", v, (*path, i)) for i, v in enumerate(value)]
-        return None if None in numbers else numbers
+        return None if None in numbers else [number for number in numbers if number is not None]
 
-    def _scalar(self, parameter: Parameter, kind: str, value: object, path: Path_) -> Number | None:
+    def _scalar(self, parameter: Parameter, kind: str, value: Any, path: Path_) -> Number | None:
         result = self.literal(value, path)
         if result is None:
             return None
@@ -208,7 +215,7 @@ def limits(parameter: Parameter, kind: str) -> tuple[Number, Number]:
             min(high, math.inf if parameter.maximum is None else parameter.maximum))
 
 
-def _to_limit(value: object, path: Path_, result: Number, low: Number, high: Number) -> tuple[Fix, ...]:
+def _to_limit(value: Any, path: Path_, result: Number, low: Number, high: Number) -> tuple[Fix, ...]:
     """The limit in the place of a number. What is worked out from others is mended there."""
     return () if is_expression(value) and names_in(value["expr"]) else within(pointer(*path), result, low, high)
 
@@ -217,7 +224,7 @@ def _corrected(text: str, error: ExpressionError, path: str) -> list[Fix]:
     """The expression with the misspelt name replaced by the one that the hint names; and the name as a parameter."""
     if error.code != "E_EXPR_NAME":
         return []
-    wrong = re.match(r"[A-Za-z0-9_]*", text[error.position:])[0]
+    wrong = sure(re.match(r"[A-Za-z0-9_]*", text[error.position:]))[0]
     after = text[error.position + len(wrong):]
     fixes = []
     if word := nearest(error.hint):

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, cast
 
 from weir.catalog import BlockType, Catalog
 from weir.diagnostics import Diagnostic, diagnostic, has_errors, pointer
@@ -16,6 +17,7 @@ from weir.flowgraph.inference import infer_types
 from weir.flowgraph.series import MAX_INSTANCES, Link, Series, expand, read_series, size, too_large
 from weir.flowgraph.type_mends import type_mismatches
 from weir.flowgraph.wiring import Block, Wire, read_wiring
+from weir.sure import sure
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Instance:
     pipe: int | None
     type: BlockType
     item_type: str | None
-    parameters: Mapping[str, object]
+    parameters: Mapping[str, Any]
     state: str
     probe: bool
     pointer: str
@@ -51,6 +53,7 @@ class Edge:
 
     @property
     def name(self) -> str:
+        """`source.port->destination.port`."""
         return f"{self.src}.{self.src_port}->{self.dst}.{self.dst_port}"
 
 
@@ -63,9 +66,11 @@ class Graph:
 
     @cached_property
     def by_name(self) -> dict[str, Instance]:
+        """The instances by their names."""
         return {i.name: i for i in self.instances}
 
     def instance(self, name: str) -> Instance:
+        """The instance of this name."""
         return self.by_name[name]
 
 
@@ -91,7 +96,7 @@ def build_graph(project: Project, catalog: Catalog) -> tuple[Graph | None, list[
     return flat, [*faults, *_written_twice(flat)]
 
 
-def _parameters(block: Block, item_type: str | None, evaluator: Evaluator) -> dict[str, object]:
+def _parameters(block: Block, item_type: str | None, evaluator: Evaluator) -> dict[str, Any]:
     given = dict(block.entry.get("parameters", {}))
     if block.type.item_types:
         given.pop("item_type", None)
@@ -106,15 +111,16 @@ def _cycles(blocks: Mapping[str, Block], wires: list[Wire]) -> list[Diagnostic]:
     state: dict[str, int] = {}  # 1: on the path from the start, 2: left behind
     faults = []
     for start in blocks:
-        path, pending = [], [(start, None)]
+        path: list[str] = []
+        pending: list[tuple[str, Any]] = [(start, None)]
         while pending:
-            block, wire = pending.pop()
-            if wire is LEAVE:
+            block, came = pending.pop()
+            if came is LEAVE:
                 state[block] = 2
                 path.pop()
             elif state.get(block) == 1:
                 names = [*path[path.index(block):], block]
-                faults.append(diagnostic("E_CYCLE", wire.pointer, f"the connections form a cycle: {' -> '.join(names)}",
+                faults.append(diagnostic("E_CYCLE", came.pointer, f"the connections form a cycle: {' -> '.join(names)}",
                                          "feedback is not possible; take one of its connections out"))
             elif block not in state:
                 state[block] = 1
@@ -145,7 +151,7 @@ def _name(block: str, copy: int | None, pipe: int | None) -> str:
 
 
 def _flatten(blocks: Mapping[str, Block], links: list[Link], series: Series, pipes: int | None,
-             types: Mapping[str, str], parameters: Mapping[str, Mapping[str, object]]) -> Graph:
+             types: Mapping[str, str], parameters: Mapping[str, Mapping[str, Any]]) -> Graph:
     nodes = [(b, copy) for b in blocks for copy in series.copy_numbers(b)]
     order = _topological(nodes, links)
     place = {node: i for i, node in enumerate(order)}
@@ -159,9 +165,9 @@ def _flatten(blocks: Mapping[str, Block], links: list[Link], series: Series, pip
                 item_type=types.get(block_id), parameters=parameters[block_id], state=block.state,
                 probe=block.entry.get("probe", False), pointer=block.pointer))
         for src, src_copy, src_port, dst, dst_copy, dst_port, where in links:
-            item_type = blocks[src].type.output(src_port).item_type(types.get(src))
+            item_type = sure(blocks[src].type.output(src_port)).item_type(types.get(src))
             src_name, dst_name = _name(src, src_copy, pipe), _name(dst, dst_copy, pipe)
-            edges.append(Edge(src_name, src_port, dst_name, dst_port, item_type, where))
+            edges.append(Edge(src_name, src_port, dst_name, dst_port, cast(str, item_type), where))
     return Graph(tuple(instances), tuple(edges))
 
 

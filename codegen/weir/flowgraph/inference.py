@@ -9,6 +9,7 @@ from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, pointer
 from weir.document.item_types import ITEM_TYPES
 from weir.document.shape import describe
 from weir.flowgraph.wiring import Block, Wire
+from weir.sure import sure
 
 
 class Conflict(NamedTuple):
@@ -19,6 +20,7 @@ class Conflict(NamedTuple):
     taken: str
 
     def said(self) -> Diagnostic:
+        """The diagnostic for it."""
         wire = self.wire
         return diagnostic("E_TYPE_MISMATCH", wire.pointer, f"`{wire.src}.{wire.src_port}` gives {self.given}, and "
                           f"`{wire.dst}.{wire.dst_port}` takes {self.taken}", "there is no silent conversion: change a "
@@ -54,8 +56,8 @@ def infer_types(blocks: Mapping[str, Block], wires: list[Wire],
 
 
 def _join(wire: Wire, blocks: Mapping[str, Block], unknowns: _Unknowns) -> Conflict | None:
-    out = blocks[wire.src].type.output(wire.src_port).type
-    into = blocks[wire.dst].type.input(wire.dst_port).type
+    out = sure(blocks[wire.src].type.output(wire.src_port)).type
+    into = sure(blocks[wire.dst].type.input(wire.dst_port)).type
     left = unknowns.find(wire.src) if out == "T" else None
     right = unknowns.find(wire.dst) if into == "T" else None
     given = unknowns.known.get(left) if left else out

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
+from typing import Any
 
 from weir.catalog import Port
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
@@ -21,6 +22,7 @@ from weir.document import expressions
 from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.components import biconnected
 from weir.flowgraph.graph import Edge, Graph, Instance
+from weir.sure import sure
 
 # An item count that doubles still tell exactly: the ratios of latency pairs are computed from these.
 MAX_ITERATION_ITEMS = 2**53
@@ -81,9 +83,9 @@ def port_rate(port: Port, instance: Instance) -> int:
     return int(rate)
 
 
-def port_facts(graph: Graph) -> dict[str, dict[str, object]]:
+def port_facts(graph: Graph) -> dict[str, dict[str, Any]]:
     """Item type and items a firing at each port, by block of the document; a port without a rate is left out."""
-    facts: dict[str, dict[str, object]] = {}
+    facts: dict[str, dict[str, Any]] = {}
     for instance in graph.instances:
         if instance.block_id not in facts:
             facts[instance.block_id] = {"item_type": instance.item_type,
@@ -92,7 +94,7 @@ def port_facts(graph: Graph) -> dict[str, dict[str, object]]:
     return facts
 
 
-def _facts(ports: Iterable[Port], instance: Instance) -> dict[str, dict[str, object]]:
+def _facts(ports: Iterable[Port], instance: Instance) -> dict[str, dict[str, Any]]:
     facts = {}
     for port in ports:
         try:
@@ -204,7 +206,7 @@ def _limits(graph: Graph, rates: Rates) -> list[Diagnostic]:
     return []
 
 
-def _inconsistent(graph: Graph, edge: Edge, inputs: Mapping, outputs: Mapping) -> Diagnostic:
+def _inconsistent(graph: Graph, edge: Edge, inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Diagnostic:
     """Names the shortest loop of connections on which the rates do not fit."""
     loop = _loop(graph, edge)
     blocks = list(dict.fromkeys(name for e in loop for name in (e.src, e.dst)))
@@ -237,6 +239,7 @@ def _loop(graph: Graph, edge: Edge) -> list[Edge]:
         frontier = following
     loop, at = [edge], edge.dst
     while came.get(at):
-        loop.append(came[at])
-        at = came[at].src if came[at].dst == at else came[at].dst
+        way = sure(came[at])
+        loop.append(way)
+        at = way.src if way.dst == at else way.dst
     return loop

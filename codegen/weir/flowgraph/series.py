@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer
 from weir.document.values import Evaluator
@@ -47,6 +48,7 @@ class Series:
     outer: dict[str, Section]
 
     def sections(self) -> list[Section]:
+        """All sections, each once."""
         return list(dict.fromkeys([*self.inner.values(), *self.outer.values()]))
 
     def copies(self, block: str) -> int | None:
@@ -55,14 +57,16 @@ class Series:
         return None if not sections else sections[0].copies * (sections[1].copies if len(sections) == 2 else 1)
 
     def copy_numbers(self, block: str) -> Iterable[int | None]:
+        """The numbers of a block's copies; None alone where it is not copied."""
         copies = self.copies(block)
         return [None] if copies is None else range(copies)
 
 
-def read_series(graph: Mapping[str, object], blocks: Mapping[str, Block], wires: list[Wire],
+def read_series(graph: Mapping[str, Any], blocks: Mapping[str, Block], wires: list[Wire],
                 evaluator: Evaluator) -> Series:
     """The repeated sections of the graph; faults go to `evaluator`."""
-    inner, outer = {}, {}
+    inner: dict[str, Section] = {}
+    outer: dict[str, Section] = {}
     for block in blocks.values():
         if "repeat" in block.entry:
             section = _section([block.id], block.entry["repeat"], (*block.path, "repeat"), f"`{block.id}`", wires,
@@ -89,7 +93,7 @@ def read_series(graph: Mapping[str, object], blocks: Mapping[str, Block], wires:
     return Series(inner, outer)
 
 
-def _section(members: list[str], repeat: object, path: tuple, what: str, wires: list[Wire],
+def _section(members: list[str], repeat: object, path: tuple[Any, ...], what: str, wires: list[Wire],
              evaluator: Evaluator) -> Section | None:
     copies = evaluator.integer(repeat, path, 1, MAX_INSTANCES)
     inside = frozenset(members)
@@ -116,6 +120,7 @@ def size(blocks: Iterable[str], series: Series, pipes: int | None) -> int:
 
 
 def too_large(count: int) -> Diagnostic:
+    """The diagnostic for a graph with too many instances."""
     return diagnostic("E_GRAPH_SIZE", "/graph", f"the graph has {count} instances; at most {MAX_INSTANCES} can be",
                       "smaller repeat or pipes")
 
@@ -135,9 +140,9 @@ def expand(wires: list[Wire], series: Series) -> list[Link]:
             result += [(block, i, section.exit[1], block, i + 1, section.entry[1], section.pointer)
                        for i in range(first, first + section.copies - 1)]
     for section in dict.fromkeys(series.outer.values()):
-        (src, src_port), (dst, dst_port) = section.exit, section.entry
-        last, first = _Place(series, src).last, _Place(series, dst).first
-        result += [(src, last(g), src_port, dst, first(g + 1), dst_port, section.pointer)
+        (end, end_port), (begin, begin_port) = section.exit, section.entry
+        its_last, its_first = _Place(series, end).last, _Place(series, begin).first
+        result += [(end, its_last(g), end_port, begin, its_first(g + 1), begin_port, section.pointer)
                    for g in range(section.copies - 1)]
     return result
 

@@ -9,6 +9,7 @@ from weir.catalog import BlockType, Catalog
 from weir.diagnostics import Diagnostic, Fix, pointer
 from weir.flowgraph.inference import Conflict, infer_types
 from weir.flowgraph.wiring import Block, Wire
+from weir.sure import sure
 
 #: Where more wires than this are wrong, no single one is the place to mend it.
 MOST = 8
@@ -45,8 +46,8 @@ def _converts(block: BlockType, given: str, taken: str) -> Iterator[str]:
 def _restated(conflict: Conflict, blocks: Mapping[str, Block], wires: list[Wire], before: int) -> Iterator[Fix]:
     """Another item type for the one block that decides that of an end, where nothing else is wrong then."""
     wire = conflict.wire
-    ends = ((wire.dst, blocks[wire.dst].type.input(wire.dst_port).type, conflict.given),
-            (wire.src, blocks[wire.src].type.output(wire.src_port).type, conflict.taken))
+    ends = ((wire.dst, sure(blocks[wire.dst].type.input(wire.dst_port)).type, conflict.given),
+            (wire.src, sure(blocks[wire.src].type.output(wire.src_port)).type, conflict.taken))
     for end, port, wanted in ends:
         deciding = _deciding(end, blocks, [w for w in wires if w is not wire]) if port == "T" else []
         if len(deciding) != 1 or wanted not in deciding[0].type.item_types:
@@ -62,7 +63,8 @@ def _deciding(start: str, blocks: Mapping[str, Block], wires: list[Wire]) -> lis
     """The blocks that state the item type which `start` shares with them."""
     shared: dict[str, list[str]] = {}
     for wire in wires:
-        if "T" == blocks[wire.src].type.output(wire.src_port).type == blocks[wire.dst].type.input(wire.dst_port).type:
+        out, into = blocks[wire.src].type.output(wire.src_port), blocks[wire.dst].type.input(wire.dst_port)
+        if "T" == sure(out).type == sure(into).type:
             shared.setdefault(wire.src, []).append(wire.dst)
             shared.setdefault(wire.dst, []).append(wire.src)
     seen, pending = {start}, [start]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.catalog import BlockType, Catalog
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, has_errors, pointer
@@ -15,22 +16,28 @@ from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, has_errors, p
 
 @dataclass(frozen=True)
 class Block:
+    """A block of the project file, with its type."""
+
     id: str
     type: BlockType
-    entry: Mapping[str, object]
+    entry: Mapping[str, Any]
     path: tuple[str | int, ...]
 
     @property
     def state(self) -> str:
-        return self.entry.get("state", "enabled")
+        """`enabled`, `disabled` or `bypassed`."""
+        return str(self.entry.get("state", "enabled"))
 
     @property
     def pointer(self) -> str:
+        """The JSON pointer to it."""
         return pointer(*self.path)
 
 
 @dataclass(frozen=True)
 class Wire:
+    """A connection of the project file, before blocks are copied."""
+
     src: str
     src_port: str
     dst: str
@@ -47,7 +54,7 @@ class Wiring:
     diagnostics: list[Diagnostic]
 
 
-def read_wiring(graph: Mapping[str, object], catalog: Catalog) -> Wiring:
+def read_wiring(graph: Mapping[str, Any], catalog: Catalog) -> Wiring:
     """The running part of the document's graph, and everything wrong with its blocks and connections."""
     faults: list[Diagnostic] = []
     blocks: dict[str, Block] = {}
@@ -72,14 +79,15 @@ def read_wiring(graph: Mapping[str, object], catalog: Catalog) -> Wiring:
     return Wiring(*_without_bypassed(blocks, wires, faults), faults)
 
 
-def _hint_for_unknown(entry: Mapping[str, object], catalog: Catalog) -> str:
+def _hint_for_unknown(entry: Mapping[str, Any], catalog: Catalog) -> str:
     if "x_grc" in entry:  # a stub that `weir import` left
         return ("it came with a flowgraph of GNU Radio, and Weir has no such block: put another one in its place, or "
                 "import with --stub copy")
     return did_you_mean(str(entry["type"]), catalog.blocks) or "`weir catalog` lists them"
 
 
-def _wires(connections: list, blocks: Mapping[str, Block], unknown: set[str], faults: list[Diagnostic]) -> list[Wire]:
+def _wires(connections: list[Any], blocks: Mapping[str, Block], unknown: set[str],
+           faults: list[Diagnostic]) -> list[Wire]:
     wires: list[Wire] = []
     writers: dict[tuple[str, str], Wire] = {}
     for i, (src, src_port, dst, dst_port) in enumerate(connections):
@@ -99,7 +107,7 @@ def _wires(connections: list, blocks: Mapping[str, Block], unknown: set[str], fa
     return wires
 
 
-def _end(block: str, port: str, side: str, path: tuple, blocks: Mapping[str, Block], unknown: set[str],
+def _end(block: str, port: str, side: str, path: tuple[Any, ...], blocks: Mapping[str, Block], unknown: set[str],
          faults: list[Diagnostic]) -> bool:
     """Whether one end of a connection exists; says so where it does not."""
     if block in unknown:
@@ -119,7 +127,7 @@ def _end(block: str, port: str, side: str, path: tuple, blocks: Mapping[str, Blo
     return False
 
 
-def _named(connections: list, blocks: Mapping[str, Block]) -> set[tuple[str, str]]:
+def _named(connections: list[Any], blocks: Mapping[str, Block]) -> set[tuple[str, str]]:
     """Ports that some connection names; all ports of one side of a block where it names a port that there is not."""
     named: set[tuple[str, str]] = set()
     for src, src_port, dst, dst_port in connections:
@@ -144,7 +152,8 @@ def _open_ports(blocks: Mapping[str, Block], connected: set[tuple[str, str]]) ->
     return faults
 
 
-def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[Diagnostic]) -> tuple[dict, list[Wire]]:
+def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[Diagnostic]
+                      ) -> tuple[dict[str, Block], list[Wire]]:
     """Takes the disabled blocks out, and with a warning those that they leave without input or without any reader."""
     leaving = [b.id for b in blocks.values() if b.state == "disabled"]
     gone = set(leaving)
@@ -175,7 +184,8 @@ def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[
             [w for w in wires if w.src not in gone and w.dst not in gone])
 
 
-def _without_bypassed(blocks: dict[str, Block], wires: list[Wire], faults: list[Diagnostic]) -> tuple[dict, list[Wire]]:
+def _without_bypassed(blocks: dict[str, Block], wires: list[Wire], faults: list[Diagnostic]
+                      ) -> tuple[dict[str, Block], list[Wire]]:
     """Bypassed blocks become wires; the wire keeps the pointer of the connection that leaves the block."""
     bypassed = {}
     for block in blocks.values():

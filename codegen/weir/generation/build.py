@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from weir import compilers, ownership
 from weir.besides import begun
@@ -37,6 +37,7 @@ from weir.generation.host import cache_folder, leads_to, own_folder
 from weir.generation.tree import tree_files
 from weir.ownership import sha256
 from weir.planning.plan import Plan
+from weir.sure import sure
 from weir.targets.code import code_of, guarded
 from weir.targets.interface import FaultReader, Program, Subject, Tools
 
@@ -75,10 +76,12 @@ class Built:
 
     @property
     def compiler(self) -> str:
+        """The compiler's name."""
         return self.tools.name
 
     @property
     def flags(self) -> tuple[str, ...]:
+        """The flags it was called with."""
         return self.tools.words[1:]
 
 
@@ -98,8 +101,8 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
         folder = cache_folder() / build_key(files, site.tools)
     with _guarded(f"write {folder}"), own_folder(folder.parent):
         built = _shared(site, files, folder) or _shared(site, files, folder.with_name(secrets.token_hex(16)))
-        _prune(built.directory)
-    return replace(built, sources=_hashes(files))
+        _prune(sure(built).directory)
+    return replace(sure(built), sources=_hashes(files))
 
 
 def build_in(directory: Path, plan: Plan, project: Project, catalog: Catalog, say: Say = lambda _: None) -> Built:
@@ -134,6 +137,7 @@ def _shared(site: _Site, files: Mapping[str, bytes], folder: Path) -> Built | No
 
 
 def build_key(files: Mapping[str, bytes], tools: Tools) -> str:
+    """The hash of what decides a program's bytes: files and tools."""
     whole = hashlib.sha256(tools.identity.encode())
     for path, data in sorted(files.items()):
         whole.update(f"\n{path}\n{sha256(data)}".encode())
@@ -151,7 +155,7 @@ def _site(plan: Plan, project: Project, catalog: Catalog, say: Say, anew: bool) 
 def _looking(plan: Plan, project: Project, catalog: Catalog, say: Say, anew: bool) -> Callable[[], _Site]:
     """`_site`, while something else is done: what the tools are is asked of them, which takes a while."""
     subject = Subject(plan, project, catalog)
-    toolchain = code_of(subject.target, "toolchain", "find", "build")
+    toolchain: Any = code_of(subject.target, "toolchain", "find", "build")
 
     def look() -> _Site:
         with guarded(subject.target):
@@ -212,7 +216,7 @@ class _Site:
             program = self.program(directory)
             if program.hash != record["binary_hash"]:
                 return None
-            program.kernel_hash  # its library is there, too
+            _ = program.kernel_hash  # its library is there, too
             return Built(program, directory, self.tools, record["binary_hash"], record["seconds"], True)
         except (OSError, ValueError, LookupError):
             return None

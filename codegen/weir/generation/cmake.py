@@ -32,6 +32,7 @@ def quoted(text: str) -> str:
 
 
 def find_cmake() -> str:
+    """The path of cmake. WeirError (E_TOOL_MISSING) without it."""
     path = shutil.which("cmake")
     if path is None:
         raise WeirError(missing("cmake", "E_TOOL_MISSING"))

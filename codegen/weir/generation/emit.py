@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir import __version__
 from weir.catalog import ROOT, Catalog
@@ -79,7 +79,7 @@ def _check_places(copied: Mapping[str, Source], others: Mapping[str, Source]) ->
                                            "change `output` or `to` in target.json"))
 
 
-def _manifest(subject: Subject, sources: Mapping[str, Source], included: Mapping[str, str]) -> dict[str, object]:
+def _manifest(subject: Subject, sources: Mapping[str, Source], included: Mapping[str, str]) -> dict[str, Any]:
     plan, (compiler, *flags) = subject.plan, subject.words or ("",)
     return {
         "format": 1,
@@ -111,7 +111,9 @@ def _rendered(subject: Subject, marks: Marks) -> tuple[dict[str, Source], dict[s
         lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
     environment.filters.update(getattr(view, "FILTERS", {}), markdown=markdown)
     environment.globals.update(begin=marks.begin, end=marks.end)
-    rendered, regions, included = {}, {}, {}
+    rendered: dict = {}
+    regions: dict = {}
+    included: dict = {}
     with guarded(target):
         context = view.context(subject)
         for entry in target.descriptor["files"]:

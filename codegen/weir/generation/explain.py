@@ -43,6 +43,7 @@ class Explainer:
     map: Mapping
 
     def diagnostics(self, found: list[Fault], compiler: str, log: Path) -> list[Diagnostic]:
+        """A diagnostic for each error of the compiler, up to MOST_ERRORS."""
         said = [self._diagnostic(fault, compiler, log) for fault in found[:MOST_ERRORS]]
         if len(found) > MOST_ERRORS:
             said.append(diagnostic("E_BUILD_FAILED", "", f"{len(found) - MOST_ERRORS} more errors",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from weir.catalog import ROOT, Catalog
 from weir.diagnostics import WeirError, diagnostic, os_error
@@ -24,7 +25,8 @@ def foreign_sources(plan: Plan, catalog: Catalog) -> dict[str, bytes]:
     brings. WeirError where one cannot be read.
     """
     target, scheduler = catalog.targets[plan.target], catalog.schedulers[plan.scheduler]
-    used = [("blocks", catalog.blocks[name]) for name in sorted({block.type for block in plan.blocks})]
+    used: list[tuple[str, Any]] = [("blocks", catalog.blocks[name])
+                                   for name in sorted({block.type for block in plan.blocks})]
     if not scheduler.folder.is_relative_to(target.folder):
         used.append(("schedulers", scheduler))
     found = {}

@@ -21,6 +21,7 @@ class Answers:
 
     @property
     def folder(self) -> Path:
+        """Where they are kept."""
         return cache_folder().with_name(self.name)
 
     def load(self, key: str) -> object:

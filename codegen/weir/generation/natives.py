@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from weir.catalog import BlockType, Catalog
 from weir.document.item_types import Parameter
@@ -28,7 +29,8 @@ class Native:
     at_end: bool
     entry: Mapping
 
-    def of(self, key: str, item_type: str | None) -> object:
+    def of(self, key: str, item_type: str | None) -> Any:
+        """What the entry says under `key` for an item type."""
         return _of_type(self.entry[key], item_type)
 
 
@@ -57,7 +59,7 @@ def natives_of(plan: Plan, catalog: Catalog, file: Path, item: Callable[[str | N
         words = {"item": item(block.item_type), "total": "total",
                  **{p.id: literal(p, block.parameters[p.id], kind, block.item_type) for p in kind.parameters
                     if f"{{{p.id}}}" in make}}
-        found[block.instance] = Native(re.sub(r"\{(\w+)\}", lambda name, words=words: words[name[1]], make),
+        found[block.instance] = Native(_filled(make, words),
                                        "{total}" in make, at_end, entry)
     if not all(name in found for name in ways.sinks):
         # A sink of ours closes the window at once, and what meters it has to say then what has passed.
@@ -65,7 +67,11 @@ def natives_of(plan: Plan, catalog: Catalog, file: Path, item: Callable[[str | N
     return found
 
 
-def _of_type(value: object, item_type: str | None) -> object:
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    return re.sub(r"\{(\w+)\}", lambda name: words[name[1]], text)
+
+
+def _of_type(value: Any, item_type: str | None) -> Any:
     return value.get(item_type) if isinstance(value, Mapping) else value
 
 

@@ -29,6 +29,7 @@ class Region:
     instances: tuple[str, ...]
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"file": self.file, "first_line": self.first_line, "last_line": self.last_line, "kind": self.kind,
                 "name": self.name, "blocks": list(self.blocks), "instances": list(self.instances)}
 
@@ -41,14 +42,17 @@ class Marks:
         self._about: list[tuple[str, str, tuple[str, ...]]] = []
 
     def begin(self, kind: str, name: str, instances: Iterable[str] = ()) -> str:
+        """A mark to write in front of a region."""
         self._about.append((kind, name, tuple(instances)))
         return f"\x02{len(self._about) - 1}\x02"
 
     @staticmethod
     def end() -> str:
+        """A mark to write behind a region."""
         return "\x03"
 
     def region(self, file: str, lines: tuple[int, int], kind: str, name: str, instances: Iterable[str]) -> Region:
+        """The region between two marks."""
         instances = tuple(instances)
         blocks = tuple(dict.fromkeys(self._block_of[instance] for instance in instances))
         return Region(file, *lines, kind, name, blocks, instances)

@@ -62,7 +62,7 @@ def _replace(contents: Mapping[str, bytes], directory: Path) -> None:
     before, after = owned or {}, _hashes(contents)
     changed = _checked(before, after, directory)
     marked = (directory / MARKER).is_file()
-    both = {name: tuple(dict.fromkeys((*(before.get(name) or ()), *after.get(name, ()))))
+    both = {name: tuple(dict.fromkeys((*(before.get(name) or ()), *(after.get(name) or ()))))
             for name in {**before, **after} if name != STAGING}
     try:
         ownership.mark(directory, _marker({**both, STAGING: None}))

@@ -29,6 +29,7 @@ def label(text: str) -> str:
 
 
 def unique(word: str, taken: Container[str]) -> str:
+    """The word, with a number where it is taken."""
     if word not in taken:
         return word
     number = 2

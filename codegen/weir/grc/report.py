@@ -24,6 +24,7 @@ class Entry:
     reason: str = ""
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"kind": self.kind, "name": self.name, "type": self.type, "became": list(self.became),
                 "reason": self.reason}
 
@@ -36,12 +37,15 @@ class Report:
 
     def add(self, outcome: str, kind: str, name: str, type: str = "", became: tuple[str, ...] = (),
             reason: str = "") -> None:
+        """Adds an entry."""
         self.entries.append(Entry(outcome, kind, name, type, became, reason))
 
     def of(self, outcome: str) -> list[Entry]:
+        """The entries of one outcome."""
         return [entry for entry in self.entries if entry.outcome == outcome]
 
     def as_json(self) -> dict[str, object]:
+        """Returns the entries by outcome, with their counts."""
         return {"counts": {outcome: len(self.of(outcome)) for outcome in OUTCOMES},
                 **{outcome: [entry.as_json() for entry in self.of(outcome)] for outcome in OUTCOMES}}
 

@@ -13,16 +13,19 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 FILE = Path(__file__).with_name("blocks.json")
 
 #: A way to get a value: a parameter's name, or {"expr" | "is" | "from" + "words" | "path" | "flag" | …}
-How = str | Mapping[str, object]
+How = str | Mapping[str, Any]
 Target = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class PartRule:
+    """A block of Weir that is a part of what one of GNU Radio becomes."""
+
     name: str
     type: str
     item_type: How | None
@@ -44,7 +47,7 @@ class Rule:
     inputs: tuple[tuple[Target, ...], ...] | None
     outputs: tuple[Target, ...] | None
     wires: tuple[tuple[str, str, str, str], ...]
-    only: Mapping[str, object]
+    only: Mapping[str, Any]
     defaults: Mapping[str, str]
     spread: str
     fold: str
@@ -55,7 +58,7 @@ class Rule:
     within: float = 0.0
     drift: float = 0.0
     edges: bool = False
-    back: Mapping[str, object] | None = None
+    back: Mapping[str, Any] | None = None
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from weir.diagnostics import printable
 from weir.history.change_points import LEAST, Change, changes, levels, p_value, ratio_of, testable
 from weir.history.series import COMMIT, Group, Runs, Series
 from weir.reporting.quantities import quantity
+from weir.sure import sure
 
 WORSE, BETTER = "worse", "better"
 #: Of those that cannot be read, so many are named.
@@ -30,6 +32,7 @@ class Found:
     why: str = ""
 
     def verdict(self, change: Change) -> str:
+        """Whether a change is better or worse."""
         return BETTER if (change.ratio > 1) == (self.series.metric.better == HIGHER) else WORSE
 
     def control(self, change: Change) -> tuple[float, tuple[float, float]] | None:
@@ -42,10 +45,11 @@ class Found:
         logs, at = np.log(np.asarray(values, float)), change.at - change.begin
         return ratio_of(logs[:at], logs[at:])
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
         return {"why": self.why, "p_value": self.p_value, "changes": [self._change(it) for it in self.changes]}
 
-    def _change(self, it: Change) -> dict[str, object]:
+    def _change(self, it: Change) -> dict[str, Any]:
         control = self.control(it)
         return {"at": self._name(it.at), "from": self._name(it.first), "to": self._name(it.last), "ratio": it.ratio,
                 "interval": list(it.interval), "verdict": self.verdict(it),
@@ -55,7 +59,7 @@ class Found:
         return self.groups[place][0].name
 
     def words(self, change: Change) -> str:
-        """`-7.1 % (-9.0 .. -5.2 %) at 1234abcd (2026-11-20; from 12ab to 34cd)`"""
+        """Returns `-7.1 % (-9.0 .. -5.2 %) at 1234abcd (2026-11-20; from 12ab to 34cd)`."""
         low, high = (100 * (end - 1) for end in change.interval)
         control = self.control(change)
         at = self.groups[change.at][0]
@@ -80,13 +84,15 @@ def found_in(series: Sequence[Series], undisturbed: bool) -> list[Found]:
         why = ("" if i in p_values else
                f"not enough data: {len(values)}, of {LEAST} at least" if len(values) < LEAST else
                f"not enough data: {len(values)} are too few to show anything in one of {len(series)} series")
-        at = changes(values, level[i]) if level.get(i) is not None else []
+        at = changes(values, sure(level[i])) if level.get(i) is not None else []
         found.append(Found(one, groups[i], p_values.get(i), at, why))
     return found
 
 
 @dataclass(frozen=True)
 class Answer:
+    """What `weir history` answers."""
+
     runs: Runs
     series: Sequence[Series]
     by: str
@@ -96,6 +102,7 @@ class Answer:
 
     @cached_property
     def found(self) -> list[Found]:
+        """The changes in each series."""
         return found_in(self.series, False)
 
     @cached_property
@@ -105,10 +112,12 @@ class Answer:
 
     @property
     def machines(self) -> list[str]:
+        """The machines that were measured on."""
         return list(dict.fromkeys(one.machine for one in self.series))
 
-    def as_json(self) -> dict[str, object]:
-        without = self.undisturbed or [None] * len(self.series)
+    def as_json(self) -> dict[str, Any]:
+        """Returns what `history --json` prints."""
+        without: Sequence[Found | None] = self.undisturbed or [None] * len(self.series)
         return {
             "folders": list(map(str, self.runs.folders)), "by": self.by,
             "order": "git" if self.by_git else "first_runs", "runs": len(self.runs.all), "ok": len(self.runs.good),
@@ -124,6 +133,7 @@ class Answer:
             "skipped": [{"path": str(fault.path), "message": fault.message} for fault in self.runs.faults]}
 
     def remarks(self) -> list[str]:
+        """What a reader should know of the runs, a sentence each."""
         said = [self.why_by] if self.why_by else []
         bad, disturbed = len(self.runs.all) - len(self.runs.good), len(self.runs.disturbed)
         if disturbed:
@@ -137,6 +147,7 @@ class Answer:
         return said + ([f"{more} more could not be read"] if more > 0 else [])
 
     def summary(self) -> str:
+        """What was looked at, in one line."""
         names = {group.name for one in self.series for group in one.groups}
         days = sorted(str(run.run["started"])[:10] for run in self.runs.good)
         order = f" in the order of {'git' if self.by_git else 'their first runs'}" if self.by == COMMIT else ""
@@ -144,6 +155,7 @@ class Answer:
         return (f"{counted}{order}, {days[0]}" + (f" to {days[-1]}" if days[-1] != days[0] else ""))
 
     def heads(self) -> list[str]:
+        """The heads of the table."""
         machine = ["machine"] if len(self.machines) > 1 else []
         return ["point", *machine, "metric", f"{self.by}s", "first", "last", "changes"]
 
@@ -158,6 +170,7 @@ class Answer:
         return rows
 
     def text(self) -> str:
+        """The page for people."""
         rows = [self.heads(), *self.rows()]
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         lines = ["  " + "  ".join(f"{text:<{width}}" for text, width in zip(row, widths)).rstrip() for row in rows]

@@ -60,7 +60,7 @@ def _null(n: int) -> np.ndarray:
 
 def _p_value(statistic: float, n: int) -> float:
     null = _null(n)
-    return (1 + null.size - int(np.searchsorted(null, statistic - _ROUNDING))) / (null.size + 1)
+    return float((1 + null.size - int(np.searchsorted(null, statistic - _ROUNDING))) / (null.size + 1))
 
 
 @functools.lru_cache(maxsize=256)

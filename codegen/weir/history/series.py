@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from weir.measuring.revision import DIRTY, UNCHECKED, order_of
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.run_store import Fault, stored_runs
 from weir.measuring.witness import speed
+from weir.sure import sure
 from weir.sweeping.order import is_disturbed
 
 COMMIT, DAY = "commit", "day"
@@ -42,6 +44,7 @@ class Group:
 
     @property
     def disturbed(self) -> int:
+        """How many of its runs were disturbed."""
         return sum(disturbed for _, disturbed in self.values)
 
     def value(self, undisturbed: bool) -> float | None:
@@ -66,6 +69,7 @@ class Series:
 
     @property
     def disturbed(self) -> int:
+        """How many of its runs were disturbed."""
         return sum(group.disturbed for group in self.groups)
 
     def of(self, undisturbed: bool) -> list[tuple[Group, float]]:
@@ -83,6 +87,7 @@ class Runs:
 
     @property
     def good(self) -> list[StoredRun]:
+        """The runs that ended well."""
         return [run for run in self.all if run.status == "ok"]
 
     @cached_property
@@ -111,8 +116,8 @@ def read_runs(folders: Sequence[Path]) -> Runs:
         except OSError as error:
             raise WeirError(os_error(error, f"read {folder}")) from None
         for place in (folder, *below):
-            runs, wrong = stored_runs(place)
-            found.update((run.path.resolve(), run) for run in runs)
+            stored, wrong = stored_runs(place)
+            found.update((run.path.resolve(), run) for run in stored)
             faults += wrong
     ordered = sorted(found.values(), key=lambda run: (str(run.run.get("started")), run.path.name))
     runs = Runs(tuple(folders), tuple(ordered), tuple(faults))
@@ -165,7 +170,7 @@ def _groups(runs: Sequence[StoredRun], metric: Metric, by: str, disturbed: froze
     if places and by == COMMIT:
         members = dict(sorted(members.items(), key=lambda item: places[_commit(item[1][0])]))
     return tuple(Group(name, str(of[0].run["started"]),
-                       tuple((metric.of(run.results), run.path in disturbed) for run in of),
+                       tuple((sure(metric.of(run.results)), run.path in disturbed) for run in of),
                        _middle([rate for run in of if (rate := speed(run.results))]))
                  for name, of in members.items())
 
@@ -204,7 +209,7 @@ class _Graphs:
         return self._known[key]
 
 
-def _drawn(of: Mapping | None) -> str:
+def _drawn(of: Mapping[str, Any] | None) -> str:
     if of is None:
         return ""
     blocks = [[block["id"], block["type"], block.get("state", "enabled")] for block in of["blocks"]]

@@ -24,6 +24,7 @@ class Refused:
     needs: str = ""
 
     def as_json(self) -> dict[str, str]:
+        """Returns it as plain JSON values."""
         return {"what": self.what, "reason": self.reason, "needs": self.needs}
 
     def __str__(self) -> str:
@@ -61,6 +62,7 @@ class Book:
 
     @property
     def id(self) -> str:
+        """The journal's id; empty without a journal."""
         return self._journal.id if self._journal else ""
 
     def announce(self, changes: Sequence[Change]) -> None:
@@ -102,9 +104,11 @@ class Page:
         return made
 
     def note(self, kind: str, what: str, reason: str, needed: str = "") -> None:
+        """Notes what was refused, and what it needs."""
         self._notes.append(Refused(kind, what, reason, needed))
 
     def count(self, kind: str) -> int:
+        """How many changes of one kind were made."""
         return sum(change.kind == kind for change in self.made)
 
     def refused(self) -> list[Refused]:

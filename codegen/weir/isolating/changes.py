@@ -55,6 +55,7 @@ class Change:
         return (PUT_BACK, "") if now is None or self._same(now, self.before) else (FAILED, f"it stays {now}")
 
     def value(self, back: bool) -> str:
+        """The value to write, forth or back."""
         return self.before if back else self.to
 
     def _same(self, one: str, other: str) -> bool:
@@ -62,6 +63,7 @@ class Change:
         return read(one) == read(other)
 
     def words(self) -> str:
+        """The change in words."""
         return KINDS[self.kind].words.format(self.at.split()[0])
 
 
@@ -97,6 +99,7 @@ def _write_file(machine: Machine, change: Change, back: bool) -> None:
 
 
 def task_at(tid: int, start: int) -> str:
+    """The place of a task: its id, and when it started."""
     return f"{tid} {start}"
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from typing import Any
 
 from weir.document.deployment import Disturb
 from weir.isolating import groups, quotas
@@ -18,6 +19,7 @@ from weir.isolating.words import loops
 from weir.measuring.processes import die_with_parent, start_time
 from weir.planning.surroundings import quota_us
 from weir.planning.topology import cpu_words
+from weir.sure import sure
 
 _ANSWER_S = 30.0
 #: A limit is rounded to what its group's file can say.
@@ -42,9 +44,10 @@ class Disturbance:
 
     def __init__(self, asked: Disturb, cpus: frozenset[int], book: Book, inside: bool = False) -> None:
         self._asked, self._machine, self._page, self._inside = asked, book.machine, Page(book), inside
-        self._wanted, self._cpus = frozenset(asked.cpus) or cpus, frozenset()
+        self._wanted = frozenset(asked.cpus) or cpus
+        self._cpus: frozenset[int] = frozenset()
         self._group: quotas.Group | None = None
-        self._helper: subprocess.Popen | None = None
+        self._helper: subprocess.Popen[Any] | None = None
         self._limited: float | None = None
         self._slice_us: int | None = None
         self._lost = 0
@@ -77,17 +80,18 @@ class Disturbance:
         """What disturbs, for people."""
         return loops(self._granted())
 
-    def summary(self) -> dict[str, object]:
+    def summary(self) -> dict[str, Any]:
         """`disturbance` of results.json, once it was left."""
         asked, before, after = self._asked, self._before, self._after
-        throttled = None if None in (before.throttled_s, after.throttled_s) else after.throttled_s - before.throttled_s
+        known = before.throttled_s is not None and after.throttled_s is not None
+        throttled = sure(after.throttled_s) - sure(before.throttled_s) if known else None
         return {"requested": {"loops": asked.loops, "cpu_limit": asked.cpu_limit, "slice_us": asked.slice_us or None,
                               "cpus": list(asked.cpus) or None},
                 "granted": {**self._granted(), "seconds": after.at_s - before.at_s,
                             "cpu_time_s": max(0.0, after.cpu_s - before.cpu_s), "throttled_s": throttled},
                 "refused": [one.as_json() for one in self.refused()]}
 
-    def _granted(self) -> dict[str, object]:
+    def _granted(self) -> dict[str, Any]:
         return {"loops": len(self.pids) - self._lost,
                 "cpu_limit": None if self._limited is None else min(1.0, self._limited / len(self._cpus)),
                 "slice_us": self._slice_us, "cpus": sorted(self._cpus), "by": self._group.by if self._group else None}
@@ -126,7 +130,7 @@ class Disturbance:
         unit = f"weir-{self._page.book.id or os.getpid()}-loops.scope"
         try:
             self._start(quotas.scope_words(unit, quota, self._asked.loops, self._inside, os.geteuid() != 0))
-            self._group = quotas.of_process(self._machine, self._helper.pid, where)
+            self._group = quotas.of_process(self._machine, sure(self._helper).pid, where)
             self._limited = self._group.limited()
         except OSError as error:
             self._refuse("a group of the loops", error)
@@ -145,7 +149,7 @@ class Disturbance:
             if (quota := self._quota_us(self._cpus)) is not None:
                 group.limit(quota)
             self._limited = group.limited()
-            self._machine.write(f"{group.path}/cgroup.procs", str(self._helper.pid))
+            self._machine.write(f"{group.path}/cgroup.procs", str(sure(self._helper).pid))
         except OSError as error:
             self._refuse(f"the group {group.path}", error)
             self._group = self._limited = None
@@ -185,19 +189,19 @@ class Disturbance:
         except OSError as error:
             self._refuse(what, error)
             return
-        self._slice_us = min(given - {None}, default=None)
+        self._slice_us = min((us for us in given if us is not None), default=None)
         if given != {self._asked.slice_us}:
             self._page.note("loops", what, "the kernel gives each its own" if self._slice_us is None else
                             f"the kernel gave {self._slice_us} us", "Linux 6.12 or later")
 
     def _tell(self) -> None:
         with contextlib.suppress(BrokenPipeError):
-            self._helper.stdin.write("\n")
-            self._helper.stdin.flush()
+            sure(sure(self._helper).stdin).write("\n")
+            sure(sure(self._helper).stdin).flush()
 
     def _said(self) -> str:
         """A line of the program; "" where it says nothing."""
-        output = self._helper.stdout
+        output = sure(sure(self._helper).stdout)
         return output.readline().strip() if select.select([output], [], [], _ANSWER_S)[0] else ""
 
     def _end(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.isolating import groups
@@ -61,7 +62,7 @@ class Isolation:
         finally:
             self._leave(self._beside)
 
-    def summary(self) -> dict[str, object]:
+    def summary(self) -> dict[str, Any]:
         """What was done and what was not, as `run.json` has it."""
         page = self._page
         return {"id": page.book.id, **identity(), "cpus": write_list(self.chosen.cpus),
@@ -174,8 +175,8 @@ class Isolation:
             self._page.note("governor", f"the governor of {cpu_words(frozenset(none))}",
                             "the kernel does not set their frequency",
                             "a driver of cpufreq; of a virtual machine, its host")
-        for cpu, offered in refused:
-            self._page.note("governor", f"the governor of CPU {cpu}", f"there is no `{wanted}`, but {offered}")
+        for cpu, others in refused:
+            self._page.note("governor", f"the governor of CPU {cpu}", f"there is no `{wanted}`, but {others}")
 
     def _enter(self) -> Sequence[str]:
         """Goes where the program is to run; returns the words before its own that bring it there."""
@@ -215,7 +216,8 @@ class Isolation:
 
 def _mask(cpus: frozenset[int]) -> str:
     """In words of 32 bits, the highest first."""
-    value, words = sum(1 << cpu for cpu in cpus), []
+    words: list[str] = []
+    value = sum(1 << cpu for cpu in cpus)
     while value or not words:
         words.append(f"{value & 0xffffffff:08x}")
         value >>= 32

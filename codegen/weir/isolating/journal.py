@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from weir.files import lock_file, user_folder, write_whole
 from weir.isolating.changes import Change, change_of
@@ -89,7 +90,7 @@ class Kept:
     """
 
     path: Path
-    owner: Mapping[str, object]
+    owner: Mapping[str, Any]
     since: int
     cpus: str
     changes: tuple[Change, ...]
@@ -97,6 +98,7 @@ class Kept:
 
     @property
     def id(self) -> str:
+        """The journal's id."""
         return self.path.stem
 
     @property
@@ -106,13 +108,16 @@ class Kept:
 
     @property
     def alive(self) -> bool:
+        """Whether its owner still runs."""
         return not self.elsewhere and self.owner.get("boot") == place()["boot"] and is_alive(self.owner)
 
     @property
     def of_this_boot(self) -> bool:
+        """Whether the machine has not been started anew since."""
         return self.owner.get("boot") == place()["boot"]
 
     def remove(self) -> None:
+        """Removes the file."""
         self.path.unlink(missing_ok=True)
 
     def put_aside(self) -> Path:
@@ -151,7 +156,7 @@ def _read(path: Path) -> Kept:
                 tuple(change for change in found if change), None in found)
 
 
-def _object(line: bytes) -> dict:
+def _object(line: bytes) -> dict[Any, Any]:
     try:
         value = json.loads(line)
     except ValueError:
@@ -159,7 +164,7 @@ def _object(line: bytes) -> dict:
     return value if isinstance(value, dict) else {}
 
 
-def _line(value: Mapping) -> str:
+def _line(value: Mapping[str, Any]) -> str:
     return json.dumps(value) + "\n"
 
 

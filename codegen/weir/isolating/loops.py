@@ -8,6 +8,7 @@ import platform
 import struct
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 #: Says that it is there, makes as many loops as its argument says once it is told to, says their process ids, lets all
 #: of them begin once it is told to, and ends with them when nobody talks to it any more; they end with it, however it
@@ -79,7 +80,7 @@ def _attributes(number: int, pid: int) -> bytes:
     return buffer.raw
 
 
-def _call(number: int, pid: int, buffer: ctypes.Array, *rest: int) -> None:
+def _call(number: int, pid: int, buffer: ctypes.Array[Any], *rest: int) -> None:
     if _LIBC.syscall(ctypes.c_long(number), ctypes.c_int(pid), buffer, *map(ctypes.c_uint, rest)):
         code = ctypes.get_errno()
         raise OSError(code, os.strerror(code))

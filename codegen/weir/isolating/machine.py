@@ -41,6 +41,7 @@ class Machine:
         return (self.root / path).read_text(encoding="utf-8", errors="replace").strip()
 
     def has(self, path: str) -> bool:
+        """Whether a path is there."""
         return (self.root / path).exists()
 
     def names(self, path: str, pattern: str) -> list[str]:
@@ -56,9 +57,11 @@ class Machine:
             os.close(file)
 
     def make_group(self, path: str) -> None:
+        """Makes a control group. OSError."""
         (self.root / path).mkdir(mode=0o755)
 
     def remove_group(self, path: str) -> None:
+        """Removes a control group. OSError."""
         (self.root / path).rmdir()
 
     def call(self, *words: str) -> str:
@@ -73,6 +76,7 @@ class Machine:
         return done.stdout.strip()
 
     def online(self) -> frozenset[int]:
+        """The CPUs that are online."""
         return parse_list(self.text(f"{CPUS}/online"))
 
     def isolated(self) -> frozenset[int]:
@@ -118,11 +122,13 @@ class Machine:
         return Task(tid, process or tid, int(fields[19]), int(fields[1]), name, bool(int(fields[6]) & _NO_SETAFFINITY))
 
     def affinity(self, tid: int) -> frozenset[int]:
+        """The CPUs that a task may run on."""
         line = next((line for line in self.text(f"proc/{tid}/status").splitlines()
                      if line.startswith("Cpus_allowed_list:")), "")
         return parse_list(line.partition(":")[2])
 
     def set_affinity(self, tid: int, cpus: frozenset[int]) -> None:
+        """Sets the CPUs that a task may run on. OSError."""
         os.sched_setaffinity(tid, cpus)
 
     def end(self, pid: int) -> None:

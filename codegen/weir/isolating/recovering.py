@@ -24,11 +24,13 @@ class Recovered:
     left: Path | None = None
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"id": self.kept.id, "pid": self.kept.owner.get("pid"), "cpus": self.kept.cpus,
                 "changes": [one.as_json() for one in self.settled], "note": self.note,
                 "journal": None if self.left is None else str(self.left)}
 
     def words(self) -> list[str]:
+        """What is told of it, a sentence each."""
         back, first = sum(one.outcome == PUT_BACK for one in self.settled), "an isolation left what cannot be read"
         if self.kept.owner:
             what = "an isolation" if self.kept.cpus else "a run that was disturbed"

@@ -20,6 +20,7 @@ class Settled:
     reason: str = ""
 
     def as_json(self) -> dict[str, str]:
+        """Returns it as plain JSON values."""
         change = self.change
         return {"kind": change.kind, "at": change.at, "before": change.before, "to": change.to,
                 "outcome": self.outcome, "reason": self.reason}

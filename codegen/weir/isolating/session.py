@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, not_started, printable
 from weir.isolating import journal
@@ -29,15 +30,17 @@ class Record:
 
     command: Sequence[str] = ()
     recovered: Sequence[Recovered] = ()
-    isolation: dict[str, object] | None = None
+    isolation: dict[str, Any] | None = None
     settled: Sequence[Settled] = ()
     exit_code: int | None = None
 
     @property
     def all_is_back(self) -> bool:
+        """Whether nothing is left to put back."""
         return not (any(one.left for one in self.recovered) or any(one.outcome == FAILED for one in self.settled))
 
     def as_json(self) -> dict[str, object]:
+        """Returns what `isolate --json` prints."""
         return {"format": 1, "command": list(self.command), "exit_code": self.exit_code, "isolation": self.isolation,
                 "changes": [one.as_json() for one in self.settled],
                 "recovered": [one.as_json() for one in self.recovered]}

@@ -7,8 +7,10 @@ import os
 import signal
 import subprocess
 import threading
+from typing import Any
 
 from weir.measuring.child import INTERRUPTS
+from weir.sure import sure
 
 
 class Signals:
@@ -19,8 +21,8 @@ class Signals:
 
     def __init__(self) -> None:
         self.pending: list[int] = []
-        self._child: subprocess.Popen | None = None
-        self._before: dict[int, object] = {}
+        self._child: subprocess.Popen[Any] | None = None
+        self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Signals:
         for number in (*INTERRUPTS, signal.SIGQUIT) if threading.current_thread() is threading.main_thread() else ():
@@ -32,12 +34,13 @@ class Signals:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def started(self, child: subprocess.Popen) -> None:
+    def started(self, child: subprocess.Popen[Any]) -> None:
+        """Passes signals on to the child from now on, and those that came before."""
         self._child = child
         for number in self.pending:
             self._pass_on(number)
 
-    def _handle(self, number: int, _: object) -> None:
+    def _handle(self, number: int, _: Any) -> None:
         if self._child is None:
             self.pending.append(number)
         elif number not in (signal.SIGINT, signal.SIGQUIT) or not _at_the_terminal():
@@ -45,7 +48,7 @@ class Signals:
 
     def _pass_on(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError):
-            self._child.send_signal(number)
+            sure(self._child).send_signal(number)
 
 
 def _at_the_terminal() -> bool:

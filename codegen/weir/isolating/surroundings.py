@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.document.deployment import Deployment
@@ -19,6 +20,7 @@ from weir.measuring import results as res
 from weir.planning.machine import Machine as Planned
 from weir.planning.surroundings import Chosen, chosen_on, disturbable
 from weir.planning.topology import cpu_words, parse_list, write_list
+from weir.sure import sure
 
 Say = Callable[[str], None]
 
@@ -50,7 +52,7 @@ class Surroundings:
             self._left = entered.pop_all()
         return self
 
-    def __exit__(self, *exception: object) -> None:
+    def __exit__(self, *exception: Any) -> None:
         self._left.__exit__(*exception)
 
     def inside(self) -> contextlib.AbstractContextManager[Sequence[str]]:
@@ -63,11 +65,11 @@ class Surroundings:
         return self._disturbance.pids if self._disturbance else ()
 
     @property
-    def isolation(self) -> Mapping[str, object] | None:
+    def isolation(self) -> Mapping[str, Any] | None:
         """As run.json has it."""
         return self._isolation.summary() if self._isolation else self._outer
 
-    def add_to(self, results: dict) -> None:
+    def add_to(self, results: dict[Any, Any]) -> None:
         """Once it was left: what disturbed the run, and what was not granted."""
         required = self._deployment.require
         if self._isolation:
@@ -87,7 +89,7 @@ class Surroundings:
         chosen = chosen_on(self._here, self._deployment)
         if chosen is None or self._outer is None:
             return chosen
-        outer = parse_list(self._outer["cpus"])
+        outer = parse_list(str(self._outer["cpus"]))
         if chosen.cpus - outer:
             raise WeirError(diagnostic("E_ENVIRONMENT_CPUS", self._deployment.pointer + "/environment",
                                        f"`{self._deployment.name}` isolates {cpu_words(chosen.cpus)}, within an "
@@ -99,10 +101,11 @@ class Surroundings:
     def _enter(self, entered: contextlib.ExitStack, chosen: Chosen | None) -> None:
         asked = self._deployment.disturb
         book = entered.enter_context(self._settling(begun(self._machine, write_list(chosen.cpus) if chosen else "",
-                                                          self._recovered, self._outer["id"] if self._outer else "")))
+                                                          self._recovered,
+                                                          str(self._outer["id"]) if self._outer else "")))
         if chosen:
             self._isolation = entered.enter_context(
-                Isolation(chosen, self._deployment.isolate.governor or None, book, shared=asked.loops > 0))
+                Isolation(chosen, sure(self._deployment.isolate).governor or None, book, shared=asked.loops > 0))
         if asked.loops:
             usable = disturbable(self._here, self._deployment, chosen)
             in_slice = self._isolation is not None and self._isolation.by == groups.SYSTEMD
@@ -125,8 +128,8 @@ class Surroundings:
 
     @contextlib.contextmanager
     def _inside(self) -> Iterator[Sequence[str]]:
-        with self._isolation.inside() as before:
-            done, *not_done = words(self._isolation.summary())
+        with sure(self._isolation).inside() as before:
+            done, *not_done = words(sure(self._isolation).summary())
             for line in (f"isolates {done}", *not_done):
                 self._say(line)
             yield before

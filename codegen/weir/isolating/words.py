@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from weir.isolating.groups import WORDS
 from weir.planning.topology import cpu_words, parse_list
 
 
-def place(isolation: Mapping) -> str:
+def place(isolation: Mapping[str, Any]) -> str:
     """The CPUs, and how they were had."""
     siblings = ""
     if isolation["siblings"]:
@@ -17,7 +18,7 @@ def place(isolation: Mapping) -> str:
     return f"{cpu_words(parse_list(isolation['cpus']))}{siblings} by {WORDS[isolation['by']]}"
 
 
-def loops(granted: Mapping) -> str:
+def loops(granted: Mapping[str, Any]) -> str:
     """What disturbs a run: of `disturbance` in results.json what was granted."""
     count, limit = granted["loops"], granted["cpu_limit"]
     if not count:
@@ -28,7 +29,7 @@ def loops(granted: Mapping) -> str:
             + (f", by {WORDS[granted['by']]}" if granted["by"] else ""))
 
 
-def words(isolation: Mapping) -> list[str]:
+def words(isolation: Mapping[str, Any]) -> list[str]:
     """What was done, then what was not."""
     moved = " and ".join(f"{count} {name}{'s' * (count != 1)}" for name in ("task", "interrupt")
                          if (count := isolation[f"{name}s"]))

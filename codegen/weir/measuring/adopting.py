@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
@@ -48,6 +49,7 @@ class Tree:
 
     @property
     def binary(self) -> Path:
+        """The program's file."""
         return self.folder / self.program
 
 
@@ -184,10 +186,11 @@ def _begun(run_id: str) -> datetime | None:
 
 
 def utc(when: float) -> datetime:
+    """A time of the clock in UTC; `when` in seconds."""
     return datetime.fromtimestamp(when, UTC)
 
 
-def _parameters(project: Mapping) -> Mapping[str, object]:
+def _parameters(project: Mapping) -> Mapping[str, Any]:
     loaded, _ = load_project(jsontext.write(project))
     return loaded.parameters if loaded else {}
 
@@ -219,6 +222,7 @@ def _run_json(results: Mapping, tree: Tree, source: Path, folder: Path, times: t
 
 
 def iso(when: datetime) -> str:
+    """The time as run.json has it."""
     return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

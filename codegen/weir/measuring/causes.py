@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -67,6 +68,7 @@ class Workers:
 
     @staticmethod
     def of(plan: Mapping, results: Mapping) -> Workers:
+        """The workers of a run."""
         names = {thread["tid"]: thread["name"] for thread in results["threads"]}
         tids = {name: tid for tid, name in names.items()}
         of_block = {it["id"]: tids[it["worker"]] for it in results["blocks"] if it["worker"] in tids}
@@ -77,7 +79,7 @@ class Workers:
         return Workers(names, of_block, blocks, plan["wait"] == "park")
 
 
-def causes(pairs: Sequence[PairSamples], plan: Mapping, results: Mapping, recorded: Recorded) -> dict[str, object]:
+def causes(pairs: Sequence[PairSamples], plan: Mapping, results: Mapping, recorded: Recorded) -> dict[str, Any]:
     """`causes` of results.json, of what the sinks received in the window."""
     found: list[tuple[PairSamples, int, Cause]] = []
     late = late_items(pairs, deadline_of(plan))
@@ -111,7 +113,7 @@ def late_items(pairs: Sequence[PairSamples], deadline_ns: int | None) -> list[tu
     return [(pair, i) for _, pair, i in found[:None if deadline_ns is not None else LATEST]]
 
 
-def _item(pair: PairSamples, i: int, cause: Cause) -> dict[str, object]:
+def _item(pair: PairSamples, i: int, cause: Cause) -> dict[str, Any]:
     return {"source": pair.source, "sink": pair.sink, "index": int(pair.k[i]),
             "latency_ns": int(pair.every_latency_ns[i]), "cause": dict(vars(cause))}
 
@@ -158,9 +160,11 @@ class Judge:
             if piece.kind == kind:
                 who[piece.by, piece.tid] += piece.ns
         by, tid = who.most_common(1)[0][0] if who else (None, None)
-        return Cause(kind, by, self._workers.names.get(tid), self._block(tid), ns)
+        return Cause(kind, by, None if tid is None else self._workers.names.get(tid), self._block(tid), ns)
 
     def _block(self, tid: int | None) -> str | None:
+        if tid is None:
+            return None
         return next((name for name in reversed(self._workers.blocks.get(tid, ())) if name in self._way), None)
 
     def _last_worker(self, received_ns: int) -> int | None:
@@ -179,7 +183,7 @@ class Judge:
             if at <= sent:
                 return pieces
             span = self._times[tid].before(at) if tid is not None else None
-            if span is None:
+            if tid is None or span is None:
                 break
             if span.state == SLEEPING and span.by in self._times and span.by != tid and at == span.end_ns:
                 tid = span.by
@@ -196,7 +200,7 @@ class Judge:
         of_each = {tid: [piece for piece in self._pieces(tid, sent, received)
                          if piece.kind not in (WORK, "timer", "slept")] for tid in tids}
         worst = max(of_each, key=lambda tid: sum(piece.ns for piece in of_each[tid]), default=None)
-        held = of_each.get(worst, [])
+        held = [] if worst is None else of_each[worst]
         known = any(span.state == RUNNING for tid in tids for span in self._times[tid].within(sent, received))
         rest = received - sent - sum(piece.ns for piece in held)
         return [*held, _Piece(WORK if known else UNKNOWN, None, worst, rest)]

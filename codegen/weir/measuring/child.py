@@ -14,10 +14,12 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import WeirError, not_started
 from weir.measuring.environment import ISOLATION
 from weir.measuring.processes import die_with_parent
+from weir.sure import sure
 
 #: After its own time limit a binary has this long to write what it knows.
 GRACE_S = 30.0
@@ -53,7 +55,7 @@ class Interrupts:
     def __init__(self) -> None:
         self.count = 0
         self._child: subprocess.Popen | None = None
-        self._before: dict[int, object] = {}
+        self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Interrupts:
         if threading.current_thread() is threading.main_thread():
@@ -74,6 +76,7 @@ class Interrupts:
             _send(self._child, signal.SIGINT if self.count <= 2 else signal.SIGKILL)
 
     def watch(self, child: subprocess.Popen | None) -> None:
+        """Interrupts from now on go to `child`; None: to nobody."""
         self._child = child
         if child is not None and self.count:
             _send(child, signal.SIGINT)
@@ -117,7 +120,7 @@ def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float,
             timer.start()
             for line in child.stdout or ():
                 progress = (progress_in or progress_of)(line) if on_progress else None
-                if progress is not None:
+                if on_progress and progress is not None:
                     on_progress(progress)
                 else:
                     file.write(line)
@@ -145,8 +148,8 @@ def _started(command: Sequence[str], folder: Path, held: bool, before: Sequence[
 
 
 def _let_go(child: subprocess.Popen) -> None:
-    with contextlib.suppress(BrokenPipeError), child.stdin:  # interrupted, it has gone already
-        child.stdin.write("\n")
+    with contextlib.suppress(BrokenPipeError), sure(child.stdin):  # interrupted, it has gone already
+        sure(child.stdin).write("\n")
 
 
 def progress_of(line: str) -> dict | None:

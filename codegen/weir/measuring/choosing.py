@@ -51,7 +51,7 @@ def _option(point: Point, key: Key) -> str:
     value = point.values[key]
     plain = (isinstance(value, str) and value not in ("", MISSING) and "," not in value and jsontext.read(value)[1]
              and as_param(value, None) == value)
-    return value if plain else value_text(value)
+    return str(value) if plain else value_text(value)
 
 
 def _named(points: Sequence[Point], name: str, option: str) -> Key:

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import resolve
 from weir.document import jsontext
@@ -37,11 +38,11 @@ class Asked:
     seed: int
     trace: str
     experiment: str | None = None
-    parameters: Mapping[str, object] = field(default_factory=dict)
-    settings: Mapping[str, object] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
-def coordinates(results: Mapping, asked: Asked) -> dict[str, object]:
+def coordinates(results: Mapping, asked: Asked) -> dict[str, Any]:
     """`coordinates` of results.json."""
     return {"experiment": asked.experiment, "block": asked.block, "repetition": results["repetition"],
             "project": results["project"], "target": asked.target, "deployment": results["deployment"],
@@ -50,7 +51,7 @@ def coordinates(results: Mapping, asked: Asked) -> dict[str, object]:
 
 
 def settings_of(places: Iterable[str], document: Mapping,
-                parameters: Mapping[str, object]) -> dict[str, object]:
+                parameters: Mapping[str, Any]) -> dict[str, Any]:
     """What `--set` put into the document, by JSON Pointer and evaluated. Parameters are coordinates by themselves."""
     found = {}
     for place in places:
@@ -67,14 +68,14 @@ def is_setting(place: str) -> bool:
     return matters(place) and place not in PLACES and not re.fullmatch(r"/(name|parameters)(/.*)?", place, re.DOTALL)
 
 
-def params_of(params: Iterable[str], plan: Mapping) -> dict[str, object]:
+def params_of(params: Iterable[str], plan: Mapping) -> dict[str, Any]:
     """What `--param` set, by `instance.parameter`: as programs read it, whose plan says by its value of what type."""
     planned = planned_params(plan)
     pairs = [(name.strip(), text) for name, _, text in (param.partition("=") for param in params)]
     return {name: as_param(text, planned.get(name)) for name, text in pairs}
 
 
-def planned_params(plan: Mapping) -> dict[str, object]:
+def planned_params(plan: Mapping) -> dict[str, Any]:
     """The parameters of blocks as a plan.json has them, by `block.parameter`; {} where it is damaged."""
     try:
         return {f"{block['block']}.{name}": value for block in plan.get("blocks", ())
@@ -99,7 +100,7 @@ def as_param(text: str, planned: object) -> object:
         return text
 
 
-def _evaluated(value: object, names: Mapping[str, object]) -> object:
+def _evaluated(value: object, names: Mapping[str, Any]) -> object:
     if isinstance(value, Mapping) and set(value) == {"expr"}:
         try:
             return evaluate(str(value["expr"]), names)
@@ -108,7 +109,7 @@ def _evaluated(value: object, names: Mapping[str, object]) -> object:
     return value
 
 
-def derived(results: Mapping, run: Mapping, folder: Path) -> dict[str, object]:
+def derived(results: Mapping, run: Mapping, folder: Path) -> dict[str, Any]:
     """Of a run made before there were coordinates: its directory `folder` has project.json and plan.json.
 
     `run`: its run.json, whose command has what was set.

@@ -36,7 +36,7 @@ def read(trace, wanted, out, streams):
     number = {f"weir:{name}": i for i, name in enumerate(EVENTS)}
     layouts = {f"weir:{name}": LAYOUTS[name] for name in wanted}
 
-    counters = {}
+    counters: dict = {}
 
     def counts(stream):
         return streams.setdefault(stream.addr, {"id": stream.id, "cpu": -1, "events": 0, "discarded_events": 0,
@@ -86,7 +86,9 @@ def first_cause(error):
 
 
 def main(trace, *events):
-    streams, error = {}, None
+    """Writes the events of a trace to stdout; the format is that of the native reader."""
+    streams: dict = {}
+    error = None
     with open(sys.stdout.fileno(), "wb", buffering=1 << 20, closefd=False) as out:
         try:
             read(trace, events or EVENTS, out, streams)

@@ -31,6 +31,7 @@ def cpu_name() -> str | None:
 
 
 def clock_source() -> str | None:
+    """The clock that the kernel reads; None where it does not tell."""
     return _read("/sys/devices/system/clocksource/clocksource0/current_clocksource").strip() or None
 
 
@@ -48,6 +49,7 @@ def volk_machine() -> str | None:
 
 
 def volk_version() -> str | None:
+    """VOLK's version; None without it."""
     return _output("pkg-config", "--modversion", "volk")
 
 

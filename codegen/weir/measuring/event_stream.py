@@ -20,6 +20,7 @@ import numpy as np
 from weir.measuring import ctf_reader
 from weir.measuring.processes import die_with_parent
 from weir.measuring.trace_reader import ReaderMissing, native_reader
+from weir.sure import sure
 
 #: Names of the events, in the order of their numbers in a record.
 EVENTS = ctf_reader.EVENTS
@@ -79,12 +80,12 @@ class EventStream:
                                        stdout=subprocess.PIPE, stderr=said, start_new_session=True,
                                        preexec_fn=die_with_parent)
             try:
-                while data := process.stdout.read(RECORD.itemsize * RECORDS_AT_ONCE):
+                while data := sure(process.stdout).read(RECORD.itemsize * RECORDS_AT_ONCE):
                     whole = len(data) - len(data) % RECORD.itemsize
                     yield np.frombuffer(data[:whole], RECORD)
                 code = process.wait()
             finally:
-                process.stdout.close()
+                sure(process.stdout).close()
                 process.kill()
                 process.wait()
             said.seek(0)

@@ -9,6 +9,8 @@ import threading
 import time
 from pathlib import Path
 
+from weir.sure import sure
+
 OWNER_END_S = 5.0
 #: What it is told before its pipe closes: that nothing is left, or that what is left is nobody's.
 WELL, YOURS = b"all is well", b"all is yours"
@@ -32,6 +34,7 @@ class Guardian:
             self._process = None
 
     def dismiss(self) -> None:
+        """Tells it that all is well, and waits for its end."""
         if self._process is None:
             return
         try:
@@ -47,7 +50,7 @@ class Guardian:
         if process is None:
             return False
         try:
-            with process.stdin as pipe:
+            with sure(process.stdin) as pipe:
                 pipe.write(YOURS)
         except OSError:
             return False

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from weir.measuring.kernel_events import BESIDES, EVENTS, Event, read
 from weir.measuring.processes import is_alive, place, start_time
+from weir.sure import sure
 
 TRACING = Path("/sys/kernel/tracing")
 #: Where it is mounted by old habit.
@@ -98,10 +99,10 @@ class KernelTrace:
 
     def _read(self) -> Recorded:
         lost = 0
-        for stats in self._instance.glob("per_cpu/cpu*/stats"):
+        for stats in sure(self._instance).glob("per_cpu/cpu*/stats"):
             told = dict(line.split(": ", 1) for line in stats.read_text().splitlines() if ": " in line)
             lost += sum(int(told.get(name, 0)) for name in ("overrun", "commit overrun", "dropped events"))
-        with open(self._instance / "trace", encoding="utf-8", errors="replace") as lines:
+        with open(sure(self._instance) / "trace", encoding="utf-8", errors="replace") as lines:
             return Recorded(sorted(read(lines), key=lambda event: event.time_ns), lost)
 
     def _remove(self) -> None:

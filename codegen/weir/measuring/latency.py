@@ -40,6 +40,7 @@ class Window:
 
     @staticmethod
     def of(results: Mapping) -> Window | None:
+        """The window of a run; None where it has none."""
         window = results.get("window")
         return Window(window["begin_ns"], window["end_ns"]) if window else None
 
@@ -70,6 +71,7 @@ class Boundaries:
 
     @staticmethod
     def of(k: Sequence[int], time_ns: Sequence[int], since_ns: Sequence[int] | None = None) -> Boundaries:
+        """Boundaries of sequences; times in ns."""
         return Boundaries(np.asarray(k, np.uint64), np.asarray(time_ns, np.int64),
                           np.zeros(len(k), np.int64) if since_ns is None else np.asarray(since_ns, np.int64))
 
@@ -108,10 +110,12 @@ class PairSamples:
 
     @property
     def every_latency_ns(self) -> np.ndarray:
+        """The latency of every item, in ns."""
         return self.received_ns - self.sent_ns
 
     @property
     def latency_ns(self) -> np.ndarray:
+        """The latency of the items that count, in ns."""
         return self.every_latency_ns if self.counted is None else self.every_latency_ns[self.counted]
 
     def late(self, deadline_ns: int | None) -> int | None:

@@ -31,6 +31,7 @@ class Listener:
 
     def phase(self, name: str, done: int = 0, total: int | None = None, run_id: str | None = None,
               deployment: str | None = None) -> None:
+        """Tells that a phase began, or how far it is."""
         if self.progress:
             self.progress({"phase": name, "done": done, "total": total, "eta_s": None, "run_id": run_id,
                            "items_per_s": None, "deployment": deployment})
@@ -49,5 +50,6 @@ class Listener:
             self.say(f"{deployment}: running")
 
     def waits(self) -> None:
+        """Tells that another run is measuring."""
         self.phase("waiting")
         self.say("another run is measuring on this machine; waiting for it to end")

@@ -160,6 +160,7 @@ def leave_daemon(session: str) -> None:
 
 
 def state_folder() -> Path:
+    """Where the daemon keeps its state. OSError."""
     folder = runtime_folder() / "lttng"
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder

@@ -92,6 +92,7 @@ class WaitingSession(GuardedSession):
         super().__init__(f"{SESSION_PREFIX}waiting-{secrets.token_hex(4)}", "--no-output")
 
     def enter(self) -> None:
+        """Starts the session with a channel that records nothing."""
         super().enter()
         lttng("enable-channel", "--userspace", f"--session={self.name}", "--subbuf-size=4096", "--num-subbuf=2",
               "waiting")

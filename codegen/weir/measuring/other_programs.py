@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from weir import __version__
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, did_you_mean, os_error, pointer
@@ -29,6 +30,7 @@ from weir.measuring.run_directory import TRACE, RunDirectory
 from weir.measuring.tables import write_tables
 from weir.planning.machine import Machine
 from weir.results_model import ROOT, Kind, blank, fields, records
+from weir.sure import sure
 
 #: Exit code of what is wrong with a run, whatever the kind of the diagnostic is elsewhere.
 _WRONG = 4
@@ -49,9 +51,9 @@ class Subject:
     file: Path
     document: Mapping
     plan: Mapping
-    parameters: Mapping[str, object]
-    runtime_parameters: Mapping[str, object]
-    settings: Mapping[str, object]
+    parameters: Mapping[str, Any]
+    runtime_parameters: Mapping[str, Any]
+    settings: Mapping[str, Any]
     expected: Callable[[int], Mapping[str, int | None]]
     machine: Machine | None = None
 
@@ -62,14 +64,15 @@ class Subject:
 
     @property
     def granularity(self) -> int:
+        """Items between two events."""
         return self.plan["trace"]["probe_granularity"]["planned"]
 
 
-def runtime_parameters(plan: Mapping, graph: Graph) -> dict[str, object]:
+def runtime_parameters(plan: Mapping, graph: Graph) -> dict[str, Any]:
     """block.parameter -> value of what a built program can change, as such a program has it in its results."""
     types = {instance.block_id: instance.type for instance in graph.instances}
     return {f"{block['block']}.{name}": value for block in plan["blocks"] for name, value in block["parameters"].items()
-            if not types[block["block"]].parameter(name).structural}
+            if not sure(types[block["block"]].parameter(name)).structural}
 
 
 def find_trace(source: Path, named: Path | None) -> Path | None:
@@ -153,7 +156,7 @@ def _wrong_names(reported: Mapping, subject: Subject) -> Iterator[Diagnostic]:
     instances, known = subject.instances, {*subject.parameters, *subject.runtime_parameters}
     sinks = {block["instance"] for block in subject.plan["blocks"] if not block["out_rates"]}
 
-    def unknown(name: object, choices: set[str], what: str, *place: str | int) -> Iterator[Diagnostic]:
+    def unknown(name: Any, choices: set[str], what: str, *place: str | int) -> Iterator[Diagnostic]:
         if isinstance(name, str) and name not in choices:
             yield diagnostic("E_VALUE_CHOICE", pointer(*place), f"the project has no {what} `{name}`",
                              did_you_mean(name, choices))
@@ -219,14 +222,14 @@ def _results(reported: Mapping, subject: Subject, has_trace: bool) -> dict:
     return results
 
 
-def _overlaid(value: object, kind: Kind) -> object:
+def _overlaid(value: Any, kind: Kind) -> Any:
     """`value` with null where the kind of object that it should be has more fields."""
     if kind.form == "?":
-        return None if value is None else _overlaid(value, kind.of)
+        return None if value is None else _overlaid(value, kind.inner)
     if kind.form == "[]" and isinstance(value, list):
-        return [_overlaid(each, kind.of) for each in value]
+        return [_overlaid(each, kind.inner) for each in value]
     if kind.form == "{}" and isinstance(value, dict):
-        return {name: _overlaid(each, kind.of) for name, each in value.items()}
+        return {name: _overlaid(each, kind.inner) for name, each in value.items()}
     if kind.form or kind.base not in records() or not isinstance(value, dict):
         return value
     whole = {name: _overlaid(value[name], it.kind) if name in value else blank(it.kind)
@@ -312,7 +315,7 @@ def _fingerprint(source: Path, trace: Path | None) -> str:
     whole = hashlib.sha256((source / "results.json").read_bytes())
     for path in sorted(_below(trace)) if trace is not None else ():
         if path.is_file():
-            whole.update(f"\n{path.relative_to(trace)} {path.stat().st_size}\n".encode())
+            whole.update(f"\n{path.relative_to(sure(trace))} {path.stat().st_size}\n".encode())
             if path.name == "metadata":  # has the trace's own id
                 whole.update(path.read_bytes())
     return whole.hexdigest()[:6]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import pointer, resolve
 from weir.document.deployment import Scheduling
@@ -35,10 +36,12 @@ class Files:
 
     @cached_property
     def project(self) -> Mapping:
+        """The project of the run."""
         return self._first("project.json")
 
     @cached_property
     def plan(self) -> Mapping:
+        """The plan of the run."""
         return self._first("plan.json")
 
     def _first(self, name: str) -> Mapping:
@@ -46,18 +49,19 @@ class Files:
         return next(filter(None, (document(folder / name) for folder in self.folders)), {})
 
     @cached_property
-    def params(self) -> Mapping[str, object]:
+    def params(self) -> Mapping[str, Any]:
+        """The parameters that the plan has."""
         return planned_params(self.plan)
 
 
-def settings_at(asked: Iterable[str], results: Mapping, files: Files) -> dict[str, object]:
+def settings_at(asked: Iterable[str], results: Mapping, files: Files) -> dict[str, Any]:
     """The settings of a run as far as it tells them itself: its own, and its project's at the places of other runs.
 
     `asked`: the settings of all runs. A value of several parts, such as a deployment's `build`, is its parts by their
     places. What has a coordinate of its own is left out, what changes no run, and what is of another deployment.
     """
     at = results["coordinates"]
-    found: dict[str, object] = {}
+    found: dict[str, Any] = {}
     for name in asked:
         own = at["settings"].get(name, ABSENT)
         if not name.startswith("/"):
@@ -68,8 +72,8 @@ def settings_at(asked: Iterable[str], results: Mapping, files: Files) -> dict[st
             if value is not ABSENT and (not name.startswith("/") or is_setting(name))}
 
 
-def with_defaults(places: Iterable[str], settings: Mapping[str, object], deployment: str,
-                  files: Files) -> dict[str, object]:
+def with_defaults(places: Iterable[str], settings: Mapping[str, Any], deployment: str,
+                  files: Files) -> dict[str, Any]:
     """`settings` with what the plan of the run has at these places, which are those of all runs."""
     found = {}
     for place in places:
@@ -90,7 +94,7 @@ def is_of(place: str, deployment: str, files: Files) -> bool:
     return _at(files.project, "/".join([*words[:3], "name"])) == deployment
 
 
-def _parts(place: str, value: object, names: Mapping[str, object]) -> dict[str, object]:
+def _parts(place: str, value: object, names: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(value, Mapping) and set(value) == {"expr"}:
         try:
             return {place: evaluate(str(value["expr"]), names)}

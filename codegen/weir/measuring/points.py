@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from weir.measuring.coordinates import PLACES
 from weir.measuring.places import Files, settings_at, with_defaults
@@ -38,32 +38,36 @@ class Point:
     values: Mapping[Key, object] = field(compare=False)
 
     @classmethod
-    def of(cls, values: Mapping[Key, object]) -> Point:
+    def of(cls, values: Mapping[Key, Any]) -> Point:
+        """The point with these values."""
         return cls(json.dumps(sorted((*key, value_text(value)) for key, value in values.items())), values)
 
     @property
     def id(self) -> str:
+        """Sixteen digits that stand for it."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:16]
 
     @property
     def deployment(self) -> str:
+        """The name of its deployment."""
         return str(self.values["", "deployment"])
 
     def text_of(self, key: Key) -> str:
+        """The text of one value; empty where it has none."""
         return value_text(self.values[key]) if key in self.values else ""
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """Its coordinates, as results.json has them; settings by their parts, also those that other points were set."""
         held = {part: {name: value for (of, name), value in self.values.items() if of == part} for part in BY_NAME}
         return {**{name: self.values["", name] for name in OWN}, **held}
 
 
-def value_text(value: object) -> str:
+def value_text(value: Any) -> str:
     """One text for values that are equal."""
     return json.dumps(_whole(value), sort_keys=True, ensure_ascii=False)
 
 
-def _whole(value: object) -> object:
+def _whole(value: Any) -> Any:
     if isinstance(value, list):
         return [_whole(each) for each in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
@@ -136,12 +140,12 @@ def labels(points: Iterable[Point]) -> dict[Point, str]:
     # A parameter that only other projects have, or a place of another deployment, is none of a point's.
     known = {(point.values["", "project"], _owner(point, key), key) for point in points for key in point.values}
 
-    def told(show: Callable[[object], str]) -> dict[Point, str]:
+    def told(show: Callable[[Any], str]) -> dict[Point, str]:
         return {point: " · ".join(_part(point, key, names[key], show) for key in keys
                                   if (point.values["", "project"], _owner(point, key), key) in known)
                 for point in points}
 
-    ways = (*(partial(shown, most=most) for most in LENGTHS), value_text)
+    ways: tuple[Callable[[Any], str], ...] = (*(partial(shown, most=most) for most in LENGTHS), value_text)
     return next((it for it in map(told, ways) if len(set(it.values())) == len(points)), told(value_text))
 
 
@@ -160,14 +164,14 @@ def full_name(key: Key, keys: Iterable[Key]) -> str:
     return next((place for place, of in PLACES.items() if shadowed and of == name), name)
 
 
-def _part(point: Point, key: Key, name: str, show: Callable[[object], str]) -> str:
+def _part(point: Point, key: Key, name: str, show: Callable[[Any], str]) -> str:
     if key not in point.values:
         return f"{name}={MISSING}"
     value = point.values[key]
     return str(value) if not key[0] and key[1] in _NAMES else f"{name}={show(value)}"
 
 
-def shown(value: object, most: int = LENGTHS[0]) -> str:
+def shown(value: Any, most: int = LENGTHS[0]) -> str:
     """A round count as people write it: 20000000 is 20M. Of a longer text its ends: paths differ there."""
     if isinstance(value, int) and not isinstance(value, bool):
         for factor, suffix in ((10**9, "G"), (10**6, "M"), (10**3, "k")):

@@ -136,6 +136,7 @@ class Recording:
         return add_trace(results, self._plan, self._folder / "trace", expected, Window.of(results))
 
     def remove_trace(self) -> None:
+        """Removes the trace from the run directory."""
         with contextlib.suppress(OSError):
             ownership.remove(self._folder, ownership.WHOLE, "trace/")
 

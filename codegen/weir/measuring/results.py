@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -71,6 +71,7 @@ MANY_WAKES_PER_S, FEW_ITEMS = 10_000, 100
 
 
 def has_short_window(results: Mapping) -> bool:
+    """Whether the measured window is too short to be relied on."""
     return results["window_s"] is not None and results["window_s"] < SHORT_WINDOW_S
 
 
@@ -164,7 +165,7 @@ def hop_boundaries(plan: Mapping, boundaries: Mapping[tuple[str, str], int]) -> 
     return [max((of_sink.get(sink, 0) for sink in hop["sinks"]), default=0) for hop in plan.get("hops", ())]
 
 
-def add_request(results: dict, plan: Mapping, document: Mapping, parameters: Mapping[str, object]) -> None:
+def add_request(results: dict, plan: Mapping, document: Mapping, parameters: Mapping[str, Any]) -> None:
     """Puts in what was asked for, which the binary does not know. `parameters`: those of the project.
 
     What was offered it does know: which sources have a schedule is known there alone.
@@ -173,9 +174,10 @@ def add_request(results: dict, plan: Mapping, document: Mapping, parameters: Map
     results["requested"] = requested(plan, document)
 
 
-def requested(plan: Mapping, document: Mapping) -> dict[str, object]:
+def requested(plan: Mapping, document: Mapping) -> dict[str, Any]:
     """`requested` of results.json: as the project has it, None where it leaves the choice to the planner."""
-    deployment = next((d for d in document.get("deployments", ()) if d.get("name") == plan["deployment"]), {})
+    deployment: Mapping[str, Any] = next((d for d in document.get("deployments", ())
+                                          if d.get("name") == plan["deployment"]), {})
     asked = plan["requested"]
     return {"affinity": asked["affinity"], "buffers": asked["buffers"], "chunk_items": asked["chunk_items"],
             "workers": asked["workers"],
@@ -198,6 +200,7 @@ def add_coordinates(results: dict, plan: Mapping, asked: Asked, version: str | N
 
 
 def planned_buffers(plan: Mapping) -> dict[str, int]:
+    """The items of each stream's buffer."""
     return {stream["name"]: stream["planned_items"] for stream in plan["streams"]}
 
 
@@ -221,7 +224,7 @@ def without_results(plan: Mapping, run_id: str, repetition: int, backend: str, e
     return results
 
 
-def _scheduling(of: Mapping) -> dict[str, object]:
+def _scheduling(of: Mapping) -> dict[str, Any]:
     """As results have it, of a plan or of a worker in it, which leave out what is usual."""
     return {key: of.get(key, usual) for key, usual in asdict(Scheduling()).items()}
 
@@ -234,7 +237,7 @@ def _validator(name: str):
     return jsonschema.Draft202012Validator(schema)
 
 
-def check_written(value: object, name: str) -> None:
+def check_written(value: Any, name: str) -> None:
     """WeirError (E_INTERNAL) where what we are about to write departs from its schema: that is a fault of Weir's."""
     error = next(iter(sorted(_validator(name).iter_errors(value), key=lambda e: list(map(str, e.absolute_path)))), None)
     if error is not None:

@@ -48,7 +48,7 @@ def git_revision(folder: Path) -> str | None:
         commit = repository and _resolve(repository, "HEAD")
     except (OSError, ValueError):
         return None
-    return commit + _state(repository, commit) if commit else None
+    return commit + _state(repository, commit) if repository and commit else None
 
 
 def _find(folder: Path) -> _Repository | None:

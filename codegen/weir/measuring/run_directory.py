@@ -133,6 +133,7 @@ class StoredRun:
 
     @property
     def status(self) -> str:
+        """How the run ended."""
         return str(self.results["status"])
 
     @property

@@ -45,6 +45,7 @@ class Wanted:
 
     @property
     def is_everything(self) -> bool:
+        """Whether nothing is left out."""
         return self == Wanted()
 
     def of(self, runs: Sequence[StoredRun], now: float | None = None) -> list[StoredRun]:
@@ -135,6 +136,7 @@ def abandoned(out: Path) -> Iterator[Path]:
 
 
 def is_half_done(name: str) -> bool:
+    """Whether a run directory is one that is being written."""
     return Path(name).name.startswith(INCOMPLETE)
 
 
@@ -177,6 +179,7 @@ def note_of(path: Path) -> str | None:
 
 
 def trace_bytes(run: StoredRun) -> int:
+    """What the trace of a run takes on the disk."""
     return disk_bytes(run.path / TRACE)
 
 

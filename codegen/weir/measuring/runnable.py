@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from weir.measuring import environment, weir_protocol
 from weir.measuring.child import Interrupts
@@ -17,12 +17,19 @@ from weir.tracers import BACKENDS
 class Verified(Protocol):
     """What is known of a binary before it is measured."""
 
-    ok: bool
-    message: str
+    @property
+    def ok(self) -> bool:
+        """Whether nothing speaks against it."""
 
-    def add_to(self, results: dict) -> None: ...
+    @property
+    def message(self) -> str:
+        """What is told of it, in a sentence."""
 
-    def as_json(self) -> dict[str, object] | None: ...
+    def add_to(self, results: dict) -> None:
+        """Adds what it found to the results."""
+
+    def as_json(self) -> dict[str, object] | None:
+        """Returns it as results.json has it; None where nothing was verified."""
 
 
 #: Of a binary with these `--param`: None after an interrupt. With True it is found out anew.
@@ -35,10 +42,12 @@ class Around(Protocol):
     """
 
     @property
-    def beside(self) -> Sequence[int]: ...
+    def beside(self) -> Sequence[int]:
+        """The CPUs that what runs beside is kept to."""
 
     @property
-    def isolation(self) -> Mapping[str, object] | None: ...
+    def isolation(self) -> Mapping[str, object] | None:
+        """What results.json has of the isolation; None without one."""
 
     def __enter__(self) -> Around: ...
 
@@ -66,9 +75,11 @@ class AsIs:
         pass
 
     def inside(self) -> AbstractContextManager[Sequence[str]]:
+        """Changes nothing."""
         return nullcontext(())
 
     def add_to(self, results: dict) -> None:
+        """Adds nothing."""
         pass
 
 
@@ -90,23 +101,24 @@ class Runnable:
     plan: Mapping
     machine: Mapping
     program: Program
-    parameters: Mapping[str, object]
+    parameters: Mapping[str, Any]
     command: str
     sources: Mapping[str, str] = field(default_factory=dict)
     catalog_paths: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    own: Mapping[str, object] = field(default_factory=dict)
+    own: Mapping[str, Any] = field(default_factory=dict)
     verify: Verify | None = None
     kept: Mapping[str, bytes] = field(default_factory=dict)
     protocol: RunProtocol = weir_protocol
     tools: Tools = Tools("")
     traces: Sequence[str] = BACKENDS
-    settings: Mapping[str, object] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
     warnings: Mapping[str, str] = field(default_factory=dict)
     volk: bool | None = None
     around: Callable[[Callable[[str], None]], Around] = AsIs
 
     @property
     def pairs_file(self) -> str:
+        """The file with latencies that the program writes."""
         return getattr(self.protocol, "PAIRS", weir_protocol.PAIRS)
 
 
@@ -147,6 +159,7 @@ class Slot:
     point: int | None = None
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"id": self.set_id, "seed": self.seed, "blocks": self.blocks, "size": self.size,
                 "position": self.position, **({} if self.point is None else {"point": self.point})}
 

@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 from weir import __version__, ownership
 from weir.diagnostics import WeirError, diagnostic, os_error
@@ -32,6 +33,7 @@ from weir.measuring.revision import git_revision
 from weir.measuring.run_directory import KEPT, RunDirectory, new_run_id
 from weir.measuring.runnable import Finished, Runnable, RunOptions, Slot, Verified
 from weir.measuring.tables import write_tables
+from weir.sure import sure
 from weir.targets.interface import Order, Verdict
 from weir.tracers import MEMORY
 
@@ -92,7 +94,7 @@ def verify_all(runnables: Sequence[Runnable], options: RunOptions, listener: Lis
     found = []
     for it in runnables:
         with machine_lock(listener.waits), Interrupts() as interrupts:
-            found.append(_verify(it, replace(options, **it.own), interrupts, listener, anew=True))
+            found.append(sure(_verify(it, replace(options, **it.own), interrupts, listener, anew=True)))
     return found
 
 
@@ -118,7 +120,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             directory.write("machine.json", it.machine)
             ownership.write_files(directory.path / KEPT, it.kept)
             wanted = options.trace if options.trace in it.traces else it.plan["trace"]["backend"]
-            recording = Recording(_with_items(it.plan, options.items), wanted, run_id, directory.path, timeout_s,
+            recording = Recording(_with_items(it.plan, options.items), str(wanted), run_id, directory.path, timeout_s,
                                   it.pairs_file)
             findings = told_to_run(Sight(deployments=[Deployed.of_plan(it.plan, wanted, it.volk)]))
             started = _utc()
@@ -263,7 +265,7 @@ def _add_coordinates(results: dict, it: Runnable, options: RunOptions, slot: Slo
                         it.program.kernel_hash or ("inlined" if ours else None))
 
 
-def _environment(it: Runnable) -> dict[str, object]:
+def _environment(it: Runnable) -> dict[str, Any]:
     """What is known of it where the program told nothing."""
     return {"kernel": " ".join((platform.system(), platform.release(), platform.machine())),
             "cpu": environment.cpu_name(), "cpus": len(it.machine.get("allowed", ())), "isolated_cpus": "",

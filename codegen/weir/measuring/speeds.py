@@ -42,6 +42,7 @@ def with_kept(machine: Machine) -> Machine:
 
 
 def keep(machine: Machine, speeds: Speeds) -> None:
+    """Keeps the speeds of a machine in the cache."""
     key = key_of(machine)
     _KEPT.store(key, {"key": key, "speeds": speeds.as_json()})
 

@@ -20,6 +20,7 @@ from weir.files import lock_file
 from weir.generation.cmake import build_environment
 from weir.generation.host import cache_folder, own_folder
 from weir.measuring.processes import identity, may_live, place
+from weir.sure import sure
 
 SOURCE = Path(__file__).resolve().parents[2] / "native" / "trace_reader"
 BINARY = "weir-trace-reader"
@@ -90,10 +91,10 @@ def _clean(tools: Path) -> None:
     for work in tools.glob(f"{PREFIX}*/{WORK}*"):
         marker = ownership.read(work)
         ours = marker is not None and (marker.kind, marker.id) == (ownership.BUILD, BINARY)
-        if ours and not may_live(marker.live):
+        if ours and not may_live(sure(marker).live):
             with contextlib.suppress(OSError), lock_file(work.parent / "lock") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                ownership.remove(work, marker.files)
+                ownership.remove(work, sure(marker).files)
 
 
 def _build_in(work: Path, binary: Path, lock: int, given_up: threading.Event) -> None:

@@ -9,6 +9,7 @@ import errno
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from weir.measuring.child import Ended, progress_of
 from weir.measuring.results import read_results
@@ -29,6 +30,7 @@ progress = progress_of
 
 
 def command(program: Program, order: Order) -> list[str]:
+    """The command line of a run."""
     words = [*program.command, "--out", ".", "--project-dir", str(order.project_folder)]
     if order.counted:
         words.append("--verify")
@@ -51,11 +53,12 @@ def command(program: Program, order: Order) -> list[str]:
 
 
 def verdict(ended: Ended) -> Verdict:
+    """How the program ended, from its exit code and last lines."""
     blocks = [line.removeprefix(CRASHED_IN) for line in ended.last_lines if line.startswith(CRASHED_IN)]
     said = tuple(line for line in ended.last_lines if not line.startswith(CRASHED_IN))
     if ended.code == USAGE_ERROR:
         return Verdict("usage", (" / ".join(said).removeprefix("error: "),))
-    kind = "unwritten" if ended.code == UNWRITTEN else "ended" if ended.code in (OK, RUN) else "failed"
+    kind: Any = "unwritten" if ended.code == UNWRITTEN else "ended" if ended.code in (OK, RUN) else "failed"
     return Verdict(kind, said, blocks[-1] if blocks else "", _system_error(said[-1]) if said else 0)
 
 
@@ -71,4 +74,5 @@ def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]
 
 
 def tapped(order: Order, number: int) -> Path:
+    """The file with what left the port of this number."""
     return order.folder / f"tap-{number}.items"

@@ -31,7 +31,7 @@ def slow_runs(runs: Iterable[Mapping]) -> dict[str, str]:
             e = results["environment"]
             same = e["cpu"], e["kernel"], e["compiler"], e["flags"], results["witness"]["seconds"]
             groups.setdefault(same, []).append((results["run_id"], at))
-    slow = {}
+    slow: dict[str, str] = {}
     for members in groups.values():
         best = max(at for _, at in members)
         slow.update((run_id, f"the machine was {100 * (1 - at / best):.0f} % slower than in the best of these runs: "

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic, pointer, resolve
 from weir.document.expressions import ExpressionError, names_in
@@ -48,7 +49,7 @@ def _unused_parameters(project: Project) -> Iterator[Diagnostic]:
             yield diagnostic("W_PARAMETER_UNUSED", pointer("parameters", name), f"nothing uses the parameter `{name}`")
 
 
-def _expressions(value: object) -> Iterator[str]:
+def _expressions(value: Any) -> Iterator[str]:
     if is_expression(value):
         yield value["expr"]
     elif isinstance(value, Mapping):
@@ -91,7 +92,7 @@ def _rates_in_time(project: Project, graph: Graph, rates: Rates) -> Iterator[Dia
                 break
 
 
-def _items_per_s(instance: Instance, written: Mapping) -> float | None:
+def _items_per_s(instance: Instance, written: Mapping[str, Any]) -> float | None:
     """What the project writes, of its input or a source's output. A default says nothing about the signal."""
     for name, unit in (("rate", "items/s"), ("sample_rate", "Hz")):
         parameter, value = instance.type.parameter(name), instance.parameters.get(name)
@@ -159,7 +160,7 @@ def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Targe
         if all(bounds) and not _reads_a_file(graph.instance(source)):
             fewest[source] = max(bounds) // probing.given[source]
     if fewest and min(fewest.values()) < ENOUGH_LATENCIES:
-        name = min(fewest, key=fewest.get)
+        name = min(fewest, key=fewest.__getitem__)
         given = trace.probe_granularity != "auto"
         yield diagnostic("W_FEW_LATENCIES", "/run/trace/probe_granularity" if given else _items_pointer(project),
                          f"`{name}` passes {fewest[name]} boundaries of {probing.given[name]} items: so many "

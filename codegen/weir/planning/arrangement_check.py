@@ -8,6 +8,7 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Set
 from math import lcm
+from typing import Any
 
 from weir.document.deployment import MAX_ITEMS
 from weir.flowgraph.graph import Edge
@@ -29,6 +30,7 @@ from weir.planning.schedule import (
     firings,
 )
 from weir.planning.sizing import Stream, in_place
+from weir.sure import sure
 
 MOST_FAULTS = 8
 MAX_TIMES, MAX_DEPTH = 2**31 - 1, 16
@@ -37,7 +39,7 @@ MAX_CPU = 4095
 NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
-def faults_of(made: object, request: Request) -> list[str]:
+def faults_of(made: Any, request: Request) -> list[str]:
     """What is wrong, at most a few sentences. What comes later relies on what was looked at before it."""
     for look in (_types, _owners, _asked, _steps, _streams, _chunks, _sections, _replication):
         found = []
@@ -50,18 +52,19 @@ def faults_of(made: object, request: Request) -> list[str]:
     return []
 
 
-def _is_count(value: object, least: int = 1, most: int = MAX_ITEMS) -> bool:
+def _is_count(value: Any, least: int = 1, most: int = MAX_ITEMS) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
-def _listed(value: object, kind: type | tuple[type, ...]) -> bool:
+def _listed(value: Any, kind: type | tuple[type, ...]) -> bool:
     return isinstance(value, (tuple, list)) and all(isinstance(one, kind) for one in value)
 
 
-def _types(made: object, _: Request) -> Iterator[str]:
+def _types(made: Any, _: Request) -> Iterator[str]:
     if not isinstance(made, Arrangement):
         yield f"it returned {_kind(made)}, and no weir.planning.planner.Arrangement"
         return
+    kind: Any
     for name, kind in (("workers", Worker), ("jobs", Job), ("streams", Stream)):
         if not _listed(getattr(made, name), kind):
             yield f"`{name}` is {_kind(getattr(made, name))}, and no tuple of {kind.__name__}"
@@ -96,11 +99,11 @@ def _types(made: object, _: Request) -> Iterator[str]:
             yield f"a worker is stepped as {_shown(it)}, and not by the names of it and of its instances"
 
 
-def _kind(value: object) -> str:
+def _kind(value: Any) -> str:
     return f"a {type(value).__name__}"
 
 
-def _shown(value: object) -> str:
+def _shown(value: Any) -> str:
     try:
         return f"{value!r:.80}"
     except Exception:  # Python makes no text of a long number, nor some classes of themselves
@@ -164,7 +167,7 @@ def _asked(made: Arrangement, request: Request) -> Iterator[str]:
                 yield f"`{name}` is on {worker.name}, and the deployment places it on {asked[name]}"
 
 
-def _is_name(name: object, request: Request) -> bool:
+def _is_name(name: Any, request: Request) -> bool:
     return isinstance(name, str) and (name in request.graph.by_name or NAME.fullmatch(name) is not None)
 
 
@@ -179,7 +182,8 @@ def _streams(made: Arrangement, request: Request) -> Iterator[str]:
         yield f"there is a stream {key[0]}.{key[1]}, and the graph has none"
     for key in edges.keys() - found.keys():
         yield f"there is no stream {key[0]}.{key[1]}"
-    owner_of = {name: owner.name for owner in reversed(made.jobs or made.workers) for name in owner.instances}
+    owners: Any = made.jobs or made.workers
+    owner_of = {name: owner.name for owner in reversed(owners) for name in owner.instances}
     inside = {name for loop in _loops(made) for name in loop[:-1]}
     circling = {s.name for s in made.streams if s.over is not None} | {s.over for s in made.streams}
     for key, stream in found.items():
@@ -300,7 +304,7 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], repe
 def _rate(request: Request, instance: str, port: str, side: str) -> int:
     ports = getattr(request.graph.instance(instance).type, side)
     place = next(i for i, one in enumerate(ports) if one.id == port)
-    return getattr(request.rates, side)[instance][place]
+    return int(getattr(request.rates, side)[instance][place])
 
 
 def _chunks(made: Arrangement, request: Request) -> Iterator[str]:
@@ -346,8 +350,8 @@ def _sections(made: Arrangement, request: Request) -> Iterator[str]:
 
 def _replication(made: Arrangement, request: Request) -> Iterator[str]:
     if made.replication is not None:
-        yield from replication.faults_of(made.replication, made.schedule.sections, [w.instances for w in made.workers],
-                                         request.graph, request.rates)
+        yield from replication.faults_of(made.replication, sure(made.schedule).sections,
+                                         [w.instances for w in made.workers], request.graph, request.rates)
 
 
 def _together(made: Arrangement, request: Request) -> Iterator[str]:
@@ -364,7 +368,7 @@ def _together(made: Arrangement, request: Request) -> Iterator[str]:
                     return
 
 
-def _body(body: object, worker: str, depth: int, numbers: Iterator[int]) -> Iterator[str]:
+def _body(body: Any, worker: str, depth: int, numbers: Iterator[int]) -> Iterator[str]:
     """`numbers`: of the steps. The same loop may be named in many places, so that few objects are more than anybody can
     go through.
     """

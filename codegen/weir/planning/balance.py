@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from weir.document.deployment import Placement
 from weir.document.item_types import ITEM_TYPES
+from weir.flowgraph.graph import Edge
 from weir.planning.chunking import CHUNKS_A_RING, Chunking
 from weir.planning.costs import Costs
 from weir.planning.cutting import Charge, Load, share_out

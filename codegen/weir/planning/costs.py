@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.components import connected
@@ -39,7 +40,8 @@ class Costs:
     @cached_property
     def firings(self) -> dict[str, float]:
         """Of each instance; parts that nothing connects have a pace each."""
-        metered, found = set(self.metered), {}
+        metered = set(self.metered)
+        found: dict[Any, Any] = {}
         for part in connected(self.graph):
             counted = [self.rates.output_items(i.name) for i in part if i.name in metered]
             iterations = len(counted) / max(sum(counted), 1)

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from weir.catalog import Catalog, SchedulerType
 from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, pointer, within
@@ -17,6 +18,9 @@ from weir.planning.machine import Machine
 from weir.planning.scheduling import check_scheduling, scheduling_warnings
 from weir.planning.stepped import STATIC_RATE_WORKER, Unable, unable_as_placed, unable_in_any_case
 from weir.planning.surroundings import check_surroundings, faults_on, machine_for
+
+if TYPE_CHECKING:
+    from weir.planning.plan import Plan
 
 
 def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> list[Diagnostic]:
@@ -191,16 +195,16 @@ def matching_edges(key: str, graph: Graph) -> list[Edge]:
             if e.src in sources and e.dst in sinks and (e.src_port, e.dst_port) == (out, into)]
 
 
-def check_machine(plan: Plan, scheduler: SchedulerType, machine: Machine) -> list[Diagnostic]:  # noqa: F821
+def check_machine(plan: Plan, scheduler: SchedulerType, machine: Machine) -> list[Diagnostic]:
     """Errors: CPUs that the plan pins workers to, isolates or disturbs and that this machine does not give, and too few
     of them where the scheduler has one for each worker. For a run, before it is built.
     """
     return (faults_on(machine, plan.deployment)
-            or _cpu_faults("E_CPU_MISSING", plan.workers, machine_for(machine, plan.deployment), plan.deployment)
+            or _cpu_faults("E_CPU_MISSING", list(plan.workers), machine_for(machine, plan.deployment), plan.deployment)
             or _without_own_cpu(plan, scheduler))
 
 
-def _without_own_cpu(plan: Plan, scheduler: SchedulerType) -> list[Diagnostic]:  # noqa: F821
+def _without_own_cpu(plan: Plan, scheduler: SchedulerType) -> list[Diagnostic]:
     cpus = sorted({worker.cpus[0] for worker in plan.workers}) if scheduler.own_cpus else []
     if len(cpus) in (0, len(plan.workers)):
         return []
@@ -277,7 +281,7 @@ def _shared_core(workers: list[placement.Worker], pinned: dict[int, list[str]], 
                              f"{', '.join(crowd)} share core {core}, and core {empty[0]} has no worker")
 
 
-def _cpu_faults(code: str, workers: list, machine: Machine, deployment: Deployment) -> list[Diagnostic]:
+def _cpu_faults(code: str, workers: list[Any], machine: Machine, deployment: Deployment) -> list[Diagnostic]:
     faults = []
     for worker in workers:
         missing = [cpu for cpu in worker.cpus if cpu not in machine.usable]

@@ -16,6 +16,7 @@ from weir.planning.sizing import Stream
 
 
 def plan(request: Request) -> Arrangement:
+    """The arrangement of a scheduler that decides as it goes."""
     workers = workers_of(request)
     jobs = tuple(placement.make_jobs(request.graph, request.deployment, request.scheduler, request.machine))
     streams = streams_of(request, workers, jobs)

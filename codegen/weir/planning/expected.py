@@ -6,10 +6,13 @@ reckoned here, of the flowgraph alone: a source that may end by itself, as a fil
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from weir.flowgraph.graph import Graph, Instance
 from weir.flowgraph.rates import Rates
 from weir.planning.placement import is_head
 from weir.planning.probes import ends_at_run_items
+from weir.sure import sure
 
 _ENDLESS = float("inf")
 
@@ -20,18 +23,20 @@ def expected_items(graph: Graph, rates: Rates, run_items: int) -> dict[str, int 
     `run_items`: what is asked of each source or head, 0 for no limit.
     """
     inputs: dict[tuple[str, str], tuple[str, str]] = {(e.dst, e.dst_port): (e.src, e.src_port) for e in graph.edges}
-    at_run_items, carried, found = ends_at_run_items(graph), {}, {}
+    carried: dict[tuple[str, str], float | None] = {}
+    found: dict[Any, Any] = {}
+    at_run_items = ends_at_run_items(graph)
     for it in graph.instances:
         firings = _own_firings(it, rates, run_items, it.name in at_run_items)
         for port, rate in zip(it.type.inputs, rates.inputs[it.name]):
-            arriving = carried.get(inputs.get((it.name, port.id)), _ENDLESS)
+            arriving = carried.get(cast(Any, inputs.get((it.name, port.id))), _ENDLESS)
             # An unknown end is unknown to all behind it, since any other may be the later one.
             firings = None if firings is None or arriving is None else min(firings, arriving // rate)
         for port, rate in zip(it.type.outputs, rates.outputs[it.name]):
             carried[it.name, port.id] = None if firings is None else firings * rate
         if it.type.is_sink:
             known = firings is not None and firings != _ENDLESS
-            found[it.name] = int(firings) * rates.inputs[it.name][0] if known else None
+            found[it.name] = int(sure(firings)) * rates.inputs[it.name][0] if known else None
     return found
 
 

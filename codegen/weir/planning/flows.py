@@ -10,6 +10,7 @@ from weir.flowgraph.graph import Graph
 from weir.flowgraph.rates import Rates
 from weir.planning.schedule import Call
 from weir.planning.sizing import Stream
+from weir.sure import sure
 
 
 @dataclass
@@ -32,6 +33,7 @@ class Flow:
         self.read = dict.fromkeys(self.takes, 0)
 
     def waiting_for(self, reader: str) -> int:
+        """How many items wait for a reader."""
         return self.written - self.read[reader]
 
     @property
@@ -50,7 +52,7 @@ class Flow:
     @property
     def end(self) -> int:
         """The byte of the arena behind its buffer."""
-        return self.stream.offset + self.stream.bytes
+        return sure(self.stream.offset) + self.stream.bytes
 
     def live(self) -> tuple[int, int]:
         """The bytes of its buffer that somebody has still to read: from, to."""
@@ -67,6 +69,7 @@ class Input:
 
     @property
     def taken(self) -> int:
+        """How many items were taken."""
         return self.flow.read[self.reader]
 
 
@@ -102,9 +105,11 @@ class Flows:
         return cls(flows, inputs, outputs)
 
     def inputs_of(self, call: Call) -> list[Input]:
+        """The inputs of a call."""
         return [port for name in call.instances for port in self.inputs[name]]
 
     def outputs_of(self, call: Call) -> list[Flow]:
+        """The outputs of a call."""
         return [flow for name in call.instances for flow in self.outputs[name]]
 
     def call(self, call: Call) -> list[Flow]:

@@ -11,6 +11,7 @@ from weir.planning.occupancy import Occupancy, Span
 from weir.planning.planner import NoPlan, Request
 from weir.planning.schedule import MAX_CALLS, Schedule, Section, calls, firings, length
 from weir.planning.sizing import Stream, bottom, round_up
+from weir.sure import sure
 
 
 def lay_out(request: Request, schedule: Schedule, streams: Iterable[Stream]) -> tuple[Stream, ...]:
@@ -71,11 +72,12 @@ def _needs(section: Section, flows: Flows, local: Mapping[str, Flow]) -> _Needs:
     items: dict[str, int] = dict.fromkeys(local, 1)
     spans: dict[str, list[Span]] = {name: [] for name in local}
     since: dict[str, int] = {}
-    over = {name: flow.stream.over for name, flow in local.items() if flow.stream.over in local}
+    over = {name: sure(flow.stream.over) for name, flow in local.items() if flow.stream.over in local}
     # Those that hold items, as the sum of a random number for each: no two sets that come up have the same sum.
     dice = Random(0)
     number = {name: dice.getrandbits(128) for name in local}
-    holding, seen = 0, set()
+    holding = 0
+    seen: set[int] = set()
     for call in calls(section.body):
         taken = {port.flow.stream.name: port.taken for port in flows.inputs_of(call)}
         for flow in flows.outputs_of(call):

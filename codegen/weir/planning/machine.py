@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
@@ -42,6 +43,8 @@ class Cache:
 
 @dataclass(frozen=True)
 class MemoryNode:
+    """A NUMA node and its CPUs."""
+
     id: int
     cpus: tuple[int, ...]
 
@@ -70,6 +73,7 @@ class Machine:
 
     @property
     def cpus(self) -> tuple[int, ...]:
+        """All CPUs, in order."""
         return tuple(sorted(cpu for core in self.cores for cpu in core.cpus))
 
     @property
@@ -79,6 +83,7 @@ class Machine:
 
     @property
     def allowed_cores(self) -> tuple[Core, ...]:
+        """The cores with a CPU that may be used."""
         return tuple(core for core in self.cores if set(core.cpus) & set(self.allowed))
 
     @property
@@ -103,10 +108,12 @@ class Machine:
 
     @property
     def l1d(self) -> int:
+        """Bytes of the first-level data cache for each CPU."""
         return self.cache_share(1, DEFAULT_L1D)
 
     @property
     def l2(self) -> int:
+        """Bytes of the second-level cache for each CPU."""
         return self.cache_share(2, DEFAULT_L2)
 
     @property
@@ -114,13 +121,15 @@ class Machine:
         """Where there is none, it is what L2 is."""
         return self.cache_share(3, self.l2)
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns what a machine file has."""
         document = {"format": 1, **asdict(self)}
         measured = document.pop("measured")
         return document if measured is None else {**document, "speeds": measured}
 
     @property
     def hash(self) -> str:
+        """The SHA-256 of the machine file."""
         return hashlib.sha256(jsontext.write(self.as_json()).encode()).hexdigest()
 
 
@@ -158,7 +167,7 @@ def read_machine(path: Path) -> Machine:
     return machine
 
 
-def machine_from_json(document: Mapping) -> Machine:
+def machine_from_json(document: Mapping[str, Any]) -> Machine:
     """A machine from JSON that fits the schema, to which 4096.0 is a whole number too."""
     def cpus(listed: Iterable[int | float]) -> tuple[int, ...]:
         return tuple(sorted(map(int, listed)))

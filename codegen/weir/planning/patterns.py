@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from weir.flowgraph.graph import Instance
+from weir.sure import sure
 
 HINT = "patterns are such as stage, stage[2], stage[0..2]@*, sink@p1, *@p0..3"
 _SPAN = r"(?:\*|[0-9]{1,9}(?:\.\.[0-9]{1,9})?)"
@@ -25,10 +26,12 @@ class Pattern:
     pipe: tuple[int, int] | None
 
     def matches(self, instance: Instance) -> bool:
+        """Whether an instance is meant."""
         return (self.name in ("*", instance.block_id)
                 and _within(instance.copy, self.copy) and _within(instance.pipe, self.pipe))
 
     def select(self, instances: Iterable[Instance]) -> list[Instance]:
+        """The instances that are meant."""
         return [instance for instance in instances if self.matches(instance)]
 
 
@@ -53,4 +56,5 @@ def parse_edge(text: str) -> tuple[Pattern, str, Pattern, str] | None:
     """Patterns and ports of `src.port->dst.port`, None when the text is not of that form."""
     match = re.fullmatch(r"(?P<src>[^>]+)\.(?P<out>[a-z][a-z0-9_]*)->(?P<dst>[^>]+)\.(?P<in>[a-z][a-z0-9_]*)", text)
     ends = match and (parse(match["src"]), parse(match["dst"]))
-    return (ends[0], match["out"], ends[1], match["in"]) if ends and all(ends) else None
+    src, dst = ends or (None, None)
+    return (src, sure(match)["out"], dst, sure(match)["in"]) if src and dst else None

@@ -31,6 +31,7 @@ from weir.planning.planner import Arrangement, NoPlan, NotStatic, Request
 from weir.planning.schedule import ALIGNMENT, MAX_BYTES, Fire, Fuse, Loop, Schedule, Section, Step, largest_calls
 from weir.planning.sizing import Stream
 from weir.planning.stepped import stepped_of, unable
+from weir.sure import sure
 
 #: Repetitions of a loop that are looked for; with none of so many the blocks of it fire one firing at a time.
 _MOST_TIMES = 100_000
@@ -103,7 +104,7 @@ def _refuse_too_large(schedule: Schedule, request: Request) -> None:
     """NoPlan in the words of who asked for chunks, and not of who made the schedule."""
     for name, times in largest_calls(schedule).items():
         i = request.graph.instance(name)
-        written = sum(times * rate * ITEM_TYPES[port.item_type(i.item_type)].size
+        written = sum(times * rate * ITEM_TYPES[sure(port.item_type(i.item_type))].size
                       for port, rate in zip(i.type.outputs, request.rates.outputs[name]))
         if written > MAX_BYTES:
             raise NoPlan(f"a call of `{name}` would write {written} bytes, and at most {MAX_BYTES} are allowed",
@@ -193,7 +194,7 @@ def _aligned_after(name: str, request: Request) -> int:
     """The iterations after which all ports of an instance are at aligned items again."""
     it, rates = request.graph.instance(name), request.rates
     ports = [*zip(it.type.inputs, rates.inputs[name]), *zip(it.type.outputs, rates.outputs[name])]
-    sizes = [rates.firings[name] * rate * ITEM_TYPES[port.item_type(it.item_type)].size for port, rate in ports]
+    sizes = [rates.firings[name] * rate * ITEM_TYPES[sure(port.item_type(it.item_type))].size for port, rate in ports]
     return max(ALIGNMENT // gcd(ALIGNMENT, size) for size in sizes)
 
 

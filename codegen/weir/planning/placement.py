@@ -30,6 +30,7 @@ from weir.document.deployment import Deployment, Scheduling
 from weir.flowgraph.graph import Graph, Instance
 from weir.planning import patterns
 from weir.planning.machine import Machine
+from weir.sure import sure
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def place(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machin
     if scheduler.jobs:
         jobs = make_jobs(graph, deployment, scheduler, machine)
         names = [f"w{i}" for i in range(min(_worker_count(deployment, scheduler, machine), len(jobs)))]
-        runs = dict.fromkeys(names, ())
+        runs: dict[str, tuple[str, ...]] = dict.fromkeys(names, ())
     else:
         names, worker_of = _assign(graph, deployment, scheduler, machine, auto)
         runs = _grouped(graph, names, worker_of)
@@ -149,8 +150,8 @@ def _grouped(graph: Graph, names: list[str], owner_of: Mapping[str, str]) -> dic
     return {name: tuple(run) for name, run in runs.items()}
 
 
-def _worker_count(deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> int:
-    return deployment.workers or max(1, min(len(machine.allowed_cores), scheduler.max_workers))
+def _worker_count(deployment: Deployment, scheduler: SchedulerType, machine: Machine | None) -> int:
+    return deployment.workers or max(1, min(len(sure(machine).allowed_cores), scheduler.max_workers))
 
 
 def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine | None,
@@ -162,7 +163,7 @@ def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType, mach
     if scheduler.workers == "one" or strategy == "single":
         return ["w0"], {i.name: "w0" for i in graph.instances}
     if strategy == "explicit":
-        return worker_names_of_map(deployment), explicit(graph, placement.map)[0]
+        return worker_names_of_map(deployment), explicit(graph, sure(placement).map)[0]
     count = _worker_count(deployment, scheduler, machine)
     names = [f"w{i}" for i in range(count)]
     if auto is not None:
@@ -224,8 +225,8 @@ def contiguous(graph: Graph, names: list[str]) -> dict[str, str]:
     worker_of: dict[str, str] = {}
     whole, extra = divmod(len(stages), len(names))
     at = 0
-    for i, name in enumerate(names):
-        size = whole + (i < extra)
+    for number, name in enumerate(names):
+        size = whole + (number < extra)
         worker_of.update((stage.name, name) for stage in stages[at:at + size])
         at += size
     for i in reversed(graph.instances):

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from weir import __version__
 from weir.catalog import Catalog
@@ -34,6 +35,7 @@ from weir.planning.schedule import Fuse, Schedule, different_calls
 from weir.planning.schedule_check import arenas
 from weir.planning.scheduling import as_asked, scheduled
 from weir.planning.surroundings import faults_on, machine_for
+from weir.sure import sure
 from weir.tracers import COMPILED_OUT, SILENT
 
 FORMAT = 1
@@ -63,7 +65,7 @@ class PlannedBlock:
     probe_granularity: int
     tx_granularity: int
     ends_at_run_items: bool
-    parameters: Mapping[str, object]
+    parameters: Mapping[str, Any]
     takes_turns: bool = False
 
 
@@ -135,6 +137,7 @@ class Plan:
 
     @property
     def target(self) -> str:
+        """The target that it is generated for."""
         return self.deployment.target
 
     @property
@@ -149,6 +152,7 @@ class Plan:
 
     @property
     def build(self) -> Build:
+        """How it is compiled."""
         return self.deployment.build
 
     @property
@@ -171,25 +175,29 @@ class Plan:
 
     @cached_property
     def hash(self) -> str:
+        """The SHA-256 of its decisions."""
         return digest(decisions(_document(self)))
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns what plan.json has."""
         document = _document(self)
         return {"format": FORMAT, "plan_hash": self.hash, **document}
 
 
 @dataclass(frozen=True)
 class Planned:
+    """A plan with what is to be said of it."""
+
     plan: Plan
     diagnostics: tuple[Diagnostic, ...]
 
 
-def decisions(plan: Mapping) -> dict[str, object]:
+def decisions(plan: Mapping[str, Any]) -> dict[str, Any]:
     """What of a plan.json its hash is of."""
     return {key: value for key, value in plan.items() if key not in _PROVENANCE}
 
 
-def digest(document: object) -> str:
+def digest(document: Any) -> str:
     """sha256 of the canonical text of a JSON value."""
     return hashlib.sha256(jsontext.write(document).encode()).hexdigest()
 
@@ -199,9 +207,9 @@ def project_hash(project: Project) -> str:
     return digest(without_decoration(project.document))
 
 
-def without_decoration(document: Mapping) -> dict[str, object]:
+def without_decoration(document: Mapping[str, Any]) -> dict[str, Any]:
     """The project without `ui`, and without the `x_…` keys that others may keep anywhere in it."""
-    return kept(document, lambda place: place != "/ui" and not is_private(place))
+    return dict(kept(document, lambda place: place != "/ui" and not is_private(place)))
 
 
 def request_of(graph: Graph, solved: rates.Rates, catalog: Catalog, machine: Machine,
@@ -250,7 +258,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     worker_of = {} if made.replication else {name: w.name for w in workers for name in w.instances}
     job_of = {name: job.name for job in jobs for name in job.instances}
     turns = turns_of(graph) if made.replication else {}
-    kept_back = held(made.schedule.sections, graph) if made.replication and made.replication.again else set()
+    kept_back = held(sure(made.schedule).sections, graph) if made.replication and made.replication.again else set()
     blocks = tuple(
         PlannedBlock(i.name, index, i.block_id, i.type.id, i.item_type, worker_of.get(i.name), job_of.get(i.name),
                      chunks[i.name],
@@ -297,7 +305,7 @@ def _stream(stream: sizing.Stream, kept_back: bool) -> PlannedStream:
                          stream.arena, stream.offset, stream.over, stream.least_items, kept_back)
 
 
-def _document(plan: Plan) -> dict[str, object]:
+def _document(plan: Plan) -> dict[str, Any]:
     d, run = plan.deployment, plan.run
     return {
         "weir_version": plan.weir_version,
@@ -349,7 +357,7 @@ def _document(plan: Plan) -> dict[str, object]:
     }
 
 
-def _beside(d: Deployment) -> dict[str, object]:
+def _beside(d: Deployment) -> dict[str, Any]:
     """What of the machine is asked for, where something is."""
     scheduling, plain = asdict(d.scheduling), asdict(Scheduling())
     return {**{key: value for key, value in scheduling.items()
@@ -360,14 +368,14 @@ def _beside(d: Deployment) -> dict[str, object]:
             **({"disturb": _plain(asdict(d.disturb))} if d.disturb.loops else {})}
 
 
-def _stream_document(stream: PlannedStream) -> dict[str, object]:
+def _stream_document(stream: PlannedStream) -> dict[str, Any]:
     """Without what says where it lies, where it has memory of its own."""
     return {key: value for key, value in _plain(asdict(stream)).items()
             if (value is not None or key not in ("arena", "offset", "over", "least_items"))
             and (value or key != "held")}
 
 
-def _schedule_document(plan: Plan) -> dict[str, object]:
+def _schedule_document(plan: Plan) -> dict[str, Any]:
     if plan.schedule is None:
         return {}
     sizes = plan.arenas
@@ -379,7 +387,7 @@ def _schedule_document(plan: Plan) -> dict[str, object]:
                          **({"replication": plan.replication.as_json()} if plan.replication else {})}}
 
 
-def _plain(value: object) -> object:
+def _plain(value: Any) -> Any:
     """Tuples as lists, so that what is written equals what is read back."""
     if isinstance(value, Mapping):
         return {key: _plain(child) for key, child in value.items()}

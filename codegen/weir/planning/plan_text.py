@@ -42,6 +42,7 @@ def size(count: int) -> str:
 
 
 def cpu_list(cpus: Iterable[int]) -> str:
+    """CPUs as text; `any` without one."""
     return ",".join(map(str, cpus)) or "any"
 
 

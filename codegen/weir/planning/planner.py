@@ -82,5 +82,7 @@ class NotStatic(NoPlan):
 
 
 class Planner(Protocol):
+    """The module of a scheduler that decides beforehand when blocks fire."""
+
     def plan(self, request: Request) -> Arrangement:
         """NoPlan where there is none."""

@@ -32,6 +32,8 @@ ASSUMED_ITEMS_PER_S = 1e9
 
 @dataclass(frozen=True)
 class Pair:
+    """A source and a sink between which latency is measured."""
+
     source: str
     sink: str
     pipe: int | None

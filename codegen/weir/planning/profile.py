@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic
 from weir.document import jsontext
@@ -27,6 +28,7 @@ class BlockCost:
     items_per_call: float | None = None
 
     def as_json(self) -> dict[str, float]:
+        """Returns it as plain JSON values."""
         calls = {} if self.items_per_call is None else {"items_per_call": self.items_per_call}
         return {"ns_per_item": self.ns_per_item, **calls}
 
@@ -42,12 +44,14 @@ class Profile:
     items_per_s: float | None = None
 
     def as_json(self) -> dict[str, object]:
+        """Returns what a profile's file has."""
         run = {"deployment": self.deployment, "items_per_s": self.items_per_s} if self.items_per_s else None
         return {"format": 1, "blocks": {name: cost.as_json() for name, cost in sorted(self.blocks.items())},
                 **({"run": run} if run else {})}
 
     @property
     def hash(self) -> str:
+        """The SHA-256 of the profile's file."""
         return hashlib.sha256(jsontext.write(self.as_json()).encode()).hexdigest()
 
     def lacking(self, graph: Graph) -> list[Diagnostic]:
@@ -63,7 +67,7 @@ def known_share(profile: Profile | None, names: Iterable[str]) -> str:
     return "partly" if len(known) > 1 else "measured" if known == {True} else "assumed"
 
 
-def profile_from_json(document: Mapping) -> Profile:
+def profile_from_json(document: Mapping[str, Any]) -> Profile:
     """Of what fits the schema."""
     run = document.get("run") or {}
     return Profile({name: BlockCost(float(cost["ns_per_item"]),

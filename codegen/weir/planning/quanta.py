@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.components import connected
@@ -56,7 +57,8 @@ def _items(stream: Stream, request: Request) -> int:
 
 def _times(request: Request, streams: Iterable[Stream], quantum_bytes: int) -> dict[str, int]:
     """Iterations in a quantum, by instance: the same in all of a part."""
-    asked, found = request.deployment.chunk_items, {}
+    asked = request.deployment.chunk_items
+    found: dict[Any, Any] = {}
     by_source: dict[str, list[Stream]] = {}
     for stream in streams:
         by_source.setdefault(stream.source, []).append(stream)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from weir.behaviour import history_of
 from weir.flowgraph.graph import Edge, Graph, Instance
@@ -28,7 +29,8 @@ class Replication:
 
     again: int
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
         return {"again": self.again}
 
 
@@ -97,7 +99,7 @@ def _edges_into(graph: Graph) -> dict[str, list[Edge]]:
     return found
 
 
-def _place(ports: Sequence[object], port: str) -> int:
+def _place(ports: Sequence[Any], port: str) -> int:
     return next(at for at, one in enumerate(ports) if one.id == port)
 
 

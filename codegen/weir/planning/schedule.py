@@ -27,6 +27,7 @@ class Fire:
 
     @property
     def instances(self) -> tuple[str, ...]:
+        """The instances that it fires."""
         return (self.instance,)
 
     def __str__(self) -> str:
@@ -52,6 +53,8 @@ Call = Fire | Fuse
 
 @dataclass(frozen=True)
 class Loop:
+    """Steps that are repeated."""
+
     times: int
     body: tuple[Step, ...]
 
@@ -83,6 +86,7 @@ class Schedule:
     stepped: tuple[Stepped, ...] = ()
 
     def as_json(self) -> list[dict[str, object]]:
+        """Returns it as plan.json has it."""
         return [{"worker": section.worker, "body": [_step_json(step) for step in section.body]}
                 for section in self.sections]
 

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 from weir.document.item_types import ITEM_TYPES
 from weir.flowgraph.components import connected
@@ -39,12 +40,15 @@ from weir.planning.schedule import (
     length,
 )
 from weir.planning.sizing import Stream
+from weir.sure import sure
 
 MOST_FAULTS = 8
 
 
 @dataclass(frozen=True)
 class Fault:
+    """What is wrong with a schedule."""
+
     message: str
     hint: str = ""
 
@@ -111,7 +115,7 @@ def _too_large(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rate
     for name, times in largest_calls(schedule).items():
         instance = graph.instance(name)
         for port, rate in zip(instance.type.outputs, rates.outputs[name]):
-            size = times * rate * ITEM_TYPES[port.item_type(instance.item_type)].size
+            size = times * rate * ITEM_TYPES[sure(port.item_type(instance.item_type))].size
             if size > MAX_BYTES:
                 yield Fault(f"a call of `{name}` writes {size} bytes to {name}.{port.id}; at most {MAX_BYTES} are "
                             "allowed", smaller)
@@ -253,10 +257,10 @@ class _Walk:
             if end > flow.stream.items * flow.size:
                 yield Fault(f"{worker}: {call} writes item {flow.written + call.times * flow.rate} into "
                             f"{flow.stream.name}, which has room for {flow.stream.items} until it is empty again")
-            at = flow.stream.offset
+            at = sure(flow.stream.offset)
             yield from self._overwritten(worker, call, flow, at + first, at + end)
             for other, their_first, their_end in writes:
-                theirs = other.stream.offset
+                theirs = sure(other.stream.offset)
                 if other is not flow and at + first < theirs + their_end and theirs + their_first < at + end:
                     yield Fault(f"{worker}: {call} writes {flow.stream.name} and {other.stream.name} to the same bytes "
                                 "of the arena")
@@ -290,22 +294,23 @@ class _Walk:
         port = ports[0]
         taken = _taken(port, call.times)
         left = min((read for reader, read in other.read.items() if reader != port.reader), default=taken[1])
-        return (other.stream.offset + taken[0] * other.size, other.stream.offset + taken[1] * other.size) == (
-            first, end) and left >= taken[1]
+        begin = sure(other.stream.offset)
+        return ((begin + taken[0] * other.size, begin + taken[1] * other.size) == (first, end)
+                and left >= taken[1])
 
     def _kept_outputs(self) -> Iterator[Fault]:
         """Blocks that want to find again what they wrote share their space with nobody."""
         furthest: dict[str, Flow] = {}  # by arena: of those that begin before, the one with the last byte
         placed = [flow for flow in self.flows.by_stream.values() if flow.stream.arena is not None]
-        for flow in sorted(placed, key=lambda flow: flow.stream.offset):
-            before = furthest.setdefault(flow.stream.arena, flow)
-            for one, other in ((flow, before), (before, flow)) if before.end > flow.stream.offset else ():
+        for flow in sorted(placed, key=lambda flow: sure(flow.stream.offset)):
+            before = furthest.setdefault(sure(flow.stream.arena), flow)
+            for one, other in ((flow, before), (before, flow)) if before.end > sure(flow.stream.offset) else ():
                 if one is not other and self.graph.instance(one.writer).type.behaviour.get("keeps_output"):
                     yield Fault(f"{other.stream.name} lies in the arena where {one.stream.name} does, and "
                                 f"`{one.writer}` relies on finding there what it wrote",
                                 "its buffer shares no bytes with another one")
             if flow.end > before.end:
-                furthest[flow.stream.arena] = flow
+                furthest[sure(flow.stream.arena)] = flow
 
 
 class _Live:
@@ -324,7 +329,8 @@ class _Live:
             del self.ranges[bisect_left(self.ranges, self.of.pop(name))]
         if flow.tokens:
             first, end = flow.live()
-            self.of[name] = flow.stream.offset + first, flow.stream.offset + end, name, flow
+            begin = sure(flow.stream.offset)
+            self.of[name] = begin + first, begin + end, name, flow
             insort(self.ranges, self.of[name])
 
     def meeting(self, first: int, end: int) -> Iterator[Flow]:
@@ -369,7 +375,7 @@ def _repeated(section: Section, periods: int) -> Iterator[Call]:
         yield from calls(section.body)
 
 
-def arenas(streams: Iterable[Stream]) -> dict[str, int]:
+def arenas(streams: Iterable[Any]) -> dict[str, int]:
     """Bytes of each worker's arena, by worker."""
     sizes: dict[str, int] = {}
     for stream in streams:

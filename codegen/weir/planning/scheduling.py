@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
+from typing import Any
 
 from weir.catalog import SchedulerType
 from weir.diagnostics import Diagnostic, Fix, WeirError, diagnostic, did_you_mean, pointer
@@ -17,6 +18,7 @@ from weir.flowgraph.graph import Graph
 from weir.planning import patterns, placement
 from weir.planning.machine import Machine
 from weir.planning.placement import Worker
+from weir.sure import sure
 
 DEADLINE = "deadline"
 #: Policies with priorities, whose threads go before all that have neither those nor deadlines.
@@ -93,12 +95,12 @@ def scheduling_warnings(workers: Sequence[Worker], graph: Graph, deployment: Dep
                          f"{_USUAL_SHARE * cpus:.3g}: it will not admit all of them")
 
 
-def as_asked(it: Scheduling) -> dict[str, object]:
+def as_asked(it: Scheduling) -> dict[str, Any]:
     """By the keys of a project file, without what it does not ask for."""
     return {key: value for key, value in asdict(it).items() if value not in ("", 0, None)}
 
 
-def in_words(it: Mapping[str, object]) -> str:
+def in_words(it: Mapping[str, Any]) -> str:
     """Such as `fifo 50`, `deadline 500/900/1000 us` or `other, slack 50000 ns`. `it`: by the keys of a project file."""
     policy = str(it["policy"])
     if policy == DEADLINE and it.get("period_us"):
@@ -165,7 +167,7 @@ def _joined(worker: str, keys: Sequence[str], deployment: Deployment) -> Schedul
     slacks = {key: it.timer_slack_ns for key, it in entries.items() if it.timer_slack_ns is not None}
     for asked in (policies, slacks):
         first = next(iter(asked), None)
-        for other in (key for key in asked if asked[key] != asked[first]):
+        for other in (key for key in asked if asked[key] != asked[sure(first)]):
             raise WeirError(diagnostic(
                 "E_THREAD_CONFLICT", deployment.pointer + pointer("threads", other),
                 f"`{first}` and `{other}` ask for different things, and worker {worker} has blocks of both"))

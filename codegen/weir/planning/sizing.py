@@ -69,6 +69,7 @@ class Stream:
 
     @property
     def name(self) -> str:
+        """`source.port`."""
         return f"{self.source}.{self.port}"
 
     @property
@@ -78,10 +79,12 @@ class Stream:
 
     @property
     def bytes(self) -> int:
+        """The size of its buffer."""
         return self.items * ITEM_TYPES[self.item_type].size
 
 
 def round_up(n: int, unit: int) -> int:
+    """The least multiple of `unit` that is not below `n`."""
     return -(-n // unit) * unit
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from math import log
+from typing import Any
 
 #: Bytes of the buffers that take turns, in parts of a cache: up to here they have its speed, and from there on that of
 #: the next one. Between the two, the time of an item grows with the logarithm of the bytes: measured, for rows of 8
@@ -36,7 +37,8 @@ class Speeds:
     wake: float
     vector_bits: int
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
         return asdict(self)
 
     @property
@@ -67,8 +69,9 @@ ASSUMED = Speeds(step=35, varying_step=200, l1_kib=16, l2_kib=22, l3_kib=28, far
                  vector_bits=0)
 
 
-def speeds_from_json(document: Mapping) -> Speeds:
+def speeds_from_json(document: Mapping[str, Any]) -> Speeds:
     """Of what fits the schema. `far_kib` came later than the others: without it, it is as from beyond L2."""
     document = {"far_kib": document["l3_kib"], **document}
-    return Speeds(**{field.name: (int if field.name == "vector_bits" else float)(document[field.name])
-                     for field in fields(Speeds)})
+    values: dict[str, Any] = {field.name: (int if field.name == "vector_bits" else float)(document[field.name])
+                              for field in fields(Speeds)}
+    return Speeds(**values)

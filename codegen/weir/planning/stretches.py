@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
+from typing import Any
 
 from weir.flowgraph.graph import Graph
 from weir.flowgraph.rates import Rates
@@ -33,7 +34,7 @@ def stretch_of(period: Sequence[Step], graph: Graph, rates: Rates) -> tuple[tupl
     if passes < max(again, 1):
         raise NoPlan(f"blocks remember {again} periods, of {length(period)} calls of work each, and as many would be "
                      "done again before each stretch", "a larger chunk_items, or fewer taps")
-    body = [Loop(passes, some)] if (some := _only(period, early)) else []
+    body: list[Any] = [Loop(passes, some)] if (some := _only(period, early)) else []
     together: set[Call] = set()
     for call in _upstream_first(period, graph):
         if call in early:

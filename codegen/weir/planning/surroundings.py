@@ -12,6 +12,7 @@ from weir.diagnostics import Diagnostic, WeirError, diagnostic, pointer
 from weir.document.deployment import Deployment, Disturb
 from weir.planning.machine import Machine
 from weir.planning.topology import cpu_words
+from weir.sure import sure
 
 #: Of a limit of CPU time: how long a period is, and the least that the kernel grants in one.
 PERIOD_US, LEAST_QUOTA_US = 100_000, 1000
@@ -135,4 +136,4 @@ def _least_limit(deployment: Deployment, cpus: int) -> Iterator[Diagnostic]:
 
 def quota_us(disturb: Disturb, cpus: int) -> int:
     """Of a period, what its loops may have together on so many CPUs. It has a limit."""
-    return round(disturb.cpu_limit * cpus * PERIOD_US)
+    return round(sure(disturb.cpu_limit) * cpus * PERIOD_US)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from typing import Any
 
 from weir.catalog import Catalog
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean
@@ -19,7 +20,7 @@ SETTINGS = ("affinity", "buffers", "chunk_items", "policy", "priority", "runtime
 _OF_THREADS = ("priority", "runtime_us", "deadline_us", "period_us", "timer_slack_ns", "threads")
 
 
-def check_target(deployment: Deployment, graph: Graph, catalog: Catalog, run: Mapping,
+def check_target(deployment: Deployment, graph: Graph, catalog: Catalog, run: Mapping[str, Any],
                  stated: bool) -> list[Diagnostic]:
     """Everything that the target lacks. `run`: that of the document; `stated`: the deployment names its target."""
     at = f"{deployment.pointer}/{'target' if stated else 'scheduler'}" if deployment.pointer else ""
@@ -45,7 +46,7 @@ def check_target(deployment: Deployment, graph: Graph, catalog: Catalog, run: Ma
 
 def _blocks(target: Target, graph: Graph, catalog: Catalog, at: str) -> Iterator[Diagnostic]:
     """A block that is used many times is told once, with the first that is one."""
-    first = {}
+    first: dict[Any, Any] = {}
     for instance in graph.instances:
         first.setdefault(instance.type.id, instance)
     for kind, instance in first.items():
@@ -92,7 +93,7 @@ def _build(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:
                              "leave it out, or choose another target")
 
 
-def _run(target: Target, run: Mapping, at: str) -> Iterator[Diagnostic]:
+def _run(target: Target, run: Mapping[str, Any], at: str) -> Iterator[Diagnostic]:
     """What the project says of its run, and not what holds where it says nothing."""
     trace, metrics = run.get("trace", {}).get("backend"), run.get("metrics")
     if trace and trace != target.nearest_trace(trace):

@@ -124,6 +124,7 @@ def from_sys(root: Path = SYS) -> Parts:
 
 
 def isolated_cpus() -> frozenset[int]:
+    """The CPUs that the kernel was told to isolate."""
     return parse_list(_text(SYS / "cpu/isolated"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 from weir.rating.curve import curve
 from weir.rating.offering import Added
@@ -35,6 +36,7 @@ class Rated:
 
     @property
     def state(self) -> str:
+        """Whether it is complete, out of time or interrupted."""
         return INTERRUPTED if self.interrupted else OUT_OF_TIME if self.found.out_of_time else COMPLETE
 
     @property
@@ -42,7 +44,8 @@ class Rated:
         """There is an answer: a lower bound, and nothing irregular."""
         return self.found.lower is not None and not self.found.irregular
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns what `rate --json` prints."""
         return {"project": self.project, "deployment": self.deployment, "state": self.state,
                 "goal": {"loss_ratio": self.goal.loss_ratio, "latency_s": self.latency_s,
                          "final_trial_s": self.goal.final_trial_s, "duration_sum_s": self.goal.duration_sum_s,
@@ -53,9 +56,10 @@ class Rated:
                 "added": [{"block": it.block, "source": it.source, "port": it.port} for it in self.added],
                 "trace": self.trace, "seconds": round(self.seconds, 1),
                 "trials": [_trial(it) for it in self.found.trials], "beside": [_trial(it) for it in self.beside],
-                "curve": [it.as_json() for it in curve([*self.found.trials, *self.beside])]}
+                "curve": [it.as_json() for it in curve(cast(list[Measured], [*self.found.trials, *self.beside]))]}
 
     def text(self) -> str:
+        """The page for people."""
         lines = [f"{self.project} · {self.deployment}"]
         lines += [f"  {name:<12}{said}" for name, said in self._facts()]
         lines += ["", *self._curve()]
@@ -115,14 +119,14 @@ class Rated:
 
     def _curve(self) -> list[str]:
         lines = [f"  {'load':>14}  {'trials':>6}  {'disturbed':>9}  {'too late':>8}  {'p50':>8}  {'p99':>8}"]
-        for it in curve([*self.found.trials, *self.beside]):
+        for it in curve(cast(list[Measured], [*self.found.trials, *self.beside])):
             mark = {self.found.lower: "  lower bound", self.found.upper: "  upper bound"}.get(it.load, "")
             lines.append(f"  {si(it.load, 'items/s'):>14}  {it.trials:>6}  {it.disturbed:>9}  "
                          f"{100 * it.loss_ratio:>6.3g} %  {duration(it.p50_ns):>8}  {duration(it.p99_ns):>8}{mark}")
         return lines
 
 
-def _trial(it: Measured) -> dict[str, object]:
+def _trial(it: Any) -> dict[str, Any]:
     return {"load_items_per_s": it.load, "seconds": it.duration_s, "loss_ratio": it.loss_ratio,
             "latencies": it.latencies, "late": it.late, "p50_ns": it.p50_ns, "p99_ns": it.p99_ns,
             "delivered_items_per_s": it.delivered, "disturbed": it.disturbed, "foreign": it.foreign,

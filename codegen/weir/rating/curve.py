@@ -24,6 +24,7 @@ class Point:
     p99_ns: float | None
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"load_items_per_s": self.load, "trials": self.trials, "disturbed": self.disturbed,
                 "loss_ratio": self.loss_ratio, "p50_ns": self.p50_ns, "p99_ns": self.p99_ns}
 

@@ -6,6 +6,7 @@ import copy
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph
@@ -29,7 +30,7 @@ def flat_out(graph: Graph) -> list[str]:
     return list(dict.fromkeys(i.block_id for i in origins(graph) if not i.type.paces))
 
 
-def with_pace(document: Mapping, sources: Collection[str]) -> tuple[dict, list[Added]]:
+def with_pace(document: Mapping[str, Any], sources: Collection[str]) -> tuple[dict[Any, Any], list[Added]]:
     """The document with a block behind each connected output of `sources`. What its deployments say of these blocks,
     and of what they write, is said of the new ones.
     """
@@ -62,7 +63,7 @@ def _free(name: str, taken: set[str]) -> str:
     return found
 
 
-def _carry_over(deployment: dict, added: Iterable[Added]) -> None:
+def _carry_over(deployment: dict[Any, Any], added: Iterable[Added]) -> None:
     placed = deployment.get("placement", {}).get("map", {})
     buffers = deployment.get("buffers", {})
     for it in added:

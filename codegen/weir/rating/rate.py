@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
 from weir.document import jsontext
@@ -63,12 +63,12 @@ class Rate:
     ready: Callable[[Pipeline, Planned], None]
     tried: Callable[[Measured, float], None]
     _added: Sequence[Added] = ()
-    _document: Mapping = field(default_factory=dict)
+    _document: Mapping[str, Any] = field(default_factory=dict)
     _end: float = 0.0
 
     def go(self) -> Rated:
         """WeirError where it does not build, or runs give no result. Ctrl-C leaves what there was until then."""
-        checked, asked = self.pipeline.checked, self.asked
+        checked, asked = self.pipeline.checked.valid(), self.asked
         self._document, self._added = with_pace(checked.project.document, flat_out(checked.graph))
         trials = self._trials(None)
         name = trials.runnable.plan["deployment"]
@@ -108,9 +108,9 @@ class Rate:
     def _trials(self, load: float | None) -> Trials:
         """Of the program that is planned for this load; None: for all being due at once."""
         made = self._opened({})
-        parts = shares(made.checked.graph, made.checked.rates)
+        parts = shares(made.checked.valid().graph, made.checked.valid().rates)
         made = self._opened({block: AT_ONCE if load is None else share * load for block, share in parts.items()})
-        trace = self.asked.trace or (None if made.checked.project.run.trace.backend in RECORDING else MEMORY)
+        trace = self.asked.trace or (None if made.checked.valid().project.run.trace.backend in RECORDING else MEMORY)
         planned = made.plan_to_run(self.asked.deployment, trace)
         plan = planned.plan
         _check(planned, made, trace)
@@ -118,7 +118,7 @@ class Rate:
             self.warn(planned.diagnostics)
             self.ready(made, planned)
         program = made.build(plan, lambda what: self.say(f"{plan.deployment.name}: {what}"))
-        block_of = {instance.name: instance.block_id for instance in made.checked.graph.instances}
+        block_of = {instance.name: instance.block_id for instance in made.checked.valid().graph.instances}
         ratios = [(pair, pair.sink_granularity / pair.source_granularity) for pair in plan.pairs]
         given = {pair.sink: min(ratio for other, ratio in ratios if other.sink == pair.sink) for pair in plan.pairs}
         slowest = min(parts[block_of[pair.source]] * ratio for pair, ratio in ratios)
@@ -138,7 +138,7 @@ class Rate:
                 rate = max(rates[block["id"]], LEAST_RATE)
                 block["parameters"] = {**block.get("parameters", {}), "rate": rate, **own}
         base = self.pipeline
-        found = Pipeline.open(jsontext.write(document).encode(), directory=base.checked.project.directory,
+        found = Pipeline.open(jsontext.write(document).encode(), directory=base.checked.valid().project.directory,
                               folders=base.folders, machine=self.asked.machine, here=base.this_machine,
                               catalog=base.checked.catalog, profile=base.profile)
         found.valid([self.asked.deployment] if self.asked.deployment else [])

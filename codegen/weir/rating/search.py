@@ -113,12 +113,14 @@ class Search:
         return lower, upper
 
     def verdict(self, load: float, goal: Goal) -> str:
+        """What the trials of a load say of it."""
         return classified([trial for trial in self.trials if trial.load == load], goal)
 
     def _narrow(self, goal: Goal, near: Sequence[float]) -> bool:
         """Until the bounds are as near as the goal wants them; False where the time is over before."""
         todo, steps = list(near), 0
         while True:
+            load: float | None
             if todo:
                 load = todo.pop(0)
             else:

@@ -84,7 +84,7 @@ class Trials:
             results = self._run(AT_ONCE, items, 0, PATIENCE_S).results
             rate = results["throughput_items_per_s"]
             if results["elapsed_s"] >= PILOT_S and rate is not None:
-                return rate
+                return float(rate)
             items *= MORE
 
     def trial(self, load: float, seconds: float) -> Measured:

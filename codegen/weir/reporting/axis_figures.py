@@ -49,6 +49,7 @@ class Line:
 
     @property
     def all(self) -> list[float]:
+        """Every number that is drawn of it."""
         return [value for spot in self.spots for value in (spot.value, *spot.blocks, *(spot.interval or ()))]
 
 
@@ -78,13 +79,16 @@ class Quantity:
 
     @property
     def title(self) -> str:
+        """Its words with a capital."""
         return f"{self.words[:1].upper()}{self.words[1:]}"
 
     @property
     def axis(self) -> str:
+        """The label of its axis."""
         return self.words if self.unit in ("ns", "share", "ratio") else f"{self.words}, {self.unit}"
 
     def shown(self, value: float) -> str:
+        """A value of it as text."""
         return figure(value, self.unit)
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from markupsafe import Markup
 
@@ -20,7 +21,7 @@ def _as(form: str) -> Callable[[float | None], str]:
 
 
 #: How a number may be shown.
-SHOWN: Mapping[str, Callable[[float | None], str]] = {
+SHOWN: Mapping[str, Callable[[Any], str]] = {
     "count": grouped, "duration": duration, "rate": lambda value: si(value, "items/s"), "plain": _as("{}"),
     "whole": _as("{:.0f}"), "share": lambda value: MISSING if value is None else f"{value * 100:.0f} %"}
 

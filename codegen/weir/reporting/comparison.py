@@ -69,6 +69,7 @@ def interval(measured: Measured) -> str:
 
 
 def p_value(measured: Measured) -> str:
+    """The p-value as text."""
     return MISSING if measured.p_value is None else f"{measured.p_value:.3f}" if measured.p_value >= 0.001 else "<0.001"
 
 
@@ -78,6 +79,7 @@ def title(c: Compared) -> str:
 
 
 def measured_how(c: Compared) -> str:
+    """Of how many blocks or runs, and in which design."""
     return f"{c.blocks} {_units(c)}, {c.design}"
 
 
@@ -121,12 +123,14 @@ def text(comparison: Comparison, colour: bool = False) -> str:
 
 
 def explanation(comparison: Comparison) -> str:
+    """How the numbers are to be read."""
     return ("B over A: Hodges and Lehmann's estimate from run beside run, no ratio of the two medians; "
             f"interval: {100 * comparison.interval_confidence:.4g} % bootstrap of B over A; better or worse: all of it "
             f"lies beyond {comparison.options.threshold:g} %; p: of the metrics beside the gate Holm-corrected")
 
 
 def side_and_run(noted: Noted) -> str:
+    """A run and its side as text."""
     return f"{noted.side} {printable(noted.run_id)} ({noted.status})"
 
 

@@ -21,10 +21,12 @@ class Part:
 
 
 def frames(ui: object) -> tuple[Part, ...]:
+    """The frames that the editor drew."""
     return _parts(ui, "frames", "title")
 
 
 def notes(ui: object) -> tuple[Part, ...]:
+    """The notes that the editor drew."""
     return _parts(ui, "notes", "text")
 
 
@@ -41,7 +43,7 @@ def _parts(ui: object, key: str, words: str) -> tuple[Part, ...]:
     found = []
     for part in _members(ui, key).values():
         rect = part.get("rect") if isinstance(part, dict) else None
-        if not _numbers(rect, 4) or rect[2] <= 0 or rect[3] <= 0:
+        if rect is None or not _numbers(rect, 4) or rect[2] <= 0 or rect[3] <= 0:
             continue
         left, top = float(rect[0]), float(rect[1])
         box = (left, top, left + max(rect[2], SMALLEST[0]), top + max(rect[3], SMALLEST[1]))

@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from weir.measuring.latency import LEAST_BEYOND
 from weir.reporting.figures import LEVELS, Drawing, curve_look, escape_mathtext, percentiles, time_axis
 from weir.reporting.series import Series, curves, points_of_curves
+from weir.sure import sure
 
 #: In inches.
 _HEIGHTS = {1: 2.9, 2: 2.3, 3: 1.8}  # of a panel, by how many stand beside each other
@@ -75,11 +76,11 @@ class _Distributions(Drawing):
                 axes.tick_params(labelsize=7.5, labelbottom=i + columns >= len(self.panels), labelleft=not i % columns)
         shown = [s for panel in self.panels for _, s in panel.series]
         most = max(10, *(sum(s.counts) / LEAST_BEYOND for s in shown))
-        first.set_xlim(1, most)
+        sure(first).set_xlim(1, most)
         if len(self.panels) > 1:
             marks = [(x, label) for x, label in LEVELS if x != 2 and x <= most]
             marks = marks[::2] if len(marks) > 3 and columns > 2 else marks
-            first.set_xticks([x for x, _ in marks], [label for _, label in marks])
+            sure(first).set_xticks([x for x, _ in marks], [label for _, label in marks])
         values = [value for s in shown for _, values in s.latencies for value in values[[0, -1]]]
         time_axis(first, "y", (min(values), max(values)))
 

@@ -58,6 +58,7 @@ class Drawing:
     table: Sequence[Sequence[object]] = ()
 
     def paint(self, figure: Figure) -> None:
+        """Draws it into a figure."""
         self.draw(figure.add_subplot())
 
     def render(self, *forms: str) -> dict[str, bytes]:
@@ -97,6 +98,7 @@ def drawings(series: Sequence[Series]) -> list[Drawing]:
 
 
 def curve_look(index: int) -> dict[str, object]:
+    """The colour and the dashes of a curve."""
     return {"color": COLOURS[index % len(COLOURS)], "dashes": DASHES[index % len(DASHES)]}
 
 
@@ -179,6 +181,7 @@ def _legend(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
 
 
 def rows(axes: Axes, names: Sequence[str]) -> None:
+    """Names the rows of a figure, the first on top."""
     axes.set_yticks(range(len(names)), [escape_mathtext(n) for n in names])
     axes.set_ylim(len(names) - 0.45, -0.55)
     axes.tick_params(axis="y", length=0, labelcolor=TEXT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.document import digits
 
@@ -70,7 +71,7 @@ def figure(value: float, unit: str) -> str:
     return duration(value) if unit == "ns" else si(value, unit)
 
 
-def load_words(load: Mapping[str, object]) -> str:
+def load_words(load: Mapping[str, Any]) -> str:
     """`load` of results.json, of paced sources: whether what they offer came through as fast."""
     kept_up = {True: ": kept up", False: ": did not keep up", None: ""}[load["kept_up"]]
     return (f"offered {si(load['offered_items_per_s'], 'items/s')}, "

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from weir import __version__
 from weir.comparing.metrics import LISTED
@@ -40,6 +41,7 @@ from weir.reporting.summary import (
     response_words,
 )
 from weir.results_model import fields
+from weir.sure import sure
 
 TEMPLATES = Path(__file__).with_name("html")
 PERCENTILES = tuple((it.title, name) for name, it in fields("times").items())
@@ -94,7 +96,7 @@ def series_of(group: Group) -> Series:
 
 
 def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
-                comparison: Mapping[str, object] | None = None, lead: Lead | None = None,
+                comparison: Mapping[str, Any] | None = None, lead: Lead | None = None,
                 renewed: bool = False) -> str:
     """The HTML page; `comparison` (reporting.comparison.view) comes first on it, or `lead`: then of many points nothing
     more is shown than the graph, the machine, and what speaks against their runs. `renewed`: it is made anew
@@ -187,7 +189,7 @@ def script_hash(script: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
-def _section_view(section: Section, figures: Sequence[Figure]) -> dict[str, object]:
+def _section_view(section: Section, figures: Sequence[Figure]) -> dict[str, Any]:
     first = section.runs[0]
     return {
         "title": section.project.get("title") or section.project.get("name"),
@@ -224,7 +226,7 @@ def _same(values: Iterable[object]) -> object:
     return different.pop() if len(different) == 1 else None
 
 
-def _group_view(group: Group) -> dict[str, object]:
+def _group_view(group: Group) -> dict[str, Any]:
     good = [r.results for r in group.good]
     latencies = [r["latency"] for r in good if r["latency"] and r["latency"]["count"]]
     responses = [r["response"] for r in good if r["response"]]
@@ -253,7 +255,7 @@ def _group_view(group: Group) -> dict[str, object]:
     }
 
 
-def _counted(results: Mapping) -> dict[str, object] | None:
+def _counted(results: Mapping) -> dict[str, Any] | None:
     """What the CPU counted of each thread and of all: the events that there are. None where there is none."""
     total = results["cpu_counters"] or {}
     events = [name for name, it in fields("cpu_counters").items()
@@ -266,13 +268,13 @@ def _counted(results: Mapping) -> dict[str, object] | None:
             "user_only": total["user_only"], "rows": [(name, [of[it] for it in events]) for name, of in rows]}
 
 
-def _energy(energy: Mapping | None) -> dict[str, object] | None:
+def _energy(energy: Mapping | None) -> dict[str, Any] | None:
     """What the packages took, and each zone. None where no zone told."""
     zones = [(it["name"], it["joules"]) for it in (energy or {}).get("zones", ()) if it["joules"] is not None]
     if not zones:
         return None
-    interval_s = energy["interval_s"]
-    return {"joules": si(energy["joules"], "J"), "per_joule": si(energy["items_per_joule"], "items/J"),
+    interval_s = sure(energy)["interval_s"]
+    return {"joules": si(sure(energy)["joules"], "J"), "per_joule": si(sure(energy)["items_per_joule"], "items/J"),
             "interval": duration(interval_s * 1e9),
             "zones": [(name, _entry(joules, "J"), _entry(joules / interval_s if interval_s else None, "W"))
                       for name, joules in zones]}
@@ -309,7 +311,7 @@ def _cpus(cpus: Sequence[int] | None) -> str:
     return MISSING if cpus is None else ", ".join(map(str, cpus)) or "any"
 
 
-def _buffers(results: Mapping) -> list[dict[str, object]]:
+def _buffers(results: Mapping) -> list[dict[str, Any]]:
     asked = (results["requested"] or {}).get("buffers") or {}
     planned, granted = (results["planned"] or {}).get("buffers", {}), results["granted"]["buffers"]
     return [{"name": name, "requested": asked.get(name), "planned": planned.get(name), "granted": granted.get(name)}

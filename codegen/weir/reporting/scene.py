@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import islice, takewhile
 from pathlib import Path
 
@@ -31,6 +31,8 @@ _NARROW, _WIDE = frozenset("il.,:;'|!()[]{}jIrtf1 "), frozenset("mwMW@%—")
 
 @dataclass(frozen=True)
 class PortView:
+    """A port as it is drawn."""
+
     id: str
     item_type: str  # "" where nothing decides it: the port of a disabled block
 
@@ -64,7 +66,7 @@ class BlockView:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """left, top, right, bottom"""
+        """Left, top, right, bottom."""
         return self.x, self.y, self.x + self.width, self.y + self.height
 
     def port(self, name: str, output: bool) -> tuple[float, float]:
@@ -75,6 +77,8 @@ class BlockView:
 
 @dataclass(frozen=True)
 class WireView:
+    """A connection as it is drawn."""
+
     source: str
     source_port: str
     target: str
@@ -122,6 +126,7 @@ def category_icon(category: str) -> str:
 
 
 def port_y(index: int) -> float:
+    """How far below a block's top a port lies."""
     return HEADER + 4 + PORT_PITCH / 2 + index * PORT_PITCH
 
 
@@ -170,7 +175,7 @@ def build_scene(project: Project, catalog: Catalog, graph: Graph | None,
 def _running(graph: Graph) -> tuple[dict[tuple[str, str, bool], str], set[str]]:
     """(block, port, is output) -> item type, and the blocks that run."""
     block_of = {i.name: i.block_id for i in graph.instances}
-    types = {}
+    types: dict = {}
     for edge in graph.edges:
         types.setdefault((block_of[edge.src], edge.src_port, True), edge.item_type)
         types.setdefault((block_of[edge.dst], edge.dst_port, False), edge.item_type)
@@ -273,19 +278,24 @@ def automatic_positions(blocks: Mapping[str, BlockView], wires: tuple[WireView, 
                          blocks[w.target].port(w.target_port, False)[1] - blocks[w.target].y) for w in wires], room)
 
 
+def _is_above(y: float, block: BlockView) -> bool:
+    return block.y < y
+
+
 def positions_with_room(scene: Scene, room: tuple[float, float] | None = None) -> dict[str, tuple[int, int]] | None:
     """New corners for a drawing in which blocks lie on each other; None where none do.
 
     It was made for blocks of other sizes: what its author drew further up stays further up where that is free.
     """
     drawn = sorted(scene.blocks.values(), key=lambda block: block.y)
-    below = ((a, takewhile(lambda b, end=a.box[3]: b.y < end, islice(drawn, i + 1, None))) for i, a in enumerate(drawn))
+    below = ((a, takewhile(partial(_is_above, a.box[3]), islice(drawn, i + 1, None))) for i, a in enumerate(drawn))
     if not any(a.x < b.box[2] and b.x < a.box[2] for a, others in below for b in others):
         return None
     return automatic_positions({block.id: block for block in drawn}, scene.wires, room)
 
 
 def is_position(value: object) -> bool:
+    """Whether a JSON value is a position."""
     return (isinstance(value, list) and len(value) == 2
             and all(isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e6 for v in value))
 

@@ -50,6 +50,7 @@ class Section:
 
     @property
     def runs(self) -> list[StoredRun]:
+        """The runs of all its groups."""
         return [run for d in self.groups for run in d.all]
 
 

@@ -81,7 +81,7 @@ def spreads(timed: Sequence[Series]) -> tuple[list[Mark], Table]:
     marks = [Mark(mean, row, f"{s.name}: mean {duration(mean)}, p5 {duration(low)}, p50 {duration(middle)}, "
                   f"p95 {duration(high)}") for row, (s, mean, low, middle, high) in enumerate(rows)]
     return marks, [["point", "latency_mean_ns", "latency_p5_ns", "latency_p50_ns", "latency_p95_ns"],
-                   *([s.name, *values] for s, *values in rows)]
+                   *([s.name, *values] for s, *values in rows)]  # type: ignore[list-item]  # a row is any list
 
 
 def points_of_curves(timed: Sequence[Series], place: Callable[[float, float], tuple[float, float]],

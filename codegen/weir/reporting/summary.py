@@ -111,7 +111,7 @@ class Summary:
 
     def _hops(self, hops: Sequence[Mapping]) -> list[tuple[str, str]]:
         """A line a hop: median and 95th percentile of waiting and of work."""
-        lines = []
+        lines: list = []
         for hop in hops[:MOST_HOPS]:
             parts = [f"{self._paint(name, DIM)} {duration(hop[name]['p50_ns'])} {self._paint('p95', DIM)} "
                      f"{duration(hop[name]['p95_ns'])}" for name in ("waiting", "work")]
@@ -213,11 +213,13 @@ def load_of(runs: Sequence[Mapping]) -> str:
 
 
 def median(items: Sequence[Mapping], key: str) -> float | None:
+    """The median of what items have under `key`; None where none has it."""
     values = [item[key] for item in items if item.get(key) is not None]
     return statistics.median(values) if values else None
 
 
 def median_of(metric: Metric, runs: Sequence[Mapping]) -> float | None:
+    """The median of a metric over runs; None where none has it."""
     values = [value for value in map(metric.value, runs) if value is not None]
     return statistics.median(values) if values else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.document import jsontext
@@ -21,16 +22,18 @@ class Remake:
 
     run: StoredRun
     project: bytes
-    plan: Mapping
+    plan: Mapping[str, Any]
     machine: Path
 
     @property
     def deployment(self) -> str:
+        """The deployment of the run."""
         return str(self.run.results["deployment"])
 
     @property
-    def request(self) -> Mapping:
-        return self.run.run["request"]
+    def request(self) -> Mapping[str, Any]:
+        """What the run was asked for."""
+        return cast(Mapping[str, Any], self.run.run["request"])
 
     @property
     def profile(self) -> Profile | None:
@@ -44,6 +47,7 @@ class Remake:
 
     @property
     def folder(self) -> Path:
+        """The folder of its project."""
         return Path(self.request["folder"])
 
 
@@ -70,7 +74,7 @@ def _text(path: Path, name: str) -> bytes:
         raise _damaged(path, f"{name}: {error.strerror}") from None
 
 
-def _object(path: Path, name: str, text: bytes) -> dict:
+def _object(path: Path, name: str, text: bytes) -> dict[Any, Any]:
     value, faults = jsontext.read(text)
     if faults or not isinstance(value, dict):
         raise _damaged(path, f"{name} is damaged")
@@ -90,9 +94,11 @@ class Checks:
     binary: bool
 
     def as_json(self) -> dict[str, bool]:
+        """Returns it as plain JSON values."""
         return {"plan": self.plan, "sources": self.sources, "binary": self.binary}
 
 
 def checks(then: StoredRun, now: StoredRun) -> Checks:
+    """What is the same in both runs."""
     return Checks(now.results["plan_hash"] == then.results["plan_hash"], now.run["sources"] == then.run["sources"],
                   now.results["binary_hash"] == then.results["binary_hash"])

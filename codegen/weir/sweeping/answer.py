@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.diagnostics import printable
@@ -41,16 +42,19 @@ class Answer:
 
     @property
     def ok(self) -> bool:
+        """Whether all is measured, and every run ended well."""
         return self.state != INTERRUPTED and all(row["status"] == "ok" for row in self.record.rows.values())
 
     @property
     def title(self) -> str:
+        """The project, the sweep and what its points have in common."""
         name = self.at.value["sweep"]
         alike = labels(self.record.cells, self.record.columns)[1]
         return f"{self.at.value['project']}{f' · {name}' if name else ''}{f', {alike}' if alike else ''}"
 
     @property
     def bad(self) -> list[Row]:
+        """The rows of runs that did not end well."""
         return [row for row in self.record.table() if row["status"] != "ok"]
 
     @cached_property
@@ -70,7 +74,8 @@ class Answer:
         return [row for row in self._by_point[cell.number]
                 if not (undisturbed and row["block_disturbed"] is not False)]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns what `sweep --json` prints."""
         value, record = self.at.value, self.record
         return {
             "project": value["project"], "sweep": value["sweep"], "id": self.at.id, "directory": str(self.at.folder),
@@ -105,7 +110,7 @@ class Answer:
                 if len(pair) == 2]
 
     def _noise_lines(self) -> list[str]:
-        at = self.record.columns.index(noise.AXIS) if self.noise else None
+        at = self.record.columns.index(noise.AXIS) if self.noise else 0
         points = [Cell(cell.number, None, {}, None, (*cell.values[:at], *cell.values[at + 1:]), ())
                   for cell, _ in self.noise]
         names, _ = labels(points, [name for name in self.record.columns if name != noise.AXIS]) if points else ({}, "")
@@ -144,6 +149,7 @@ class Answer:
         return [*said, *self.notes]
 
     def summary(self) -> str:
+        """What was measured, in one line."""
         record = self.record
         again = sum(block.again > 0 for block in record.whole)
         asked = record.order.repetitions
@@ -153,6 +159,7 @@ class Answer:
                 + ("" if self.state == COMPLETE else f", {self.state}"))
 
     def text(self) -> str:
+        """The page for people."""
         said = [f"{self.title}: {self.summary()}", *(f"  {line}" for line in self.remarks()), "", *self._table()]
         return "\n".join(map(printable, said)) + "\n"
 

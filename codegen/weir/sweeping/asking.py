@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, pointer
 from weir.document import jsontext
@@ -157,8 +158,8 @@ def _of_option(text: str, document: Mapping) -> tuple[str, Axis]:
     if key in document.get("parameters", {}) and any(one.endswith("%") for one in texts):
         return key, _of_shares([_share(one, text) for one in texts])
     # A name is a name, also where it reads as something else: `true`, `1e3`.
-    values = texts if key in (DEPLOYMENT, TRACE) else map(_value, texts)
-    return key, Axis(key, tuple(values), tuple(texts), parameter=is_parameter(key, document))
+    typed: Any = texts if key in (DEPLOYMENT, TRACE) else map(_value, texts)
+    return key, Axis(key, tuple(typed), tuple(texts), parameter=is_parameter(key, document))
 
 
 def _share(text: str, of: str) -> float:
@@ -172,6 +173,6 @@ def _share(text: str, of: str) -> float:
     return value
 
 
-def _value(text: str) -> object:
+def _value(text: str) -> Any:
     value, problems = jsontext.read(text)
     return text if problems else value

@@ -7,11 +7,13 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
 from weir.document.expressions import ExpressionError, evaluate
 from weir.document.sweeps import BUFFER_BYTES, DEPLOYMENT, OF_RUN, TRACE, is_number, place_of
 from weir.measuring.points import short_names, shown, value_text
+from weir.sure import sure
 from weir.sweeping import loads, noise, sizes
 from weir.sweeping.table import VARIED, column_of
 from weir.sweeping.where import Where
@@ -39,9 +41,11 @@ class Axis:
 
     @property
     def has_contenders(self) -> bool:
+        """Whether its values are what is compared."""
         return self.key in CONTENDERS and not self.parameter
 
     def place_of(self, number: int) -> str:
+        """The JSON pointer to a value; empty where it is not from a file."""
         return f"{self.place}/{number}" if self.place else ""
 
     def quick(self) -> Axis:
@@ -51,7 +55,7 @@ class Axis:
         count = len(self.values)
         return self._only(range(count) if count <= QUICK_VALUES else (0, count // 2, count - 1))
 
-    def of(self, values: Sequence[object]) -> Axis:
+    def of(self, values: Sequence[Any]) -> Axis:
         """With these of its values."""
         return self._only([self.values.index(value) for value in values])
 
@@ -75,7 +79,7 @@ class Asked:
     hold: tuple[str, ...]
     where: Where = Where()
     items: Mapping[str, int] = field(default_factory=dict)
-    overlay: tuple[Mapping[str, object], ...] = ()
+    overlay: tuple[Mapping[str, Any], ...] = ()
     best: str | None = None
     loads: loads.Loads | None = None
 
@@ -98,7 +102,7 @@ class Cell:
     buffers: tuple[str, int] | None = None
 
 
-def is_at(cell: Cell, wanted: Mapping[int, object]) -> bool:
+def is_at(cell: Cell, wanted: Mapping[int, Any]) -> bool:
     """Whether the point has these values, by the number of the axis; one without a value stands for each of them."""
     return all(cell.values[i] is None or value_text(cell.values[i]) == value_text(value)
                for i, value in wanted.items())
@@ -144,13 +148,13 @@ def _cells(asked: Asked, document: Mapping, deployment: str | None) -> Iterator[
         sets: dict[str, str] = {}
         trace, buffers = None, None
         if name in asked.items and not {"items", OF_RUN["items"]} & of.keys():
-            sets[OF_RUN["items"]] = str(asked.items[name])
+            sets[OF_RUN["items"]] = str(asked.items[sure(name)])
         for key, (axis, i) in of.items():
             if key in (DEPLOYMENT, noise.AXIS, sizes.AXIS):
                 continue
             if key == loads.AXIS:
-                if text := asked.loads.text_at(name, axis.values[i]):
-                    sets[asked.loads.parameter] = text
+                if text := sure(asked.loads).text_at(name, cast(float, axis.values[i])):
+                    sets[sure(asked.loads).parameter] = text
                 continue
             if key in parameters or key.startswith("/"):
                 sets[key] = axis.texts[i]
@@ -195,7 +199,7 @@ def columns(axes: Sequence[Axis]) -> list[str]:
     return [column_of(name, axis.parameter) for name, axis in zip(short_names(keys).values(), axes)]
 
 
-def label(values: Sequence[object], of: Sequence[str]) -> str:
+def label(values: Sequence[Any], of: Sequence[str]) -> str:
     """`flow, best · stages=3`."""
     words: list[str] = []
     for name, value in zip(of, values):
@@ -218,6 +222,6 @@ def labels(cells: Sequence[Cell], of: Sequence[str]) -> tuple[dict[int, str], st
     return names, label([cells[0].values[i] for i in alike], [of[i] for i in alike]) if alike else ""
 
 
-def same_but_contender(values: Sequence[object], axes: Sequence[Axis]) -> str:
+def same_but_contender(values: Sequence[Any], axes: Sequence[Axis]) -> str:
     """The same text for points that differ in nothing but the contender."""
     return json.dumps([value_text(value) for value, axis in zip(values, axes) if not axis.has_contenders])

@@ -10,11 +10,13 @@ import json
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from weir.document.item_types import ITEM_TYPES
 from weir.document.sweeps import BUFFER_BYTES
 from weir.measuring.points import value_text
 from weir.planning.plan import Plan
+from weir.sure import sure
 from weir.sweeping.axes import MOST_BUFFER_BYTES, Axis, Cell, label
 from weir.sweeping.estimates import estimated
 from weir.sweeping.ready import Opened
@@ -80,13 +82,14 @@ def middle(cells: Sequence[Cell], axes: Sequence[Axis]) -> list[Cell]:
     return places[ideal if ideal in shared else shared[len(shared) // 2]] if shared else []
 
 
-def point(tried: Sequence[Tried], axes: Sequence[Axis], names: Sequence[str]) -> dict[str, object]:
+def point(tried: Sequence[Tried], axes: Sequence[Axis], names: Sequence[str]) -> dict[str, Any]:
     """That place by its columns, without the sizes."""
     at = tried[0].opened.cell.values if tried else ()
     return {name: value for axis, name, value in zip(axes, names, at) if not axis.has_contenders and axis.key != AXIS}
 
 
 def contender_of(cell: Cell, axes: Sequence[Axis]) -> tuple[object, ...]:
+    """The values of a cell that say what is compared."""
     return tuple(value for value, axis in zip(cell.values, axes) if axis.has_contenders)
 
 
@@ -131,17 +134,18 @@ def value(rows: Sequence[Row], goal: str) -> float | None:
 def ranked(tried: Sequence[Tried], values: Mapping[int, float | None], goal: str) -> list[Tried]:
     """Those that count, the best first; of equal ones the first that was to be tried."""
     known = [one for one in tried if values[one.number] is not None]
-    return sorted(known, key=lambda one: values[one.number] * (-1 if goal == THROUGHPUT else 1))
+    return sorted(known, key=lambda one: sure(values[one.number]) * (-1 if goal == THROUGHPUT else 1))
 
 
 def by_contender(tried: Sequence[Tried]) -> list[list[Tried]]:
+    """What was tried, by contender."""
     found: dict[str, list[Tried]] = {}
     for one in tried:
         found.setdefault(json.dumps(one.contender), []).append(one)
     return list(found.values())
 
 
-def search_axes(tried: Sequence[Tried], axes: Sequence[Axis]) -> list[dict[str, object]]:
+def search_axes(tried: Sequence[Tried], axes: Sequence[Axis]) -> list[dict[str, Any]]:
     """The axes of the search, as sweep.json has them."""
     cells = [one.cell for one in tried]
     keys = [*(axis.key for axis in axes if axis.has_contenders), CHUNK_ITEMS, BUFFER_BYTES]

@@ -7,12 +7,14 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any, cast
 
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.document.sweeps import FAILURES, OF_CEILING, is_number
 from weir.measuring.points import value_text
 from weir.reporting.axis_figures import Guide, Line, Quantity, Spot, by_row, over_axis
 from weir.reporting.figures import Drawing
+from weir.sure import sure
 from weir.sweeping import loads, sizes, table
 from weir.sweeping.answer import Answer
 from weir.sweeping.axes import Axis, Cell, is_at, label
@@ -58,6 +60,7 @@ def quantities_of(plot: Mapping) -> dict[str, Quantity]:
 
 
 def undrawn(axes: Sequence[Axis], shape: Shape) -> Iterator[str]:
+    """What is in no figure, a sentence each."""
     points, figures = (math.prod(len(axes[i].values) for i in of) for of in (range(len(axes)), shape.figures))
     if shape.x is None and points > MOST_ROWS:
         yield f"{points} points have no axis of numbers, and more than {MOST_ROWS} rows are in no figure"
@@ -66,6 +69,7 @@ def undrawn(axes: Sequence[Axis], shape: Shape) -> Iterator[str]:
 
 
 def drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
+    """The figures of a sweep."""
     plot = answer.at.plot
     distributions = plot.get("kind") == "distribution"
     for column in () if distributions else [plot["y"]] if "y" in plot else DRAWN:
@@ -105,7 +109,7 @@ class _Figures:
     def _made(self, cell: Cell, it: Estimated, values: Sequence[float]) -> Spot | None:
         if it.value is None:
             return None
-        x, interval = float(cell.values[self.shape.x]) if self.shape.x is not None else 0.0, it.interval
+        x, interval = float(cast(float, cell.values[self.shape.x])) if self.shape.x is not None else 0.0, it.interval
         if it.below is not None:
             return Spot(x, it.below, None, (), below=True)
         if self.spread:
@@ -144,7 +148,7 @@ class _Figures:
         return every.index(tuple(cell.values[i] for i in self.shape.lines))
 
     def over(self) -> Iterator[Drawing]:
-        x = self.names[self.shape.x].removeprefix(table.VARIED)
+        x = self.names[sure(self.shape.x)].removeprefix(table.VARIED)
         x = loads.WORDS if x == loads.AXIS else x
         every = itertools.product(*(self.axes[i].values for i in self.shape.figures))
         for number, at in enumerate(itertools.islice(every, MOST_FIGURES)):
@@ -164,9 +168,9 @@ class _Figures:
                 best = (sizes.AXIS, sizes.BEST) in zip((self.keys[i] for i in self.shape.lines), mine)
                 yield Line(label(mine, [self.names[i] for i in self.shape.lines]), own, beside=best)
 
-    def _overlaid(self, here: Mapping[int, object]) -> Iterator[Line]:
+    def _overlaid(self, here: Mapping[int, Any]) -> Iterator[Line]:
         """What others published of this figure, a line a name."""
-        key = self.keys[self.shape.x]
+        key = self.keys[sure(self.shape.x)]
         wanted = {self.keys[i]: value for i, value in here.items()}
         found: dict[str, list[Spot]] = {}
         for row in self.answer.at.value.get("overlay", ()):
@@ -187,7 +191,7 @@ class _Figures:
             curves: dict[tuple, dict[float, float]] = {}
             for cell in cells:
                 mine = tuple(cell.values[i] for i in self.shape.lines)
-                curves.setdefault(mine, {})[float(cell.values[self.shape.x])] = values[cell.number]
+                curves.setdefault(mine, {})[float(cast(float, cell.values[sure(self.shape.x)]))] = values[cell.number]
             shared: dict[float, float] = {}
             alike = all(shared.setdefault(x, y) == y for curve in curves.values() for x, y in curve.items())
             for mine, curve in ([((), shared)] if alike else curves.items()):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 
@@ -41,7 +42,8 @@ class Estimated:
     blocks: int
     below: float | None = None
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
         return {"value": self.value, "interval": list(self.interval) if self.interval else None,
                 "blocks": self.blocks, **({} if self.below is None else {"below": self.below})}
 
@@ -56,7 +58,8 @@ def estimated(rows: Sequence[Row], column: str) -> Estimated:
     logs = np.log(np.asarray(values))
     enough = len(values) >= MIN_BLOCKS
     interval = tuple(map(math.exp, paired_interval(logs, CONFIDENCE))) if enough else None
-    return Estimated(math.exp(float(pseudomedian(logs))), interval, len(values))
+    return Estimated(math.exp(float(pseudomedian(logs))), cast(tuple[float, float] | None, interval),
+                     len(values))
 
 
 def _failures(rows: Sequence[Row]) -> Estimated:

@@ -32,9 +32,11 @@ class Finding:
 
     @property
     def broken(self) -> bool:
+        """Whether what was promised does not hold."""
         return self.promised and self.state == DIFFERS
 
     def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
         return {"kind": self.kind, "promised": self.promised, "state": self.state, "words": list(self.words)}
 
 

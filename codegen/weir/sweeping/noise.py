@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 
@@ -46,12 +47,14 @@ class Noise:
     single: float
     needed: Mapping[float, int | None]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
         return {"column": self.column, "blocks": self.blocks, "ratio": self.ratio,
                 "interval": list(self.interval) if self.interval else None, "single": self.single,
                 "needed": [{"slowdown": slowdown, "blocks": blocks} for slowdown, blocks in self.needed.items()]}
 
     def words(self) -> str:
+        """It in a sentence."""
         what, _ = LOOKED_AT[self.column]
         said = f"{what}: second over first {self.ratio - 1:+.2%}"
         if self.interval:
@@ -76,7 +79,8 @@ def noise_of(first: Sequence[Row], second: Sequence[Row]) -> list[Noise]:
         interval = tuple(map(math.exp, paired_interval(differences))) if enough else None
         needed = {slowdown: blocks_needed(differences, slowdown, slower_is_more)
                   for slowdown in SLOWDOWNS} if enough else {}
-        found.append(Noise(column, differences.size, math.exp(float(pseudomedian(differences))), interval,
+        found.append(Noise(column, differences.size, math.exp(float(pseudomedian(differences))),
+                           cast(tuple[float, float] | None, interval),
                            math.expm1(float(np.median(np.abs(differences)))), needed))
     return found
 

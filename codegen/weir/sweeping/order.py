@@ -30,6 +30,7 @@ class Block:
 
 
 def order_of(seed: int, planned: int, again: int, cells: int) -> tuple[int, ...]:
+    """The order in which a block's cells are measured."""
     order = list(range(cells))
     random.Random(f"{seed}/{planned}/{again}").shuffle(order)
     return tuple(order)
@@ -50,6 +51,7 @@ class Order:
     repeats: int
 
     def block(self, planned: int, again: int) -> Block:
+        """One block."""
         return Block(planned * (self.repeats + 1) + again, planned, again,
                      order_of(self.seed, planned, again, self.cells))
 

@@ -7,6 +7,7 @@ import io
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, os_error, pointer
 from weir.document import jsontext
@@ -16,7 +17,7 @@ from weir.files import read_bounded
 MOST_BYTES = 1 << 20
 
 
-def read_overlay(document: Mapping, sweep: str | None, directory: Path) -> list[dict[str, object]]:
+def read_overlay(document: Mapping, sweep: str | None, directory: Path) -> list[dict[str, Any]]:
     """What the figure of that sweep lays over its own: `name`, `values` by axis, and `share` of the ceiling of the
     machine that it is of. `directory`: the project's.
 
@@ -28,7 +29,7 @@ def read_overlay(document: Mapping, sweep: str | None, directory: Path) -> list[
     return []
 
 
-def _read(overlay: Mapping, directory: Path, at: Sequence[str | int]) -> list[dict[str, object]]:
+def _read(overlay: Mapping, directory: Path, at: Sequence[str | int]) -> list[dict[str, Any]]:
     path = directory / overlay["file"]
     try:
         if path.resolve().parent != directory.resolve():

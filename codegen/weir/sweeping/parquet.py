@@ -4,32 +4,18 @@ from __future__ import annotations
 
 import importlib
 import io
-import os
-import platform
-import re
-import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from weir.catalog import ROOT
-from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.files import write_whole
-from weir.generation.host import cache_folder, own_folder
+from weir.generation.host import own_folder
+from weir.generation.pinned import Pinned
 
 PARQUET = "table.parquet"
-#: What is got, by version and hash.
-LIST = ROOT / "setup" / "parquet.txt"
 MODULE = "pyarrow"
-
-
-def place() -> Path:
-    """Where it is kept: of one version, for one Python."""
-    [version] = re.findall(rf"^{MODULE}==([0-9.]+)", LIST.read_text(encoding="utf-8"), re.MULTILINE)
-    python = f"{sys.implementation.cache_tag}-{platform.machine()}"
-    return cache_folder().with_name("parquet") / f"{MODULE}-{version}-{python}"
+PACKAGE = Pinned("parquet")
 
 
 def found() -> ModuleType | None:
@@ -41,7 +27,7 @@ def found() -> ModuleType | None:
         return importlib.import_module(f"{MODULE}.parquet")
     except ImportError:
         pass
-    it = place()
+    it = PACKAGE.place()
     if not it.is_dir():
         return None
     with own_folder(it.parent):
@@ -52,29 +38,6 @@ def found() -> ModuleType | None:
         except ImportError:
             sys.path.remove(str(it))
             return None
-
-
-def get() -> Path:
-    """Gets it with pip, which checks its hash. WeirError (E_SETUP) where that fails."""
-    try:
-        it = place()
-    except OSError as error:
-        raise WeirError(os_error(error, f"find a place for {MODULE}")) from None
-    try:
-        with own_folder(it.parent), tempfile.TemporaryDirectory(dir=it.parent) as scratch:
-            made = Path(scratch) / "made"
-            done = subprocess.run(
-                [sys.executable, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
-                 "--no-cache-dir", "--only-binary", ":all:", "--require-hashes", "--target", str(made), "-r",
-                 str(LIST)], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
-            if done.returncode != 0:
-                last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-                raise WeirError(diagnostic("E_SETUP", "", f"{MODULE} cannot be got: {last}"))
-            if not it.is_dir():
-                os.rename(made, it)
-    except OSError as error:
-        raise WeirError(os_error(error, f"write {it}")) from None
-    return it
 
 
 def write(folder: Path, values: Mapping[str, Sequence[object]], kinds: Mapping[str, str]) -> None:

@@ -20,6 +20,7 @@ def seconds(plan: Plan, items: int | None) -> float | None:
 
 
 def words(seconds: float) -> str:
+    """A duration as text."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.besides import side_by_side
 from weir.codes import ERROR
@@ -51,7 +51,8 @@ class LeftOut:
     code: str
     message: str
 
-    def as_json(self, names: Sequence[str]) -> dict[str, object]:
+    def as_json(self, names: Sequence[str]) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
         return {"number": self.cell.number, "values": dict(zip(names, self.cell.values)), "code": self.code,
                 "message": self.message}
 
@@ -95,7 +96,7 @@ def openable(base: Pipeline, text: bytes, cells: Sequence[Cell], machine: Path |
 
 def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets: Mapping[str, str]) -> Opened:
     def open(sets: Mapping[str, str]) -> tuple[Pipeline, list[Diagnostic]]:
-        checked = base.checked
+        checked = base.checked.valid()
         pipeline = Pipeline.open(text, sets=sets, directory=checked.project.directory, folders=base.folders,
                                  machine=machine, here=base.this_machine, catalog=checked.catalog,
                                  profile=base.profile)
@@ -104,7 +105,8 @@ def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets:
     pipeline, said = open({**sets, **cell.sets})
     if cell.buffers:
         place, size = cell.buffers
-        pipeline, said = open({**sets, **cell.sets, place: json.dumps(_equal_buffers(pipeline.checked.graph, size))})
+        equal = json.dumps(_equal_buffers(pipeline.checked.valid().graph, size))
+        pipeline, said = open({**sets, **cell.sets, place: equal})
     planned = pipeline.plan_to_run(cell.deployment, cell.trace)
     return Opened(cell, pipeline, planned, [*said, *planned.diagnostics])
 
@@ -148,7 +150,7 @@ def _built(one: Opened, command: str, say: Callable[[str], None]) -> tuple[Cell,
     return one.cell, replace(one.pipeline.runnable(one.planned, program, command), own=own)
 
 
-def machine_identity(pipeline: Pipeline) -> Mapping[str, object]:
+def machine_identity(pipeline: Pipeline) -> Mapping[str, Any]:
     """What must be the same where a sweep is gone on with."""
     import platform
 

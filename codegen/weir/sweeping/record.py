@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from weir.document.sweeps import is_parameter
 from weir.measuring.run_directory import StoredRun
@@ -41,7 +42,7 @@ class Record:
         """A run of the block of that number. KeyError where there is no such point."""
         cell = self._cell_of[point]
         planned, again = self.order.of_number(number)
-        known: Mapping[str, object] = {"block": number, "repetition": planned, "again": again,
+        known: Mapping[str, Any] = {"block": number, "repetition": planned, "again": again,
                                        "position": run.run["set"]["position"], "point": point}
         if (number, point) not in self.rows:
             self._counts[number] = self._counts.get(number, 0) + 1
@@ -54,6 +55,7 @@ class Record:
             del self.latest[point]
 
     def is_whole(self, number: int) -> bool:
+        """Whether every cell of a block was measured."""
         return self._counts.get(number, 0) == len(self.cells)
 
     @property
@@ -85,6 +87,7 @@ class Record:
 
     @property
     def whole(self) -> list[Block]:
+        """The blocks of which every cell was measured."""
         return [block for block in self.blocks if self.is_whole(block.number)]
 
     @property
@@ -101,6 +104,7 @@ class Record:
 
 
 def axes_of(at: state.State) -> list[Axis]:
+    """The axes of a sweep that was begun."""
     return [Axis(axis["key"], tuple(axis["values"]), tuple(map(str, axis["values"])),
                  parameter=is_parameter(axis["key"], at.value["document"])) for axis in at.value["axes"]]
 

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from weir.catalog import Catalog
 from weir.diagnostics import WeirError, os_error
@@ -44,7 +45,7 @@ class Search:
     interrupted: bool = False
     _rows: list[Row] = field(default_factory=list)
 
-    def go_on(self, tried: Sequence[best.Tried]) -> dict[str, object] | None:
+    def go_on(self, tried: Sequence[best.Tried]) -> dict[str, Any] | None:
         """What sweep.json has of it; None where it was interrupted. What is measured already is not measured again.
 
         WeirError where a run cannot be made or kept, and where the candidates are not those of the beginning.
@@ -97,7 +98,7 @@ class Search:
         return made
 
     def _found(self, tried: Sequence[best.Tried], left: Sequence[best.Tried],
-               seen: Mapping[int, tuple[int, float | None]]) -> dict[str, object]:
+               seen: Mapping[int, tuple[int, float | None]]) -> dict[str, Any]:
         names = [name for name, axis in zip(self.of.value["columns"], self.axes) if axis.has_contenders]
         winners = {one.contender: one for one in left}
         contenders = []
@@ -115,7 +116,7 @@ class Search:
                 "contenders": contenders}
 
 
-def point_of(cell: Cell, columns: Sequence[str], it: Runnable) -> dict[str, object]:
+def point_of(cell: Cell, columns: Sequence[str], it: Runnable) -> dict[str, Any]:
     """As sweep.json has it."""
     return {"number": cell.number, "values": dict(zip(columns, cell.values)), "deployment": it.plan["deployment"],
             "scheduler": it.plan["scheduler"], "target": it.plan["target"], "binary_hash": it.program.hash}

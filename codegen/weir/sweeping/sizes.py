@@ -28,12 +28,15 @@ class Sizes:
 
     @classmethod
     def of(cls, value: Mapping) -> Sizes:
+        """The sizes in a JSON object."""
         return cls(value[CHUNK_ITEMS], value[BUFFER_BYTES])
 
     def as_json(self) -> dict[str, int | str]:
+        """Returns it as plain JSON values."""
         return {CHUNK_ITEMS: self.chunk_items, BUFFER_BYTES: self.buffer_bytes}
 
     def words(self) -> str:
+        """Both sizes as text."""
         return f"{CHUNK_ITEMS} {self.chunk_items}, {BUFFER_BYTES} {self.buffer_bytes}"
 
 

@@ -13,6 +13,7 @@ import os
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.document import jsontext
@@ -42,6 +43,7 @@ class State:
 
     @property
     def id(self) -> str:
+        """The sweep's id."""
         return str(self.value["id"])
 
     @property
@@ -51,6 +53,7 @@ class State:
         return next((sweep.get("plot", {}) for sweep in sweeps if sweep["name"] == self.value["sweep"]), {})
 
     def write(self) -> None:
+        """Writes the file. WeirError where it is too large or cannot be written."""
         text = jsontext.write(dict(self.value))
         if len(text.encode()) > jsontext.MAX_BYTES:
             raise WeirError(diagnostic("E_SWEEP_SIZE", "", "what the sweep measures takes more than "
@@ -73,6 +76,7 @@ class Ignored:
     faults: list[str] = field(default_factory=list)
 
     def words(self) -> list[str]:
+        """What was passed over, a sentence each."""
         counts = ((self.others, "of something else, or there twice"),
                   (self.again, "interrupted or had no room, and made again"))
         said = [f"{count} run directories are {what}: no table has them" for count, what in counts if count]
@@ -161,7 +165,7 @@ def done(state: State, points: Collection[int], blocks: int,
     ignored = Ignored(faults=[fault.message for fault in faults])
     for run in sorted(stored, key=lambda run: (str(run.run.get("started")), run.path.name)):
         made = run.run.get("set") or {}
-        place = run.results["coordinates"]["block"], made.get("point")
+        place: Any = run.results["coordinates"]["block"], made.get("point")
         if made.get("id") != state.id or place in found or place[1] not in points or place[0] >= blocks:
             ignored.others += 1
         elif no_result(run):

@@ -8,7 +8,7 @@ import json
 import statistics
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from weir.comparing.documents import plan as plan_of
 from weir.diagnostics import WeirError, diagnostic, os_error
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas
 
 TABLE = "table.csv"
-Row = dict[str, object]
+Row = dict[str, Any]
 _LATENCIES = ("count", "lost", "mean_ns", "p5_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns")
 #: What came in time, where the run has a deadline.
 _RESPONSE = ("answered", "late", FAILURES)
@@ -73,7 +73,7 @@ def column_of(name: str, parameter: bool) -> str:
     return f"{VARIED}{name}" if name in COLUMNS and (parameter or name not in AXES) else name
 
 
-def row_of(run: StoredRun, point: Mapping[str, object], block: Mapping[str, object]) -> Row:
+def row_of(run: StoredRun, point: Mapping[str, Any], block: Mapping[str, Any]) -> Row:
     """`point`: the values of the axes by their columns. `block`: what is known of its block. Not measured is None.
 
     Times in s but for those that say ns; sizes in bytes and items; shares from 0 to 1.
@@ -156,7 +156,7 @@ def kinds(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, str]:
             for column in columns}
 
 
-def _of_values(values: Sequence[object]) -> str:
+def _of_values(values: Sequence[Any]) -> str:
     found = {type(value) for value in values if value is not None}
     if found == {bool}:
         return "flag"
@@ -170,7 +170,7 @@ def _median(values: Sequence[float]) -> float | None:
 
 
 def _sum(threads: Sequence[Mapping], name: str) -> float | None:
-    values = [thread.get(name) for thread in threads]
+    values: list[Any] = [thread.get(name) for thread in threads]
     return sum(values) if values and None not in values else None
 
 
@@ -184,17 +184,18 @@ def write(folder: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
     parquet.write(folder, {name: [_typed(row[name], of[name]) for row in rows] for name in every}, of)
 
 
-def _typed(value: object, kind: str) -> object:
+def _typed(value: Any, kind: str) -> Any:
     return (_text(value) or None) if kind == "text" else value  # as in CSV, where no text is nothing
 
 
 def write_csv(file: TextIO, rows: Sequence[Row], columns: Sequence[str]) -> None:
+    """Writes the table as CSV."""
     table = csv.DictWriter(file, list(dict.fromkeys([*columns, *COLUMNS])), lineterminator="\n")
     table.writeheader()
     table.writerows({name: _text(value) for name, value in row.items()} for row in rows)
 
 
-def _text(value: object) -> object:
+def _text(value: Any) -> Any:
     if value is None or isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False)  # true, not True; numbers to their last bit

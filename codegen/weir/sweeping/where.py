@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import WeirError, diagnostic, pointer
 from weir.document.conditions import holds
@@ -23,7 +23,7 @@ class Where:
     place: str = ""
     cpus: int = 1
 
-    def holds(self, keys: Sequence[str], values: Sequence[object]) -> bool:
+    def holds(self, keys: Sequence[str], values: Sequence[Any]) -> bool:
         """At the point that has these values of these axes. WeirError where a condition cannot be evaluated there."""
         names = numbers_at(keys, values, self.cpus)
         for number, text in enumerate(self.texts):
@@ -35,12 +35,12 @@ class Where:
         return True
 
 
-def numbers_at(keys: Sequence[str], values: Sequence[object], cpus: int) -> dict[str, Number]:
+def numbers_at(keys: Sequence[str], values: Sequence[Any], cpus: int) -> dict[str, Number]:
     """What expressions know at a point."""
     return {CPUS: cpus, **{key: value for key, value in zip(keys, values) if is_number(value)}}
 
 
-def reference_at(text: str, keys: Sequence[str], values: Sequence[object], cpus: int, ceiling: float | None,
+def reference_at(text: str, keys: Sequence[str], values: Sequence[Any], cpus: int, ceiling: float | None,
                  place: str = "") -> float:
     """A line of reference at a point. `ceiling`: in the unit of the figure, None where it shows no rate.
 
@@ -65,6 +65,6 @@ def check_references(document: Mapping, asked: Asked, cells: Sequence[Cell]) -> 
                              pointer("sweeps", i, "plot", "reference", j, "value"))
 
 
-def _fault(error: ExpressionError, place: str, text: str, keys: Sequence[str], values: Sequence[object]) -> WeirError:
+def _fault(error: ExpressionError, place: str, text: str, keys: Sequence[str], values: Sequence[Any]) -> WeirError:
     at = ", ".join(f"{key}={value}" for key, value in zip(keys, values))
     return WeirError(diagnostic(error.code, place, f"`{text}` at {at}: {error.message}", error.hint))

@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any, cast
 
 from weir.catalog import Target
 from weir.diagnostics import WeirError, diagnostic, not_started
@@ -26,13 +27,13 @@ class Code:
     def __init__(self, target: Target, file: Path, module: ModuleType):
         self._target, self._file, self._module = target, file, module
 
-    def __getattr__(self, name: str) -> object:
+    def __getattr__(self, name: str) -> Any:
         """AttributeError where the file has no such thing."""
         value = getattr(self._module, name)
         taken = returned.FUNCTIONS[self._file.stem].get(name)
         return value if taken is None else functools.partial(self._called, name, value, taken)
 
-    def _called(self, name: str, function: Callable, taken: Callable[..., object], *given: object) -> object:
+    def _called(self, name: str, function: Callable, taken: Callable[..., Any], *given: object) -> Any:
         # Who builds meets full disks; who says how a program is run is asked what there is, and has no such excuse.
         with guarded(self._target, self._file, everything=self._file.stem == "protocol"):
             value = function(*given)
@@ -50,7 +51,7 @@ class Code:
             value = getattr(self._module, name)
             self._looked_at(value, functools.partial(constants[name], value), f"{self._file}: `{name}` is")
 
-    def _looked_at(self, value: object, taken: Callable[[], object], what: str) -> object:
+    def _looked_at(self, value: Any, taken: Callable[[], Any], what: str) -> Any:
         try:
             return taken()
         except returned.Unfit as wanted:
@@ -87,7 +88,8 @@ def guarded(target: Target, file: Path | None = None, everything: bool = False) 
                                    _one_line(refusal.hint))) from None
     except (Exception, SystemExit) as error:
         if _is_of_a_start(error):
-            raise WeirError(not_started(error, f"target `{target.id}`: {frame_of(error, folder) or file or folder}"
+            raise WeirError(not_started(cast(OSError, error),
+                                        f"target `{target.id}`: {frame_of(error, folder) or file or folder}"
                                         )) from error
         place = frame_of(error, folder) if everything else place_of(error, folder)
         if not place and (file is None or isinstance(error, OSError) and not everything):
@@ -102,10 +104,10 @@ def _is_of_a_start(error: BaseException) -> bool:
     return isinstance(error, OSError) and bool(error.filename and frames) and frames[-1].filename == subprocess.__file__
 
 
-def _one_line(text: object) -> str:
+def _one_line(text: Any) -> str:
     return " ".join(str(text).split())
 
 
-def _shown(value: object) -> str:
+def _shown(value: Any) -> str:
     text = _one_line(repr(value))
     return text if len(text) <= 60 else text[:57] + "..."

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from weir import ownership
 from weir.catalog import BlockType, Catalog, SchedulerType, Target
@@ -45,10 +45,12 @@ class Subject:
 
     @property
     def target(self) -> Target:
+        """The target that the plan is for."""
         return self.catalog.targets[self.plan.target]
 
     @property
     def scheduler(self) -> SchedulerType:
+        """The scheduler that the plan is for."""
         return self.catalog.schedulers[self.plan.scheduler]
 
     @cached_property
@@ -57,6 +59,7 @@ class Subject:
         return [self.catalog.blocks[name] for name in sorted({b.type for b in self.plan.blocks})]
 
     def instances_of(self, block_type: str) -> tuple[str, ...]:
+        """The instances of a type of blocks."""
         return tuple(b.instance for b in self.plan.blocks if b.type == block_type)
 
     def using(self, library: str) -> tuple[str, ...]:
@@ -92,7 +95,8 @@ class View(Protocol):
 
     FILTERS: Mapping[str, Callable[..., str]]
 
-    def context(self, subject: Subject) -> Mapping[str, object]: ...
+    def context(self, subject: Subject) -> Mapping[str, Any]:
+        """What the templates show."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +151,8 @@ class Toolchain(Protocol):
     def find(self, subject: Subject) -> Tools:
         """WeirError (E_COMPILER_MISSING, E_COMPILER_REFUSED, E_TOOL_MISSING, E_RUNTIME_MISSING)."""
 
-    def build(self, shop: Workshop) -> None: ...
+    def build(self, shop: Workshop) -> None:
+        """Makes the program. WeirError where that fails."""
 
     def program(self, directory: Path, subject: Subject, tools: Tools) -> Program:
         """Without it: the one file that target.json calls `program`."""
@@ -163,6 +168,7 @@ class Program:
 
     @classmethod
     def of(cls, binary: Path) -> Program:
+        """The program that is one file."""
         return cls((str(binary),), (binary,))
 
     @cached_property
@@ -174,7 +180,7 @@ class Program:
     @cached_property
     def kernel_hash(self) -> str | None:
         """SHA-256 of the library of kernels, None where work is inlined. OSError."""
-        return self.kernels and hashlib.sha256(self.kernels.read_bytes()).hexdigest()
+        return hashlib.sha256(self.kernels.read_bytes()).hexdigest() if self.kernels else None
 
 
 @dataclass(frozen=True)
@@ -221,9 +227,11 @@ class RunProtocol(Protocol):
 
     PAIRS: str
 
-    def command(self, program: Program, order: Order) -> list[str]: ...
+    def command(self, program: Program, order: Order) -> list[str]:
+        """The command line of a run."""
 
-    def verdict(self, ended: Ended) -> Verdict: ...
+    def verdict(self, ended: Ended) -> Verdict:
+        """How the program ended."""
 
     def results(self, order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]) -> dict | None:
         """results.json as its schema has it; None where the program left nothing. `blank`: with nothing measured."""

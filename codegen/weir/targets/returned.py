@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from weir.document.shape import check_shape
 from weir.results_model import fill_in
@@ -19,7 +19,7 @@ class Unfit(Exception):
     """What a value should be."""
 
 
-def _texts(value: object) -> bool:
+def _texts(value: Any) -> bool:
     """Whether it is a list of texts that may be words of a command."""
     return isinstance(value, (list, tuple)) and all(isinstance(it, str) and "\0" not in it and _is_whole(it)
                                                     for it in value)
@@ -35,29 +35,29 @@ def _want(fits: bool, what: str) -> None:
         raise Unfit(what)
 
 
-def _words(value: object, *_: object) -> list[str]:
+def _words(value: Any, *_: object) -> list[str]:
     _want(_texts(value) and len(value) > 0, "a list of words")
     return list(value)
 
 
-def _names(value: object, *_: object) -> Mapping[str, object]:
+def _names(value: Any, *_: object) -> Mapping[str, Any]:
     _want(isinstance(value, Mapping) and all(isinstance(name, str) for name in value), "a mapping of names")
     return value
 
 
-def _functions(value: object) -> Mapping[str, object]:
+def _functions(value: Any) -> Mapping[str, Any]:
     _want(isinstance(value, Mapping) and all(map(callable, value.values())), "a mapping of names to functions")
     return _names(value)
 
 
-def _tools(value: object, *_: object) -> Tools:
+def _tools(value: Any, *_: object) -> Tools:
     _want(isinstance(value, Tools) and _texts((value.name, value.identity)) and _texts(value.words)
           and isinstance(value.paths, Mapping) and _texts([*value.paths, *value.paths.values(), value.runtime or ""]),
           "Tools(name, words, identity, paths) of texts")
     return value
 
 
-def _program(value: object, *_: object) -> Program:
+def _program(value: Any, *_: object) -> Program:
     _want(isinstance(value, Program) and _texts(value.command) and len(value.command) > 0
           and isinstance(value.files, (list, tuple)) and len(value.files) > 0
           and all(isinstance(file, Path) for file in value.files) and isinstance(value.kernels, (Path, type(None))),
@@ -65,7 +65,7 @@ def _program(value: object, *_: object) -> Program:
     return value
 
 
-def _verdict(value: object, *_: object) -> Verdict:
+def _verdict(value: Any, *_: object) -> Verdict:
     kinds = get_args(get_type_hints(Verdict)["kind"])
     _want(isinstance(value, Verdict) and value.kind in kinds and _texts(value.said)
           and _texts([value.crashed_in]) and isinstance(value.errno, int) and 0 <= value.errno < 4096,
@@ -73,11 +73,11 @@ def _verdict(value: object, *_: object) -> Verdict:
     return value
 
 
-def _results(value: object, *given: object) -> dict | None:
+def _results(value: Any, *given: object) -> dict | None:
     """As JSON has it. What of the blank results departs from the schema is still to be put in, and nobody's fault."""
     if value is None:
         return None
-    *_, blank = given
+    blank: Any = given[-1]
     _want(isinstance(value, dict), "an object of results.json, or None")
     try:
         made = json.loads(json.dumps(value, allow_nan=False, ensure_ascii=False).encode())
@@ -90,27 +90,27 @@ def _results(value: object, *given: object) -> dict | None:
     return made
 
 
-def _path(value: object, *_: object) -> Path:
+def _path(value: Any, *_: object) -> Path:
     _want(isinstance(value, (str, Path)), "a path")
     return Path(value)
 
 
-def _progress(value: object, *_: object) -> dict | None:
+def _progress(value: Any, *_: object) -> dict | None:
     _want(value is None or isinstance(value, dict) and not check_shape(value, "progress"),
           "an object of --progress=json, or None")
     return value
 
 
-def _anything(value: object, *_: object) -> object:
+def _anything(value: Any, *_: object) -> Any:
     return value
 
 
-def _texts_alone(value: object) -> object:
+def _texts_alone(value: Any) -> Any:
     _want(_texts(value), "a list of texts")
     return value
 
 
-def _file_name(value: object) -> str:
+def _file_name(value: Any) -> str:
     _want(isinstance(value, str) and value not in ("", ".", "..") and not set(value) & {"/", "\0"}, "a file's name")
     return value
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.installed import Found, look
+from weir.sure import sure
 from weir.targets.interface import Subject
 
 
@@ -13,5 +14,5 @@ def found(subject: Subject) -> Found:
     it = look(runtime)
     if it.lacks:
         raise WeirError(diagnostic("E_RUNTIME_MISSING", subject.plan.deployment.pointer,
-                                   f"{subject.scheduler.title} cannot run here: {it.lacks}", runtime.install))
+                                   f"{subject.scheduler.title} cannot run here: {it.lacks}", sure(runtime).install))
     return it

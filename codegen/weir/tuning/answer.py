@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from weir.diagnostics import printable
 from weir.planning.plan import Plan
 from weir.planning.plan_text import table
 from weir.planning.profile import Profile
 from weir.reporting.quantities import duration, si
+from weir.sure import sure
 from weir.tuning.candidate import (
     GOALS,
     P99,
@@ -75,7 +77,8 @@ class Answer:
         return [(one, "time" if one.name in hopeful else "predicted to be far behind")
                 for one in sorted(left, key=lambda one: (one.name not in hopeful, -one.predicted, one.name))]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns what `tune --json` prints."""
         shown = front(list(self.search.trials.values()))
         return {
             "project": self.project, "goal": self.search.goal, "budget_s": self.search.budget_s,
@@ -90,7 +93,7 @@ class Answer:
                          for one, why in self.left_out],
             "skipped": [one.as_json() for one in self.skipped], "output": self.output}
 
-    def _row(self, trial: Trial, at_front: bool) -> dict[str, object]:
+    def _row(self, trial: Trial, at_front: bool) -> dict[str, Any]:
         one, known = trial.candidate, trial.latency("p50_ns") is not None
         interval = interval_of(trial.rates)
         return {"name": one.name, "scheduler": one.scheduler, "origin": one.origin, "auto": one.auto,
@@ -107,7 +110,7 @@ class Answer:
     def _expected(self, one: Candidate) -> float:
         return float(f"{expected(one, list(self.search.trials.values())):.{DIGITS}g}")
 
-    def _best(self, goal: str, trial: Trial) -> dict[str, object]:
+    def _best(self, goal: str, trial: Trial) -> dict[str, Any]:
         return {"name": trial.candidate.name, "deployment": self.names.get(goal),
                 "items_per_s": trial.items_per_s, "p99_ns": trial.latency("p99_ns"),
                 "ratio_to_auto": self._ratio_to_auto(goal, trial)}
@@ -117,10 +120,11 @@ class Answer:
         auto = best_of([t for t in self.search.finalists if t.candidate.auto], goal)
         if auto is None:
             return None
-        mine, its = trial.value(goal), auto.value(goal)
+        mine, its = sure(trial.value(goal)), sure(auto.value(goal))
         return mine / its if goal == THROUGHPUT else its / mine
 
     def text(self) -> str:
+        """The page for people."""
         lines = [printable(f"{self.project}: {len(self.search.trials)} deployments tried for {self.search.goal} in "
                            f"{self.elapsed_s:.0f} s of {self.search.budget_s:g} s"
                            + (", interrupted" if self.search.interrupted else "")), ""]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+from weir.sure import sure
 
 THROUGHPUT, P99 = "throughput", "p99"
 GOALS = (THROUGHPUT, P99)
@@ -29,7 +32,7 @@ class Candidate:
     origin: str
     predicted: float
     waiting_items: float = 1.0
-    entry: Mapping[str, object] = field(default_factory=dict)
+    entry: Mapping[str, Any] = field(default_factory=dict)
     first: bool = False
     auto: bool = False
     wait: str = ""
@@ -64,6 +67,7 @@ class Outcome:
     disturbed: bool = False
 
     def latency_of(self, name: str) -> float | None:
+        """A latency in ns; None where it was not measured."""
         return self.latency.get(name) if self.latency else None
 
 
@@ -77,14 +81,17 @@ class Trial:
 
     @property
     def good(self) -> list[Outcome]:
+        """The outcomes that ended well."""
         return [] if self.fault else [one for one in self.outcomes if not one.fault and one.items_per_s]
 
     @property
     def rates(self) -> list[float]:
+        """Their rates, items/s."""
         return [one.items_per_s for one in self.good if one.items_per_s]
 
     @property
     def items_per_s(self) -> float | None:
+        """The median rate; None where nothing ended well."""
         return statistics.median(self.rates) if self.rates else None
 
     def latency(self, name: str) -> float | None:
@@ -116,7 +123,7 @@ class Trial:
 def best_of(trials: Sequence[Trial], goal: str) -> Trial | None:
     """The first of equal ones."""
     known = [trial for trial in trials if trial.value(goal) is not None]
-    return max(known, key=lambda trial: trial.value(goal)) if known else None
+    return max(known, key=lambda trial: sure(trial.value(goal))) if known else None
 
 
 def front(trials: Sequence[Trial]) -> list[Trial]:
@@ -128,8 +135,8 @@ def front(trials: Sequence[Trial]) -> list[Trial]:
         fastest = best_of(trials, THROUGHPUT)
         return [fastest] if fastest else []
     found: list[Trial] = []
-    for trial in sorted(both, key=lambda t: (-t.value(THROUGHPUT), -t.value(P99))):
-        if not found or trial.value(P99) > found[-1].value(P99):
+    for trial in sorted(both, key=lambda t: (-sure(t.value(THROUGHPUT)), -sure(t.value(P99)))):
+        if not found or sure(trial.value(P99)) > sure(found[-1].value(P99)):
             found.append(trial)
     return found
 
@@ -138,7 +145,7 @@ def expected(one: Candidate, trials: Sequence[Trial]) -> float:
     """Items/s: by its costs, times what the most alike of the others that were measured reached of theirs."""
     others = [trial for trial in trials if trial.items_per_s and trial.candidate.name != one.name]
     for depth, kind in enumerate(one.kinds):
-        alike = [trial.items_per_s / max(trial.candidate.predicted, 1e-9) for trial in others
+        alike = [sure(trial.items_per_s) / max(trial.candidate.predicted, 1e-9) for trial in others
                  if trial.candidate.kinds[depth] == kind]
         if alike:
             return one.predicted * statistics.median(alike)

@@ -23,6 +23,7 @@ from weir.measuring.run_store import remove
 from weir.measuring.runnable import Finished, Runnable, RunOptions
 from weir.pipeline import Pipeline, measure
 from weir.planning.profile import Profile
+from weir.sure import sure
 from weir.tuning.candidate import GIVEN_UP, Candidate, Outcome, Trial
 from weir.tuning.space import TRACE
 
@@ -90,6 +91,7 @@ class Laboratory:
 
     @property
     def side_by_side(self) -> int:
+        """How many programs are built at a time."""
         return max(1, min(len(os.sched_getaffinity(0)), MOST_BUILDS))
 
     def build(self, candidates: Sequence[Candidate]) -> tuple[dict[str, str], bool]:
@@ -148,7 +150,7 @@ class Laboratory:
         """
         it = self._built(name, *self._planned(name, entry))
         block_of = {block.instance: block.block for block in it.planned.plan.blocks}
-        items = max(1, min(FIRST_ITEMS, int(PILOT_S * self._each(it, it.planned.plan.predicted.items_per_s))))
+        items = max(1, min(FIRST_ITEMS, int(PILOT_S * self._each(it, sure(it.planned.plan.predicted).items_per_s))))
         found: tuple[Profile | None, str] = None, "it was not run"
         for _ in range(PILOT_RUNS):
             made, interrupted = self._measured([replace(it.runnable, own={"items": items})],
@@ -172,7 +174,7 @@ class Laboratory:
                   metrics: str | None = None) -> tuple[list[tuple[Finished, float]], bool]:
         """The runs that went to their end with the seconds that each took in all, and whether it was interrupted."""
         ended = [time.monotonic()]
-        quiet = _Quiet(self.say, None, lambda one: ended.append(time.monotonic()), self.begins)
+        quiet = _Quiet(self.say, None, lambda one: ended.append(time.monotonic()), begins=self.begins)
         options = RunOptions(self.out, 1, TRACE, metrics=metrics)
         made = measure(runnables, options, quiet, self.catalog)
         self.fastest = max([self.fastest, *(one.results["throughput_items_per_s"] or 0.0 for one in made.runs)])

@@ -14,7 +14,8 @@ def map_of(graph: Graph, worker_of: Mapping[str, str]) -> dict[str, str]:
     for i in graph.instances:
         by_pipe[i.pipe].add(worker_of[i.name])
     if None not in by_pipe and all(len(workers) == 1 for workers in by_pipe.values()):
-        return {f"*@p{_span(span)}": worker for span, worker in _spans({p: min(w) for p, w in by_pipe.items()})}
+        alone = {pipe: min(workers) for pipe, workers in by_pipe.items() if pipe is not None}
+        return {f"*@p{_span(span)}": worker for span, worker in _spans(alone)}
     found: dict[str, str] = {}
     for block in dict.fromkeys(i.block_id for i in graph.instances):
         own = [i for i in graph.instances if i.block_id == block]

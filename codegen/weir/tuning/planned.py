@@ -8,6 +8,7 @@ from weir.planning.plan import Plan
 
 
 def planned(plan: Plan | None) -> dict[str, object] | None:
+    """What the answer has of a plan; None without one."""
     if plan is None:
         return None
     return {"scheduler": plan.scheduler, "wait": plan.wait,

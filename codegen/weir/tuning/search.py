@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from weir.comparing.statistics import MIN_BLOCKS
+from weir.sure import sure
 from weir.tuning.candidate import GIVEN_UP, GOALS, THROUGHPUT, Candidate, Outcome, Trial, best_of
 
 #: Seconds of a first run and of those in the worse half; and of the others.
@@ -37,9 +38,11 @@ FINALISTS, MOST_RUNS = 3, 24
 
 
 class Measurer(Protocol):
-    """`side_by_side`: how many are built at once."""
+    """What builds candidates and runs them."""
 
-    side_by_side: int
+    @property
+    def side_by_side(self) -> int:
+        """How many are built at once."""
 
     def build(self, candidates: Sequence[Candidate]) -> tuple[dict[str, str], bool]:
         """(faults by name, whether anything was compiled)."""
@@ -71,6 +74,7 @@ class Search:
     _waves: int = 0
 
     def go(self) -> None:
+        """Searches until the budget is spent or the user interrupts."""
         try:
             self._look()
             self.finalists = [trial for trial in self.trials.values() if trial.rates]
@@ -143,7 +147,7 @@ class Search:
         best = best_of(list(self.trials.values()), self.goal)
         reach = [self._promise(one) for one in left]
         if best is not None:
-            reach.append(best.value(self.goal))
+            reach.append(sure(best.value(self.goal)))
         return [one for one in left if self._promise(one) >= NEAR * max(reach)]
 
     def _promise(self, one: Candidate) -> float:
@@ -211,7 +215,7 @@ class Search:
 
     def _ranked(self, trials: Sequence[Trial]) -> list[Trial]:
         known = [trial for trial in trials if trial.value(self.goal) is not None]
-        return sorted(known, key=lambda trial: (-trial.value(self.goal), trial.candidate.name))
+        return sorted(known, key=lambda trial: (-sure(trial.value(self.goal)), trial.candidate.name))
 
     def _run(self, wanted: Sequence[tuple[Trial, float]], what: str) -> None:
         finished = 0

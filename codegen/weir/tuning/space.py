@@ -21,6 +21,7 @@ from weir.pipeline import Pipeline
 from weir.planning.deployment_check import refused_schedulers
 from weir.planning.plan import Plan
 from weir.planning.profile import Profile
+from weir.sure import sure
 from weir.tuning.candidate import CHOICE, CUT, PROJECT, SIZES, Candidate
 from weir.tuning.maps import map_of
 
@@ -48,6 +49,7 @@ class Skipped:
     code: str
 
     def as_json(self) -> dict[str, str]:
+        """Returns it as plain JSON values."""
         return {"scheduler": self.scheduler, "why": self.why, "code": self.code}
 
 
@@ -69,10 +71,11 @@ class Builder:
     def __init__(self, given: Pipeline, base: Deployment, reopen: Callable[[bytes, Profile | None], Pipeline]):
         self._given, self._base, self._reopen = given, base, reopen
         self._profile: Profile | None = None
-        document = given.checked.project.document
+        self._checked = given.checked.valid()
+        document = self._checked.project.document
         run = dict(document.get("run", {}))
         run = {**run, **RUN, "trace": {**run.get("trace", {}), "backend": TRACE, "causes": False},
-               "timeout_s": min(MOST_S, given.checked.project.run.timeout_s)}
+               "timeout_s": min(MOST_S, self._checked.project.run.timeout_s)}
         self._document = {**document, "run": run}
         self._document.pop("sweeps", None)  # they name deployments that are not in it
         self._entries: dict[str, dict] = {}
@@ -87,7 +90,7 @@ class Builder:
         """A deployment on one worker, to profile the blocks under: of the project, or else of a scheduler that has no
         more; without any, the one that the search starts from.
         """
-        checked = self._given.checked
+        checked = self._checked
         alone = [scheduler for scheduler in self._schedulers() if scheduler.workers == "one"]
         wrong = _errors_by_deployment(checked.diagnostics)
         for index, (name, entry) in enumerate(self._entries.items()):
@@ -119,8 +122,8 @@ class Builder:
                      [one for name, one in self._skipped.items() if name in own or name not in tried])
 
     def _own(self) -> None:
-        target_of = {one.name: one.target for one in self._given.checked.project.deployments}
-        for entry in self._given.checked.project.document.get("deployments", ()):
+        target_of = {one.name: one.target for one in self._checked.project.deployments}
+        for entry in self._checked.project.document.get("deployments", ()):
             target = target_of[entry["name"]]
             if target == self._base.target:
                 self._entries[entry["name"]] = dict(entry)
@@ -132,7 +135,7 @@ class Builder:
 
     def _schedulers(self) -> list[SchedulerType]:
         """Those of the target that can run the graph; why the others cannot is noted."""
-        checked = self._given.checked
+        checked = self._checked
         refused = refused_schedulers(checked.graph, checked.catalog)
         of_target = checked.catalog.schedulers_of(checked.catalog.targets[self._base.target])
         for scheduler in of_target:
@@ -154,11 +157,11 @@ class Builder:
         """(origin, entry without a name): placements, workers, and how they wait."""
         cores = max(1, min(len(self._given.machine.allowed_cores), scheduler.max_workers))
         if scheduler.workers != "chosen":
-            threads = 1 if scheduler.workers == "one" else len(self._given.checked.graph.instances)
+            threads = 1 if scheduler.workers == "one" else len(self._checked.graph.instances)
             for wait in self._waits(scheduler, threads):
                 yield CHOICE, {"scheduler": scheduler.id, "wait": wait}
             return
-        piped = any(i.pipe is not None for i in self._given.checked.graph.instances)
+        piped = any(i.pipe is not None for i in self._checked.graph.instances)
         strategies = ("auto", "contiguous", *(("per_pipe",) if piped else ())) if scheduler.placement else ("",)
         # One worker gains nothing that a scheduler which has no more does not have, but for a schedule.
         counts = {cores, max(1, cores // 2), 1} if scheduler.planner else {cores, max(min(cores, 2), cores // 2)}
@@ -179,7 +182,7 @@ class Builder:
 
     def _cuts(self) -> Iterator[tuple[str, dict]]:
         """Around each placement by cost: one block at an end of a cut goes to the other side."""
-        graph = self._given.checked.graph
+        graph = self._checked.graph
         for one in self._each_wait_once(one for one in self._found.values() if one.auto):
             made: list[dict[str, str]] = []
             for worker_of in _moved(graph, self._plans[one.name]):
@@ -190,7 +193,7 @@ class Builder:
 
     def _sizes(self) -> Iterator[tuple[str, dict]]:
         """Of the best placements of each scheduler, by prediction."""
-        settings = self._given.checked.catalog.targets[self._base.target].settings
+        settings = self._checked.catalog.targets[self._base.target].settings
         by_scheduler: dict[str, list[Candidate]] = {}
         for one in self._each_wait_once(sorted(self._found.values(), key=lambda one: -one.predicted)):
             by_scheduler.setdefault(one.scheduler, []).append(one)
@@ -201,7 +204,7 @@ class Builder:
                 for factor in CHUNK_FACTORS:
                     yield SIZES, {**entry, "chunk_items": max(1, int(chunk * factor))}
             rings = {stream.name for stream in plan.streams if stream.kind == "ring"}
-            ends = {(e.src_port, e.dst_port) for e in self._given.checked.graph.edges
+            ends = {(e.src_port, e.dst_port) for e in self._checked.graph.edges
                     if f"{e.src}.{e.src_port}" in rings}
             if {"chunk_items", "buffers"} <= set(settings) and ends and not entry.get("buffers"):
                 for chunks in RING_CHUNKS:
@@ -273,20 +276,20 @@ class Builder:
         if by_cost:
             # What was decided by the profile is written down, so that it is what runs, and what is kept.
             count = len(plan.workers)
-            placement = {"strategy": "explicit", "map": map_of(self._given.checked.graph, plan.owner_of)}
+            placement = {"strategy": "explicit", "map": map_of(self._checked.graph, plan.owner_of)}
             entry = {key: value for key, value in entry.items() if key != "workers"}
             entry = self._entries[name] = {**entry, **({"workers": count} if count > 1 else {}),
                                            "placement": placement if count > 1 else {"strategy": "single"}}
         # The project's own `auto` is run without the profile, and may be another program.
         own_auto = origin == PROJECT and (entry.get("placement") or {}).get("strategy") == "auto"
-        scheduler = self._given.checked.catalog.schedulers[plan.scheduler]
+        scheduler = self._checked.catalog.schedulers[plan.scheduler]
         structural = {it.id for it in scheduler.parameters if it.structural}
         twin = name if own_auto else self._seen.setdefault(decided(plan, structural), name)
         if twin == name or origin == PROJECT:
             waiting = sum(stream.least_items or stream.planned_items for stream in plan.streams if stream.over is None)
             self._plans[name] = plan
-            self._found[name] = Candidate(name, plan.scheduler, origin, plan.predicted.items_per_s, float(waiting),
-                                          entry, auto=auto, wait=plan.wait, workers=len(plan.workers),
+            self._found[name] = Candidate(name, plan.scheduler, origin, sure(plan.predicted).items_per_s,
+                                          float(waiting), entry, auto=auto, wait=plan.wait, workers=len(plan.workers),
                                           crosses=any(stream.kind == "ring" for stream in plan.streams))
         elif auto:
             self._found[twin] = replace(self._found[twin], auto=True)

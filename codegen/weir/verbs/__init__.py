@@ -36,6 +36,7 @@ def add_project_options(parser: argparse._ActionsContainer) -> None:
 
 
 def add_catalog_arguments(parser: argparse._ActionsContainer) -> None:
+    """Adds --block-path, --scheduler-path and --target-path."""
     parser.add_argument("--block-path", action="append", default=[], metavar="DIR", type=Path,
                         help="a folder of blocks outside the tree; its code is trusted")
     parser.add_argument("--scheduler-path", action="append", default=[], metavar="DIR", type=Path,
@@ -45,12 +46,14 @@ def add_catalog_arguments(parser: argparse._ActionsContainer) -> None:
 
 
 def add_profile_argument(parser: argparse._ActionsContainer) -> None:
+    """Adds --profile."""
     parser.add_argument("--profile", metavar="RUN", type=Path,
                         help="plan with what blocks cost in this run directory of a run with metrics `profile`, or in "
                              "this file")
 
 
 def add_json_argument(parser: argparse.ArgumentParser) -> None:
+    """Adds --json."""
     parser.add_argument("--json", action="store_true", help="print JSON on standard output")
 
 
@@ -82,6 +85,7 @@ def read_input(name: str, most: int) -> bytes:
 
 
 def folders_of(args: argparse.Namespace) -> Folders:
+    """The folders that the command line names."""
     from weir.pipeline import Folders
 
     return Folders(tuple(args.allow_path), tuple(args.block_path), tuple(args.scheduler_path), tuple(args.target_path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from weir.comparing.documents import project
 from weir.comparing.metrics import LISTED
@@ -18,7 +19,7 @@ from weir.measuring.run_store import Fault, abandoned, note_of, trace_bytes, wit
 OWN_COLUMNS = ("throughput_items_per_s", "p50_ns", "p95_ns", "p99_ns")
 
 
-def rows_of(runs: Sequence[StoredRun], among: Sequence[StoredRun]) -> list[dict[str, object]]:
+def rows_of(runs: Sequence[StoredRun], among: Sequence[StoredRun]) -> list[dict[str, Any]]:
     """`among`: all runs of the folders; what chooses a point among those of its set is told by all of the set."""
     of_point = by_point(runs, lambda run: run.results, lambda run: run.path)
     names, at = labels(of_point), _conditions(among)

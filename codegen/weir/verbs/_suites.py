@@ -23,6 +23,9 @@ LINES_OF_A_FAILURE = 150
 #: 300 random projects. Under the thread sanitizer the graphs take half of what a test of C++ may take.
 THOROUGH = {"WEIR_FUZZ": "20", "WEIR_STRESS": "1500", "WEIR_DIFF": "300"}
 
+#: What `codegen/lint.py` knows. clang-tidy over the runtime and qmllint over the editor go here, and there.
+LINTERS = ("ruff", "mypy", "clang-format")
+
 #: As many tests at a time as there are CPUs, those of a file one after the other: they share what its fixtures build.
 SIDE_BY_SIDE = ("-n", str(len(os.sched_getaffinity(0))), "--dist=loadfile")
 
@@ -33,7 +36,7 @@ KEPT_BYTE_CODE = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT
 
 @dataclass(frozen=True)
 class Suite:
-    """Commands that run one after the other until one fails.
+    """Commands that run one after the other until one fails; with `keep_going`, all of them.
 
     The last one writes `junit`, which has the counts; without it, each command is one test. `asked_for`: it runs with
     --all, or by its name, and not otherwise.
@@ -44,6 +47,7 @@ class Suite:
     junit: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     asked_for: bool = False
+    keep_going: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,8 @@ def suites(everything: bool) -> list[Suite]:
         Suite("layering", (
             ("cmake", "-P", str(ROOT / "cmake/check_layering.cmake")),
             ("cmake", f"-DWORK={LOGS / 'layering'}", "-P", str(ROOT / "cmake/tests/check_layering_test.cmake")))),
+        Suite("lint", tuple((sys.executable, "-P", str(ROOT / "codegen/lint.py"), linter) for linter in LINTERS),
+              keep_going=True),
         _pytest("python", everything, str(tests), f"--ignore={end_to_end}", *SIDE_BY_SIDE),
         _pytest("models", everything, str(of_runtime / "test_models.py"), str(of_runtime / "test_orders.py"),
                 str(of_runtime / "test_mutants.py"), *SIDE_BY_SIDE[:2]),
@@ -160,15 +166,17 @@ def run_suite(suite: Suite) -> Outcome:
     if suite.junit:
         suite.junit.unlink(missing_ok=True)
     started = time.monotonic()
-    succeeded, ended_well = 0, True
+    succeeded = broken = 0
     with log.open("w", encoding="utf-8") as output:
         for command in suite.commands:
-            if not _succeeds(command, suite.environment, output):
-                ended_well = False
-                break
-            succeeded += 1
-    passed, failed, skipped = counts_of(suite.junit) if suite.junit else (succeeded, 0, 0)
-    if not ended_well or not passed + failed + skipped:
+            if _succeeds(command, suite.environment, output):
+                succeeded += 1
+            else:
+                broken += 1
+                if not suite.keep_going:
+                    break
+    passed, failed, skipped = counts_of(suite.junit) if suite.junit else (succeeded, broken, 0)
+    if broken or not passed + failed + skipped:
         failed = max(failed, 1)
     if failed:
         _show_failure(suite, log)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
+from weir.sure import sure
 from weir.tracers import RECORDING
 from weir.tuning.candidate import P99, THROUGHPUT
 
@@ -53,7 +54,7 @@ class Points:
         for one in self.stated:
             if one.cell.number not in chosen:
                 continue
-            _check(one, self.asked.best)
+            _check(one, sure(self.asked.best))
             sizes, opened = self._tried(one, quick)
             contender = best.contender_of(one.cell, self.asked.axes)
             for at in best.distinct(opened):
@@ -113,7 +114,7 @@ def _in_time(tried: Sequence[Tried], items: int | None) -> list[Tried]:
 def _check(one: Opened, goal: str) -> None:
     from weir.planning.probes import is_paced
 
-    if goal == THROUGHPUT and is_paced(one.pipeline.checked.graph):
+    if goal == THROUGHPUT and is_paced(one.pipeline.checked.valid().graph):
         raise WeirError(diagnostic("E_SWEEP_BEST", "", "the sources are paced: every size has the throughput that they "
                                    "offer", f"--best={P99} searches for latency"))
     plan = one.planned.plan
@@ -150,7 +151,7 @@ def searched(points: Points, tried: Sequence[Tried], at: State, quick: bool, opt
 
     built, _ = ready.built([replace(one.opened, cell=one.cell) for one in tried], command, progress.builds)
     progress.say(f"searching for the best sizes of {len(best.by_contender(tried))} contenders: {len(tried)} candidates")
-    search = Search(at, points.asked.axes, points.asked.best, best.QUICK_RUNGS if quick else best.RUNGS,
+    search = Search(at, points.asked.axes, sure(points.asked.best), best.QUICK_RUNGS if quick else best.RUNGS,
                     {cell.number: it for cell, it in built}, options, catalog, progress.listener, progress.ran,
                     partial(progress.begins, phase="search"))
     begun = time.monotonic()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.sure import sure
 from weir.sweeping.loads import AXIS, Loads
 from weir.verbs import say, show
 from weir.verbs._rate_progress import RateProgress
@@ -33,7 +34,7 @@ def places(points: Points) -> dict[str, Opened]:
     found: dict[str, Opened] = {}
     for one in [*(one for one in points.stated if one.cell.number in middle), *points.stated]:
         found.setdefault(one.planned.plan.deployment.name, one)
-    return {name: found[name] for name in asked.loads.searched(list(found))}
+    return {name: found[name] for name in sure(asked.loads).searched(list(found))}
 
 
 def check(points: Points, params: Sequence[str]) -> None:
@@ -44,9 +45,9 @@ def check(points: Points, params: Sequence[str]) -> None:
     from weir.sweeping.axes import columns, label
 
     if not points.stated:
-        first = points.unfit[0]
-        raise WeirError(diagnostic(first.code, "", f"none of its points can be run here: {first.message}"))
-    of, names = points.asked.loads, columns(points.asked.axes)
+        unfit = points.unfit[0]
+        raise WeirError(diagnostic(unfit.code, "", f"none of its points can be run here: {unfit.message}"))
+    of, names = sure(points.asked.loads), columns(points.asked.axes)
     first, *others = points.stated
     value, offered = _offered(first, of)
     for one in others:
@@ -61,14 +62,14 @@ def check(points: Points, params: Sequence[str]) -> None:
         if opened and abs(_offered(opened[0], of)[1] - times * offered) > NEAR * times * offered:
             raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{times:g} times {of.parameter} is not {times:g} "
                                        "times what is offered", "the rates of all blocks that pace must go by it"))
-    rates = {f"{i.block_id}.rate" for i in origins(first.pipeline.checked.graph)}
+    rates = {f"{i.block_id}.rate" for i in origins(first.pipeline.checked.valid().graph)}
     for text in params:
         if text.partition("=")[0].strip() in rates:
             raise WeirError(diagnostic("E_USAGE", "", f"--param {text} and the loads of the sweep say the same",
                                        "leave one of them out"))
 
 
-def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapping[str, object]:
+def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapping[str, Any]:
     """What sweep.json has; what was found so far is in the folder of the sweep. `machine`: the identity of this one.
 
     WeirError where the named contender sustains nothing, or none does; KeyboardInterrupt where it was interrupted.
@@ -77,11 +78,11 @@ def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapp
     from weir.sweeping import loads_found
     from weir.sweeping.loads import FULL, QUICK
 
-    of, at = points.asked.loads, places(points)
+    of, at = sure(points.asked.loads), places(points)
     trial_s, budget_s = of.trial_s(args.quick), of.budget_s(args.quick, len(at))
     _, sum_s, exceed, width, _ = QUICK if args.quick else FULL
     goal = Goal(of.loss, trial_s, max(sum_s, trial_s), exceed, width)
-    found: list[Mapping[str, object]] = []
+    found: list[Mapping[str, Any]] = []
     loads = {"parameter": of.parameter, "of": of.of,
              "goal": {"loss_ratio": goal.loss_ratio, "latency_s": of.latency_s, "final_trial_s": goal.final_trial_s,
                       "duration_sum_s": goal.duration_sum_s, "exceed_ratio": goal.exceed_ratio, "width": goal.width},
@@ -101,7 +102,7 @@ def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapp
             if it.interrupted:
                 raise KeyboardInterrupt
             why = _why_not(it.found)
-            value = None if why else _value(one, of, it.found.lower)
+            value = None if why else _value(one, of, sure(it.found.lower))
             found.append(_found(name, it.found, it.seconds, value, why))
             programs[name] = _program(one)
         except WeirError as error:
@@ -126,7 +127,7 @@ def _program(one: Opened) -> str:
     return f"{one.planned.plan.hash} {made[0][1].program.hash}" if made else ""
 
 
-def _found(name: str, it: Answer | None, seconds: float, value: float | None, why: str) -> dict[str, object]:
+def _found(name: str, it: Answer | None, seconds: float, value: float | None, why: str) -> dict[str, Any]:
     trials = it.trials if it else ()
     return {"deployment": name, "lower_items_per_s": it and it.lower, "upper_items_per_s": it and it.upper,
             "irregular": bool(it and it.irregular), "trials": len(trials),
@@ -162,7 +163,7 @@ def _offered(one: Opened, of: Loads) -> tuple[float, float]:
     from weir.planning.probes import origins
     from weir.rating.offering import shares
 
-    checked = one.pipeline.checked
+    checked = one.pipeline.checked.valid()
     value, offered = checked.project.parameters[of.parameter], offered_items(checked.graph)
     if not offered or value <= 0:
         why = "a source runs flat out" if offered is None else f"{of.parameter} is {value}"
@@ -188,7 +189,7 @@ def check_offered(points: Points, found: Mapping) -> None:
     from weir.sweeping.axes import columns, label
 
     names = columns(points.asked.axes)
-    of, at = points.asked.loads, names.index(AXIS)
+    of, at = sure(points.asked.loads), names.index(AXIS)
     sustained = {it["deployment"]: it["lower_items_per_s"] for it in found["found"]}
     for one in points.stated:
         _, offered = _offered(one, of)

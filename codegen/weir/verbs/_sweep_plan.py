@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from weir.document import jsontext
+from weir.sure import sure
 from weir.sweeping import axes, best, prediction
 from weir.verbs import _sweep_loads
 from weir.verbs._sweep_best import Points, runs_of
@@ -41,13 +42,13 @@ class Planned:
         runs = runs_of(self.tried, self.quick)
         each = [(often, prediction.seconds(one.opened.planned.plan, self.items)) for one, often in runs]
         known = all(seconds is not None for _, seconds in each)
-        return round(sum(often for _, often in runs)), sum(o * s for o, s in each) if known else None
+        return round(sum(often for _, often in runs)), sum(o * sure(s) for o, s in each) if known else None
 
     @property
     def _loads(self) -> tuple[int, float]:
         """The searches for what is sustained, and the seconds that they take at most."""
         count = len(_sweep_loads.places(self.points))
-        return count, count * self.points.asked.loads.budget_s(self.quick, count)
+        return count, count * sure(self.points.asked.loads).budget_s(self.quick, count)
 
     def json_text(self) -> str:
         asked, names = self.points.asked, axes.columns(self.points.asked.axes)
@@ -58,7 +59,7 @@ class Planned:
                 {"values": dict(zip(names, one.cell.values)), "predicted_s": it}
                 for one, it in zip(self.points.stated, seconds)],
             "blocks": asked.repetitions, "runs": asked.repetitions * self._sides * len(seconds),
-            "predicted_s": asked.repetitions * self._sides * sum(seconds) if known else None,
+            "predicted_s": asked.repetitions * self._sides * sum(map(sure, seconds)) if known else None,
             "loads": dict(zip(("of", "searches", "at_most_s"), (asked.loads.of, *self._loads)))
                      if asked.loads and not asked.loads.found else None,
             "search": {"candidates": len(self.tried), "runs": runs, "predicted_s": search_s} if asked.best else None})

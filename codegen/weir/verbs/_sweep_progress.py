@@ -65,7 +65,7 @@ class SweepProgress:
         self.names, _ = labels(record.cells, record.columns)
 
     def builds(self, text: str) -> None:
-        """`flow: compiling the graph`"""
+        """Told as `flow: compiling the graph`."""
         if self._as_json:
             deployment, _, what = text.partition(": ")
             _phase(what, deployment)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic
 
@@ -32,9 +33,9 @@ def take_up(args: argparse.Namespace, begun: Mapping) -> None:
         setattr(args, name, _of_request(name, was[name]))
 
 
-def request(args: argparse.Namespace) -> dict[str, object]:
+def request(args: argparse.Namespace) -> dict[str, Any]:
     """What is asked for, as JSON has it; paths whole, so that it does not matter from where somebody goes on."""
-    def plain(value: object) -> object:
+    def plain(value: Any) -> Any:
         if isinstance(value, list):
             return [plain(one) for one in value]
         return str(value.absolute()) if isinstance(value, Path) else value
@@ -42,7 +43,7 @@ def request(args: argparse.Namespace) -> dict[str, object]:
     return {name: plain(getattr(args, name)) for name in DECIDING}
 
 
-def _of_request(name: str, value: object) -> object:
+def _of_request(name: str, value: Any) -> Any:
     if name in ("machine", "profile"):
         return None if value is None else Path(str(value))
     return list(map(Path, value)) if name.endswith("_path") else value

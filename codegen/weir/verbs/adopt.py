@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.verbs import add_catalog_arguments, add_json_argument, folders_of, parse_sets, say, show
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         made.append((source, Finished(path, results, document)))
     for line in others.held([finished for _, finished in made]):
         say(line)
-    for source, finished in made:
+    for _, finished in made:
         if not args.json:
             print(shown(finished.path))
         for reason in finished.results["reasons"]:
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     return 0 if all(finished.results["status"] == "ok" for _, finished in made) else NOT_OK
 
 
-def _answer(source: Path, finished: Finished) -> dict[str, object]:
+def _answer(source: Path, finished: Finished) -> dict[str, Any]:
     results = finished.results
     return {"source": str(source.absolute()), "run": str(finished.path), "run_id": finished.path.name,
             "status": results["status"], "reasons": results["reasons"]}
@@ -110,6 +110,7 @@ class Others:
 
     def adopted(self, args: argparse.Namespace, source: Path, written: dict,
                 place: Place) -> tuple[Path, dict, Mapping]:
+        """The run directory of a program that Weir did not generate."""
         from weir.measuring.other_programs import adopt_reported, find_trace
 
         subject = self._subject(args.drawing or _project_in(source))
@@ -146,7 +147,7 @@ class Others:
             plan = pipeline.plan(args.deployment).plan.as_json()
         except WeirError as error:
             raise WeirError(error.diagnostics, error.exit_code, error.source or str(file)) from None
-        it = pipeline.checked
+        it = pipeline.checked.valid()
         self._catalog = it.catalog
         document, parameters = it.project.document, dict(it.project.parameters)
         return Subject(file.absolute(), document, plan, parameters, runtime_parameters(plan, it.graph),

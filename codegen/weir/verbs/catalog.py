@@ -6,7 +6,7 @@ import argparse
 import json
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.verbs import add_catalog_arguments, add_json_argument
 
@@ -44,10 +44,10 @@ def run(args: argparse.Namespace) -> int:
         answer["defaults"] = default_settings(whole.target_for(default_deployment().scheduler))
         print(json.dumps(answer, ensure_ascii=False, indent=1))
     elif args.name is not None:
-        found = [*catalog.blocks.values(), *catalog.schedulers.values(), *catalog.targets.values()]
+        found: list[Any] = [*catalog.blocks.values(), *catalog.schedulers.values(), *catalog.targets.values()]
         print("\n\n".join(map(catalog_text.description, found)))
     else:
-        tables = {"blocks": catalog_text.block_rows, "schedulers": catalog_text.scheduler_rows,
+        tables: dict[str, Any] = {"blocks": catalog_text.block_rows, "schedulers": catalog_text.scheduler_rows,
                   "targets": partial(catalog_text.target_rows, whole=whole)}
         print("\n\n".join(catalog_text.table(rows(catalog)) for kind, rows in tables.items()
                           if not args.kinds or kind in args.kinds))
@@ -64,7 +64,7 @@ def _named(catalog: Catalog, name: str) -> Catalog:
     """What of the catalog has this name. WeirError (E_USAGE) when nothing has."""
     from weir.diagnostics import WeirError, diagnostic, did_you_mean
 
-    kinds = {"blocks": catalog.blocks, "schedulers": catalog.schedulers, "targets": catalog.targets}
+    kinds: dict[str, Any] = {"blocks": catalog.blocks, "schedulers": catalog.schedulers, "targets": catalog.targets}
     if not any(name in things for things in kinds.values()):
         hint = did_you_mean(name, [known for things in kinds.values() for known in things])
         raise WeirError(diagnostic("E_USAGE", "", f"there is no block, scheduler or target `{name}`",

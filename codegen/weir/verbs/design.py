@@ -7,9 +7,10 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
+from weir.sure import sure
 from weir.verbs import add_json_argument
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _of_options(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str, object]:
+def _of_options(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str, Any]:
     from weir.designing.design import FIELDS, KINDS, read_design
     from weir.document.values import Evaluator
 
@@ -98,7 +99,7 @@ def _without_effect(kind: str, given: Mapping[str, str]) -> tuple[str, str] | No
     return None
 
 
-def _of_project(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str, object]:
+def _of_project(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str, Any]:
     from weir.designing.design import read_design
     from weir.designing.stored import entry_of, stored_taps
 
@@ -138,16 +139,16 @@ def _project(args: argparse.Namespace) -> tuple[Project, list[Diagnostic]]:
     return project, problems
 
 
-def _answer(design: Design | None, stored: tuple[float, ...] | None) -> dict[str, object]:
+def _answer(design: Design | None, stored: tuple[float, ...] | None) -> dict[str, Any]:
     """`stored`: the taps that a project has; the answer is about them where there is no design."""
     from weir.designing import response
     from weir.designing.design import as_f32
     from weir.designing.stored import gives
 
     rate = design.sample_rate if design else 1.0
-    taps = [as_f32(tap) for tap in design.taps()] if design else list(stored)
+    taps = [as_f32(tap) for tap in design.taps()] if design else list(sure(stored))
     magnitude = response.magnitude_db(taps)
-    answer: dict[str, object] = {
+    answer: dict[str, Any] = {
         "ok": True, "design": design.as_json() if design else None, "taps": taps,
         "response": response.drawn(magnitude, rate),
         "facts": response.facts(design, magnitude, len(taps)) if design else response.plain_facts(len(taps)),

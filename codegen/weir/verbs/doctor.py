@@ -7,7 +7,7 @@ import contextlib
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import WeirError, wants_colour
 from weir.document.sweeps import DEPLOYMENT
@@ -58,7 +58,7 @@ def _deployments(args: argparse.Namespace) -> list[Deployed]:
     from weir.doctoring.deployed import Deployed
 
     pipeline = open_valid(args)
-    names = [deployment.name for deployment in pipeline.checked.project.deployments]
+    names = [deployment.name for deployment in pipeline.checked.loaded().deployments]
     found = [Deployed.of_plan(pipeline.plan(name).plan.as_json(), volk=pipeline.calls_volk) for name in names]
     return [*found, *_of_sweeps(args, pipeline, found)]
 
@@ -71,7 +71,8 @@ def _of_sweeps(args: argparse.Namespace, pipeline: Pipeline, stated: list[Deploy
     from weir.document import jsontext
     from weir.sweeping import asking, ready
 
-    document, found = asking.settable(pipeline.checked.project.document), []
+    found: list[Deployed] = []
+    document = asking.settable(pipeline.checked.loaded().document)
     text, sets = jsontext.write(document).encode(), parse_sets(args.sets)
     for sweep in document.get("sweeps", ()):
         cells: dict[str, Cell] = {}
@@ -100,7 +101,7 @@ def _cells(document: Mapping, sweep: str, cpus: int) -> dict[str, Cell]:
     return found
 
 
-def _machine(sight: Sight) -> dict[str, object]:
+def _machine(sight: Sight) -> dict[str, Any]:
     from weir.measuring.environment import cpu_name, host
 
     return {"host": host()["name"], "cpu": cpu_name(), "cpus": len(sight.online), "kernel": sight.release,

@@ -20,16 +20,14 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.diagnostics import WeirError, has_errors
+    from weir.diagnostics import has_errors
     from weir.grc.exporting.exporter import export_project
     from weir.grc.exporting.settings import needs_plan
     from weir.grc.exporting.writing import write_grc
 
     pipeline = open_project(args)
     checked = pipeline.checked
-    if checked.project is None:
-        raise WeirError(checked.diagnostics)
-    deployment = checked.project.deployment(args.deployment)
+    deployment = checked.loaded().deployment(args.deployment)
     plan = None
     if needs_plan(deployment, checked) and checked.graph and not has_errors(checked.diagnostics):
         plan = pipeline.plan(args.deployment).plan

@@ -91,4 +91,4 @@ def _laid_out(checked: Checked, room: tuple[float, float] | None
         positions = positions_with_room(build_scene(checked.project, checked.catalog, checked.graph), room)
     except WeirError as error:
         return None, [replace(fault, severity=WARNING) for fault in error.diagnostics]
-    return positions and {name: list(at) for name, at in positions.items()}, []
+    return {name: list(at) for name, at in positions.items()} if positions else None, []

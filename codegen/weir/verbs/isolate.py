@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.sure import sure
 from weir.verbs import say
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         raise WeirError(diagnostic("E_USAGE", "", "there is no program to run", "weir isolate [options] -- CMD …"))
     record = isolate(here, choose(here, args.cpus, args.free_siblings), args.governor, args.command, _output(), say)
     _keep(args, record, sys.stderr)
-    return record.exit_code
+    return sure(record.exit_code)
 
 
 def _keep(args: argparse.Namespace, record: Record, stream) -> None:

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.sure import sure
 from weir.verbs import add_project_arguments, open_valid, read_input
 
 HELP = "lay the blocks out from source to sink; prints their positions, or writes them with --write"
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     if args.boxes:
         sys.stdout.write(jsontext.write(_laid_out(_question(args.project))))
         return 0
-    checked = open_valid(args).checked
+    checked = open_valid(args).checked.valid()
     scene = build_scene(checked.project, checked.catalog, checked.graph)
     positions = {name: list(at) for name, at in automatic_positions(scene.blocks, scene.wires).items()}
     if not args.write:
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     document = {**checked.project.document, "ui": {**checked.project.document.get("ui", {}), "positions": positions}}
     try:
-        write_whole(checked.project.path, jsontext.write(document))
+        write_whole(sure(checked.project.path), jsontext.write(document))
     except OSError as error:
         raise WeirError(os_error(error, f"write {args.project}")) from None
     return 0

@@ -62,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def new_project(args: argparse.Namespace) -> list[Path]:
+    """Writes a project; returns its files."""
     from weir import scaffolds
     from weir.files import write_whole
 
@@ -79,6 +80,7 @@ def new_project(args: argparse.Namespace) -> list[Path]:
 
 
 def new_block(args: argparse.Namespace) -> list[Path]:
+    """Writes a block; returns its files."""
     from weir import scaffolds
     from weir.catalog import load_catalog
 
@@ -94,6 +96,7 @@ def new_block(args: argparse.Namespace) -> list[Path]:
 
 
 def new_scheduler(args: argparse.Namespace) -> list[Path]:
+    """Writes a scheduler; returns its files."""
     from weir import scaffolds
     from weir.catalog import load_catalog
 
@@ -105,6 +108,7 @@ def new_scheduler(args: argparse.Namespace) -> list[Path]:
 
 
 def new_target(args: argparse.Namespace) -> list[Path]:
+    """Writes a target; returns its files."""
     from weir import scaffolds
     from weir.catalog import load_catalog
 

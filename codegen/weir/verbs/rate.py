@@ -58,8 +58,8 @@ def run(args: argparse.Namespace) -> int:
     from weir.document import jsontext
 
     pipeline = open_valid(args)
-    check_params(args.params, pipeline, [args.deployment] if pipeline.checked.project.document.get("deployments")
-                 else [None])
+    stated = pipeline.checked.loaded().document.get("deployments")
+    check_params(args.params, pipeline, [args.deployment] if stated else [None])
     with runs_folder(args.out, "weir-rate-") as out:
         answer = _rated(args, pipeline, out)
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())

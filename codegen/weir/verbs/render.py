@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         # The blocks are coloured by the workers that a deployment gives them.
         pipeline = open_valid(args)
         checked, workers = pipeline.checked, pipeline.plan(args.deployment).plan.owner_of
-    scene = build_scene(checked.project, checked.catalog, checked.graph, workers)
+    scene = build_scene(checked.loaded(), checked.catalog, checked.graph, workers)
     text = svg(scene, title=not args.no_title)
     if not args.output:
         sys.stdout.write(text)

@@ -109,7 +109,8 @@ def _measured(capsule: Checked, there: State, folder: Path, out: Path, args: arg
     words = [*_words(capsule, there, project, folder, args.quick), "--out", str(out / MEASURED),
              "--fitting", *(["--resume"] if args.resume else [])]
     parser = sweep.add_parser(argparse.ArgumentParser(prog="weir").add_subparsers())
-    parser.error = lambda message: _no_command(args.capsule, message)
+    # What is wrong is the capsule's, and no usage of this verb.
+    parser.error = lambda message: _no_command(args.capsule, message)  # type: ignore[method-assign]  # see above
     parsed = parser.parse_args(words)
     try:
         with contextlib.redirect_stdout(sys.stderr):  # what it says is no part of the answer

@@ -128,7 +128,7 @@ def _want_trust(remake: Remake, pipeline: Pipeline, args: argparse.Namespace) ->
     """WeirError (E_UNTRUSTED) unless what the run asks for was granted on the command line, or is at the terminal."""
     from weir.rerunning.trust import wishes
 
-    wanted = wishes(remake, pipeline.checked.graph, pipeline.folders, folders_of(args), args.folder is not None)
+    wanted = wishes(remake, pipeline.checked.valid().graph, pipeline.folders, folders_of(args), args.folder is not None)
     if not wanted:
         return
     said = f"{shown(remake.run.path)} asks for {'; '.join(map(str, wanted))}"

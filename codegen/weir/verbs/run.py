@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, wants_colour
 from weir.tracers import BACKENDS
@@ -57,6 +57,7 @@ def add_measuring_arguments(parser: argparse._ActionsContainer) -> None:
 
 
 def count_of(text: str) -> int:
+    """A number of items of the command line. ArgumentTypeError where it is none."""
     if not text.isdecimal() or not 1 <= int(text) < 2**63:
         raise argparse.ArgumentTypeError(f"`{text}` is not a count of 1 or more")
     return int(text)
@@ -80,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     from weir.pipeline import measure
 
     pipeline = open_valid(args)
-    project = pipeline.checked.project
+    project = pipeline.checked.valid().project
     names = _deployments(args, project)
     stream = sys.stderr if args.json else sys.stdout
 
@@ -172,10 +173,11 @@ def _deployments(args: argparse.Namespace, project) -> list[str | None]:
 
 def check_params(params: list[str], pipeline: Pipeline, deployments: list[str | None]) -> None:
     """WeirError (E_USAGE) for a name that no program will know, before one is built. Values are the program's part."""
-    checked = pipeline.checked
+    checked = pipeline.checked.valid()
     kinds = {instance.block_id: instance.type for instance in checked.graph.instances}
     schedulers = [checked.catalog.schedulers[checked.project.deployment(name).scheduler] for name in deployments]
-    known = {f"{owner}.{p.id}" for owner, kind in [*kinds.items(), *(("scheduler", it) for it in schedulers)]
+    owners: list[tuple[str, Any]] = [*kinds.items(), *(("scheduler", it) for it in schedulers)]
+    known = {f"{owner}.{p.id}" for owner, kind in owners
              for p in kind.parameters if not p.structural}
     for text in params:
         name, equals, _ = text.partition("=")

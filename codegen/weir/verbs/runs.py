@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import WeirError, diagnostic, printable
 from weir.verbs import add_json_argument, asked, say
@@ -264,5 +264,5 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(map(printable, names[:MOST_NAMES])) + (" and others" if len(names) > MOST_NAMES else "")
 
 
-def _counted(things: Sequence[object], noun: str) -> str:
+def _counted(things: Sequence[Any], noun: str) -> str:
     return f"{len(things)} {noun}{'' if len(things) == 1 else 's'}"

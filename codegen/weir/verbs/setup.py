@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
         say("pyarrow is there: sweeps write table.parquet")
         return 0
     say("getting pyarrow (about 45 MB)")
-    place = parquet.get()
+    place = parquet.PACKAGE.get()
     if not parquet.found():
         from weir.diagnostics import WeirError, diagnostic
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.sure import sure
 from weir.tracers import BACKENDS
 from weir.tuning.candidate import GOALS, THROUGHPUT
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_project, say, show
@@ -142,8 +143,8 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, begun: State | None, l
     from weir.verbs import parse_sets
     from weir.verbs._sweep_best import Points
 
-    project = pipeline.checked.project
-    if project is None or pipeline.checked.graph is None:
+    project = pipeline.checked.loaded()
+    if pipeline.checked.graph is None:
         pipeline.valid()
     document = asking.settable(project.document)
     asked = asking.asked_for(document, args.sweep, args.vary, args.repetitions, args.quick, args.aa, args.best,
@@ -152,7 +153,7 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, begun: State | None, l
         loaded = begun.value.get("loads")
         loads.check_same(loaded, asked.loads)
     if loaded:
-        asked = replace(asked, loads=replace(asked.loads, found=loads.values_of(loaded)))
+        asked = replace(asked, loads=replace(sure(asked.loads), found=loads.values_of(loaded)))
     _check_options(args, asked, document)
     text, sets = jsontext.write(document).encode(), parse_sets(args.sets)
     if OF_RUN["items"] in sets:  # it is said for all of them
@@ -161,7 +162,7 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, begun: State | None, l
              axes.cells(asked, document, args.deployment or document["deployments"][0]["name"])]
     asked = replace(asked, overlay=tuple(read_overlay(document, asked.name, project.directory)))
     check_references(document, asked, cells)
-    cells, unloaded = loads.split(asked.loads, cells) if loaded else (cells, [])
+    cells, unloaded = loads.split(sure(asked.loads), cells) if loaded else (cells, [])
     why_not = loads.why_not(loaded) if loaded else {}
     stated = [cell for cell in cells if not sizes.is_best(cell, asked.axes)]
     unfit: list[LeftOut] | None = [] if args.fitting else None
@@ -196,7 +197,7 @@ def _check_options(args: argparse.Namespace, asked: Asked, document: Mapping) ->
 def _dry_run(args: argparse.Namespace, points: Points, tried: list[Tried], pipeline: Pipeline) -> int:
     from weir.verbs._sweep_plan import Planned
 
-    planned = Planned(pipeline.checked.project.name, points, tried, args.quick, args.items)
+    planned = Planned(pipeline.checked.valid().project.name, points, tried, args.quick, args.items)
     sys.stdout.write(planned.json_text() if args.json else planned.text())
     return 0
 
@@ -316,9 +317,9 @@ def _state(args: argparse.Namespace, pipeline: Pipeline, asked: Asked, made: lis
     from weir.sweeping import axes, changes, ready, state
     from weir.sweeping.searching import point_of
 
-    names = axes.columns(asked.axes)
+    names, project = axes.columns(asked.axes), pipeline.checked.loaded()
     now = {
-        "project": pipeline.checked.project.name, "source": args.project, "document": pipeline.checked.project.document,
+        "project": project.name, "source": args.project, "document": project.document,
         "sweep": asked.name, "request": request(args),
         "axes": [{"key": axis.key, "values": list(axis.values)} for axis in asked.axes],
         "columns": names, "hold": list(asked.hold), **({"overlay": list(asked.overlay)} if asked.overlay else {}),

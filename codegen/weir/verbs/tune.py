@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
     begun = time.monotonic()
     pipeline = open_valid(args)
-    project = pipeline.checked.project
+    project = pipeline.checked.valid().project
     output = args.output or written.default_output(args.project, project.name)
     written.check_output(output, args.force)
     _check(args, pipeline)
@@ -95,7 +95,7 @@ def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: fl
     from weir.tuning.space import Builder
     from weir.verbs._tune_progress import SearchProgress
 
-    checked = pipeline.checked
+    checked = pipeline.checked.valid()
 
     def reopen(text: bytes, profile: Profile | None = None) -> Pipeline:
         return Pipeline.open(text, directory=checked.project.directory, folders=pipeline.folders, machine=args.machine,
@@ -141,7 +141,7 @@ def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, labo
         search = search_of([])
         search.interrupted = True
         return search, profile, unprofiled, []
-    for warning in profile.lacking(pipeline.checked.graph) if profile else ():
+    for warning in profile.lacking(pipeline.checked.valid().graph) if profile else ():
         say(f"{warning.message}; {warning.hint}")
     ready = frozenset({name} & {one.name for one in space.candidates})
     search = search_of(space.candidates, ready, compile_s)
@@ -181,8 +181,8 @@ def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile |
     from weir.tuning import written
     from weir.tuning.answer import Answer
 
-    paced = is_paced(pipeline.checked.graph)
-    project = pipeline.checked.project
+    paced = is_paced(pipeline.checked.valid().graph)
+    project = pipeline.checked.valid().project
     answer = Answer(project.name, search, time.monotonic() - begun, profile, unprofiled, paced, skipped, {}, None)
     # The goal's first: a name says what it was chosen for.
     goals = sorted(answer.best, key=lambda goal: goal != search.goal)

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
 from weir import ownership
 from weir.catalog import BlockType
@@ -83,7 +84,7 @@ def _remove_abandoned(path: Path) -> None:
 def load(key: str) -> Verification | None:
     """What is known; None where nothing is, or what there is cannot be read."""
     try:
-        return Verification.from_json(ANSWERS.load(key))
+        return Verification.from_json(cast(Any, ANSWERS.load(key)))
     except (ValueError, LookupError, TypeError):
         return None
 

@@ -44,6 +44,7 @@ class Work:
 
     @cached_property
     def digests(self) -> dict[str, str]:
+        """The digest of each sink that has one."""
         return {sink["id"]: sink["digest"] for sink in self.results["sinks"] if sink["digest"] is not None}
 
 
@@ -59,6 +60,7 @@ class Held:
 
     @property
     def comparable(self) -> bool:
+        """Whether nothing keeps them from being compared."""
         return not self.why
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from weir.flowgraph.graph import Edge, Graph, Instance
 from weir.flowgraph.rates import port_rate
 from weir.planning.probes import heads_behind
+from weir.sure import sure
 from weir.verifying.references import ReferenceFails, library, references
 
 Port = tuple[str, str]
@@ -49,6 +51,7 @@ class Judged:
 
     @property
     def ok(self) -> bool:
+        """Whether all items are there, within the bound."""
         return self.items == self.wanted and self.error_ulp <= self.bound_ulp * SLACK
 
 
@@ -66,7 +69,7 @@ class Evaluated:
     sinks: dict[str, tuple[int, int]] = field(default_factory=dict)
     streams: dict[Port, np.ndarray] = field(default_factory=dict)
     arrived: dict[str, dict[str, np.ndarray]] = field(default_factory=dict)
-    answers: dict[str, Mapping[str, object]] = field(default_factory=dict)
+    answers: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     tails: dict[str, int] = field(default_factory=dict)
     peak_bytes: int = 0
 
@@ -139,7 +142,7 @@ class _Evaluation:
                 self.live_bytes -= self.found.streams.pop(key).nbytes
         return {port.id: inputs[port.id] for port in instance.type.inputs}
 
-    def _end(self, instance: Instance, inputs: dict, whole: dict, answer: Callable[[], Mapping[str, object]]) -> None:
+    def _end(self, instance: Instance, inputs: dict, whole: dict, answer: Callable[[], Mapping[str, Any]]) -> None:
         if self.conditions.counted:
             # As `Node::digest_consumed`: odd factors keep the inputs of a sink apart.
             total = sum((2 * i + 1) * self.numpy.digest(x) for i, x in enumerate(whole.values()))
@@ -187,8 +190,9 @@ def _small_integers(values: np.ndarray) -> bool:
 
 
 def dtype_of(graph: Graph, port: Port) -> np.dtype:
+    """The dtype of a port's items."""
     instance = graph.instance(port[0])
-    return library().DTYPES[instance.type.output(port[1]).item_type(instance.item_type)]
+    return library().DTYPES[sure(instance.type.output(port[1])).item_type(instance.item_type)]
 
 
 def _source_items(graph: Graph, items: int) -> dict[str, int]:

@@ -8,8 +8,10 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from weir.catalog import ROOT, BlockType
+from weir.sure import sure
 
 LIBRARY = ROOT / "block-library" / "reference" / "weir_reference.py"
 
@@ -30,6 +32,7 @@ def library() -> ModuleType:
 
 
 def file_of(kind: BlockType) -> Path:
+    """The file with a block's reference."""
     return kind.folder / "reference.py"
 
 
@@ -38,7 +41,7 @@ def missing(kinds: Iterable[BlockType]) -> list[str]:
     return sorted({kind.id for kind in kinds if not file_of(kind).is_file()})
 
 
-def references(kinds: Iterable[BlockType]) -> dict[str, object]:
+def references(kinds: Iterable[BlockType]) -> dict[str, Any]:
     """Each block's reference (a `weir_reference.Block`) by id. ReferenceFails where one cannot be read."""
     found = {}
     for kind in {kind.id: kind for kind in kinds}.values():
@@ -56,8 +59,8 @@ def _reference(folder: Path, changed_ns: int) -> object:
 
 
 def _module(name: str, path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
+    spec = sure(importlib.util.spec_from_file_location(name, path))
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    sure(spec.loader).exec_module(module)
     return module

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 from weir.document.digits import grouped
 from weir.flowgraph.graph import Graph
@@ -39,7 +40,8 @@ class Verification:
     sinks: tuple[VerifiedSink, ...]
     message: str
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
         return {**asdict(self), "sinks": [asdict(sink) for sink in self.sinks]}
 
     @classmethod
@@ -63,9 +65,11 @@ class Unverified:
     ok: bool = False
 
     def as_json(self) -> None:
+        """Returns None: results.json has nothing of it."""
         return None
 
     def add_to(self, results: dict) -> None:
+        """Adds why nothing was verified."""
         res.add_reason(results, "N_NOT_VERIFIED", f"not verified: {self.message}")
 
 
@@ -77,9 +81,9 @@ def by_numpy(graph: Graph, results: Mapping, evaluated: Evaluated, binary_hash: 
         name, (wanted, digest) = sink["id"], evaluated.sinks[sink["id"]]
         near = worst.get(name)
         equal = sink["items"] == wanted and sink["digest"] == f"{digest:016x}"
-        error = near and min(near.error_ulp, 1e308)  # JSON has no infinity
+        error = min(near.error_ulp, 1e308) if near else None  # JSON has no infinity
         sinks.append(VerifiedSink(name, equal and (near is None or near.ok), sink["items"], wanted, sink["digest"],
-                                  f"{digest:016x}", error, near and near.bound_ulp))
+                                  f"{digest:016x}", error, near.bound_ulp if near else None))
         if sink["items"] != wanted:
             wrong.append(f"{name} got {grouped(sink['items'])} items, and {grouped(wanted)} by the reference")
         elif not equal:

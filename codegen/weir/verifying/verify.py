@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from weir.measuring import results as res
 from weir.measuring import weir_protocol
 from weir.measuring.child import Interrupts, run_child
 from weir.measuring.runner import check_usage
+from weir.sure import sure
 from weir.targets.interface import Order, Program, RunProtocol, Verdict
 from weir.verifying import cache
 from weir.verifying.evaluation import Conditions, Evaluated, Port, dtype_of, evaluate
@@ -57,10 +59,12 @@ class Subject:
 
     @property
     def binary_hash(self) -> str:
+        """The hash of the program."""
         return self.program.hash
 
     @property
     def kinds(self) -> list:
+        """The types of its blocks, each once."""
         return list({i.type.id: i.type for i in self.graph.instances}.values())
 
 
@@ -68,9 +72,9 @@ def verified(it: Subject, interrupts: Interrupts, anew: bool = False) -> Verific
     """From the cache, or found out now and kept there; always found out with `anew`. None after an interrupt."""
     try:
         key = cache.key(it.binary_hash, it.params, it.plan["run"]["seed"], it.kinds)
-        found = None if anew else cache.load(key)
-        if found is not None:
-            return found if found.ok else dataclasses.replace(found, message=f"{found.message} ({KNOWN})")
+        known = None if anew else cache.load(key)
+        if known is not None:
+            return known if known.ok else dataclasses.replace(known, message=f"{known.message} ({KNOWN})")
         found = verify(it, interrupts)
     except OSError as error:  # a full disk of the cache, say: that speaks neither for nor against the binary
         return Unverified(os_error(error, f"verify {it.program.command[0]}").message)
@@ -86,7 +90,9 @@ def verify(it: Subject, interrupts: Interrupts) -> Verification | Unverified | N
         return Unverified(f"programs of target `{it.plan['target']}` have no verifying run")
     without = missing(it.kinds)
     why = f"{' and '.join(without)} {'has' if len(without) == 1 else 'have'} no reference.py" if without else ""
-    items, found, taps = FIRST, None, []
+    taps: list = []
+    items = FIRST
+    found: Verification | Unverified | None = None
     while True:
         try:
             if not why:
@@ -148,8 +154,9 @@ def _by_numpy(it: Subject, items: int, taps: list[Port], interrupts: Interrupts)
                          evaluated.peak_bytes + sum(x.nbytes for x in recorded.values()))
             return by_numpy(it.graph, results, evaluated, it.binary_hash), took
         if "taps" not in it.can:
-            raise ReferenceFails(f"{'.'.join(unknown[0])} is not exact, and programs of target `{it.plan['target']}` "
-                                 "do not record what they make")
+            name, port = unknown[0]
+            raise ReferenceFails(it.graph.instance(name).type.id, f"{name}.{port} is not exact, and programs of target "
+                                 f"`{it.plan['target']}` do not record what they make")
         taps += unknown
 
 
@@ -179,7 +186,7 @@ def _by_another(it: Subject, items: int, why: str,
         if not _ended(mine):
             return not_ended(mine, it.binary_hash, _why(mine)), _Took(0)
     try:
-        other = it.another()
+        other = sure(it.another)()
     except WeirError as error:  # that it cannot be planned or built speaks neither for nor against this one
         return Unverified(f"{why}, and under another scheduler: {error.diagnostics[0].message}"), _Took(0)
     with _run(dataclasses.replace(it, program=other), items, (), interrupts) as (theirs, _):
@@ -230,9 +237,9 @@ def _why(results: Mapping) -> str:
     return f"its verifying run did not end: {results['reasons'][0]['message']}"
 
 
-def with_parameters(graph: Graph, values: Mapping[str, object], names: Sequence[str]) -> Graph:
+def with_parameters(graph: Graph, values: Mapping[str, Any], names: Sequence[str]) -> Graph:
     """The graph with the values in effect of `names` (block.parameter)."""
-    changed: dict[str, dict[str, object]] = {}
+    changed: dict[str, dict[str, Any]] = {}
     for name in names:
         block, _, parameter = name.rpartition(".")
         changed.setdefault(block, {})[parameter] = values.get(name)
@@ -243,6 +250,6 @@ def with_parameters(graph: Graph, values: Mapping[str, object], names: Sequence[
 def largest_prime(most: int) -> int:
     """The largest prime that is no larger than `most`, which is 2 or more."""
     def is_prime(n: int) -> bool:
-        return n == 2 or n % 2 and all(n % d for d in range(3, int(n ** 0.5) + 1, 2))
+        return n == 2 or n % 2 == 1 and all(n % d for d in range(3, int(n ** 0.5) + 1, 2))
 
     return next(n for n in range(most, 1, -1) if is_prime(n))

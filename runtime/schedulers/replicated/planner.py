@@ -10,6 +10,7 @@ from weir.planning.replication import Replication
 from weir.planning.schedule import Schedule, Step
 from weir.planning.sizing import requested_items
 from weir.planning.stretches import stretch_of
+from weir.sure import sure
 
 
 def plan(request: Request) -> Arrangement:
@@ -26,6 +27,6 @@ def plan(request: Request) -> Arrangement:
         return body
 
     made = arrange(request, workers[:1], fused, longer_still=stretch)
-    section = made.schedule.sections[0]
+    section = sure(made.schedule).sections[0]
     return replace(made, workers=tuple(workers), replication=found[0],
                    schedule=Schedule(tuple(replace(section, worker=worker.name) for worker in workers)))

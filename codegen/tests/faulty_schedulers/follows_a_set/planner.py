@@ -1,4 +1,6 @@
-"""The fault: which stream lies where in the arena follows from the order of a set, which is another one in each process."""
+"""The fault: which stream lies where in the arena follows from the order of a set, which is another one in each
+process.
+"""
 
 from __future__ import annotations
 

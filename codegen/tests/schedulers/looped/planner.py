@@ -1,4 +1,5 @@
-"""Loops within loops: a worker's blocks are cut in two again and again, and each half is repeated as often as it divides.
+"""Loops within loops: a worker's blocks are cut in two again and again, and each half is repeated as often as it
+divides.
 
 The smaller the calls in a loop, the less its streams hold: that is what the loops are for.
 """

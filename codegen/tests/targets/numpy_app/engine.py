@@ -1,4 +1,4 @@
-"""A flowgraph whose blocks are called once each, with whole streams. Words of the command line:
+"""A flowgraph whose blocks are called once each, with whole streams. Words of the command line.
 
     items=N  project=DIR  timeout=SECONDS  set=BLOCK.PARAMETER=VALUE…
     only=load   call nothing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import partial
+from typing import Any, cast
 
 from weir.bench.cells import Cell
 from weir.bench.contender import Contender, Entry, Facts, Outcome, Site
@@ -48,7 +49,8 @@ def _null_rand(cell: Cell, site: Site) -> list[Entry]:
     for size in NULL_RAND_BYTES:
         loop = {"stages": cell.m, "buffer": size}
         run: partial[Outcome] = partial(outcome, kernel, "null_rand", cpus, seconds=site.seconds, **loop)
-        entries.append(Entry(BARE, run, variant=f"{size // 1024} KiB", facts=looked(kernel, "null_rand", cpus, **loop)))
+        entries.append(Entry(BARE, run, variant=f"{size // 1024} KiB",
+                             facts=looked(kernel, "null_rand", cpus, **cast(Any, loop))))
     return entries
 
 
@@ -57,7 +59,7 @@ def _busy_work(cell: Cell, site: Site) -> Entry:
     kernel, cpus = site.kernels.best, site.cpus(cell.cpus)
     chunk = {"workers": cell.n, "iterations": busy_work.ITERATIONS, "buffer": ITEM_BYTES * busy_work.CHUNK_ITEMS}
     return Entry(BARE, partial(outcome, kernel, "busy_work", cpus, seconds=site.seconds, **chunk),
-                 facts=looked(kernel, "busy_work", cpus, **chunk))
+                 facts=looked(kernel, "busy_work", cpus, **cast(Any, chunk)))
 
 
 def _fma_peak(cell: Cell, site: Site) -> list[Entry]:

@@ -52,7 +52,7 @@ def _build(peer: Peer, best: bool, cell: Cell, site: Site) -> list[Entry]:
     more = _best(peer, cell, site) if best else {}
     if best and not more:
         return []
-    sets = settings(peer.deployment, cell, AUTO) | more
+    sets = {**settings(peer.deployment, cell, AUTO), **more}
     return [replace(entry(peer.deployment, cell, site, sets, AUTO), contender=peer.contender + BEST * best)]
 
 

@@ -11,7 +11,7 @@ from weir.bench.works import entries_of
 
 
 def _build(scheduler: str, cell: Cell, site: Site) -> list[Entry]:
-    return entries_of(cell.work)(scheduler, cell, site) if takes_part(scheduler, cell) else []
+    return list(entries_of(cell.work)(scheduler, cell, site)) if takes_part(scheduler, cell) else []
 
 
 CONTENDERS = [Contender(scheduler, partial(_build, scheduler)) for scheduler in SCHEDULERS]

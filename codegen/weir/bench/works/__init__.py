@@ -13,4 +13,5 @@ from weir.bench.contender import Entry, Site
 
 
 def entries_of(work: str) -> Callable[[str, Cell, Site], Sequence[Entry]]:
+    """The function `entries` of a work's module."""
     return importlib.import_module(f"{__name__}.{work}").entries

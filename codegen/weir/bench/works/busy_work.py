@@ -14,5 +14,6 @@ CHUNK_ITEMS, ITERATIONS = 64, 1250
 
 
 def entries(scheduler: str, cell: Cell, site: Site) -> list[Entry]:
+    """The programs of one scheduler in one cell."""
     sets = {**settings(scheduler, cell, AUTO), "iterations": str(ITERATIONS)}
     return [entry(scheduler, cell, site, sets, None)]

@@ -11,6 +11,7 @@ MOST_THREADS = 102
 
 
 def entries(scheduler: str, cell: Cell, site: Site) -> list[Entry]:
+    """The programs of one scheduler in one cell; none where it would need too many threads."""
     if scheduler == "thread_per_block" and cell.m + 2 > MOST_THREADS:
         return []
     sets = {"/parameters/stages/maximum": str(cell.m), **settings(scheduler, cell, AUTO)}

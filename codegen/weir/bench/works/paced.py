@@ -29,6 +29,7 @@ WARMUP = 0.1
 
 
 def entries(scheduler: str, cell: Cell, site: Site) -> list[Entry]:
+    """The programs of one scheduler in one cell."""
     it = ready(scheduler, cell, site, paced_settings(scheduler, cell))
     found = []
     if scheduler == "flow":
@@ -44,6 +45,7 @@ def entries(scheduler: str, cell: Cell, site: Site) -> list[Entry]:
 
 
 def paced_settings(scheduler: str, cell: Cell) -> Mapping[str, str]:
+    """Settings of the project that put a paced source in front of it."""
     return {"/graph/blocks/0/type": '"paced_source"', "/graph/blocks/0/parameters/rate": str(int(UNBOUND)),
             **settings(scheduler, cell, AUTO), "/run/trace/backend": '"memory"',
             "/run/trace/probe_granularity": str(GRANULARITY)}

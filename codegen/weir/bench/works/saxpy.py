@@ -10,6 +10,7 @@ from weir.bench.programs import AS_PLANNED, FUSED, REPLICATED, SCHEDULERS, entry
 
 
 def entries(scheduler: str, cell: Cell, site: Site) -> list[Entry]:
+    """The programs of one scheduler in one cell, for each choice of buffers."""
     if scheduler == REPLICATED:
         return _replicated(cell, site)
     return [entry(scheduler, cell, site, settings(scheduler, cell, buffers), buffers)

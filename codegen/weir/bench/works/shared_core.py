@@ -36,6 +36,7 @@ def busy_loop(cpu: int) -> Iterator[subprocess.Popen]:
 
 
 def disturbed(run: Callable[[], Outcome], cpu: int) -> Outcome:
+    """One run with a busy loop on `cpu`."""
     with busy_loop(cpu):
         return run()
 

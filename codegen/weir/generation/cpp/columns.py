@@ -66,6 +66,7 @@ class Columns:
 
 
 def stream_spec(stream: PlannedStream) -> dict[str, str]:
+    """The fields of a stream's specification in C++."""
     fields = {"name": cpp_string(stream.name), "items": str(stream.planned_items),
               "kind": f"weir::StreamKind::{stream.kind}"}
     if len(stream.readers) > 1:
@@ -88,6 +89,7 @@ def about_stream(stream: PlannedStream, owner_of: Mapping[str, str]) -> str:
 
 
 def node_spec(block: PlannedBlock, kind: BlockType, in_place: bool = False) -> dict[str, str]:
+    """The fields of a node's specification in C++."""
     fields = {"name": cpp_string(block.instance), "index": str(block.index), "chunk_items": str(block.chunk_items)}
     for key, rates in (("in_rates", block.in_rates), ("out_rates", block.out_rates)):
         if set(rates) - {1}:

@@ -54,10 +54,12 @@ class ConnectView:
 
     @property
     def ends(self) -> tuple[str, str]:
+        """Both ends."""
         return self.source, self.sink
 
     @property
     def name(self) -> str:
+        """`source.port -> sink.port`."""
         return f"{self.source}.{self.source_port} -> {self.sink}.{self.sink_port}"
 
 

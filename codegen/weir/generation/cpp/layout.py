@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from weir.sure import sure
+
 COLUMNS = 120
 INDENT = 4
 # Marks of the source map, which take no space (source_map.py).
@@ -21,7 +23,7 @@ def laid_out(text: str) -> str:
 def _line(line: str) -> str:
     if len(line) <= COLUMNS:
         return line
-    before, code, after = _MARKED.fullmatch(line).groups()
+    before, code, after = sure(_MARKED.fullmatch(line)).groups()
     return before + "\n".join(_broken(code)) + after
 
 
@@ -49,10 +51,11 @@ def _broken(code: str) -> Iterator[str]:
 def _lists(code: str) -> Iterator[tuple[int, int, list[int]]]:
     """(behind the bracket, at its other end, commas) of each outermost list that has something in it."""
     closing: list[str] = []
-    first, commas, at = 0, [], 0
+    commas: list[int] = []
+    first = at = 0
     while at < len(code):
         if code[at] == '"':
-            at = _STRING.match(code, at).end()
+            at = sure(_STRING.match(code, at)).end()
             continue
         if code.startswith("//", at):
             break

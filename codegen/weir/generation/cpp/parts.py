@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from weir.planning.plan import Plan, PlannedBlock, PlannedStream
 
@@ -98,7 +99,7 @@ def writer(stream: str) -> str:
     return stream.rpartition(".")[0]
 
 
-def parts_of(plan: Plan, groups: Iterable[Mapping[str, object]]) -> Part:
+def parts_of(plan: Plan, groups: Iterable[Mapping[str, Any]]) -> Part:
     """The flowgraph as a part. `groups`: those of the project's graph."""
     wires = Wires(plan.streams)
     owner = {block: group["id"] for group in groups if "repeat" in group for block in group["blocks"]}

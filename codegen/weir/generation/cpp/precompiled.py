@@ -55,6 +55,7 @@ class Headers:
 
     @property
     def file(self) -> Path:
+        """The header that was parsed before."""
         return shelf.folder_of(_NAME) / self.key / FILE
 
     @contextlib.contextmanager
@@ -159,6 +160,7 @@ def of(shop: Workshop, runtime_key: str, commands: cmake_commands.Commands | Non
 
 
 def without_ccache(words: Sequence[str]) -> list[str]:
+    """The command without ccache in front."""
     return list(words[1:] if words[0] == cmake.LAUNCHER else words)
 
 

@@ -60,4 +60,5 @@ def kept(key: str, say: Callable[[str], None]) -> Iterator[Kept]:
 
 
 def folder() -> Path:
+    """Where compiled runtimes are kept."""
     return shelf.folder_of(_NAME)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
+from typing import Any, cast
 
 from weir.catalog import Catalog
 from weir.document.item_types import ITEM_TYPES
@@ -20,6 +21,7 @@ from weir.planning.plan import Plan, PlannedStream
 from weir.planning.replication import Replication
 from weir.planning.schedule import Fire, Fuse, Loop, different_calls, firings
 from weir.planning.schedule_check import arenas
+from weir.sure import sure
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,7 @@ class ScheduleView:
 
     @property
     def is_stepped(self) -> bool:
+        """Whether a section goes on step by step."""
         return any(section.stepped for section in self.sections)
 
 
@@ -137,8 +140,8 @@ def view_of(plan: Plan, catalog: Catalog) -> ScheduleView | None:
     names, sizes = _names(plan, loops), arenas(plan.streams)
     bodies = {section.worker: section.body for section in plan.schedule.sections}
     workers = plan.workers[:1] if plan.replication else plan.workers
-    sections = [_section(w, bodies[w.name], names, plan.replication) if w.name in bodies else _no_section(w, plan)
-                for w in workers]
+    sections = [_section(w, cast(Any, bodies[w.name]), names, plan.replication) if w.name in bodies
+                else _no_section(w, plan) for w in workers]
     return ScheduleView(
         tuple(_loop(loop, plan, catalog, names) for loop in loops),
         tuple((names["arena", w.name], sizes[w.name]) for w in workers if w.name in sizes),
@@ -147,8 +150,8 @@ def view_of(plan: Plan, catalog: Catalog) -> ScheduleView | None:
 
 
 def _replicas(plan: Plan, names: dict) -> ReplicasView:
-    body, again = plan.schedule.sections[0].body, plan.replication.again
-    times, once = firings(body), firings(body[0].body) if again else {}
+    body, again = sure(plan.schedule).sections[0].body, sure(plan.replication).again
+    times, once = firings(body), firings(cast(Loop, body[0]).body) if again else {}
     taken_up = [f"{names[b.instance]}.take_up(at, stretch, {times[b.instance]}"
                 + (f", {again * once[b.instance]}" if b.instance in once else "") + ");" for b in plan.blocks]
     return ReplicasView(len(plan.workers), tuple(taken_up), tuple(names[name] for name in plan.turns))
@@ -198,17 +201,17 @@ def _of_stretch(step: Step, again: int, part: Callable[[Sequence[Step]], Call], 
 
 
 def _no_section(worker: Worker, plan: Plan) -> SectionView:
-    varying = next(it.varying for it in plan.schedule.stepped if it.worker == worker.name)
+    varying = next(it.varying for it in sure(plan.schedule).stepped if it.worker == worker.name)
     why = f"its blocks work when they can, as {in_short(varying)} may move less than offered"
     return SectionView(worker.name, worker.instances, "", (), (), f"{worker.name}: {why}")
 
 
-def _names(plan: Plan, loops: Iterable[tuple[str, ...]]) -> dict[object, str]:
+def _names(plan: Plan, loops: Iterable[tuple[str, ...]]) -> dict[Any, Any]:
     """C++ names of instances, streams, arenas, sections and loops, and all of them under "taken".
 
     Instances come first: they get the plain names.
     """
-    own = {f"{kind} {w.name}": (kind, w.name) for kind in ("arena", "section") for w in plan.workers}
+    own: dict[str, Any] = {f"{kind} {w.name}": (kind, w.name) for kind in ("arena", "section") for w in plan.workers}
     own |= {f"loop {loop[-1]}": ("loop", loop) for loop in loops}
     found = unique_identifiers([*(b.instance for b in plan.blocks), *(s.name for s in plan.streams), *own])
     return {own.get(text, text): name for text, name in found.items()} | {"taken": set(found.values())}
@@ -224,7 +227,7 @@ def _loop(loop: tuple[str, ...], plan: Plan, catalog: Catalog, names: dict) -> L
     local = unique_identifiers([*loop, *(f"{name}.{port.id}" for name, port in outputs.items()), *outside])
     lines = []
     for name, port in outputs.items():
-        cpp = ITEM_TYPES[port.item_type(blocks[name].item_type)].cpp
+        cpp = ITEM_TYPES[sure(port.item_type(blocks[name].item_type))].cpp
         items = [f"{local[reader]}[i]" if from_[reader].kind != "register" else local[from_[reader].name]
                  for reader in inputs[name]]
         made = local[f"{name}.{port.id}"]
@@ -239,10 +242,10 @@ def _loop(loop: tuple[str, ...], plan: Plan, catalog: Catalog, names: dict) -> L
 def _fired(plan: Plan, catalog: Catalog, names: dict, looped: Container[str]) -> Iterator[FiredView]:
     streams, owner_of = {s.name: s for s in plan.streams}, plan.owner_of
     reads = {reader: (s, number) for s in plan.streams for number, reader in enumerate(s.readers)}
-    stepped = {it.worker for it in plan.schedule.stepped}
+    stepped = {it.worker for it in sure(plan.schedule).stepped}
     for block in plan.blocks:
         kind = catalog.blocks[block.type]
-        ports = [(f"{block.instance}.{port.id}", ITEM_TYPES[port.item_type(block.item_type)].cpp)
+        ports = [(f"{block.instance}.{port.id}", ITEM_TYPES[sure(port.item_type(block.item_type))].cpp)
                  for port in kind.outputs]
         inputs = [reads[f"{block.instance}.{port.id}"] for port in kind.inputs]
         free = block.worker in stepped

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 from weir.planning.schedule import Fire, Fuse, Loop
 
@@ -24,7 +25,7 @@ Step = Fire | Fuse | Loop | Call
 
 def bounded(body: Sequence[Step], part: Callable[[Sequence[Step]], Call]) -> Sequence[Step]:
     """The body, as long as it may be; what is too much for one function is made into parts by `part`."""
-    steps = [Loop(it.times, tuple(bounded(it.body, part))) if isinstance(it, Loop) else it for it in body]
+    steps = [Loop(it.times, tuple(cast(Any, bounded(it.body, part)))) if isinstance(it, Loop) else it for it in body]
     while sum(map(_size, steps)) > MOST_CALLS:
         steps = [own[0] if len(own) == 1 and _size(own[0]) == 1 else part(own) for own in _groups(steps)]
     return steps

@@ -21,6 +21,7 @@ from pathlib import Path
 from weir import ownership
 from weir.files import lock_file
 from weir.generation.host import cache_folder, leads_to, own_folder
+from weir.sure import sure
 
 #: Beside what is kept: path, size and time of each file that the compiler read and that is not in the key.
 READ = "read.json"
@@ -34,6 +35,7 @@ class Unusable(Exception):
 
 
 def folder_of(name: str) -> Path:
+    """The folder of a shelf in the cache."""
     return cache_folder().with_name(name)
 
 
@@ -74,7 +76,7 @@ class Shelf:
                 if not any(kept.iterdir()):
                     return None
                 raise Unusable(f"{kept} is not one that Weir keeps")
-            data, read = (_whole(kept / name, marker.files[name]) for name in (self.file, READ))
+            data, read = (_whole(kept / name, sure(marker.files[name])) for name in (self.file, READ))
         except FileNotFoundError:
             return None  # of what is Weir's something is gone, or just goes: `keep` replaces the rest
         if any(now(path) != then for path, then in json.loads(read).items()):
@@ -93,9 +95,9 @@ class Shelf:
         if old := self._marker(self.place / key):
             ownership.remove(self.place / key, old.files)
         ownership.create(self.place / key, {**files, ownership.MARKER: marker.text().encode()}, mode=0o700)
-        for old in self._by_use()[self.most:]:
-            if marker := ownership.read(old):
-                ownership.remove(old, marker.files)
+        for unused in self._by_use()[self.most:]:
+            if its := ownership.read(unused):
+                ownership.remove(unused, its.files)
         for other in {found[1] or found[2] for found in map(_LEFT.fullmatch, os.listdir(self.place)) if found}:
             with contextlib.suppress(OSError), self.making(other, not_now):
                 pass
@@ -172,6 +174,7 @@ def _want(path: Path, status: os.stat_result, kind: Callable[[int], bool]) -> No
 
 
 def not_now() -> None:
+    """Raises BlockingIOError: what somebody else holds is not waited for."""
     raise BlockingIOError
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from weir.catalog import BlockType, Catalog
 from weir.document.item_types import ITEM_TYPES
@@ -12,12 +13,14 @@ from weir.generation.cpp.parts import Node, Part, Section, Wires, parts_of, writ
 from weir.generation.cpp.values import hosted_class, parameter_limits
 from weir.generation.cpp.views import CopiesView, NodeView, ParameterView, Row, Source, StreamView, Struct
 from weir.planning.plan import Plan, PlannedBlock, PlannedStream
+from weir.sure import sure
 
 #: Units of a struct: compilers take more than twice as long for the constructor of twice as many members.
 MOST_UNITS = 40
 
 
-def source_of(plan: Plan, groups: Iterable[Mapping[str, object]], catalog: Catalog) -> Source:
+def source_of(plan: Plan, groups: Iterable[Mapping[str, Any]], catalog: Catalog) -> Source:
+    """The structs of a plan's graph."""
     builder = _Builder(plan, catalog)
     builder.add(parts_of(plan, groups), "Flowgraph", "")
     return builder.source
@@ -45,7 +48,7 @@ class _Builder:
                  for port in self.catalog.blocks[unit.copies[0].type].outputs]
         members = unique_identifiers([*dict.fromkeys(texts), *ports])
         scope: dict[str, str] = {}  # instance of the first copy -> the series that it is in
-        units = []
+        units: list[NodeView | CopiesView] = []
         for unit in part.units:
             if isinstance(unit, Node):
                 units.append(self._node(unit, members, columns, scope))
@@ -105,7 +108,7 @@ class _Builder:
                     columns.cells(name, [stream_spec(s) for s in copies])))
                 outputs.append(name)
             else:
-                outputs.append(f"weir::unconnected<{ITEM_TYPES[port.item_type(first.item_type)].cpp}>")
+                outputs.append(f"weir::unconnected<{ITEM_TYPES[sure(port.item_type(first.item_type))].cpp}>")
         where = {_where(b) for b in node.copies}
         return NodeView(
             first.instance, instances, member, f"{first.instance if len(instances) == 1 else node.name}: {first.type}"

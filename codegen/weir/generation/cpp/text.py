@@ -7,6 +7,8 @@ import re
 import struct
 from collections.abc import Sequence
 
+from weir.sure import sure
+
 INT64_MIN = -(2**63)
 F32_MAX = 3.4028234663852886e38
 
@@ -38,6 +40,7 @@ def comment(text: str) -> str:
 
 
 def cpp_integer(value: int) -> str:
+    """An integer as a literal of C++."""
     # 9223372036854775808 is no literal of a signed type, so its negative cannot be written directly.
     return "INT64_MIN" if value == INT64_MIN else str(value)
 
@@ -53,6 +56,7 @@ def cpp_float(value: float) -> str:
 
 
 def cpp_double(value: float) -> str:
+    """A double as a literal of C++. ValueError for NaN and infinities."""
     if not math.isfinite(value):
         raise ValueError(f"{value} has no literal")
     return _real(repr(float(value)))
@@ -66,7 +70,7 @@ def in_short(names: Sequence[str], most: int = 8) -> str:
     """Instance names for a comment: source@p0, stage[0..5]@p0, sink@p0 and 45 more."""
     runs: list[tuple[str, str, list[int]]] = []  # block, pipe, first and last copy (-1: not repeated)
     for name in names:
-        block, copy, pipe = _INSTANCE.fullmatch(name).group(1, 2, 3)
+        block, copy, pipe = sure(_INSTANCE.fullmatch(name)).group(1, 2, 3)
         if runs and copy is not None and runs[-1][:2] == (block, pipe) and runs[-1][2][1] + 1 == int(copy):
             runs[-1][2][1] += 1
         else:

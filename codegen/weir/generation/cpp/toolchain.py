@@ -35,6 +35,7 @@ RULES = ("set(WEIR_RUNTIME", "# End of the runtime.")
 
 
 def find(subject: Subject) -> Tools:
+    """The compiler and what it brings. WeirError where it is not there."""
     name, *flags = subject.words
     compiler = find_compiler(name, flags)
     paths = {"compiler": compiler.path, "headers": os.pathsep.join(compiler.headers)}
@@ -54,11 +55,13 @@ def system_identity(paths: Mapping[str, str], libraries: Iterable[str] = ()) -> 
 
 
 def program(directory: Path, subject: Subject, tools: Tools) -> Program:
+    """The program that a build leaves in `directory`."""
     made = Program.of(directory / subject.target.program_of(subject.plan.project))
     return replace(made, kernels=directory / KERNELS) if subject.plan.links_kernels else made
 
 
 def build(shop: Workshop) -> None:
+    """Configures and compiles."""
     key = None if shop.anew else runtime_key(shop)
     if key is None:
         _configure(shop)

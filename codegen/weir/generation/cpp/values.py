@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from weir.catalog import BlockType, SchedulerType
 from weir.document.item_types import ITEM_TYPES, Parameter
 from weir.generation.cpp.names import upper_camel
@@ -10,7 +12,7 @@ from weir.planning.plan import Plan
 
 
 def block_class(block: BlockType, item_type: str | None) -> str:
-    """weir::blocks::Saxpy<float>"""
+    """Its C++ type, such as weir::blocks::Saxpy<float>."""
     template = f"<{ITEM_TYPES[item_type].cpp}>" if block.item_types and item_type else ""
     return f"weir::blocks::{upper_camel(block.id)}{template}"
 
@@ -22,11 +24,11 @@ def hosted_class(block: BlockType, item_type: str | None, plan: Plan) -> str:
 
 
 def scheduler_class(scheduler: SchedulerType) -> str:
-    """weir::schedulers::WorkStealing"""
+    """Its C++ type, such as weir::schedulers::WorkStealing."""
     return f"weir::schedulers::{upper_camel(scheduler.id)}"
 
 
-def item(value: object, item_type: str) -> str:
+def item(value: Any, item_type: str) -> str:
     """One item of a stream. A c64 is a number or (re, im)."""
     if item_type == "c64":
         re, im = value if isinstance(value, (tuple, list)) else (value, 0)
@@ -36,7 +38,7 @@ def item(value: object, item_type: str) -> str:
     return cpp_double(value) if item_type == "f64" else cpp_integer(int(value))
 
 
-def parameter_value(parameter: Parameter, value: object, owner: str, item_type: str | None) -> str:
+def parameter_value(parameter: Parameter, value: Any, owner: str, item_type: str | None) -> str:
     """What stands behind `.name = `. `owner`: the class that has the enums."""
     match parameter.type:
         case "item":

@@ -84,14 +84,17 @@ class Struct:
 
     @property
     def nodes(self) -> list[NodeView]:
+        """Its blocks that stand alone."""
         return [unit for unit in self.units if isinstance(unit, NodeView)]
 
     @property
     def copies(self) -> list[CopiesView]:
+        """Its blocks that are copied."""
         return [unit for unit in self.units if isinstance(unit, CopiesView)]
 
     @property
     def parameters(self) -> list[ParameterView]:
+        """The parameters of its nodes."""
         return [parameter for node in self.nodes for parameter in node.parameters]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from weir.generation.cpp.names import unique_identifiers, upper_camel
 
@@ -41,11 +42,11 @@ def rust_string(text: str) -> str:
     return '"' + "".join(c if c in plain else f"\\u{{{ord(c):x}}}" for c in text) + '"'
 
 
-def number(value: object, kind: str) -> str:
+def number(value: Any, kind: str) -> str:
     """A literal of an item type, or of a parameter's that is a number. A c64 is a number or (re, im)."""
     if kind == "c64":
         re, im = value if isinstance(value, (tuple, list)) else (value, 0)
         return f"Complex32::new({number(re, 'f32')}, {number(im, 'f32')})"
     if kind in ("f32", "f64"):
-        return f"{'%.9g' % value if kind == 'f32' else repr(float(value))}_{kind}"
+        return f"{format(value, '.9g') if kind == 'f32' else repr(float(value))}_{kind}"
     return str(int(value))

@@ -17,6 +17,7 @@ from weir.files import lock_file
 from weir.generation import cmake
 from weir.generation.cpp import toolchain as cpp
 from weir.generation.host import cache_folder, file_identity, own_folder
+from weir.sure import sure
 from weir.targets import runtimes
 from weir.targets.interface import Program, Subject, Tools, Workshop
 
@@ -30,18 +31,20 @@ LIBRARY = "build/libflowgraph.so"
 def find(subject: Subject, version: str) -> Tools:
     """`version`: of the runtime. WeirError (E_RUNTIME_MISSING) without a cargo that is new enough."""
     cargo = runtimes.found(subject)
-    place = shutil.which("cargo")
+    place = sure(shutil.which("cargo"))
     tools = cpp.find(subject)
     return replace(tools, runtime=version, paths={**tools.paths, "cargo": place},
                    identity=f"{tools.identity}\ncargo {cargo.version}\n{file_identity(place)}")
 
 
 def program(directory: Path, subject: Subject, tools: Tools) -> Program:
+    """The program that a build leaves in `directory`, with its library."""
     made = cpp.program(directory, subject, tools)
     return replace(made, files=(*made.files, directory / LIBRARY))
 
 
 def build(shop: Workshop) -> None:
+    """Compiles the crate, then what calls it."""
     cpp.build(shop)
     folder, name = cache_folder().with_name("cargo"), shop.subject.plan.project
     # Nobody else's may lie there: what is compiled once is run in every such program.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from weir.designing.design import RRC, Design, read_design
 from weir.designing.stored import entry_of, gives, stored_taps
@@ -11,6 +12,7 @@ from weir.document.project import Project
 from weir.grc.exporting.python_text import Spelling
 from weir.grc.exporting.units import Unit
 from weir.grc.expressions.taps import ARGUMENTS, WINDOWS
+from weir.sure import sure
 
 
 def calls_of(project: Project, unit: Unit, spelling: Spelling) -> dict[str, str]:
@@ -25,7 +27,7 @@ def calls_of(project: Project, unit: Unit, spelling: Spelling) -> dict[str, str]
         entry = entry_of(project.document, name)
         stored = stored_taps(project, name) if isinstance(entry, dict) and isinstance(value, list) else None
         design = read_design(entry, project.evaluator(), ("ui", "designs", name))[0] if stored else None
-        if design is not None and gives(design, stored.taps) and _is_theirs(design):
+        if design is not None and gives(design, sure(stored).taps) and _is_theirs(design):
             found[spelling.text(value)] = _call(design, entry, spelling)
     return found
 
@@ -34,7 +36,7 @@ def _is_theirs(design: Design) -> bool:
     return replace(design, beta=design.window_beta()).count() == design.count() if design.window == KAISER else True
 
 
-def _call(design: Design, entry: dict[str, object], spelling: Spelling) -> str:
+def _call(design: Design, entry: dict[str, Any], spelling: Spelling) -> str:
     texts = [spelling.text(entry.get(key, getattr(design, key))) for key in ARGUMENTS[design.kind].values()
              if key not in ("window", "beta")]
     if design.kind != RRC:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from weir.check import Checked
 from weir.diagnostics import WeirError
@@ -27,12 +28,15 @@ from weir.grc.names import identifier, python_name
 from weir.grc.reading.flowgraph import Flowgraph, GrcBlock, GrcConnection, read_flowgraph
 from weir.grc.report import Report
 from weir.planning.plan import Plan
+from weir.sure import sure
 
 _APART = 90  # between the parts of a block, in units of the canvas
 
 
 @dataclass
 class Exported:
+    """The flowgraph, and what became of each part of the project."""
+
     flow: Flowgraph
     report: Report
 
@@ -44,7 +48,7 @@ def export_project(checked: Checked, deployment: Deployment, plan: Plan | None) 
 
 def kept_flowgraph(checked: Checked, report: Report) -> tuple[Flowgraph, Imported] | tuple[None, None]:
     """The flowgraph that the project came from, and what importing it gives."""
-    kept = checked.project.document.get("x_grc")
+    kept = checked.loaded().document.get("x_grc")
     if kept is None:
         return None, None
     try:
@@ -55,10 +59,10 @@ def kept_flowgraph(checked: Checked, report: Report) -> tuple[Flowgraph, Importe
         report.add("dropped", "setting", "x_grc", reason="it is no flowgraph any more: the project goes by itself")
         return None, None
     random = kept.get("random") if isinstance(kept.get("random"), list) else []
-    options = Options(files="random", unread=lambda name, path: "it was not there" if name in random else "")
+    options = Options(files="random", unread=lambda name, path: "it was not there" if name in sure(random) else "")
     if kept.get("stubs") == "copy":
         ports = kept.get("ports") if isinstance(kept.get("ports"), dict) else {}
-        known = {name: found for name, value in ports.items() if (found := Signature.read(value))}
+        known = {name: found for name, value in sure(ports).items() if (found := Signature.read(value))}
         options = replace(options, stubs="copy", ports=known)
     return flow, import_flowgraph(flow, checked.catalog, options)
 
@@ -68,24 +72,26 @@ class _Exporter:
         self.checked, self.deployment = checked, deployment
         self.report = Report()
         self.units, self.wires = units_of(checked)
+        self.base: Flowgraph | None
+        self.again: Imported | None
         self.base, self.again = kept_flowgraph(checked, self.report)
-        self.positions = positions_before(checked.project.document, self.again)
+        self.positions = positions_before(checked.loaded().document, self.again)
         self.settings = settings_of(deployment, plan, needs_plan(deployment, checked), self.report)
         self.before = settings_before(self.again) if self.again else Settings()
         self.taken: set[str] = {block.name for block in self.base.blocks} if self.base else set()
-        notes = checked.project.document.get("ui", {}).get("notes")
-        self.notes: Mapping[str, object] = notes if isinstance(notes, dict) else {}
+        notes = checked.loaded().document.get("ui", {}).get("notes")
+        self.notes: Mapping[str, Any] = notes if isinstance(notes, dict) else {}
         self.blocks: list[GrcBlock] = []
         self.connections: list[GrcConnection] = []
         self.ends: dict[tuple[str, str, str], tuple[str, int]] = {}  # unit, port, in or out -> block, number
         self.renamed: dict[str, str] = {}  # blocks that go back -> their names now
 
     def result(self) -> Exported:
-        project = self.checked.project
+        project = self.checked.loaded()
         variables = export_variables(project, self.base, self.again, self.taken, self.report)
         items = project.document.get("run", {}).get("items", project.run.items)
         self.spelling = Spelling(variables.renamed, project.parameters, items)
-        back = Returning(self.base, self.again, self.units, self.wires, self.spelling) if self.base else None
+        back = Returning(self.base, sure(self.again), self.units, self.wires, self.spelling) if self.base else None
         self.renamed |= {block.name: block.name for block in variables.blocks}  # some have message ports
         done: set[str] = set()
         for unit in self.units:
@@ -94,7 +100,7 @@ class _Exporter:
                 self.put_new(unit)
             elif name not in done:
                 done.add(name)
-                self.put_back(name, back.returned[name])
+                self.put_back(name, sure(back).returned[name])
         if back:
             self.put_foreign(back)
         self.blocks += new_notes(self.notes, {identifier(b.name) for b in self.base.blocks if b.id == "note"}
@@ -117,7 +123,7 @@ class _Exporter:
         self.renamed[name] = now
         position = self.positions.get(back.own_id)
         calls = {text: call for unit in back.units.values()
-                 for text, call in calls_of(self.checked.project, unit, self.spelling).items()}
+                 for text, call in calls_of(self.checked.loaded(), unit, self.spelling).items()}
         back = replace(back, texts=_by_calls(back.texts, calls))
         self.blocks.append(returned_block(back, now, position, self.advanced(name, back)))
         changed = f"as it came, with another {', '.join(sorted(back.texts))}" if back.texts else "as it came"
@@ -136,7 +142,7 @@ class _Exporter:
         if sorted(cpus) != sorted(self.before.cpus.get(back.own_id, [])):
             texts["affinity"] = str(list(cpus)) if cpus else ""
         now = max((self.settings.buffers.get(unit.name, 0) for unit in back.units.values()), default=0)
-        then = max((self.before.buffers.get(self.again.ids[name, part], 0) for part in back.units), default=0)
+        then = max((self.before.buffers.get(sure(self.again).ids[name, part], 0) for part in back.units), default=0)
         if back.built.outputs and now != then:
             texts |= {"minoutbuf": str(now), "maxoutbuf": str(now)}
         return texts
@@ -147,13 +153,13 @@ class _Exporter:
             self.put_stub(unit)
             return
         made = translate(unit.kind, unit.item_type, unit.parameters, self.spelling)
-        calls = calls_of(self.checked.project, unit, self.spelling)
+        calls = calls_of(self.checked.loaded(), unit, self.spelling)
         self.spelling.needs_math |= made.needs_math
         main = "" if any(part == "" for part, _, _ in made.parts) else made.parts[0][0]
         names = {part: self.name_for(unit.name if part == main else f"{unit.name}_{part}")
                  for part, _, _ in sorted(made.parts, key=lambda p: p[0] != main)}
         for i, (part, kind, parameters) in enumerate(made.parts):
-            at = (unit.position[0], unit.position[1] + _APART * i)
+            at = (sure(unit.position)[0], sure(unit.position)[1] + _APART * i)
             parameters = self.common(unit, part == main) | _by_calls(parameters, calls)
             self.blocks.append(GrcBlock(names[part], kind, parameters, states_of(at, unit.state)))
         self.connections += [GrcConnection(names[a], str(p), names[b], str(q)) for a, p, b, q in made.wires]
@@ -171,7 +177,7 @@ class _Exporter:
                  for key, value in unit.parameters.items()}
         known = dict(base.parameters) | {k: v for k, v in texts.items() if k in base.parameters} if base else texts
         self.blocks.append(GrcBlock(name, base.id if base else unit.type, self.common(unit, True) | known,
-                                    states_of(unit.position, unit.state)))
+                                    states_of(sure(unit.position), unit.state)))
         self.report.add("stubbed", "block", unit.name, unit.type, (name,), "Weir does not know the block")
         for a, p, b, q in self.wires:
             for own, port, side in ((a, p, "out"), (b, q, "in")):
@@ -185,8 +191,8 @@ class _Exporter:
                 "minoutbuf": items, "maxoutbuf": items}
 
     def put_foreign(self, back: Returning) -> None:
-        for block in back.foreign():
-            block = note_back(block, self.notes)
+        for was in back.foreign():
+            block = note_back(was, self.notes)
             if block is None:
                 continue
             self.blocks.append(block)
@@ -224,6 +230,7 @@ def _by_calls(texts: Mapping[str, str], calls: Mapping[str, str]) -> dict[str, s
     return {name: calls.get(text, text) for name, text in texts.items()}
 
 
-def states_of(position: tuple[int, int], state: str = "enabled") -> Mapping[str, object]:
+def states_of(position: tuple[int, int], state: str = "enabled") -> Mapping[str, Any]:
+    """The `states` of a block in a .grc file."""
     return {"bus_sink": False, "bus_source": False, "bus_structure": None, "coordinate": list(position), "rotation": 0,
             "state": state}

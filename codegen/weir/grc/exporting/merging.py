@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from weir.document.values import is_expression
 from weir.grc.exporting.python_text import Spelling
@@ -12,6 +13,7 @@ from weir.grc.importing.building import Built, Part
 from weir.grc.names import identifier
 from weir.grc.reading.flowgraph import GrcBlock
 from weir.grc.table import How, Rule, item_types
+from weir.sure import sure
 
 
 def changed_parameters(block: GrcBlock, built: Built, units: Mapping[str, Unit],
@@ -40,24 +42,24 @@ def changed_parameters(block: GrcBlock, built: Built, units: Mapping[str, Unit],
 
 
 def _of_stub(block: GrcBlock, part: Part, unit: Unit) -> dict[str, str]:
-    names = {identifier(name): name for name in reversed(block.parameters)}
+    names = {identifier(name): name for name in reversed(list(block.parameters))}
     return {names.get(key, key): _typed(value) for key, value in unit.parameters.items()
             if part.parameters.get(key) != value}
 
 
-def _typed(value: object) -> str:
+def _typed(value: Any) -> str:
     return value["expr"] if is_expression(value) else str(value)
 
 
-def _backwards(block: GrcBlock, built: Built, part: Part, name: str, value: object,
+def _backwards(block: GrcBlock, built: Built, part: Part, name: str, value: Any,
                spelling: Spelling) -> dict[str, str] | None:
     how = _how(built, part, name)
     if value is None and isinstance(how, Mapping) and "is" in how:
         return {}  # the rule has come to say it since the project was made
-    if how is None or value is None or _says_more(built.rule, how):
+    if how is None or value is None or _says_more(sure(built.rule), how):
         return None
     if name == "item_type":
-        if not isinstance(how, str) or how in built.rule.only:
+        if not isinstance(how, str) or how in sure(built.rule).only:
             return None
         words = [word for word, kind in item_types().items() if kind == value or kind == "byte" and value in
                  ("u8", "i8")]
@@ -94,6 +96,6 @@ def _texts(how: How) -> list[str]:
 def _how(built: Built, part: Part, name: str) -> How | None:
     """The table's entry for a parameter of a part."""
     for own in built.rule.parts if built.rule else ():
-        if own.type == part.type and (own.name == part.name or built.rule.fold or built.rule.spread):
+        if own.type == part.type and (own.name == part.name or sure(built.rule).fold or sure(built.rule).spread):
             return own.item_type if name == "item_type" else own.parameters.get(name)
     return None

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from weir.catalog import BlockType
 from weir.grc.exporting.python_text import Spelling
 from weir.grc.table import How, PartRule, Rule, from_ours, item_types, rules_back
+from weir.sure import sure
 
 
 @dataclass
@@ -36,28 +38,28 @@ def _is(kind: str | None, item_type: str | None) -> bool:
     return kind == item_type or kind == "byte" and item_type in ("u8", "i8")
 
 
-def translate(kind: BlockType, item_type: str | None, given: Mapping[str, object], spelling: Spelling) -> Foreign:
+def translate(kind: BlockType, item_type: str | None, given: Mapping[str, Any], spelling: Spelling) -> Foreign:
     """`given`: the block's parameters as the project has them."""
     values = {p.id: given.get(p.id, p.default) for p in kind.parameters}
     values |= {p.id: tuple(values[p.id]) for p in kind.parameters if p.type == "item" and _is_pair(values[p.id])}
     plain = {p.id: p.default for p in kind.parameters}
-    nearly = None
+    nearly: Foreign | None = None
     for name, rule in rules_back().get(kind.id, ()):
         fixed = _fixed(rule, item_type, values)
         if fixed is None:
             continue
-        made = _by_rule(kind, name, rule, fixed | rule.back.get("fixed", {}), values, item_type, spelling)
+        made = _by_rule(kind, name, rule, fixed | sure(rule.back).get("fixed", {}), values, item_type, spelling)
         if lost := _lost(rule, values, plain):
             made.reason = f"differs in {lost}, which GNU Radio's block has not"
             nearly = nearly or made
         else:
             return made
     entry = _chosen(from_ours(kind.id), item_type, values)
-    made = _by_entry(kind, entry, values, item_type, spelling) if entry else None
-    return made or nearly or instead(kind, item_type)
+    native = _by_entry(kind, entry, values, item_type, spelling) if entry else None
+    return native or nearly or instead(kind, item_type)
 
 
-def _fixed(rule: Rule, item_type: str | None, values: Mapping[str, object]) -> dict[str, str] | None:
+def _fixed(rule: Rule, item_type: str | None, values: Mapping[str, Any]) -> dict[str, str] | None:
     """The texts that a rule needs to be the one that is taken; None where it is not that of these values."""
     [part] = rule.parts
     fixed = {name: str(wanted[0]) for name, wanted in rule.only.items()
@@ -88,11 +90,11 @@ def _words(how: How, item_type: str | None) -> list[str]:
     return [word for word, kind in words.items() if _is(kind, item_type)]
 
 
-def _by_rule(kind: BlockType, name: str, rule: Rule, fixed: Mapping[str, str], values: Mapping[str, object],
+def _by_rule(kind: BlockType, name: str, rule: Rule, fixed: Mapping[str, str], values: Mapping[str, Any],
              item_type: str | None, spelling: Spelling) -> Foreign:
-    back, [part] = rule.back, rule.parts
+    back, [part] = sure(rule.back), rule.parts
     if "parts" in back:
-        return _by_entry(kind, _chain(back), values, item_type, spelling)
+        return sure(_by_entry(kind, _chain(back), values, item_type, spelling))
     parameters = dict(fixed)
     for own, how in part.parameters.items():
         parameters |= _inverted(rule, how, values[own], spelling)
@@ -101,24 +103,24 @@ def _by_rule(kind: BlockType, name: str, rule: Rule, fixed: Mapping[str, str], v
                    note=back.get("note", rule.note), needs_math="imports" in back)
 
 
-def _lost(rule: Rule, values: Mapping[str, object], plain: Mapping[str, object]) -> str:
+def _lost(rule: Rule, values: Mapping[str, Any], plain: Mapping[str, Any]) -> str:
     """The parameters that a way back says nothing about, and that are not as they are by themselves."""
     [part] = rule.parts
-    hows = [how for one in (rule.back, *rule.back.get("parts", ())) for how in one.get("parameters", {}).values()]
+    hows = [how for one in (rule.back, *sure(rule.back).get("parts", ())) for how in one.get("parameters", {}).values()]
     said = {word for how in hows for text in ([how] if isinstance(how, str) else how.values())
             for word in re.findall(r"\w+", str(text))}
     return ", ".join(f"`{own}`" for own, value in values.items()
                      if own not in part.parameters and own not in said and value not in (plain[own], None))
 
 
-def _chain(back: Mapping[str, object]) -> dict[str, object]:
+def _chain(back: Mapping[str, Any]) -> dict[str, Any]:
     """Parts in a row, as an entry of `from_ours` has them."""
     names = [part["name"] for part in back["parts"]]
     return {**back, "inputs": {"in": [names[0], 0]}, "outputs": {"out": [names[-1], 0]},
             "wires": [[a, 0, b, 0] for a, b in zip(names, names[1:])]}
 
 
-def _inverted(rule: Rule, how: How, value: object, spelling: Spelling) -> dict[str, str]:
+def _inverted(rule: Rule, how: How, value: Any, spelling: Spelling) -> dict[str, str]:
     """The text from which the import makes a value; empty where the table does not say it by itself."""
     if isinstance(how, str):
         return {how: spelling.text(value)}
@@ -130,12 +132,12 @@ def _inverted(rule: Rule, how: How, value: object, spelling: Spelling) -> dict[s
         return {str(theirs): str(value) for theirs in how.values()}
     if "from" in how:
         [word, *_] = [word for word, own in how["words"].items() if own == value]
-        module = re.match(r"\w+\.|", rule.defaults.get(str(how["from"]), ""))[0]
+        module = sure(re.match(r"\w+\.|", rule.defaults.get(str(how["from"]), "")))[0]
         return {str(how["from"]): module + word}
     return {}
 
 
-def _by_entry(kind: BlockType, entry: Mapping, values: Mapping[str, object], item_type: str | None,
+def _by_entry(kind: BlockType, entry: Mapping, values: Mapping[str, Any], item_type: str | None,
               spelling: Spelling) -> Foreign | None:
     """None where it has no word for the item type."""
     made = Foreign([], _ports(kind.inputs, entry.get("inputs")), _ports(kind.outputs, entry.get("outputs")),
@@ -153,11 +155,11 @@ def _by_entry(kind: BlockType, entry: Mapping, values: Mapping[str, object], ite
     return made
 
 
-def _is_pair(value: object) -> bool:
+def _is_pair(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and len(value) == 2
 
 
-def _chosen(entry: Mapping | None, item_type: str | None, values: Mapping[str, object]) -> Mapping | None:
+def _chosen(entry: Mapping | None, item_type: str | None, values: Mapping[str, Any]) -> Mapping | None:
     for choice in (entry or {}).get("choice", [entry] if entry else []):
         if item_type in choice.get("when", [item_type]) and all(
                 values.get(name) == wanted for name, wanted in choice.get("where", {}).items()):
@@ -171,7 +173,7 @@ def _ports(ports: tuple, told: Mapping[str, list] | None) -> dict[str, tuple[str
     return {port.id: ("", i) for i, port in enumerate(ports)}
 
 
-def _text(how: How, values: Mapping[str, object], spelling: Spelling) -> str:
+def _text(how: How, values: Mapping[str, Any], spelling: Spelling) -> str:
     if isinstance(how, str):
         return spelling.text(values[how])
     if "words" in how:

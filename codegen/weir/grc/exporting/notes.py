@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, cast
 
 from weir.grc.importing.notes import note_of
 from weir.grc.names import identifier, python_name
 from weir.grc.reading.flowgraph import GrcBlock
 
 
-def note_back(block: GrcBlock, notes: Mapping[str, object]) -> GrcBlock | None:
+def note_back(block: GrcBlock, notes: Mapping[str, Any]) -> GrcBlock | None:
     """A note of the flowgraph with the text that it has now; None where it was taken away."""
     before, now = note_of(block), notes.get(identifier(block.name))
     if before is None or now == before:
@@ -18,7 +19,8 @@ def note_back(block: GrcBlock, notes: Mapping[str, object]) -> GrcBlock | None:
         return None
     states = dict(block.states)
     rect = now.get("rect")
-    if isinstance(rect, list) and rect[:2] != before["rect"][:2] and all(isinstance(v, (int, float)) for v in rect[:2]):
+    was = cast(Any, before["rect"])
+    if isinstance(rect, list) and rect[:2] != was[:2] and all(isinstance(v, (int, float)) for v in rect[:2]):
         states["coordinate"] = [round(v) for v in rect[:2]]
     parameters = dict(block.parameters)
     if now.get("text") != before["text"]:
@@ -26,7 +28,7 @@ def note_back(block: GrcBlock, notes: Mapping[str, object]) -> GrcBlock | None:
     return GrcBlock(block.name, block.id, parameters, states)
 
 
-def new_notes(notes: Mapping[str, object], known: set[str], taken: set[str]) -> list[GrcBlock]:
+def new_notes(notes: Mapping[str, Any], known: set[str], taken: set[str]) -> list[GrcBlock]:
     """Blocks for the notes that no flowgraph had."""
     made = []
     for key, note in notes.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, cast
 
 from weir.check import Checked
 from weir.document.deployment import Deployment
@@ -25,7 +26,7 @@ _FORMAT, _REALTIME = 1, ("fifo", "rr")
 def options_of(checked: Checked, deployment: Deployment, base: Flowgraph | None,
                again: Imported | None) -> tuple[GrcBlock, Mapping[str, Plain]]:
     """The options and the metadata: as they came, with the name, the title and the description that the project has."""
-    document = checked.project.document
+    document = checked.loaded().document
     parameters = dict(base.options.parameters) if base else dict(_NEW)
     before = again.document if again else {}
     if not base or document["name"] != before.get("name"):
@@ -38,15 +39,16 @@ def options_of(checked: Checked, deployment: Deployment, base: Flowgraph | None,
     if isinstance(deployment.chunk_items, int):
         parameters["max_nouts"] = str(deployment.chunk_items)
     states = base.options.states if base else _STATES
-    return GrcBlock("", "options", parameters, states), base.metadata if base else {"file_format": _FORMAT}
+    return GrcBlock("", "options", parameters, cast(Any, states)), base.metadata if base else {"file_format": _FORMAT}
 
 
 def tell_what_is_left(checked: Checked, deployment: Deployment, report: Report) -> None:
-    document = checked.project.document
+    """Reports the settings of the deployment that GNU Radio has no place for."""
+    document = checked.loaded().document
     if deployment.scheduler != "thread_per_block":
         report.add("replaced", "setting", f"{deployment.name}.scheduler", deployment.scheduler,
                    reason="GNU Radio gives each block a thread")
-    for other in checked.project.deployments:
+    for other in checked.loaded().deployments:
         if other.name != deployment.name:
             report.add("dropped", "setting", other.name, other.scheduler, reason="a flowgraph has one way to run")
     if document.get("run", {}).get("items", 0) != 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from weir.document import expressions as ours
 from weir.document.values import is_expression
@@ -20,7 +21,8 @@ class Spelling:
     run_items: object = 0
     needs_math: bool = field(default=False)
 
-    def text(self, value: object) -> str:
+    def text(self, value: Any) -> str:
+        """A parameter's value as Python text."""
         if is_expression(value):
             return self.expression(value["expr"])
         if isinstance(value, tuple):  # a complex number
@@ -31,12 +33,13 @@ class Spelling:
             return "0"
         return str(value) if isinstance(value, (bool, str)) else repr(value)
 
-    def inside(self, value: object) -> str:
+    def inside(self, value: Any) -> str:
         """For use within an expression."""
         text = self.text(value)
         return text if re.fullmatch(r"[\w.]+", text) else f"({text})"
 
     def expression(self, text: str) -> str:
+        """An expression of Weir as Python text."""
         # round() of a half goes away from zero here, and to the even number there.
         if re.search(r"\bround\s*\(", text):
             try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from weir.grc.exporting.merging import changed_parameters
 from weir.grc.exporting.python_text import Spelling
@@ -30,6 +31,7 @@ class Returned:
 
     @property
     def main(self) -> Unit:
+        """The unit of the whole project."""
         return self.units.get("") or next(iter(self.units.values()))
 
 
@@ -102,9 +104,9 @@ class Returning:
         kept, covered = [], set()
         for i, connection in enumerate(self.flow.connections):
             used = self._by_connection.get(i, [])
-            ends = [renamed.get(name) for name in (connection.src, connection.dst)]
-            if None not in ends and (not used or any(wire in self.alive for wire in used)):
-                kept.append(replace(connection, src=ends[0], dst=ends[1]))
+            src, dst = (renamed.get(name) for name in (connection.src, connection.dst))
+            if src is not None and dst is not None and (not used or any(wire in self.alive for wire in used)):
+                kept.append(replace(connection, src=src, dst=dst))
                 covered |= {self.alive[wire] for wire in used if wire in self.alive}
         return kept, covered
 
@@ -128,7 +130,7 @@ def returned_block(back: Returned, name: str, position: object, advanced: Mappin
     return GrcBlock(name, block.id, parameters, states)
 
 
-def positions_before(document: Mapping, again: Imported | None) -> Mapping[str, object]:
+def positions_before(document: Mapping, again: Imported | None) -> Mapping[str, Any]:
     """Where the import put the blocks of the project in `document`.
 
     Those that it laid out go back to where the flowgraph has them as long as none was moved: two drawings do not mix.

@@ -9,6 +9,7 @@ from weir.check import Checked
 from weir.document.deployment import Deployment
 from weir.grc.report import Report
 from weir.planning.plan import Plan
+from weir.sure import sure
 
 
 @dataclass
@@ -26,6 +27,7 @@ def needs_plan(deployment: Deployment, checked: Checked) -> bool:
 
 
 def settings_of(deployment: Deployment, plan: Plan | None, needs: bool, report: Report) -> Settings:
+    """What GNU Radio can be told of a deployment."""
     settings = Settings()
     affinity: Mapping[str, tuple[int, ...]] = {w: tuple(cpus) for w, cpus in deployment.affinity.items() if cpus}
     if plan is None and needs:
@@ -37,7 +39,7 @@ def settings_of(deployment: Deployment, plan: Plan | None, needs: bool, report: 
         report.add("dropped", "setting", f"{deployment.name}.affinity",
                    reason=f"under {deployment.scheduler} blocks move between the workers")
     else:
-        settings.cpus = {block.instance: list(affinity[block.worker]) for block in plan.blocks
+        settings.cpus = {block.instance: list(affinity[sure(block.worker)]) for block in plan.blocks
                          if block.worker in affinity}
     for edge, buffer in deployment.buffers.items():
         source = edge.partition("->")[0].rpartition(".")[0]

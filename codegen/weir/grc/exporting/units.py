@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.catalog import BlockType, Catalog
 from weir.check import Checked
 from weir.diagnostics import WeirError, resolve
+from weir.sure import sure
 
 _COLUMN, _ROW = 260, 120
 
@@ -20,7 +22,7 @@ class Unit:
     type: str
     kind: BlockType | None
     item_type: str | None
-    parameters: Mapping[str, object]
+    parameters: Mapping[str, Any]
     state: str
     comment: str
     origin: tuple[str, str] | None
@@ -32,7 +34,7 @@ Ends = tuple[str, str, str, str]
 
 def units_of(checked: Checked) -> tuple[list[Unit], list[Ends]]:
     """WeirError with what is wrong with the project, where its copies or item types cannot be told because of it."""
-    document, graph = checked.project.document, checked.graph
+    document, graph = checked.loaded().document, checked.graph
     entries = document["graph"]["blocks"]
     positions = document.get("ui", {}).get("positions", {})
     multiplied = "pipes" in document["graph"] or any("repeat" in e for e in (*entries, *document["graph"].get(
@@ -41,15 +43,15 @@ def units_of(checked: Checked) -> tuple[list[Unit], list[Ends]]:
         raise WeirError([d for d in checked.diagnostics if d.severity == "error"])
     if multiplied:
         units = [_unit(i.name, resolve(document, i.pointer), checked.catalog, i.item_type, None)
-                 for i in graph.instances]
-        return _placed(units, [(e.src, e.src_port, e.dst, e.dst_port) for e in graph.edges])
+                 for i in sure(graph).instances]
+        return _placed(units, [(e.src, e.src_port, e.dst, e.dst_port) for e in sure(graph).edges])
     inferred = {i.block_id: i.item_type for i in graph.instances} if graph else {}
     units = [_unit(e["id"], e, checked.catalog, inferred.get(e["id"]), positions.get(e["id"])) for e in entries]
     return _placed(_typed(units, document["graph"]["connections"]),
                    [tuple(c) for c in document["graph"]["connections"]])
 
 
-def _unit(name: str, entry: Mapping, catalog: Catalog, item_type: str | None, position: object) -> Unit:
+def _unit(name: str, entry: Mapping, catalog: Catalog, item_type: str | None, position: Any) -> Unit:
     parameters = dict(entry.get("parameters", {}))
     told = parameters.pop("item_type", None) if entry["type"] in catalog.blocks else None
     came = entry.get("x_grc")

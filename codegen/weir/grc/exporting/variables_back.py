@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from weir.document.project import Project
 from weir.grc.exporting.python_text import Spelling
@@ -12,6 +13,7 @@ from weir.grc.importing.variables import is_variable
 from weir.grc.names import python_name
 from weir.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.grc.report import Report
+from weir.sure import sure
 
 _LIMITS = {"minimum": "start", "maximum": "stop"}
 _COLUMNS, _WIDTH = 6, 130
@@ -28,6 +30,7 @@ class ExportedVariables:
 
 def export_variables(project: Project, base: Flowgraph | None, again: Imported | None, taken: set[str],
                      report: Report) -> ExportedVariables:
+    """The project's parameters as variables; those of `base` keep their blocks."""
     entries = {name: entry for name, entry in project.document.get("parameters", {}).items()
                if not name.startswith("x_")}
     known = {block.name: block for block in base.by_name.values() if is_variable(block.id)} if base else {}
@@ -47,10 +50,10 @@ def export_variables(project: Project, base: Flowgraph | None, again: Imported |
     spelling = Spelling(made.renamed, project.parameters)
     for block in base.blocks if base else ():
         if is_variable(block.id):
-            own = came.get(block.name) if base.by_name[block.name] is block else None
-            made.blocks.append(_changed(block, own, entries, again, spelling, report))
+            own = came.get(block.name) if sure(base).by_name[block.name] is block else None
+            made.blocks.append(_changed(block, own, entries, sure(again), spelling, report))
     for i, name in enumerate(name for name in entries if made.renamed[name] not in came):
-        at = [200 + _WIDTH * (i % _COLUMNS), 12 + 70 * (i // _COLUMNS)]
+        at: list[Any] = [200 + _WIDTH * (i % _COLUMNS), 12 + 70 * (i // _COLUMNS)]
         parameters = {"comment": entries[name].get("description", ""), "value": spelling.text(entries[name]["value"])}
         made.blocks.append(GrcBlock(made.renamed[name], "variable", parameters,
                                     {"bus_sink": False, "bus_source": False, "bus_structure": None, "coordinate": at,
@@ -66,7 +69,7 @@ def _changed(block: GrcBlock, own: str | None, entries: Mapping[str, Mapping], a
     parameters = dict(block.parameters)
     changed = []
     if before is not None:
-        now = entries[own]
+        now = entries[sure(own)]
         if now.get("value") != before.get("value"):
             parameters["value"] = spelling.text(now["value"])
             changed.append("value")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, cast
 
 from weir.grc.importing.variables import is_variable
 from weir.grc.reading.flowgraph import Flowgraph, GrcBlock, connection_json
@@ -12,7 +13,8 @@ _SECTIONS = ("blocks", "connections", "metadata")
 
 
 def write_grc(flow: Flowgraph) -> str:
-    yaml = library()
+    """The text of the .grc file."""
+    yaml: Any = library()
 
     class Flowing(list):
         """A list on one line."""
@@ -28,7 +30,7 @@ def write_grc(flow: Flowgraph) -> str:
     def block(b: GrcBlock) -> dict[str, Plain]:
         states = dict(sorted(b.states.items()))
         if isinstance(states.get("coordinate"), list):
-            states["coordinate"] = Flowing(states["coordinate"])
+            states["coordinate"] = Flowing(cast(list, states["coordinate"]))
         head = {"name": b.name, "id": b.id} if b.id != "options" else {}
         return head | {"parameters": dict(sorted(b.parameters.items())), "states": states}
 

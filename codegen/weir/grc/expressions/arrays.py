@@ -28,6 +28,7 @@ def item_by_item(function: Callable, *operands: object) -> Array:
 
 
 def array(values: object) -> Array:
+    """An array of a list of numbers. NotUnderstood for anything else."""
     if not isinstance(values, list):
         raise NotUnderstood("an array is made of a list")
     if any(isinstance(value, (list, str)) or value is None for value in values):

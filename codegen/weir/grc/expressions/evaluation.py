@@ -5,6 +5,7 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Callable, Mapping
+from typing import Any, cast
 
 from weir.grc.expressions.arrays import FUNCTIONS as OF_ARRAYS
 from weir.grc.expressions.arrays import NAMES as NUMPY
@@ -32,6 +33,7 @@ class Namespace:
         self._items = 0
 
     def node(self, name: str) -> Node:
+        """The parsed expression of a variable. NotUnderstood where it cannot be parsed."""
         if name not in self._nodes:
             try:
                 self._nodes[name] = parse(self.texts[name])
@@ -88,6 +90,7 @@ class Namespace:
             raise NotUnderstood("it is nested too deeply") from None
 
     def text_value(self, text: str) -> Value:
+        """The value of an expression's text."""
         return self.evaluate(parse(text))
 
     def count(self, items: int) -> None:
@@ -119,7 +122,7 @@ def _evaluate(node: Node, names: Namespace) -> Value:
 def _value(node: Node, names: Namespace) -> Value:
     kind, inner = node.kind, node.children
     if kind == "value":
-        return _checked(node.value)
+        return _checked(cast(Value, node.value))
     if kind == "name":
         return _named(str(node.value), names)
     if kind == "call":
@@ -185,13 +188,13 @@ def _unary(operator: str, value: Value) -> Value:
     return _UNARY[operator](value)
 
 
-def _binary(operator: str, a: Value, b: Value) -> Value:
+def _binary(operator: str, a: Any, b: Any) -> Value:
     if isinstance(a, Array) or isinstance(b, Array):
         return item_by_item(lambda x, y: _checked(_binary(operator, x, y)), a, b)
     if operator == "*" and (isinstance(a, list) or isinstance(b, list)):
         return _repeated(a, b)
     if operator == "+" and isinstance(a, (list, str)) and type(a) is type(b):
-        return _checked(a + b)
+        return _checked(cast(Any, a) + b)
     if not (_is_number(a) and _is_number(b)):
         raise NotUnderstood(f"`{operator}` needs numbers")
     if operator == "**":
@@ -201,14 +204,14 @@ def _binary(operator: str, a: Value, b: Value) -> Value:
     return _BINARY[operator](a, b)
 
 
-def _repeated(a: Value, b: Value) -> Value:
+def _repeated(a: Any, b: Any) -> Value:
     values, times = (a, b) if isinstance(a, list) else (b, a)
     if isinstance(times, bool) or not isinstance(times, int) or len(values) * times > MOST_ITEMS:
         raise NotUnderstood("a list is repeated too often, or not a whole number of times")
     return values * times
 
 
-def _power(a: Value, b: Value) -> Value:
+def _power(a: Any, b: Any) -> Any:
     if isinstance(b, complex) or abs(b) > MAX_EXPONENT or isinstance(a, int) and abs(a) > 2**MOST_BITS:
         raise NotUnderstood(f"an exponent is beyond {MAX_EXPONENT}")
     return a**b
@@ -224,14 +227,14 @@ _BINARY: dict[str, Callable] = {
     "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b}
 
 
-def _int(value: Value) -> int:
+def _int(value: Any) -> int:
     if isinstance(value, str):
         if len(value) > 40:
             raise NotUnderstood("a number is too long")
     return int(value)
 
 
-def _range(*limits: Value) -> list[int]:
+def _range(*limits: Any) -> list[int]:
     numbers = range(*limits)
     if len(numbers) > MOST_ITEMS:
         raise NotUnderstood("a range is too long")
@@ -244,7 +247,7 @@ def _listed(value: Value) -> list:
     return list(value)
 
 
-def _abs(value: Value) -> Value:
+def _abs(value: Any) -> Value:
     return item_by_item(abs, value) if isinstance(value, Array) else abs(value)
 
 
@@ -275,7 +278,7 @@ def _call(node: Node, names: Namespace) -> Value:
     keywords = {word: _evaluate(child, names) for word, child in node.keywords}
     module, _, last = name.rpartition(".")
     if designer(node):
-        return designed(last, arguments, keywords)
+        return list(designed(last, arguments, keywords))
     function = _MODULES.get(module, {}).get(last)
     if function and name not in names.texts and not keywords:
         if module not in NUMPY and not any(isinstance(value, Array) for value in arguments):

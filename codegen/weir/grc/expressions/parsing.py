@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
+
+from weir.sure import sure
 
 MAX_LENGTH, MAX_DEPTH, MAX_NODES = 100_000, 48, 50_000
 
@@ -62,19 +65,19 @@ def names_in(node: Node) -> set[str]:
     return found
 
 
-def _tokens(text: str) -> list[tuple[str, object]]:
+def _tokens(text: str) -> list[tuple[str, Any]]:
     if len(text) > MAX_LENGTH:
         raise NotUnderstood(f"it has {len(text)} characters; at most {MAX_LENGTH} are read")
-    tokens: list[tuple[str, object]] = []
-    at = _BLANK.match(text).end()
+    tokens: list[tuple[str, Any]] = []
+    at = sure(_BLANK.match(text)).end()
     while at < len(text):
         match = _TOKEN.match(text, at)
         if not match:
             raise NotUnderstood(f"{text[at]!r} has no meaning here")
-        kind = match.lastgroup
+        kind = str(match.lastgroup)
         meaning = {"number": _number, "text": _text}.get(kind, str)
         tokens.append((kind, meaning(match[0])))
-        at = _BLANK.match(text, match.end()).end()
+        at = sure(_BLANK.match(text, match.end())).end()
     return [*tokens, ("end", "")]
 
 
@@ -127,7 +130,7 @@ class _Parser:
         if not self.accept(word):
             raise self.unexpected()
 
-    def make(self, kind: str, value: object = None, children: tuple[Node, ...] = (), keywords: tuple = ()) -> Node:
+    def make(self, kind: str, value: Any = None, children: tuple[Node, ...] = (), keywords: tuple = ()) -> Node:
         self.nodes += 1
         if self.nodes > MAX_NODES:
             raise NotUnderstood(f"it has more than {MAX_NODES} parts")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from typing import cast
 
 from weir.document import expressions as ours
 from weir.grc.expressions.evaluation import Namespace
@@ -64,7 +65,7 @@ def _call(node: Node, names: Namespace, renamed: Mapping[str, str]) -> tuple[str
     if name == "float" and len(inner) == 1:
         return _spell(inner[0], names, renamed)
     if name == "int" and len(inner) == 1:
-        name = "math.floor" if names.evaluate(inner[0]) >= 0 else "math.ceil"
+        name = "math.floor" if cast(float, names.evaluate(inner[0])) >= 0 else "math.ceil"
     if name not in _SAME:
         raise NotUnderstood(f"a project has no {name}()")
     return f"{_SAME[name]}({', '.join(_inside(child, 0, names, renamed) for child in inner)})", _ATOM

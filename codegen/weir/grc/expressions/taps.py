@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from weir.designing.design import RRC, Design, faults
 from weir.designing.windows import KAISER
@@ -25,7 +25,7 @@ ARGUMENTS: dict[str, dict[str, str]] = {
     "band_reject": {**_BEGINS, **_TWO, **_ENDS},
     RRC: {**_BEGINS, "symbol_rate": "symbol_rate", "alpha": "roll_off", "ntaps": "number_of_taps"},
 }
-_DEFAULTS: dict[str, object] = {"window": "WIN_HAMMING", "beta": 6.76}
+_DEFAULTS: dict[str, Any] = {"window": "WIN_HAMMING", "beta": 6.76}
 #: Not theirs by that name: what a rational resampler has where no taps are given.
 RESAMPLER = "resampler"
 FUNCTIONS = frozenset({*ARGUMENTS, RESAMPLER})
@@ -33,7 +33,7 @@ FUNCTIONS = frozenset({*ARGUMENTS, RESAMPLER})
 T = TypeVar("T")
 
 
-def designed(function: str, arguments: Sequence[object], keywords: Mapping[str, object]) -> list[float]:
+def designed(function: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[float]:
     """The taps that a function makes. ValueError or TypeError where it makes none."""
     if function == RESAMPLER:
         return _resampler(*arguments, **keywords)
@@ -51,7 +51,7 @@ def bound(function: str, arguments: Sequence[T], keywords: Mapping[str, T]) -> d
     return dict(zip(names.values(), arguments)) | {names[name]: value for name, value in keywords.items()}
 
 
-def design_of(function: str, given: Mapping[str, object]) -> Design:
+def design_of(function: str, given: Mapping[str, Any]) -> Design:
     """By its names in a design. ValueError for a window that is not known, TypeError for what is no number."""
     values = {key: value for key, value in (_DEFAULTS | dict(given)).items() if key in ARGUMENTS[function].values()}
     if function == RRC:
@@ -65,7 +65,8 @@ def design_of(function: str, given: Mapping[str, object]) -> Design:
     return Design(kind=function, **values)
 
 
-def window_of(kind: object) -> str:
+def window_of(kind: Any) -> str:
+    """The name of a window, from GNU Radio's number or name. ValueError where it is not known."""
     name = _NUMBERED[kind] if isinstance(kind, int) else str(kind)
     if name not in WINDOWS:
         raise ValueError(f"the window {name} is not known here")

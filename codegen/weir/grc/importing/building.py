@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
+from typing import Any
 
 from weir.catalog import BlockType, Catalog
 from weir.document import expressions as ours
@@ -17,6 +18,7 @@ from weir.grc.expressions.values import Values, as_number, reals
 from weir.grc.importing.designs import design_from
 from weir.grc.reading.flowgraph import GrcBlock
 from weir.grc.table import How, PartRule, Rule, item_types, rules
+from weir.sure import sure
 
 MOST_FOLDED = 1024
 
@@ -38,8 +40,8 @@ class Part:
     name: str
     type: str
     item_type: str | None = None
-    parameters: dict[str, object] = field(default_factory=dict)
-    designs: dict[str, dict[str, object]] = field(default_factory=dict)
+    parameters: dict[str, Any] = field(default_factory=dict)
+    designs: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 @dataclass
@@ -75,7 +77,7 @@ def build(block: GrcBlock, values: Values, catalog: Catalog, inputs: Set[int], o
 class _Builder:
     def __init__(self, block: GrcBlock, rule: Rule, values: Values, catalog: Catalog):
         self.block, self.rule, self.values, self.catalog = block, rule, values, catalog
-        self.designs: dict[str, dict[str, object]] = {}
+        self.designs: dict[str, dict[str, Any]] = {}
 
     def build(self, inputs: Set[int], outputs: Set[int]) -> Built:
         for name, wanted in self.rule.only.items():
@@ -159,44 +161,45 @@ class _Builder:
         except NotUnderstood as error:
             raise NotBuilt(f"`{name}` is {_shown(text)}: {error}") from None
 
-    def evaluated(self, name: str) -> object:
+    def evaluated(self, name: str) -> Any:
         return self.value_of(self.node(name), name)
 
-    def value_of(self, node: Node, name: str) -> object:
+    def value_of(self, node: Node, name: str) -> Any:
         try:
             return self.values.names.evaluate(node)
         except NotUnderstood as error:
             raise NotBuilt(f"`{name}` is {_shown(self.text(name) or name)}: {error}") from None
 
-    def condition(self, name: str) -> object:
+    def condition(self, name: str) -> Any:
         try:
             return self.evaluated(name)
         except NotBuilt:
             return self.word(name)
 
-    def value(self, how: How, parameter: Parameter | None, item_type: str | None) -> object:
+    def value(self, how: How, parameter: Parameter | None, item_type: str | None) -> Any:
         """A parameter's value for a project; None leaves it at its default."""
         if isinstance(how, str):
             if not self.text(how):
-                if parameter.required:
+                if sure(parameter).required:
                     raise NotBuilt(f"`{how}` is not given")
                 return None
-            return self.number(self.node(how), how, parameter, item_type)
+            return self.number(self.node(how), how, sure(parameter), item_type)
         if "is" in how:
             return how["is"]
         if "expr" in how:
-            return self.number(self.substituted(str(how["expr"]), item_type), parameter.id, parameter, item_type)
+            return self.number(self.substituted(str(how["expr"]), item_type), sure(parameter).id, sure(parameter),
+                               item_type)
         if "flag" in how:
             return bool(self.evaluated(str(how["flag"])))
         if "symmetric" in how:
             return self.window(str(how["symmetric"]))[1]
         if "scalar" in how:
-            return self.scalar(str(how["scalar"]), parameter, item_type)
+            return self.scalar(str(how["scalar"]), sure(parameter), item_type)
         if "words" in how:
             return self.chosen(how)
         return self.path(how)
 
-    def within(self, block: str, parameter: Parameter, value: object, item_type: str | None) -> object:
+    def within(self, block: str, parameter: Parameter, value: Any, item_type: str | None) -> Any:
         """The value, where the parameter takes it. An angle is the same without its whole turns."""
         number = ours.evaluate(value["expr"], self.values.numbers) if is_expression(value) else value
         if isinstance(number, bool) or not isinstance(number, (int, float)):
@@ -210,7 +213,7 @@ class _Builder:
         raise NotBuilt(f"{block} takes no `{parameter.id}` of {number}{unit}: "
                        f"{f'at least {low}' if number < low else f'at most {high}'}{unit}")
 
-    def chosen(self, how: Mapping) -> object:
+    def chosen(self, how: Mapping) -> Any:
         name = str(how.get("from") or how["window"])
         word = self.word(name) if "from" in how else self.sized_window(name, str(how["length"]))
         if word not in how["words"]:
@@ -257,7 +260,7 @@ class _Builder:
             raise NotBuilt(f"`{name}` names no file")
         return path
 
-    def scalar(self, name: str, parameter: Parameter, item_type: str | None) -> object:
+    def scalar(self, name: str, parameter: Parameter, item_type: str | None) -> Any:
         """A constant that may be written as a vector of one, or of equal ones."""
         node = self.node(name)
         value = self.value_of(node, name)
@@ -267,7 +270,7 @@ class _Builder:
             raise NotBuilt(f"`{name}` has a value for each place of a vector")
         return self.number(Node("value", value[0]), name, parameter, item_type)
 
-    def number(self, node: Node, name: str, parameter: Parameter, item_type: str | None) -> object:
+    def number(self, node: Node, name: str, parameter: Parameter, item_type: str | None) -> Any:
         value = self.value_of(node, name)
         kind = (item_type or "") if parameter.type == "item" else parameter.type
         if kind == "f32_list":
@@ -312,7 +315,7 @@ def _spread(part: Part, ports: Set[int], side: str) -> Built:
 _BOUNDS = {"at_least": operator.ge, "above": operator.gt, "below": operator.lt}
 
 
-def _holds(value: object, wanted: object) -> bool:
+def _holds(value: Any, wanted: Any) -> bool:
     if isinstance(value, list) and value and isinstance(value[0], list):
         return isinstance(wanted, Mapping) and "not" in wanted
     if isinstance(wanted, Mapping):
@@ -323,7 +326,7 @@ def _holds(value: object, wanted: object) -> bool:
     return any(value == w and isinstance(value, bool) == isinstance(w, bool) for w in wanted)
 
 
-def _shown(text: object) -> str:
+def _shown(text: Any) -> str:
     text = str(text)
     return f"`{text}`" if len(text) <= 60 else f"`{text[:57]}…`"
 
@@ -333,7 +336,7 @@ def stub(block: GrcBlock, kind: str, inputs: Set[int], outputs: Set[int], reason
     from weir.grc.names import identifier
 
     hidden = ("affinity", "alias", "comment", "minoutbuf", "maxoutbuf")
-    parameters: dict[str, object] = {}
+    parameters: dict[str, Any] = {}
     for name, text in block.parameters.items():
         key = identifier(name)
         if name not in hidden and not key.startswith("x_"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from weir.catalog import Catalog
 from weir.grc.importing.building import Part
@@ -21,8 +22,8 @@ def decide_bytes(parts: Mapping[str, Part], wires: Sequence[tuple[str, str, str,
             together[src].add(dst)
             together[dst].add(src)
         for name, own, other in ((src, *ends), (dst, *reversed(ends))):
-            if own == "byte" and other in ("u8", "i8"):
-                told[name].add(other)
+            if own == "byte" and other is not None and other in ("u8", "i8"):
+                told[cast(str, name)].add(other)
     while undecided:
         group, pending = set(), [undecided.pop()]
         while pending:
@@ -53,7 +54,8 @@ CONVERSIONS = {("u8", "i8"): "uchar_to_char", ("i8", "u8"): "char_to_uchar"}
 def conversion(parts: Mapping[str, Part], ends: tuple[str, str, str, str], catalog: Catalog) -> str | None:
     """The block that a connection needs between bytes without a sign and bytes with one; None for any other."""
     src, out, dst, into = ends
-    return CONVERSIONS.get((_type_at(parts[src], out, catalog), _type_at(parts[dst], into, catalog)))
+    given, taken = _type_at(parts[src], out, catalog), _type_at(parts[dst], into, catalog)
+    return CONVERSIONS.get((given, taken)) if given and taken else None
 
 
 def _type_at(part: Part, port: str, catalog: Catalog) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from weir.document import expressions as ours
 from weir.grc.expressions.parsing import NotUnderstood
@@ -19,7 +20,7 @@ _IDLE = ("", "0", "None", "[]", "()")
 
 
 def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: Mapping[tuple[str, str], str],
-                wires: list[Wire], variables: Variables, report: Report) -> list[dict[str, object]]:
+                wires: list[Wire], variables: Variables, report: Report) -> list[dict[str, Any]]:
     """GNU Radio's own way, a thread for each block, with its affinities and buffers; and two others to compare."""
     affinity: dict[str, list[int]] = {}
     buffers: dict[str, dict[str, int]] = {}
@@ -34,7 +35,7 @@ def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: 
         if items and built.outputs:
             buffers |= {f"{a}.{p}->{b}.{q}": {"items": items} for a, p, b, q in (wire.ends for wire in wires)
                         if a in own and b not in own}
-    first: dict[str, object] = {"name": "thread_per_block", "scheduler": "thread_per_block"}
+    first: dict[str, Any] = {"name": "thread_per_block", "scheduler": "thread_per_block"}
     if affinity:
         first["affinity"] = affinity
     if buffers:
@@ -57,8 +58,9 @@ def _cpus(block: GrcBlock, variables: Variables, report: Report) -> list[int]:
     except NotUnderstood as error:
         report.add("dropped", "setting", f"{block.name}.affinity", reason=f"`{text[:60]}`: {error}")
         return []
-    if all(isinstance(cpu, int) and 0 <= cpu <= _LAST_CPU for cpu in cpus):
-        return sorted(set(cpus))
+    known = [cpu for cpu in cpus if isinstance(cpu, int) and 0 <= cpu <= _LAST_CPU]
+    if len(known) == len(cpus):
+        return sorted(set(known))
     report.add("dropped", "setting", f"{block.name}.affinity", reason=f"`{text[:60]}` is no list of CPUs")
     return []
 
@@ -84,7 +86,7 @@ def _buffer(block: GrcBlock, variables: Variables, report: Report) -> int:
     return sizes.get("maxoutbuf") or sizes.get("minoutbuf", 0)
 
 
-def run_settings(made: Mapping[str, Built], variables: Variables) -> dict[str, object]:
+def run_settings(made: Mapping[str, Built], variables: Variables) -> dict[str, Any]:
     """Items for a few seconds at the slowest rate that something keeps, or a round number where nothing does."""
     kept = _kept_rates(made, variables)
     items = min(_ITEMS, max(_FEWEST, int(_SECONDS * min(kept)))) if kept else _ITEMS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from weir.catalog import Catalog
 from weir.grc.importing.building import Built, NotBuilt, Part, build, stub
@@ -18,6 +19,7 @@ from weir.grc.names import identifier, label, unique
 from weir.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.grc.report import Report
 from weir.grc.table import elided, no_streams
+from weir.sure import sure
 
 _LONGEST_TEXT = 100_000
 _APART = 90  # between the parts of a block, in units of the canvas
@@ -45,7 +47,7 @@ class Imported:
     `wires`: the project's connections, each with those of the flowgraph that it stands for.
     """
 
-    document: dict[str, object]
+    document: dict[str, Any]
     report: Report
     made: dict[str, Built]
     ids: dict[tuple[str, str], str]
@@ -54,6 +56,7 @@ class Imported:
 
 
 def import_flowgraph(flow: Flowgraph, catalog: Catalog, options: Options = Options()) -> Imported:
+    """The project that a flowgraph becomes, with the report."""
     return _Importer(flow, catalog, options).result()
 
 
@@ -66,7 +69,7 @@ class _Importer:
         self.by_name = flow.by_name
         self.made: dict[str, Built] = {}
         self.ids: dict[tuple[str, str], str] = {}
-        self.notes: dict[str, object] = {}
+        self.notes: dict[str, Any] = {}
         self.ports: dict[str, Signature] = {}
         self.random: list[str] = []
         self.taken: set[str] = set()
@@ -89,8 +92,8 @@ class _Importer:
 
     def take(self, block: GrcBlock) -> None:
         inputs, outputs = self.streams.ports(block.name)
-        if elided(block.id):
-            self.report.add("kept", "block", block.name, block.id, (), elided(block.id))
+        if reason := elided(block.id):
+            self.report.add("kept", "block", block.name, block.id, (), reason)
         elif not inputs and not outputs:
             self.leave(block)
         else:
@@ -120,7 +123,7 @@ class _Importer:
             try:
                 known = signature(block) if self.options.ports is None else self.options.ports.get(block.name)
                 built = stand_in(block, known, self.variables.values, self.streams)
-                self.ports[block.name] = known
+                self.ports[block.name] = sure(known)
                 return built
             except NotBuilt as error:
                 reason = f"{reason}; {error}"
@@ -222,9 +225,11 @@ class _Importer:
             made += [Wire((src, out, own, "in"), wire.via), Wire((own, "out", dst, into), wire.via)]
         return list({wire.ends: wire for wire in reversed(made)}.values())[::-1]
 
-    def document(self, wires: list[Wire], parameters: Mapping[str, object]) -> dict[str, object]:
+    def document(self, wires: list[Wire], parameters: Mapping[str, Any]) -> dict[str, Any]:
         options = self.flow.options.parameters
-        blocks, positions, designs = [], {}, {}
+        blocks: list = []
+        positions: dict = {}
+        designs: dict = {}
         for name, built in self.made.items():
             at = self.by_name[name].position
             for i, part in enumerate(built.parts):
@@ -232,7 +237,7 @@ class _Importer:
                 blocks.append(self.entry(self.by_name[name], part, own))
                 positions[own] = [at[0], at[1] + _APART * (len(built.parts) - 1 - i)]
                 designs |= {f"{own}.{parameter}": design for parameter, design in part.designs.items()}
-        document: dict[str, object] = {
+        document: dict[str, Any] = {
             "schema_version": 1, "name": label(options.get("id") or "flowgraph"),
             "title": (options.get("title") or options.get("id") or "")[:_LONGEST_TEXT],
             "description": (options.get("description") or "")[:_LONGEST_TEXT]}
@@ -243,7 +248,7 @@ class _Importer:
         document["run"] = run_settings(self.made, self.variables)
         document["ui"] = {"positions": positions} | {
             kind: parts for kind, parts in (("notes", self.notes), ("designs", designs)) if parts}
-        kept: dict[str, object] = {"flowgraph": self.flow.as_json()}
+        kept: dict[str, Any] = {"flowgraph": self.flow.as_json()}
         if self.options.stubs != "keep":
             kept |= {"stubs": self.options.stubs, "ports": {name: s.as_json() for name, s in self.ports.items()}}
         if self.random:
@@ -251,8 +256,8 @@ class _Importer:
         document["x_grc"] = kept
         return document
 
-    def entry(self, block: GrcBlock, part: Part, own: str) -> dict[str, object]:
-        entry: dict[str, object] = {"id": own, "type": part.type}
+    def entry(self, block: GrcBlock, part: Part, own: str) -> dict[str, Any]:
+        entry: dict[str, Any] = {"id": own, "type": part.type}
         parameters = ({"item_type": part.item_type} if part.item_type else {}) | part.parameters
         if parameters:
             entry["parameters"] = parameters

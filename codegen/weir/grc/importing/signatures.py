@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import WeirError
 from weir.grc.reading.flowgraph import GrcBlock
@@ -28,10 +29,11 @@ class Signature:
     outputs: tuple[str | None, ...]
 
     def as_json(self) -> list[list[str | None]]:
+        """Returns its inputs and outputs as lists."""
         return [list(self.inputs), list(self.outputs)]
 
     @staticmethod
-    def read(value: object) -> Signature | None:
+    def read(value: Any) -> Signature | None:
         """From what a project kept; None where it makes no sense."""
         kinds = {None, *item_types().values()}
         if not isinstance(value, list) or len(value) != 2 or not all(
@@ -76,7 +78,7 @@ def signature(block: GrcBlock) -> Signature | None:
     return Signature(*(tuple(_ports(description.get(side), block, parameters)) for side in ("inputs", "outputs")))
 
 
-def _ports(ports: object, block: GrcBlock, parameters: dict) -> list[str | None]:
+def _ports(ports: Any, block: GrcBlock, parameters: dict) -> list[str | None]:
     found: list[str | None] = []
     for port in ports if isinstance(ports, list) else ():
         if isinstance(port, dict) and port.get("domain") != "message":
@@ -86,7 +88,7 @@ def _ports(ports: object, block: GrcBlock, parameters: dict) -> list[str | None]
     return found
 
 
-def _plain(value: object, block: GrcBlock, parameters: dict) -> object:
+def _plain(value: Any, block: GrcBlock, parameters: dict) -> Any:
     """The value itself, or the one of the parameter that it names."""
     match = _PARAMETER.fullmatch(value.strip()) if isinstance(value, str) else None
     if not match:

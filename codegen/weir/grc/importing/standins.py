@@ -10,6 +10,7 @@ from weir.grc.importing.building import Built, NotBuilt, Part
 from weir.grc.importing.signatures import Signature
 from weir.grc.importing.wires import Streams
 from weir.grc.reading.flowgraph import GrcBlock
+from weir.sure import sure
 
 _SAID = "a stand-in was asked for: it moves items, and computes nothing of what the block does"
 _TO_F32 = {"c64": "complex_to_real", "i16": "integer_to_float", "i32": "integer_to_float", "byte": "integer_to_float"}
@@ -36,8 +37,9 @@ def stand_in(block: GrcBlock, known: Signature | None, values: Values, streams: 
         return Built(parts, {}, {i: (part.name, "out") for i, part in zip(outputs, parts)}, reason=_SAID)
     if len(set(into)) != 1:
         raise NotBuilt("its inputs have several types")
-    chain = _Chain(block, values, inputs, into[0])
-    return chain.built(out[0], outputs) if len(set(out)) == 1 else chain.forked(dict(zip(outputs, out)))
+    chain = _Chain(block, values, inputs, sure(into[0]))
+    types = [sure(kind) for kind in out]
+    return chain.built(types[0], outputs) if len(set(types)) == 1 else chain.forked(dict(zip(outputs, types)))
 
 
 class _Chain:

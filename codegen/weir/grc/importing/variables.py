@@ -32,6 +32,7 @@ _DEFAULTS = {"gain": "1", "beta": "6.76", "win": "window.WIN_HAMMING"}
 
 
 def is_variable(block_id: str) -> bool:
+    """Whether a block of GNU Radio is a variable or a parameter."""
     return block_id == "parameter" or block_id.startswith("variable")
 
 
@@ -65,6 +66,7 @@ class Variables:
         self.values = Values(self.namespace, self.renamed, self.numbers)
 
     def number(self, name: str) -> int | float | None:
+        """The number that a variable has; None where it has none."""
         try:
             return _number(self.namespace.value(name))
         except NotUnderstood:
@@ -84,6 +86,7 @@ class Variables:
         return {name: entry for name, entry in entries.items() if name in wanted}
 
     def entry(self, block: GrcBlock) -> dict[str, object]:
+        """The entry in the project's `parameters`."""
         number = self.numbers[self.renamed[block.name]]
         node = self.namespace.node(block.name)
         spelled = self.values.spelled(node, number) if names_in(node) & self.renamed.keys() else None
@@ -109,6 +112,7 @@ class Variables:
         return {"minimum": ends[0], "maximum": ends[1]} if ends[0] <= number <= ends[1] else {}
 
     def tell(self, block: GrcBlock, wanted: set[str], entries: Mapping[str, Mapping], report: Report) -> None:
+        """Reports what became of a variable."""
         own = self.renamed.get(block.name)
         if own in wanted:
             note = "" if block.id in ("variable", "parameter") else "its value alone: there is no control while it runs"

@@ -30,10 +30,13 @@ class Path:
 
     @property
     def text(self) -> str:
+        """`source:port -> destination:port`."""
         return f"{self.src}:{self.src_port} -> {self.dst}:{self.dst_port}"
 
 
 class Streams:
+    """The connections between streams, with what virtual and disabled blocks make of them."""
+
     def __init__(self, flow: Flowgraph):
         self.blocks = flow.by_name
         self.connections = flow.connections
@@ -60,6 +63,7 @@ class Streams:
         return self._ports[name] if name in self._ports else (set(), set())
 
     def is_disabled(self, name: str) -> bool:
+        """Whether a block is disabled."""
         return self.blocks[name].state == "disabled"
 
     def is_second(self, number: int) -> bool:
@@ -68,13 +72,16 @@ class Streams:
         return self._into[c.dst, int(c.dst_port)] != number
 
     def has_messages(self, name: str) -> bool:
+        """Whether a block takes or gives messages."""
         return name in self._message_ends
 
     def seconds(self) -> list[str]:
+        """Connections into an input that has one already."""
         return [":".join(c.ends[:2]) + " -> " + ":".join(c.ends[2:])
                 for c in (self.connections[i] for i in self.stream_numbers if self.is_second(i))]
 
     def paths(self) -> Iterator[Path]:
+        """The connections between blocks that stay."""
         for i in self.stream_numbers:
             c = self.connections[i]
             if elided(self.blocks[c.dst].id) or self.is_second(i):

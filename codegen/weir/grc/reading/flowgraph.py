@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import cast
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, pointer
 from weir.grc.reading.yaml_text import MAX_BYTES, Plain, read_yaml
+from weir.sure import sure
 
 NEWEST_FORMAT = 2
 MAX_BLOCKS, MAX_CONNECTIONS = 20_000, 100_000
@@ -26,14 +28,17 @@ class GrcBlock:
 
     @property
     def state(self) -> str:
+        """`enabled`, `disabled` or `bypassed`."""
         state = self.states.get("state")
         return state if state in _STATES else "enabled"
 
     @property
     def position(self) -> tuple[int, int]:
+        """Where it is drawn."""
         at = self.states.get("coordinate")
         if isinstance(at, list) and len(at) == 2 and all(isinstance(v, (int, float)) for v in at):
-            return tuple(max(-1_000_000, min(1_000_000, round(v))) for v in at)
+            x, y = (max(-1_000_000, min(1_000_000, round(cast(float, v)))) for v in at)
+            return x, y
         return 0, 0
 
 
@@ -49,16 +54,20 @@ class GrcConnection:
 
     @property
     def ends(self) -> tuple[str, str, str, str]:
+        """Both ends: block and port, block and port."""
         return self.src, self.src_port, self.dst, self.dst_port
 
     @property
     def is_stream(self) -> bool:
+        """Whether it joins streams and not messages: their ports are numbers."""
         return self.src_port.isascii() and self.src_port.isdigit() and self.dst_port.isascii() \
             and self.dst_port.isdigit() and len(self.src_port) < 6 and len(self.dst_port) < 6
 
 
 @dataclass(frozen=True)
 class Flowgraph:
+    """A .grc file: options, blocks and connections."""
+
     options: GrcBlock
     blocks: tuple[GrcBlock, ...]
     connections: tuple[GrcConnection, ...]
@@ -82,6 +91,7 @@ class Flowgraph:
 
 
 def connection_json(c: GrcConnection) -> Plain:
+    """A connection as the file has it."""
     if not c.extra:
         return [c.src, c.src_port, c.dst, c.dst_port]
     return {"src_blk_id": c.src, "src_port_id": c.src_port, "snk_blk_id": c.dst, "snk_port_id": c.dst_port, **c.extra}
@@ -105,7 +115,7 @@ def read_grc(data: bytes) -> Flowgraph:
     if tags:
         raise WeirError([diagnostic("E_GRC_SYNTAX", "", f"{tag} would construct something",
                                     "nothing of a file is executed: take it out") for tag in tags[:20]])
-    return read_flowgraph(value)
+    return read_flowgraph(cast(dict[str, Plain], value))
 
 
 def _refuse_other_versions(value: Plain) -> None:
@@ -139,7 +149,8 @@ def read_flowgraph(value: Mapping[str, Plain]) -> Flowgraph:
         reader.fault(("metadata",), "`metadata` is not a mapping")
     if reader.faults:
         raise WeirError(reader.faults)
-    return Flowgraph(options, tuple(blocks), tuple(connections), metadata)
+    return Flowgraph(sure(options), tuple(map(sure, blocks)), tuple(map(sure, connections)),
+                     cast(Mapping[str, Plain], metadata))
 
 
 class _Reader:
@@ -199,4 +210,7 @@ class _Reader:
             self.fault(path, "a connection is not a list of source, port, sink and port")
             return None
         ends = [self.word(value, (*path, i), "an end of a connection") for i, value in enumerate(entry)]
-        return None if None in ends else GrcConnection(*ends, extra)
+        src, src_port, dst, dst_port = ends
+        if src is None or src_port is None or dst is None or dst_port is None:
+            return None
+        return GrcConnection(src, src_port, dst, dst_port, extra)

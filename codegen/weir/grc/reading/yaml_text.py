@@ -82,6 +82,7 @@ def read_yaml(text: str) -> tuple[Plain, list[str]]:
 
 
 def library():
+    """The YAML library. WeirError (E_TOOL_MISSING) without it."""
     try:
         import yaml
     except ImportError:

@@ -1,0 +1,72 @@
+"""Runs one linter over the tree, in the version that Weir fixes; its exit code is the linter's.
+
+/usr/bin/python3 codegen/lint.py ruff|mypy|clang-format
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "codegen"))
+
+from weir.diagnostics import WeirError  # noqa: E402
+from weir.generation.pinned import Pinned  # noqa: E402
+
+#: Where C++ lies; `build` and what programs of ours wrote elsewhere are not looked at.
+CPP_FOLDERS = ("bench", "block-library", "cmake", "codegen", "docs", "editor", "examples", "runtime", "templates")
+CPP_SUFFIXES = (".cpp", ".hpp", ".h", ".c")
+
+
+def ruff() -> list[str]:
+    """Ruff, as ruff.toml has it."""
+    return [str(_pinned() / "bin" / "ruff"), "check"]
+
+
+def mypy() -> list[str]:
+    """Mypy, as mypy.ini has it; in a process that sees the packages it comes with."""
+    os.environ["PYTHONPATH"] = str(_pinned())
+    return [sys.executable, "-P", "-m", "mypy"]
+
+
+def clang_format() -> list[str]:
+    """clang-format over every C++ file; it leaves out by itself what .clang-format-ignore names."""
+    return ["clang-format-19", "--dry-run", "-Werror", *(str(path) for path in cpp_files())]
+
+
+#: One linter each, by the name that the suite `lint` and the hooks of .pre-commit-config.yaml call it.
+LINTERS: dict[str, Callable[[], list[str]]] = {"ruff": ruff, "mypy": mypy, "clang-format": clang_format}
+
+
+def cpp_files() -> list[Path]:
+    """The C++ files of the tree, from its root; the same with and without git."""
+    return sorted(path.relative_to(ROOT) for folder in CPP_FOLDERS for path in (ROOT / folder).rglob("*")
+                  if path.suffix in CPP_SUFFIXES and path.is_file() and "build" not in path.parts[len(ROOT.parts):])
+
+
+def main(arguments: list[str]) -> int:
+    """Takes the place of this process by the linter; 2 for a wrong name, 3 where it cannot be got or started."""
+    if len(arguments) != 1 or arguments[0] not in LINTERS:
+        print(f"usage: lint.py {'|'.join(LINTERS)}", file=sys.stderr)
+        return 2
+    os.chdir(ROOT)
+    try:
+        command = LINTERS[arguments[0]]()
+        os.execvp(command[0], command)
+    except WeirError as error:
+        print(*(fault.message for fault in error.diagnostics), sep="\n", file=sys.stderr)
+    except OSError as error:
+        print(f"{arguments[0]} cannot be started: {error}", file=sys.stderr)
+    return 3
+
+
+def _pinned() -> Path:
+    packages = Pinned("lint")
+    return packages.kept() or packages.get()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
