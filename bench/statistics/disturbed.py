@@ -63,7 +63,7 @@ def chained(mine: np.ndarray) -> np.ndarray:
 def verdicts(a: Callable, b: Callable, share: float, truth: float, comparisons: int) -> Counter:
     """Of interleaved comparisons. `truth`: the logarithm of B over A where nobody disturbs."""
     rng = np.random.default_rng(list(f"{a.__name__}/{b.__name__}/{share}/{truth:.6f}".encode()))
-    gate, found = BY_ID["throughput_items_per_s"], Counter()
+    gate, found = BY_ID["throughput_items_per_s"], Counter[str]()
     for _ in range(comparisons):
         with np.errstate(divide="ignore"):
             x, y = (np.log(np.maximum(side(ours(rng, share, BLOCKS)), 1.0 / RUN_MS))

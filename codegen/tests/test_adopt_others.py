@@ -128,7 +128,8 @@ def test_a_comparison_with_a_run_of_weir_says_what_is_not_known_of_it(left: Path
     assert adopt(left) == 0
     store(tmp_path / "ours")
     capsys.readouterr()
-    words = ["compare", str(tmp_path / "ours"), str(tmp_path / "runs"), "--despite", "items", "--despite", "digest", "--json"]
+    words = ["compare", str(tmp_path / "ours"), str(tmp_path / "runs"), "--despite", "items", "--despite", "digest",
+             "--json"]
     assert cli.main(words) == 4  # one run a side
     [found] = json.loads(capsys.readouterr().out)["comparisons"]
     assert found["verdict"] == "not enough data"

@@ -173,7 +173,8 @@ def test_of_a_side_that_was_disturbed_a_difference_is_in_doubt(factor, a, b, ver
 @pytest.mark.parametrize("factor, had, verdict, code", [
     (7.4, (0.85, 0.84), "in doubt", 4), (0.5, (0.06, 0.06), "in doubt", 4), (1.0, (0.85, 0.84), "no difference", 0),
     (1.1, (0.05, 0.05), "better", 0), (1.1, (0.85, 0.02), "better", 0)])
-def test_where_others_had_the_cpus_on_both_sides_nothing_is_better(factor, had, verdict, code, tmp_path, capsys) -> None:
+def test_where_others_had_the_cpus_on_both_sides_nothing_is_better(factor, had, verdict, code, tmp_path,
+                                                                   capsys) -> None:
     sides = runs(tmp_path / "a"), runs(tmp_path / "b", factor)
     for side, foreign in zip(sides, had):
         for path in side.glob("*/results.json"):

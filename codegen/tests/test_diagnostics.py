@@ -22,8 +22,10 @@ GENERATED = {"E_JSON_DEPTH": b"[" * 5_000_000, "E_JSON_SIZE": b" " * (jsontext.M
 
 
 @pytest.mark.parametrize("words, meant", [
-    (["sweep", "p", "--repeat", "5"], "did you mean `--repeats`?"), (["run", "p", "--dep=flow"], "did you mean `--deployment`?"),
-    (["compare", "a", "b", "--a-s", "1"], "did you mean `--a-set`?"), (["runs", "list", "--deploymen", "d"], "`--deployment`?"),
+    (["sweep", "p", "--repeat", "5"], "did you mean `--repeats`?"),
+    (["run", "p", "--dep=flow"], "did you mean `--deployment`?"),
+    (["compare", "a", "b", "--a-s", "1"], "did you mean `--a-set`?"),
+    (["runs", "list", "--deploymen", "d"], "`--deployment`?"),
     (["plan", "p", "--se", "a=1"], "did you mean `--set`?")])
 def test_an_option_is_named_in_full(words: list[str], meant: str, capsys: pytest.CaptureFixture) -> None:
     with pytest.raises(SystemExit) as ended:

@@ -222,7 +222,8 @@ def test_a_comparison_that_measures_gets_what_a_run_needs(machine: Machine):
     machine.run("compare", "a", "b")
     assert set(os.listdir(machine.state / "installed")) == packages("base", "compare")
     machine.run("compare", "p.weir.json", "a", "b")
-    assert set(os.listdir(machine.state / "installed")) == packages("base", "topology", "code", "build", "trace", "compare")
+    measured = packages("base", "topology", "code", "build", "trace", "compare")
+    assert set(os.listdir(machine.state / "installed")) == measured
 
 
 def test_an_installed_editor_needs_nothing_to_build_it(machine: Machine):

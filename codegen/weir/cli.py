@@ -12,6 +12,7 @@ import pkgutil
 import select
 import sys
 from types import ModuleType
+from typing import Any
 
 from weir import __version__, standard_output
 from weir.diagnostics import WeirError, did_you_mean, exit_code_for, format_for_people, os_error
@@ -39,10 +40,11 @@ class Parser(argparse.ArgumentParser):
     Its parsers of verbs are of this class too.
     """
 
-    def __init__(self, **words: object):
+    def __init__(self, **words: Any):
         super().__init__(**{"allow_abbrev": False, **words})
 
     def parse_known_args(self, args=None, namespace=None):
+        """Refuses what it does not know, and names what may have been meant."""
         namespace, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}{self._meant(unknown)}")

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from typing import IO
 
 #: How soon a program that the launcher started notices that the launcher is gone.
 _LAUNCHER_S = 0.2
@@ -54,9 +55,9 @@ def started(command: Sequence[str], **options) -> Iterator[subprocess.Popen]:
                 _end(child, guard)
             _running.discard(child)
     finally:
-        if not guard.stdin.closed:
+        if not _pipe(guard).closed:
             _tell(guard, "\n")
-            guard.stdin.close()
+            _pipe(guard).close()
         # One that has a group to end is not waited for.
         threading.Thread(target=guard.wait, daemon=True).start()
 
@@ -77,15 +78,20 @@ def end_all() -> None:
             _signal(child, signal.SIGTERM)
 
 
+def _pipe(guard: subprocess.Popen) -> IO[bytes]:
+    assert guard.stdin is not None
+    return guard.stdin
+
+
 def _tell(guard: subprocess.Popen, line: str) -> None:
     with contextlib.suppress(OSError):
-        os.write(guard.stdin.fileno(), line.encode())
+        os.write(_pipe(guard).fileno(), line.encode())
 
 
 def _end(child: subprocess.Popen, guard: subprocess.Popen) -> None:
     """At once for most; for what does not listen the guard waits, so that nobody else has to."""
     _signal(child, signal.SIGTERM)
-    guard.stdin.close()
+    _pipe(guard).close()
     try:
         child.wait(_GRACE_S)
     except subprocess.TimeoutExpired:

@@ -32,8 +32,8 @@ class CannotWrite(OSError):
 class _Descriptor(io.FileIO):
     """Tells a failure of standard output from that of any other file."""
 
-    def write(self, data: ReadableBuffer) -> int | None:
-        """CannotWrite."""
+    def write(self, data: ReadableBuffer) -> int | None:  # type: ignore[override]  # typeshed has IO.write return int
+        """Writes as FileIO does. CannotWrite where that fails."""
         try:
             return super().write(data)
         except OSError as error:
@@ -105,7 +105,7 @@ def _leads_to_descriptor(stream: TextIO) -> bool:
 
 def _writing_to(descriptor: int, like: TextIO | None) -> io.TextIOWrapper:
     binary = io.BufferedWriter(_Descriptor(descriptor, "wb"))
-    if like is None:
+    if not isinstance(like, io.TextIOWrapper):
         return io.TextIOWrapper(binary, "utf-8")
     return io.TextIOWrapper(binary, like.encoding, like.errors, None, like.line_buffering, like.write_through)
 

@@ -178,8 +178,8 @@ def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:
     found = tuple(differences(a.shown, b.shown))
     left_out, flagged = _left_out(a, b, design), _flagged(a, b)
 
-    first = [f"{side.copies} {'copy' if side.copies == 1 else 'copies'} of runs of {name} left out: each run counts once"
-             for name, side in (("A", a), ("B", b)) if side.copies]
+    first = [f"{side.copies} {'copy' if side.copies == 1 else 'copies'} of runs of {name} left out: "
+             "each run counts once" for name, side in (("A", a), ("B", b)) if side.copies]
 
     def without(verdict: str, because: str, headline: Iterable[str] = ()) -> Compared:
         return Compared(a, b, design.id, 0, verdict, because, (), found, (*first, *headline), left_out, flagged)

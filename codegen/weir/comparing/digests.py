@@ -31,9 +31,9 @@ def hold_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> Answers:
     """
     has_a, has_b = (any(map(_digests, runs)) for runs in (a, b))
     if not (has_a and has_b):
-        one, other = ("A", "B") if has_a else ("B", "A")
-        return Answers("", False, f"{one} has a digest and {other} has none, so nothing shows that both computed the "
-                       "same" if has_a or has_b else "", not (has_a or has_b))
+        with_one, without = ("A", "B") if has_a else ("B", "A")
+        return Answers("", False, f"{with_one} has a digest and {without} has none, so nothing shows that both "
+                       "computed the same" if has_a or has_b else "", not (has_a or has_b))
     found = Answers("", False)
     for one, other in itertools.product(a, b):
         x, y = _digests(one), _digests(other)

@@ -164,7 +164,8 @@ class _Fields:
         return value
 
     def number(self, name: str, default: float) -> float:
-        return self.take(name, "a number is wanted", (int, float), default)
+        number: float = self.take(name, "a number is wanted", (int, float), default)
+        return number
 
     def index(self, name: str, default: int) -> int:
         value = self.number(name, default)

@@ -149,9 +149,8 @@ def _comparison(args: argparse.Namespace, options: Options) -> Comparison | None
         return None
     made = runs[0].results["coordinates"]["experiment"]
     out = runs[0].path.parent
-    say(f"the runs are in {shown(out)}; weir compare "
-        + shlex.join([str(shown(out))] * 2 + ["--a-deployment", a, "--b-deployment", b, "--a-set", made, "--b-set", made])
-        + " compares them again")
+    again = [str(shown(out))] * 2 + ["--a-deployment", a, "--b-deployment", b, "--a-set", made, "--b-set", made]
+    say(f"the runs are in {shown(out)}; weir compare {shlex.join(again)} compares them again")
     return compare(out, out, replace(options, a_deployment=a, b_deployment=b, a_set=made, b_set=made), say)
 
 
@@ -164,7 +163,7 @@ def _measured(args: argparse.Namespace) -> list[Finished] | None:
     recover_before(say)
     pipeline = open_valid(args)
     for name in args.deployment:
-        pipeline.checked.project.deployment(name)
+        pipeline.checked.loaded().deployment(name)
     with ready_to_run(args, pipeline, args.deployment, listener := Listener(say)) as (runnables, options):
         measured = measure(runnables, options, listener, pipeline.checked.catalog)
     return None if measured.interrupted else measured.runs

@@ -127,7 +127,7 @@ def ready_to_run(args: argparse.Namespace, pipeline: Pipeline, names: list[str |
         runnables = prepare_all(pipeline, planned, lambda name: run_command(args, name), listener)
         from weir.measuring.runnable import RunOptions  # loaded by now, beside the compiler
 
-        options = RunOptions(args.out.absolute(), args.repeat or pipeline.checked.project.run.repetitions, args.trace,
+        options = RunOptions(args.out.absolute(), args.repeat or pipeline.checked.loaded().run.repetitions, args.trace,
                              args.items, args.keep_trace, tuple(args.params))
         ready()
         yield runnables, options
