@@ -1,6 +1,6 @@
 """Runs one linter over the tree, in the version that Weir fixes; its exit code is the linter's.
 
-/usr/bin/python3 codegen/lint.py ruff|mypy|clang-format
+/usr/bin/python3 codegen/lint.py ruff|mypy|clang-format|clang-tidy
 """
 
 from __future__ import annotations
@@ -37,8 +37,14 @@ def clang_format() -> list[str]:
     return ["clang-format-19", "--dry-run", "-Werror", *(str(path) for path in cpp_files())]
 
 
+def clang_tidy() -> list[str]:
+    """clang-tidy over the runtime, as .clang-tidy has it."""
+    return ["cmake", f"-DWORK={ROOT / 'build' / 'clang-tidy'}", "-P", str(ROOT / "cmake" / "clang_tidy.cmake")]
+
+
 #: One linter each, by the name that the suite `lint` and the hooks of .pre-commit-config.yaml call it.
-LINTERS: dict[str, Callable[[], list[str]]] = {"ruff": ruff, "mypy": mypy, "clang-format": clang_format}
+LINTERS: dict[str, Callable[[], list[str]]] = {
+    "ruff": ruff, "mypy": mypy, "clang-format": clang_format, "clang-tidy": clang_tidy}
 
 
 def cpp_files() -> list[Path]:

@@ -23,8 +23,8 @@ LINES_OF_A_FAILURE = 150
 #: 300 random projects. Under the thread sanitizer the graphs take half of what a test of C++ may take.
 THOROUGH = {"WEIR_FUZZ": "20", "WEIR_STRESS": "1500", "WEIR_DIFF": "300"}
 
-#: What `codegen/lint.py` knows. clang-tidy over the runtime and qmllint over the editor go here, and there.
-LINTERS = ("ruff", "mypy", "clang-format")
+#: What `codegen/lint.py` runs.
+LINTERS = ("ruff", "mypy", "clang-format", "clang-tidy")
 
 #: As many tests at a time as there are CPUs, those of a file one after the other: they share what its fixtures build.
 SIDE_BY_SIDE = ("-n", str(len(os.sched_getaffinity(0))), "--dist=loadfile")
@@ -63,11 +63,18 @@ def suites(everything: bool) -> list[Suite]:
     """In the order in which they run."""
     tests, of_runtime = ROOT / "codegen" / "tests", ROOT / "runtime" / "tests"
     end_to_end = tests / "end_to_end"
+    # Neither optimised nor with the QML compiled ahead: that takes longer than the tests run.
+    editor = _cpp("editor", ROOT / "editor", ROOT / "build/editor-test",
+                  ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DWEIR_EDITOR_TESTS=ON"),
+                  environment={"QT_QPA_PLATFORM": "offscreen"},
+                  waiting=1)  # a quarter of their time windows wait for a process or for the next picture
     found = [
         Suite("layering", (
             ("cmake", "-P", str(ROOT / "cmake/check_layering.cmake")),
             ("cmake", f"-DWORK={LOGS / 'layering'}", "-P", str(ROOT / "cmake/tests/check_layering_test.cmake")))),
-        Suite("lint", tuple((sys.executable, "-P", str(ROOT / "codegen/lint.py"), linter) for linter in LINTERS),
+        # qmllint knows the editor's own types from what the build makes of them.
+        Suite("lint", (*((sys.executable, "-P", str(ROOT / "codegen/lint.py"), linter) for linter in LINTERS),
+                       editor.commands[0], (*editor.commands[1], "--target", "weir_editor_ui_qmllint")),
               keep_going=True),
         _pytest("python", everything, str(tests), f"--ignore={end_to_end}", *SIDE_BY_SIDE),
         _pytest("models", everything, str(of_runtime / "test_models.py"), str(of_runtime / "test_orders.py"),
@@ -78,11 +85,7 @@ def suites(everything: bool) -> list[Suite]:
         # At its end every program would sleep for a second, to see what threads do that nobody joined: they all are.
         _cpp("tsan", ROOT, ROOT / "build/tsan", ("--preset", "tsan"), without_address_randomisation(),
              {"TSAN_OPTIONS": f"atexit_sleep_ms=0:{os.environ.get('TSAN_OPTIONS', '')}"}),
-        # Neither optimised nor with the QML compiled ahead: that takes longer than the tests run.
-        _cpp("editor", ROOT / "editor", ROOT / "build/editor-test",
-             ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DWEIR_EDITOR_TESTS=ON"),
-             environment={"QT_QPA_PLATFORM": "offscreen"},
-             waiting=1),  # a quarter of their time windows wait for a process or for the next picture
+        editor,
         # Two at a time wait for the same compilers and clocks as one; the slow ones ask for a machine to themselves.
         _pytest("end_to_end", everything, str(end_to_end), *(() if everything else SIDE_BY_SIDE)),
     ]
