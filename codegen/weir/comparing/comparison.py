@@ -178,11 +178,12 @@ def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:
     found = tuple(differences(a.shown, b.shown))
     left_out, flagged = _left_out(a, b, design), _flagged(a, b)
 
-    first = [f"{side.copies} {'copy' if side.copies == 1 else 'copies'} of runs of {name} left out: "
-             "each run counts once" for name, side in (("A", a), ("B", b)) if side.copies]
+    copies = [f"{side.copies} {'copy' if side.copies == 1 else 'copies'} of runs of {name} left out: each run counts "
+              "once"
+              for name, side in (("A", a), ("B", b)) if side.copies]
 
     def without(verdict: str, because: str, headline: Iterable[str] = ()) -> Compared:
-        return Compared(a, b, design.id, 0, verdict, because, (), found, (*first, *headline), left_out, flagged)
+        return Compared(a, b, design.id, 0, verdict, because, (), found, (*copies, *headline), left_out, flagged)
 
     if {run.results["run_id"] for run in a.runs} & {run.results["run_id"] for run in b.runs}:
         return without(NOT_COMPARABLE, "A and B have runs in common")
@@ -199,20 +200,20 @@ def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:
     doubts = doubts_of(a, b, found, judged.headline, flagged)
     measured = measure(a, b, design, gate, options.threshold, options.confidence, confidence)
     metrics = tuple(replace(m, verdict=IN_DOUBT) if doubts.of(m.verdict) else m for m in measured)
-    decides, alone = metrics[0], lacking(a, b, design, gate)
-    if decides.ratio is None:
-        sides = " and ".join(name for name, value in (("A", decides.a), ("B", decides.b)) if value is None)
+    first, alone = metrics[0], lacking(a, b, design, gate)
+    if first.ratio is None:
+        sides = " and ".join(name for name, value in (("A", first.a), ("B", first.b)) if value is None)
         return without(NOT_COMPARABLE, f"{gate.id} was not measured in {sides or 'runs of the same blocks'}",
                        judged.headline)
-    verdict, because = decides.verdict, doubts.of(measured[0].verdict)
-    if decides.blocks < MIN_BLOCKS:
-        count = "run of each side counts" if decides.blocks == 1 else "runs of each side count"
-        if decides.blocks == min(len(a.good), len(b.good)) < max(len(a.good), len(b.good)):
+    verdict, because = first.verdict, doubts.of(measured[0].verdict)
+    if first.blocks < MIN_BLOCKS:
+        count = "run of each side counts" if first.blocks == 1 else "runs of each side count"
+        if first.blocks == min(len(a.good), len(b.good)) < max(len(a.good), len(b.good)):
             count += f" (A has {len(a.good)}, B has {len(b.good)})"
-        verdict, because = TOO_FEW, f"{decides.blocks} {count}, and a verdict takes {MIN_BLOCKS}"
-    headline = (*first, *_spinning(flagged), *doubts.headline([m.verdict for m in metrics], because),
+        verdict, because = TOO_FEW, f"{first.blocks} {count}, and a verdict takes {MIN_BLOCKS}"
+    headline = (*copies, *_spinning(flagged), *doubts.headline([m.verdict for m in metrics], because),
                 *judged.headline, *judged.unverified)
-    return Compared(a, b, design.id, decides.blocks, verdict, because, metrics, found, headline, (*left_out, *alone),
+    return Compared(a, b, design.id, first.blocks, verdict, because, metrics, found, headline, (*left_out, *alone),
                     flagged)
 
 
