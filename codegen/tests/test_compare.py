@@ -233,6 +233,18 @@ def test_two_deployments_of_a_project_are_measured_in_turns_and_compared(form, t
         assert said.out.startswith("**Performance: worse**") and "flow → single\\_thread" in said.out
 
 
+def test_a_comparison_that_is_interrupted_says_where_its_runs_are(tmp_path, capsys, monkeypatch) -> None:
+    def run_all(runnables, options, listener):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("weir.verbs._running.prepare", prepared(tmp_path))
+    monkeypatch.setattr("weir.measuring.runner.run_all", run_all)
+    out = str(tmp_path / "runs")
+    assert cli.main(["compare", str(EXAMPLES / "quickstart.weir.json"), "flow", "single_thread", "--out", out]) == 4
+    said = capsys.readouterr()
+    assert not said.out and f"interrupted; the runs that were made are in {out}" in said.err
+
+
 @pytest.mark.parametrize("words, said", [
     (["P", "flow", "flow"], "A and B are both the deployment `flow`"),
     (["P", "flow", "singel_thread"], "did you mean `single_thread`?"),

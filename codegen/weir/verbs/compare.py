@@ -19,7 +19,7 @@ from weir.verbs.run import INTERRUPTED, add_measuring_arguments, count_of, ready
 
 if TYPE_CHECKING:
     from weir.comparing.comparison import Comparison, Options
-    from weir.measuring.runnable import Finished
+    from weir.pipeline import Measured
 
 HELP = "compare two sets of runs, or two deployments: paired ratios, an interval, and a verdict"
 #: Blocks that find a difference of 5 % mostly, on a machine that is shared with others too (docs/statistics.md).
@@ -144,18 +144,21 @@ def _comparison(args: argparse.Namespace, options: Options) -> Comparison | None
     args.deployment = [a, b]
     if a == b:
         raise WeirError(diagnostic("E_USAGE", "", f"A and B are both the deployment `{a}`"))
-    runs = _measured(args)
-    if runs is None:
+    measured = _measured(args)
+    out = args.out.absolute()
+    if measured.interrupted:
+        say(f"interrupted; the runs that were made are in {shown(out)}")
         return None
-    made = runs[0].results["coordinates"]["experiment"]
-    out = runs[0].path.parent
-    again = [str(shown(out))] * 2 + ["--a-deployment", a, "--b-deployment", b, "--a-set", made, "--b-set", made]
-    say(f"the runs are in {shown(out)}; weir compare {shlex.join(again)} compares them again")
+    made = measured.runs[0].results["coordinates"]["experiment"]
+    folder = str(shown(out))
+    again = shlex.join(["weir", "compare", folder, folder, "--a-deployment", a, "--b-deployment", b, "--a-set", made,
+                        "--b-set", made])
+    say(f"the runs are in {folder}; {again} compares them again")
     return compare(out, out, replace(options, a_deployment=a, b_deployment=b, a_set=made, b_set=made), say)
 
 
-def _measured(args: argparse.Namespace) -> list[Finished] | None:
-    """Both deployments, in blocks of random order, as `weir run` does it; None where that was interrupted."""
+def _measured(args: argparse.Namespace) -> Measured:
+    """Both deployments, in blocks of random order, as `weir run` does it."""
     from weir.isolating.recovering import recover_before
     from weir.measuring.listener import Listener
     from weir.pipeline import measure
@@ -165,5 +168,4 @@ def _measured(args: argparse.Namespace) -> list[Finished] | None:
     for name in args.deployment:
         pipeline.checked.loaded().deployment(name)
     with ready_to_run(args, pipeline, args.deployment, listener := Listener(say)) as (runnables, options):
-        measured = measure(runnables, options, listener, pipeline.checked.catalog)
-    return None if measured.interrupted else measured.runs
+        return measure(runnables, options, listener, pipeline.checked.catalog)
