@@ -14,7 +14,7 @@ from spoilt_runtime import Change
 
 WAIT, TASK_STATE = "include/weir/wait.hpp", "include/weir/task_state.hpp"
 STREAM, JOB_RING, JOB_POOL = "include/weir/stream.hpp", "include/weir/job_ring.hpp", "include/weir/job_pool.hpp"
-RUN = "include/weir/run.hpp"
+RUN, STRETCH = "include/weir/run.hpp", "include/weir/stretch.hpp"
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,7 @@ ACCESSES = (
            otherwise="the space of a circuit that nobody reads any more: stored by its last writer in front of the "
                      "fence"),
     Access("look_for_stop", RUN, "stop_.load(std::memory_order_seq_cst);", PREPARE),
+    Access("look_for_turn", STRETCH, "number_.load(std::memory_order_seq_cst)", PREPARE),
     Access("look_at_state", TASK_STATE, "Value value = value_.load(std::memory_order_seq_cst);", FENCE),
     Access("lie_down", JOB_POOL, "fetch_or(bit(worker), std::memory_order_seq_cst);", LIE_DOWN),
     Access("look_for_sleepers", "src/job_pool.cpp", "words_[i].load(std::memory_order_seq_cst);", PUT + YIELD),

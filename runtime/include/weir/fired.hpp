@@ -491,7 +491,10 @@ template <Block B, class Ins, class Outs> class InTurn final : public Fired<B, I
         const bool goes_on = Base::fire(at, times);
         if (first_ != this) std::swap(this->block_, first_->block_);
         first_->turn_.pass();
-        if (at.run().plan().wait == WaitPolicy::park) at.run().wake_all();
+        if (at.run().plan().wait == WaitPolicy::park) {
+            fence_before_waking();
+            at.run().wake_all();
+        }
         return goes_on;
     }
 

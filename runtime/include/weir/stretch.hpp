@@ -40,9 +40,11 @@ class Stretches {
 /// Who may work on items whose order counts: the one who has the stretch that comes next.
 class Turn {
   public:
+    /// seq_cst, as everything that a worker looks at between `prepare` and `wait` (`wait.hpp`).
     bool is_of(const Stretch& stretch) const noexcept {
-        return number_.load(std::memory_order_acquire) == stretch.number();
+        return number_.load(std::memory_order_seq_cst) == stretch.number();
     }
+    /// Who may sleep until its own comes is woken behind `fence_before_waking`.
     void pass() noexcept { number_.store(number_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
 
   private:
