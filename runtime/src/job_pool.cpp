@@ -1,7 +1,6 @@
 #include "weir/job_pool.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <set>
 #include <thread>
 #include <utility>
@@ -70,22 +69,9 @@ constexpr std::int64_t kLongTurnNs = 100'000;
 
 }  // namespace
 
-void Job::wake(Instance&) noexcept { pool_->wake(*this); }
+void Job::wake(Instance&, const Fenced&) noexcept { pool_->wake(*this); }
 // The next job of whoever has one is in its queue already: only who has none would come at once.
 bool Job::is_at_hand() const noexcept { return pool_->idle_.load(std::memory_order_relaxed) != 0; }
-
-std::ptrdiff_t Sleepers::choose() noexcept {
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-        std::uint64_t word = words_[i].load(std::memory_order_seq_cst);
-        while (word != 0) {
-            const int lowest = std::countr_zero(word);
-            if (words_[i].compare_exchange_weak(word, word & (word - 1), std::memory_order_seq_cst)) {
-                return static_cast<std::ptrdiff_t>(64 * i) + lowest;
-            }
-        }
-    }
-    return -1;
-}
 
 void JobPool::Timers::set(const Job& job, std::int64_t at_ns) noexcept {
     due_ns[job.index()] = at_ns;
@@ -179,7 +165,7 @@ Job* JobPool::steal(Worker& worker) noexcept {
 Job* JobPool::after_turn(Job& job, const Pass& pass, Worker& worker) noexcept {
     if (job.tasks_.empty()) {
         job.state_.finish();
-        if (live_.fetch_sub(1, std::memory_order_seq_cst) == 1) run_.wake_all();
+        if (live_.fetch_sub(1, std::memory_order_acq_rel) == 1) run_.wake_all(fence_before_waking());
         return nullptr;
     }
     if (pass.settled) {
@@ -221,7 +207,7 @@ void JobPool::wake(Job& job) noexcept {
 }
 
 void JobPool::wake_sleeper() noexcept {
-    if (const std::ptrdiff_t worker = sleepers_.choose(); worker >= 0) run_.wake(static_cast<std::size_t>(worker));
+    sleepers_.wake_one([this](std::size_t worker, const Fenced& fenced) { run_.wake(worker, fenced); });
 }
 
 }  // namespace weir

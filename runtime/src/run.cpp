@@ -69,19 +69,16 @@ void Run::host(std::span<const WorkerSpec> specs, const std::function<void()>& g
                   [&](std::vector<Worker>& workers) { impl_->host_workers(*this, workers, go); });
 }
 
-void Run::wake(std::size_t worker) noexcept { impl_->events[worker].notify(); }
+void Run::wake(std::size_t worker, const Fenced& fenced) noexcept { impl_->events[worker].notify(fenced); }
 
-void Run::wake_all() noexcept {
+void Run::wake_all(const Fenced& fenced) noexcept {
     const std::size_t made = impl_->events_made.load(std::memory_order_seq_cst);
-    for (std::size_t i = 0; i < made; ++i) impl_->events[i].notify();
+    for (std::size_t i = 0; i < made; ++i) impl_->events[i].notify(fenced);
 }
 
 std::int64_t Run::began_ns() const noexcept { return impl_->began_ns.load(std::memory_order_relaxed); }
 
-void Run::stop() noexcept {
-    stop_.store(true, std::memory_order_seq_cst);
-    wake_all();
-}
+void Run::stop() noexcept { wake_all(store_before_waking(stop_, true)); }
 
 void Run::fail(Instance& instance, std::string message) noexcept {
     impl_->record_failure(instance.spec().name, std::move(message));

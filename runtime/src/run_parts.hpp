@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 
@@ -14,7 +15,7 @@ namespace weir {
 class EventWaker final : public Waker {
   public:
     explicit EventWaker(EventCount& events) noexcept : events_(&events) {}
-    void wake(Instance&) noexcept override { events_->notify(); }
+    void wake(Instance&, const Fenced& fenced) noexcept override { events_->notify(fenced); }
 
   private:
     EventCount* events_;

@@ -1,10 +1,6 @@
 #include "weir/wait.hpp"
 
-#include <linux/futex.h>
 #include <sched.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -25,24 +21,11 @@ void pause() noexcept {
 #endif
 }
 
-timespec to_timespec(std::int64_t ns) noexcept {
-    constexpr std::int64_t kSecond = 1'000'000'000;
-    return {static_cast<time_t>(ns / kSecond), static_cast<long>(ns % kSecond)};
-}
-
-long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* until) noexcept {
-    static_assert(sizeof word == sizeof(std::uint32_t));
-    return ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation | FUTEX_PRIVATE_FLAG, value, until,
-                     nullptr, FUTEX_BITSET_MATCH_ANY);
-}
-
 }  // namespace
 
 void EventCount::wait(Key key, std::int64_t until_ns) noexcept {
-    // FUTEX_WAIT_BITSET rather than FUTEX_WAIT: its time is absolute and on CLOCK_MONOTONIC, so nothing drifts.
-    const timespec until = to_timespec(std::max<std::int64_t>(until_ns, 0));
     yield_point();
-    futex(epoch_, FUTEX_WAIT_BITSET, key, until_ns == kForever ? nullptr : &until);
+    futex_wait(epoch_, key, until_ns);
     cancel();
 }
 
@@ -50,7 +33,7 @@ void EventCount::wake_up() noexcept {
     yield_point();
     epoch_.fetch_add(1, std::memory_order_seq_cst);
     yield_point();
-    futex(epoch_, FUTEX_WAKE_BITSET, 1, nullptr);
+    futex_wake_one(epoch_);
 }
 
 Waiting::~Waiting() {

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from spoilt_runtime import Build
+from spoilt_runtime import CHECKER, Build
+
+RELACY = Path("/usr/include/relacy/relacy.hpp")
 
 
 @pytest.fixture(scope="session")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
     return Build(tmp_path_factory.mktemp("spoilt"))
+
+
+@pytest.fixture(scope="session")
+def checker(tmp_path_factory: pytest.TempPathFactory) -> Build:
+    """Builds `check_orders.cpp`, in which the headers have relacy's atomics."""
+    if not RELACY.exists():
+        pytest.skip("relacy-dev is not installed")
+    return Build(tmp_path_factory.mktemp("checked"), *CHECKER)

@@ -12,10 +12,13 @@ from pathlib import Path
 import pytest
 
 RUNTIME = Path(__file__).resolve().parents[1]
-SOURCES = ("memory", "fill_series", "stream", "cpu_counters", "realtime", "thread", "expected", "wait", "worker_loop",
-           "job_pool",
-           "task", "ports", "digest", "run", "run_blocks", "run_hosted", "run_owners", "run_threads", "run_window",
-           "crash")
+SOURCES = ("memory", "fill_series", "stream", "cpu_counters", "realtime", "thread", "expected", "futex", "wait",
+           "worker_loop", "job_pool", "task", "ports", "digest", "run", "run_blocks", "run_hosted", "run_owners",
+           "run_threads", "run_window", "crash")
+
+#: Sources and flags of a program in which the headers have relacy's atomics. relacy replaces `delete`, and knows only
+#: the one without a size.
+CHECKER: tuple[tuple[str, ...], tuple[str, ...]] = ((), ("-DWEIR_CHECKED_ATOMICS", "-fno-sized-deallocation"))
 
 
 @dataclass(frozen=True)
@@ -28,17 +31,22 @@ class Change:
 
 
 class Build:
-    """A copy of the runtime and its objects, with which probes are linked: `tests/PROBE.cpp`."""
+    """A copy of the runtime and its objects, with which probes are linked: `tests/PROBE.cpp`.
 
-    def __init__(self, folder: Path) -> None:
+    Without `sources` a probe is a program of its own, which includes those that it wants.
+    """
+
+    def __init__(self, folder: Path, sources: tuple[str, ...] = SOURCES, flags: tuple[str, ...] = ()) -> None:
         if shutil.which(_compiler()) is None:
             pytest.skip("no C++ compiler")
         self.root = folder / "runtime"
         shutil.copytree(RUNTIME, self.root, ignore=shutil.ignore_patterns("__pycache__", ".pytest_cache"))
-        # Together: most of what a mutant takes is compiling them again, and most of that are the headers they share.
-        joined = self.root / "src" / "joined.cpp"
-        joined.write_text("".join(f'#include "{name}.cpp"\n' for name in SOURCES))
-        self.sources = [joined]
+        self.flags = flags
+        self.sources: list[Path] = []
+        if sources:
+            # Together: most of what a mutant takes is compiling them again, and most of that the headers they share.
+            self.sources.append(self.root / "src" / "joined.cpp")
+            self.sources[0].write_text("".join(f'#include "{name}.cpp"\n' for name in sources))
         self.objects = folder / "whole"
         self._compile(self.sources, self.objects)
 
@@ -53,8 +61,7 @@ class Build:
         """The program with these changes. Compiles what includes a changed file, into a folder of its own."""
         self.whole(probe)
         texts = {self.root / change.file: (self.root / change.file).read_text() for change in changes}
-        stale = [unit for unit in [*self.sources, self._unit(probe)]
-                 if {str(file) for file in texts} & set(self._object(unit).with_suffix(".d").read_text().split())]
+        stale = [unit for unit in [*self.sources, self._unit(probe)] if texts.keys() & self._made_of(unit)]
         assert stale, f"nothing is built from {', '.join(change.file for change in changes)}"
         objects = self.objects.with_name(name)
         try:
@@ -72,12 +79,17 @@ class Build:
     def _unit(self, probe: str) -> Path:
         return self.root / "tests" / f"{probe}.cpp"
 
+    def _made_of(self, unit: Path) -> set[Path]:
+        made_of = self._object(unit).with_suffix(".d").read_text().replace("\\\n", " ").split()
+        return {Path(os.path.normpath(file)) for file in made_of[1:]}
+
     def _object(self, unit: Path) -> Path:
         return self.objects / f"{unit.stem}.o"
 
     def _compile(self, units: list[Path], into: Path) -> None:
         into.mkdir(exist_ok=True)
-        flags = ("-std=c++20", "-O1", "-MMD", "-pthread", f"-I{self.root / 'include'}", f"-I{self.root / 'schedulers'}")
+        includes = (f"-I{self.root / folder}" for folder in ("include", "schedulers", "tests"))
+        flags = (*self.flags, "-std=c++20", "-O1", "-MMD", "-pthread", *includes)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(lambda unit: _run(*flags, "-c", str(unit), "-o", str(into / f"{unit.stem}.o")), units))
 

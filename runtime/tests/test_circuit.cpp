@@ -224,7 +224,7 @@ TEST(Circuit, OnlyItsLastReadersWakeWhoWritesIt) {
     const StreamSpec spec{.name = "s", .items = 1024};
     Stream<Item> first(spec), second(spec), third(spec);
     struct Counting final : Waker {
-        void wake(Instance&) noexcept override { ++times; }
+        void wake(Instance&, const Fenced&) noexcept override { ++times; }
         bool is_at_hand() const noexcept override { return true; }
         int times = 0;
     } waker;
@@ -238,7 +238,7 @@ TEST(Circuit, OnlyItsLastReadersWakeWhoWritesIt) {
     EXPECT_FALSE(first.wakes_writer());
     EXPECT_FALSE(second.wakes_writer());
     ASSERT_TRUE(third.wakes_writer());
-    third.wake_writer();
+    third.wake_writer(fence_before_waking());
     EXPECT_EQ(waker.times, 1);
 }
 

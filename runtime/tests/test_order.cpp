@@ -93,7 +93,7 @@ struct Listener final : Waker {
         if (!std::exchange(over, reads ? stream->ended() : stream->detached(0)) && over)
             put_down("-" + std::string(stream->name()));
     }
-    void wake(Instance&) noexcept override {
+    void wake(Instance&, const Fenced&) noexcept override {
         if (listening) look();
     }
 };

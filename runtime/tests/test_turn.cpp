@@ -17,7 +17,7 @@ using weir::testing::Wire;
 struct CountingWaker final : Waker {
     int wakes = 0;
     bool at_hand = true;
-    void wake(Instance&) noexcept override { ++wakes; }
+    void wake(Instance&, const Fenced&) noexcept override { ++wakes; }
     bool is_at_hand() const noexcept override { return at_hand; }
 };
 

@@ -13,7 +13,7 @@ using namespace weir;
 TEST(EventCount, NotifyAfterPrepareIsNotLost) {
     EventCount events;
     const auto key = events.prepare();
-    events.notify();
+    events.notify(fence_before_waking());
     events.wait(key);  // would sleep for ever
     SUCCEED();
 }
@@ -30,16 +30,16 @@ TEST(EventCount, WaitEndsAtItsTime) {
 
 TEST(EventCount, OneOfManyNotificationsWakes) {
     EventCount events;
-    events.notify();  // nobody waits
+    events.notify(fence_before_waking());  // nobody waits
     const auto first = events.prepare();
-    for (int i = 0; i < 3; ++i) events.notify();
+    for (int i = 0; i < 3; ++i) events.notify(fence_before_waking());
     events.wait(first);
     const auto second = events.prepare();
     EXPECT_EQ(second, first + 1) << "who was woken and has not come to run yet is woken again";
-    events.notify();
+    events.notify(fence_before_waking());
     EXPECT_EQ(events.prepare(), second + 1);
     events.cancel();
-    events.notify();
+    events.notify(fence_before_waking());
     EXPECT_EQ(events.prepare(), second + 1) << "who has left is woken";
     events.cancel();
 }
@@ -56,7 +56,7 @@ TEST(EventCount, PingPongLosesNoWakeUp) {
         for (std::uint64_t round = 1; round <= kRounds; ++round) {
             if (me == 0) {
                 other.token.store(round, std::memory_order_seq_cst);
-                other.events.notify();
+                other.events.notify(fence_before_waking());
             }
             while (mine.token.load(std::memory_order_seq_cst) < round) {
                 const auto key = mine.events.prepare();
@@ -68,7 +68,7 @@ TEST(EventCount, PingPongLosesNoWakeUp) {
             }
             if (me == 1) {
                 other.token.store(round, std::memory_order_seq_cst);
-                other.events.notify();
+                other.events.notify(fence_before_waking());
             }
         }
     };
@@ -90,7 +90,7 @@ TEST(Waiting, ParkedConsumerSeesEveryProduct) {
             producers.emplace_back([&events, &product] {
                 for (std::uint64_t i = 1; i <= kEach; ++i) {
                     product.store(i, std::memory_order_seq_cst);
-                    events.notify();
+                    events.notify(fence_before_waking());
                     if (i % 64 == 0) std::this_thread::yield();
                 }
             });

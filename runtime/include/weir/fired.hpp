@@ -101,9 +101,7 @@ template <class T> struct RingIn {
         wake();
     }
     void wake() noexcept {
-        if (!stream->wakes_writer()) return;
-        fence_before_waking();
-        stream->wake_writer();
+        if (stream->wakes_writer()) stream->wake_writer(fence_before_waking());
     }
 };
 
@@ -143,9 +141,7 @@ template <class T> struct RingOut {
         wake();
     }
     void wake() noexcept {
-        if (!stream->wakes_readers()) return;
-        fence_before_waking();
-        stream->wake_readers();
+        if (stream->wakes_readers()) stream->wake_readers(fence_before_waking());
     }
 };
 
@@ -490,10 +486,10 @@ template <Block B, class Ins, class Outs> class InTurn final : public Fired<B, I
         if (first_ != this) std::swap(this->block_, first_->block_);
         const bool goes_on = Base::fire(at, times);
         if (first_ != this) std::swap(this->block_, first_->block_);
-        first_->turn_.pass();
         if (at.run().plan().wait == WaitPolicy::park) {
-            fence_before_waking();
-            at.run().wake_all();
+            first_->turn_.pass([&](const Fenced& fenced) { at.run().wake_all(fenced); });
+        } else {
+            first_->turn_.pass();
         }
         return goes_on;
     }

@@ -11,6 +11,7 @@
 
 #include "weir/memory.hpp"
 #include "weir/run.hpp"
+#include "weir/sleepers.hpp"
 #include "weir/task.hpp"
 #include "weir/task_state.hpp"
 #include "weir/worker_loop.hpp"
@@ -23,7 +24,7 @@ class JobPool;
 /// that one worker did before everything that the next one does (`task_state.hpp`), so to them all workers are one.
 class alignas(kCacheLine) Job final : public Waker {
   public:
-    void wake(Instance&) noexcept override;
+    void wake(Instance&, const Fenced&) noexcept override;
     bool is_at_hand() const noexcept override;
 
     std::size_t index() const noexcept { return index_; }
@@ -56,26 +57,6 @@ class JobQueue {
 
   protected:
     ~JobQueue() = default;
-};
-
-/// The workers that sleep, or will unless they find something.
-class Sleepers {
-  public:
-    explicit Sleepers(std::size_t workers) : words_((workers + 63) / 64) {}
-
-    void add(std::size_t worker) noexcept { word(worker).fetch_or(bit(worker), std::memory_order_seq_cst); }
-    /// False: someone has chosen this worker to be woken.
-    bool remove(std::size_t worker) noexcept {
-        return (word(worker).fetch_and(~bit(worker), std::memory_order_seq_cst) & bit(worker)) != 0;
-    }
-    /// Takes one of them out; -1: nobody sleeps, which costs a load for 64 workers.
-    std::ptrdiff_t choose() noexcept;
-
-  private:
-    std::atomic<std::uint64_t>& word(std::size_t worker) noexcept { return words_[worker / 64]; }
-    static std::uint64_t bit(std::size_t worker) noexcept { return std::uint64_t{1} << worker % 64; }
-
-    std::vector<std::atomic<std::uint64_t>> words_;
 };
 
 /// Runs the plan's jobs on the plan's workers.

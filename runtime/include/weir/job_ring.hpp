@@ -1,12 +1,12 @@
 // One worker's queued jobs: it puts, and anyone takes, oldest first.
 #pragma once
 
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 
+#include "weir/atomic.hpp"
 #include "weir/memory.hpp"
 #include "weir/yield_point.hpp"
 
@@ -25,7 +25,7 @@ class Job;
 class JobRing {
   public:
     explicit JobRing(std::size_t jobs)
-        : mask_(std::bit_ceil(jobs + 1) - 1), slots_(std::make_unique<std::atomic<Job*>[]>(mask_ + 1)) {}
+        : mask_(std::bit_ceil(jobs + 1) - 1), slots_(std::make_unique<atomic<Job*>[]>(mask_ + 1)) {}
 
     /// Only the owner.
     void put(Job& job) noexcept {
@@ -49,9 +49,9 @@ class JobRing {
 
   private:
     std::uint64_t mask_;
-    std::unique_ptr<std::atomic<Job*>[]> slots_;
-    alignas(kCacheLine) std::atomic<std::uint64_t> top_{0};
-    alignas(kCacheLine) std::atomic<std::uint64_t> bottom_{0};
+    std::unique_ptr<atomic<Job*>[]> slots_;
+    alignas(kCacheLine) atomic<std::uint64_t> top_{0};
+    alignas(kCacheLine) atomic<std::uint64_t> bottom_{0};
 };
 
 }  // namespace weir

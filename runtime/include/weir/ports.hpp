@@ -15,8 +15,8 @@
 
 #include "weir/alignment.hpp"
 #include "weir/block.hpp"
+#include "weir/fenced.hpp"
 #include "weir/stream.hpp"
-#include "weir/wait.hpp"
 
 namespace weir {
 
@@ -141,19 +141,15 @@ struct InPort {
         told = taken;
         if (!ring || !stream->wakes_writer()) return;
         unheard += news;
-        if (unheard >= stream->batch() && stream->has_writer_at_hand()) {
-            fence_before_waking();
-            wake();
-        }
+        if (unheard >= stream->batch() && stream->has_writer_at_hand()) wake(fence_before_waking());
     }
     void finish() noexcept {
         stream->detach(*reader);
         if (stream->wakes_writer()) ++unheard;
     }
     bool is_unheard() const noexcept { return unheard != 0; }
-    /// Behind `fence_before_waking`.
-    void wake() noexcept {
-        if (std::exchange(unheard, 0) != 0) stream->wake_writer();
+    void wake(const Fenced& fenced) noexcept {
+        if (std::exchange(unheard, 0) != 0) stream->wake_writer(fenced);
     }
 
   private:
@@ -240,10 +236,7 @@ struct OutPort {
         if (sampled) stream->sample_fill();
         if (!ring || !stream->wakes_readers()) return;
         unheard += news;
-        if (unheard >= stream->batch() && stream->has_reader_at_hand()) {
-            fence_before_waking();
-            wake();
-        }
+        if (unheard >= stream->batch() && stream->has_reader_at_hand()) wake(fence_before_waking());
     }
     void finish() noexcept {
         if (stream == nullptr) return;
@@ -251,9 +244,8 @@ struct OutPort {
         if (stream->wakes_readers()) ++unheard;
     }
     bool is_unheard() const noexcept { return unheard != 0; }
-    /// Behind `fence_before_waking`.
-    void wake() noexcept {
-        if (std::exchange(unheard, 0) != 0) stream->wake_readers();
+    void wake(const Fenced& fenced) noexcept {
+        if (std::exchange(unheard, 0) != 0) stream->wake_readers(fenced);
     }
 
   private:
@@ -270,9 +262,11 @@ struct OutPort {
 template <class Ins, class Outs> void wake_other_ends(Ins& ins, Outs& outs) noexcept {
     const auto is_unheard = [](const auto& port) { return port.is_unheard(); };
     if (!std::ranges::any_of(outs, is_unheard) && !std::ranges::any_of(ins, is_unheard)) return;
-    fence_before_waking();
-    for (auto& out : outs) out.wake();
-    for (auto& in : ins) in.wake();
+    const auto wake = [&](const Fenced& fenced) {
+        for (auto& out : outs) out.wake(fenced);
+        for (auto& in : ins) in.wake(fenced);
+    };
+    wake(fence_before_waking());
 }
 
 namespace detail {

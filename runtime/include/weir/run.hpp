@@ -1,7 +1,6 @@
 // One run: the tasks and streams of a flowgraph, its plan, its workers. A scheduler is `struct S { void run(Run&); };`.
 #pragma once
 
-#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <filesystem>
@@ -12,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "weir/atomic.hpp"
+#include "weir/fenced.hpp"
 #include "weir/plan.hpp"
 #include "weir/task.hpp"
 #include "weir/thread.hpp"
@@ -121,8 +122,8 @@ class Run {
     static const Worker* hosted_here() noexcept;
 
     /// Wakes a worker that waits on its events, or every worker. Behind `launch` only; safe in a signal handler.
-    void wake(std::size_t worker) noexcept;
-    void wake_all() noexcept;
+    void wake(std::size_t worker, const Fenced& fenced) noexcept;
+    void wake_all(const Fenced& fenced) noexcept;
 
     /// CLOCK_MONOTONIC of the barrier, from when items flow; 0 before. Any thread.
     std::int64_t began_ns() const noexcept;
@@ -138,7 +139,7 @@ class Run {
     std::span<const std::optional<std::uint64_t>> expected() const noexcept;
 
   private:
-    std::atomic<bool> stop_{false};
+    atomic<bool> stop_{false};
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

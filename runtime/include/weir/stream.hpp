@@ -32,6 +32,8 @@
 #include <span>
 #include <string_view>
 
+#include "weir/atomic.hpp"
+#include "weir/fenced.hpp"
 #include "weir/fill_series.hpp"
 #include "weir/memory.hpp"
 #include "weir/plan.hpp"
@@ -54,8 +56,8 @@ class StreamBase : public Edge {
   public:
     /// One reader's end. What the writer loads is on a line of its own, apart from what only the reader touches.
     struct alignas(kCacheLine) Reader {
-        std::atomic<std::uint64_t> read{0};
-        std::atomic<bool> detached{false};
+        atomic<std::uint64_t> read{0};
+        atomic<bool> detached{false};
 
         alignas(kCacheLine) std::uint64_t known_write =
             0;  ///< a past value: the writer's line is loaded only when it does not suffice
@@ -127,15 +129,15 @@ class StreamBase : public Edge {
         if (over_time_) over_time_->begin(barrier_ns);
     }
 
-    // Who may sleep at the other end hears of a change from these alone. Between what was moved and them stands one
-    // `fence_before_waking` (`wait.hpp`), whatever number of changes it is for. False: nobody there has to be woken.
+    // Who may sleep at the other end hears of a change from these alone, behind one fence for whatever number of changes
+    // (`wait.hpp`). False: nobody there has to be woken.
     bool wakes_readers() const noexcept;
-    void wake_readers() noexcept;
+    void wake_readers(const Fenced& fenced) noexcept;
     bool has_reader_at_hand() const noexcept;  ///< of those that `wakes_readers` speaks of
     /// The last one of a circuit. Where nobody reads it any more, its writer frees the space.
     bool frees_space() const noexcept { return ring_ && under_ != nullptr && over_ == nullptr; }
     bool wakes_writer() const noexcept { return ring_ && gets_space_ != nullptr && gets_space_->has_waker(); }
-    void wake_writer() noexcept { gets_space_->wake(); }
+    void wake_writer(const Fenced& fenced) noexcept { gets_space_->wake(fenced); }
     bool has_writer_at_hand() const noexcept { return writer_task_->is_at_hand(); }
 
     // The writer's end. Of a linear stream that has less than `wanted` items of space, less than `least` makes it do all it can.
@@ -211,7 +213,7 @@ class StreamBase : public Edge {
     Instance* writer_task_ = nullptr;
     Instance* gets_space_ =
         nullptr;  ///< where its readers go on: its writer; of a circuit, of the last ring alone, who writes the lowest
-    std::atomic<std::size_t> attached_;
+    atomic<std::size_t> attached_;
     std::atomic<std::size_t> limit_{0};
 
     // The writer's own line.
@@ -223,11 +225,11 @@ class StreamBase : public Edge {
     std::chrono::steady_clock::time_point went_round_{};
 
     // The line that readers load.
-    alignas(kCacheLine) std::atomic<std::uint64_t> write_{0};
-    std::atomic<bool> ended_{false};
+    alignas(kCacheLine) atomic<std::uint64_t> write_{0};
+    atomic<bool> ended_{false};
 };
 
-static_assert(alignof(StreamBase) == kCacheLine && sizeof(StreamBase::Reader) == 2 * kCacheLine);
+static_assert(kCheckedAtomics || (alignof(StreamBase) == kCacheLine && sizeof(StreamBase::Reader) == 2 * kCacheLine));
 
 template <class T> class Stream : public StreamBase {
   public:
@@ -360,10 +362,10 @@ inline bool StreamBase::has_reader_at_hand() const noexcept {
     return false;
 }
 
-inline void StreamBase::wake_readers() noexcept {
-    if (frees_space() && closed()) wake_writer();
+inline void StreamBase::wake_readers(const Fenced& fenced) noexcept {
+    if (frees_space() && closed()) wake_writer(fenced);
     for (std::size_t i = 0; i < spec_.readers; ++i) {
-        if (readers_[i].task != nullptr) readers_[i].task->wake();
+        if (readers_[i].task != nullptr) readers_[i].task->wake(fenced);
     }
 }
 

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "weir/atomic.hpp"
+#include "weir/fenced.hpp"
 #include "weir/section.hpp"
 
 namespace weir {
@@ -44,11 +46,16 @@ class Turn {
     bool is_of(const Stretch& stretch) const noexcept {
         return number_.load(std::memory_order_seq_cst) == stretch.number();
     }
-    /// Who may sleep until its own comes is woken behind `fence_before_waking`.
+    /// `wake(fenced)` wakes whoever may sleep until its own comes.
+    template <class Wake> void pass(Wake wake) noexcept {
+        pass();
+        wake(fence_before_waking());
+    }
+    /// Where nobody sleeps.
     void pass() noexcept { number_.store(number_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
 
   private:
-    alignas(64) std::atomic<std::uint64_t> number_{0};
+    alignas(64) atomic<std::uint64_t> number_{0};
 };
 
 }  // namespace weir

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "weir/block.hpp"
+#include "weir/fenced.hpp"
 #include "weir/histogram.hpp"
 #include "weir/memory.hpp"
 #include "weir/plan.hpp"
@@ -83,7 +84,7 @@ enum class Leave : std::uint8_t { nothing, some };
 /// How a change on a stream reaches whoever runs the task at its other end.
 class Waker {
   public:
-    virtual void wake(Instance& instance) noexcept = 0;
+    virtual void wake(Instance& instance, const Fenced& fenced) noexcept = 0;
     /// Whether a thread would come to it at once. Where none would, waking it before the turn is over in which something changes for it
     /// gains nothing, and costs: whoever comes to it then runs after the one that still writes, from line to line.
     virtual bool is_at_hand() const noexcept { return true; }
@@ -197,8 +198,8 @@ class alignas(kCacheLine) Instance {
     /// Somebody wants to hear of what changes on its streams.
     bool has_waker() const noexcept { return waker_ != nullptr; }
     bool is_at_hand() const noexcept { return waker_ != nullptr && waker_->is_at_hand(); }
-    void wake() noexcept {
-        if (waker_ != nullptr) waker_->wake(*this);
+    void wake(const Fenced& fenced) noexcept {
+        if (waker_ != nullptr) waker_->wake(*this, fenced);
     }
 
     // Set by the run before the barrier, on the thread that will run the task where it matters. The log also later, by

@@ -1,9 +1,9 @@
 // The life of what a scheduler hands from worker to worker: on one worker at a time, and never forgotten.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
+#include "weir/atomic.hpp"
 #include "weir/yield_point.hpp"
 
 namespace weir {
@@ -77,7 +77,7 @@ class TaskState {
     Value value() const noexcept { return value_.load(std::memory_order_seq_cst); }
 
   private:
-    std::atomic<Value> value_;
+    atomic<Value> value_;
 };
 
 }  // namespace weir

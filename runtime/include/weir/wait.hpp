@@ -1,10 +1,11 @@
 // How a worker waits when nothing moves.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <limits>
 
+#include "weir/atomic.hpp"
+#include "weir/fenced.hpp"
+#include "weir/futex.hpp"
 #include "weir/memory.hpp"
 #include "weir/plan.hpp"
 #include "weir/trace.hpp"
@@ -12,22 +13,13 @@
 
 namespace weir {
 
-/// No time limit of a wait.
-inline constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
-
-/// Between the changes that a thread made to streams and its look for who sleeps for them: one for all the changes of a turn.
-inline void fence_before_waking() noexcept {
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    yield_point();
-}
-
 /// Puts a thread to sleep until something that it looks at has changed. One thread sleeps on it; any may wake it.
 ///
 ///     key = events.prepare();        announce
 ///     look again at everything       every stream's indices and flags
 ///     nothing moved: events.wait(key, until);    something did: events.cancel();
 ///
-/// and on the other side: change streams, `fence_before_waking`, `notify`.
+/// and on the other side: change streams, `notify(fence_before_waking())`.
 ///
 /// Why no wake-up is lost. The notifier does (N1) released stores to streams, (N2) the fence, (N3) load `waits_`; the waiter does
 /// (W1) load `epoch_`, (W2) exchange `waits_` for true, (W3) load from the streams, (W4) FUTEX_WAIT with the epoch of W1.
@@ -45,7 +37,7 @@ inline void fence_before_waking() noexcept {
 /// So of all who change something for a thread that sleeps, one wakes it, and the others pay a load until it has come to run. Did W2
 /// come before W1, another notifier could take what W2 left and be through with N4 before W1: the thread would then sleep unknown.
 ///
-/// Whoever does not change streams but flags of its own (`Run::stop`) stores them seq_cst, and needs no fence.
+/// Whoever changes but one flag (`Run::stop`) stores it seq_cst, and needs no fence (`store_before_waking`).
 /// A load of a *cached* index cannot stand in for W3: `StreamBase` loads the other end's index anew whenever the cached one
 /// does not suffice, which is the case in every step that reports no progress.
 /// `tests/seq_cst_accesses.py` lists every access that is seq_cst for such an argument, and what finds it weakened.
@@ -65,7 +57,7 @@ class alignas(kCacheLine) EventCount {
     void wait(Key key, std::int64_t until_ns = kForever) noexcept;
 
     /// Costs one load while nobody waits, or was woken and has not come to run yet. Safe in a signal handler.
-    void notify() noexcept {
+    void notify(const Fenced&) noexcept {
         if (waits_.load(std::memory_order_seq_cst) && waits_.exchange(false, std::memory_order_seq_cst)) wake_up();
     }
 
@@ -73,8 +65,8 @@ class alignas(kCacheLine) EventCount {
     void wake_up() noexcept;
 
     // Apart: notifiers load `waits_` at every turn, and only the one who finds somebody waiting writes `epoch_`.
-    std::atomic<bool> waits_{false};
-    alignas(kCacheLine) std::atomic<std::uint32_t> epoch_{0};
+    atomic<bool> waits_{false};
+    alignas(kCacheLine) atomic<std::uint32_t> epoch_{0};
 };
 
 /// One worker's waiting by policy. The loop tells it how each pass over the tasks went.
