@@ -240,4 +240,5 @@ class TestTuningWindow : public TuningWindow {
 
 QTEST_MAIN(TestTuningWindow)
 
+#include "moc_tuning_window.cpp"
 #include "tst_tuning_window.moc"
