@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from documents import EXCEPTIONS, PAGES, ROOT, commands
+from documents import PAGES, ROOT, commands
 from planning import EXAMPLES
 from weir import cli
 
@@ -216,5 +216,5 @@ def test_what_became_of_the_commands(record_property) -> None:
     """Counted, so that what is not run is seen to stay little."""
     record_property("documents", f"commands of {len(pages())} pages: "
                     + ", ".join(f"{count} {kind}" for kind, count in COUNT.most_common()))
-    excepted = sum(COUNT[kind] for kind, _ in EXCEPTIONS)
-    assert COUNT["run"] > excepted
+    every = [it for page in pages() for it in commands(page)]
+    assert sum(bool(it.exception) for it in every) < len(every) / 4
