@@ -100,6 +100,12 @@ def test_a_hop_counts_what_a_sink_behind_it_receives_in_the_window():
     assert (hop.waiting_ns.tolist(), hop.work_ns.tolist(), hop.lost) == ([2], [3], 1)
 
 
+def test_a_block_that_sends_an_item_before_it_consumes_it_was_at_work_when_it_sent():
+    tx, looked_ahead = Boundaries.of([1], [10]), Boundaries.of([1], [50], [40])
+    hop = match_hop("src", "mid", None, tx, looked_ahead, Boundaries.of([1], [30]), 1)
+    assert (hop.waiting_ns.tolist(), hop.work_ns.tolist(), hop.early) == ([20], [0], 0)
+
+
 def test_an_end_before_its_start_is_noticed_in_the_warm_up_too():
     results = {"status": "ok", "reasons": []}
     pair = match("src", "snk", None, Boundaries.of([1, 2], [50, 150]), Boundaries.of([1, 2], [40, 160]), 2,

@@ -10,6 +10,13 @@ from spoilt_runtime import CHECKER, Build
 RELACY = Path("/usr/include/relacy/relacy.hpp")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What the model checker went through; another process may have run it."""
+    for report in terminalreporter.getreports("passed"):
+        for name, text in report.user_properties if report.when == "call" else ():
+            terminalreporter.write(f"{name}:\n{text}")
+
+
 @pytest.fixture(scope="session")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
     return Build(tmp_path_factory.mktemp("spoilt"))

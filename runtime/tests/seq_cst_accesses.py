@@ -72,8 +72,7 @@ ACCESSES = (
 
     Access("look_for_stop", RUN, "stop_.load(std::memory_order_seq_cst);", PREPARE),
     Access("look_for_space_of_a_circuit", STREAM, "? write_.load(std::memory_order_seq_cst) :",
-           otherwise="the space of a circuit that nobody reads any more: its last writer stores it in front of the "
-                     "fence"),
+           otherwise="the space of a circuit that nobody reads: its last writer stores it in front of the fence"),
     Access("look_for_readers", STREAM, "attached_.load(std::memory_order_seq_cst) == 0",
            otherwise="the last reader leaves in front of the fence, as the end of a stream is told"),
     Access("look_for_detached", STREAM, "reader.detached.load(std::memory_order_seq_cst)",

@@ -1,17 +1,23 @@
-"""A runtime with one line spoilt must be caught: each mutant either gives a wrong answer or hangs in
-`mutation_probe.cpp`.
+"""A runtime with one line spoilt must be caught.
+
+Each mutant gives a wrong answer or hangs in `mutation_probe.cpp`, or relacy finds an execution of `check_orders.cpp` in
+which it does.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from spoilt_runtime import Build, Change
+from spoilt_runtime import RUNTIME, Build, Change
+from test_orders import EXECUTIONS, FAULT, check
+from test_orders import PROBE as ORDERS
 
 PROBE = "mutation_probe"
 WRONG, HANG, NOT_WHOLE = "wrong", "hang", "not whole"
@@ -46,7 +52,7 @@ MUTANTS = (
            WRONG),
     Mutant("duplicate_a_chunk", "include/weir/hosted.hpp", WORKED,
            f"{WORKED} ([](auto& out) {{ std::copy_n(out.data(), {HALF}, out.data() + {HALF}); }}(std::get<O>(outs)), "
-           f"...);",
+           "...);",
            WRONG),
     Mutant("forget_a_call_that_follows", "include/weir/node.hpp",
            "(std::get<O>(outs).move(std::get<O>(out_views).produced()), ...);", "", WRONG, daily=True),
@@ -86,6 +92,26 @@ def test_the_unspoilt_runtime_passes(build: Build) -> None:
     assert verdict(build.whole(PROBE)) == "whole"
 
 
+#: Nobody has a `Fenced` without a fence, unless something else passes for one.
+FORGED = "reinterpret_cast<const Fenced&>(*this)"
+
+#: Each is caught in a case of `check_orders.cpp`.
+WAKING = (
+    Mutant("no_fence_before_waking_in_a_turn", "include/weir/ports.hpp",
+           "if (unheard >= stream->batch() && stream->has_writer_at_hand()) wake(fence_before_waking());",
+           f"if (unheard >= stream->batch() && stream->has_writer_at_hand()) wake({FORGED});", "ports_at_hand",
+           daily=True),
+    Mutant("no_fence_before_waking_whose_turn_it_is", "include/weir/stretch.hpp",
+           "wake(fence_before_waking());", f"wake({FORGED});", "turn"),
+    Mutant("wake_before_the_turn_is_passed", "include/weir/stretch.hpp",
+           "pass();\n        wake(fence_before_waking());", "wake(fence_before_waking());\n        pass();", "turn"),
+    Mutant("load_the_index_before_the_end", "include/weir/stream.hpp",
+           "reader.known_ended = ended_.load(std::memory_order_seq_cst);\n        yield_point();\n"
+           "        reader.known_write = write_.load(std::memory_order_seq_cst);",
+           "reader.known_write = write_.load(std::memory_order_seq_cst);\n"
+           "        reader.known_ended = ended_.load(std::memory_order_seq_cst);", "ports_at_hand"),
+)
+
 CHOSEN = [mutant for mutant in MUTANTS if mutant.daily or "WEIR_STRESS" in os.environ]
 
 
@@ -96,3 +122,31 @@ def test_mutant_is_caught(build: Build, mutant: Mutant) -> None:
         assert any(verdict(program, HANG_AFTER_S) != "whole" for _ in range(CHANCES))
     else:
         assert verdict(program, HANG_AFTER_S) == mutant.caught_by
+
+
+@pytest.mark.parametrize("mutant", [mutant for mutant in WAKING if mutant.daily or "WEIR_STRESS" in os.environ],
+                         ids=lambda mutant: mutant.name)
+def test_mutant_that_misses_a_sleeper_is_found_by_relacy(checker: Build, mutant: Mutant) -> None:
+    program = checker.spoilt(ORDERS, mutant.name, Change(mutant.file, mutant.line, mutant.spoilt))
+    assert check(program, mutant.caught_by, str(EXECUTIONS)).returncode == FAULT
+
+
+def test_what_has_not_passed_a_fence_does_not_compile(checker: Build) -> None:
+    with pytest.raises(AssertionError, match="private"):
+        checker.spoilt(ORDERS, "no_fence",
+                       Change("include/weir/stretch.hpp", "wake(fence_before_waking());", "wake(Fenced());"))
+
+
+def test_a_hop_without_its_minimum_is_caught(tmp_path: Path) -> None:
+    codegen, copy = RUNTIME.parent / "codegen", tmp_path / "codegen"
+    shutil.copytree(codegen / "weir", copy / "weir", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "tests/conftest.py", "tests/test_latency.py"):
+        (copy / name).parent.mkdir(exist_ok=True)
+        shutil.copy(codegen / name, copy / name)
+    spoilt, line = copy / "weir/measuring/latency.py", "    entry = np.minimum(entry, stop)\n"
+    text = spoilt.read_text()
+    assert text.count(line) == 1
+    spoilt.write_text(text.replace(line, ""))
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "tests/test_latency.py", "-k", "hop or sends"],
+                          cwd=copy, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 1 and "1 failed" in done.stdout, done.stdout
