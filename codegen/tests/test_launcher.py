@@ -73,11 +73,12 @@ class Machine:
 
     def __init__(self, folder: Path):
         self.tree, self.bin, self.state = folder / "a tree", folder / "bin", folder / "state"
-        (self.tree / "codegen").mkdir(parents=True)
+        (self.tree / "codegen/weir").mkdir(parents=True)
         shutil.copy(ROOT / "weir", self.tree)
         shutil.copytree(ROOT / "setup", self.tree / "setup")
-        (self.tree / "codegen/weir").symlink_to(ROOT / "codegen/weir")
-        (self.tree / "codegen/__main__.py").write_text(SHOW_CALL)
+        for module in (ROOT / "codegen/weir").iterdir():
+            (self.tree / "codegen/weir" / module.name).symlink_to(module)
+        self.verb(SHOW_CALL)
         self.bin.mkdir()
         (self.state / "installed").mkdir(parents=True)
         for tool in REAL_TOOLS:
@@ -94,6 +95,11 @@ class Machine:
         path = self.bin / name
         path.write_text("#!/bin/sh\n" + script)
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+    def verb(self, code: str) -> None:
+        """Has the launcher start this in place of Weir."""
+        (self.tree / "codegen/weir/__main__.py").unlink(missing_ok=True)
+        (self.tree / "codegen/weir/__main__.py").write_text(code)
 
     def user(self, uid: int) -> None:
         self.command("id", f"echo {uid}\n")
@@ -465,14 +471,14 @@ def test_what_an_installed_weir_cannot_do_is_said(installed: Machine, verb: str,
 
 def test_an_installed_tree_is_not_written_to(installed: Machine, tmp_path: Path):
     show = "import os, sys; print(sys.pycache_prefix)"
-    (installed.tree / "codegen/__main__.py").write_text(show)
+    installed.verb(show)
     assert installed.run("x", HOME=str(tmp_path)).stdout == f"{tmp_path}/.cache/weir/pycache\n"
     assert installed.run("x", HOME="/", XDG_CACHE_HOME="/c").stdout == "/c/weir/pycache\n"
 
 
 @pytest.mark.parametrize("home", ["", "here", None])
 def test_a_home_that_is_none_is_that_of_the_password_database(ready: Machine, home: str | None):
-    (ready.tree / "codegen/__main__.py").write_text("import os; print(os.environ.get('HOME'))")
+    ready.verb("import os; print(os.environ.get('HOME'))")
     given = {} if home is None else {"HOME": home}
     assert ready.run("x", **given).stdout == "None\n"
     ready.command("getent", "echo 'me:x:0:0::/home/me:/bin/sh'\n")
