@@ -392,6 +392,14 @@ def test_a_cache_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert failure().diagnostics[0].code == "E_FILE_IO"
 
 
+def test_a_pipe_in_the_place_of_a_lock_is_told_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch)
+    lock = built().directory.with_suffix(".lock")
+    lock.unlink()
+    os.mkfifo(lock)
+    assert f"the lock {lock} is in the way: it is a named pipe and not a file" in failure().diagnostics[0].message
+
+
 def test_the_cpu_is_part_of_a_native_build() -> None:
     oldest = "x86-64" if os.uname().machine == "x86_64" else "armv8-a"
     native, plain = (find_compiler("g++", [f"-march={m}"]) for m in ("native", oldest))
