@@ -266,6 +266,27 @@ def test_a_slow_program_is_verified_with_few_items_and_one_that_is_slower_not_at
     assert results["status"] == "ok" and [r["code"] for r in results["reasons"]] == ["N_NOT_VERIFIED"]
 
 
+def test_a_branch_that_no_item_reaches_is_not_verified(subject, library, monkeypatch):
+    rare = {"id": "rare", "type": "keep_one_in_n", "parameters": {"n": 1_000_000, "vector": 1000}}
+    source = {"id": "noise", "type": "counter_source", "parameters": {"item_type": "f32"}}
+    far = graph_of(source, rare, {"id": "all", "type": "null_sink"}, {"id": "few", "type": "null_sink"},
+                   wires=["noise.out > all.in", "noise.out > rare.in", "rare.out > few.in"], catalog=library)
+    program = Answering(monkeypatch, 1e12)
+    found = verified(dataclasses.replace(subject, graph=far), Interrupts())
+    assert program.asked[-1] == (verify.MOST, ()) and isinstance(found, Unverified)
+    assert found.message == "no item reached `few` within the verification's 1\u202f000\u202f003 items"
+    wrong = Answering(monkeypatch, 1e12, spoil=True)
+    assert isinstance(verified(dataclasses.replace(subject, graph=far), Interrupts()), Verification) and wrong.asked
+
+
+def test_a_target_that_records_nothing_is_told_what_is_not_exact(subject, monkeypatch):
+    Answering(monkeypatch, 1e12)
+    found = verified(dataclasses.replace(subject, plan={**subject.plan, "target": "other"}, can=("counted",)),
+                     Interrupts())
+    assert isinstance(found, Unverified)
+    assert found.message == "scale.out is not exact, and programs of target `other` do not record what they make"
+
+
 def test_what_is_known_is_not_asked_again_and_a_failure_is_said_again(subject, monkeypatch):
     program = Answering(monkeypatch, 1e12)
     first = verified(subject, Interrupts())

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from weir.diagnostics import WeirError, os_error
+from weir.document.digits import grouped
 from weir.flowgraph.graph import Graph
 from weir.measuring import results as res
 from weir.measuring import weir_protocol
@@ -91,7 +92,7 @@ def verify(it: Subject, interrupts: Interrupts) -> Verification | Unverified | N
     without = missing(it.kinds)
     why = f"{' and '.join(without)} {'has' if len(without) == 1 else 'have'} no reference.py" if without else ""
     taps: list = []
-    items = FIRST
+    items, measured = FIRST, 0
     found: Verification | Unverified | None = None
     while True:
         try:
@@ -101,22 +102,30 @@ def verify(it: Subject, interrupts: Interrupts) -> Verification | Unverified | N
                 found, took = (_by_another if it.another else _by_scheduler)(it, items, why, interrupts)
             else:
                 return Unverified(why)
-        except ReferenceFails as error:
+        except (ReferenceFails, _Inexact) as error:
             why = str(error)
             continue
         except _TooSlow:
             if found is not None:
-                return found
+                return _of_every_sink(found, measured)
             if items == FEW:
                 return Unverified(f"{FEW} items take it more than {PATIENCE_S:g} s")
             items = FEW
             continue
-        if found is None or not found.ok or items >= MOST:
+        if found is None or not found.ok:
             return found
-        more = min(MOST, int(items * took.room()))
-        if more < 2 * items:
-            return found
+        measured, more = items, min(MOST, int(items * took.room()))
+        if items >= MOST or more < 2 * items:
+            return _of_every_sink(found, items)
         items = largest_prime(more)
+
+
+def _of_every_sink(found: Verification | Unverified, items: int) -> Verification | Unverified:
+    """`found`, where it says something of each branch of the graph. `items`: of the run that found it."""
+    empty = [f"`{sink.id}`" for sink in found.sinks if not sink.items] if isinstance(found, Verification) else []
+    if not empty:
+        return found
+    return Unverified(f"no item reached {' or '.join(empty)} within the verification's {grouped(items)} items")
 
 
 @dataclass(frozen=True)
@@ -133,6 +142,10 @@ class _Took:
 
 class _TooSlow(Exception):
     pass
+
+
+class _Inexact(Exception):
+    """Numpy does not know the bits of a port, and the program does not record them."""
 
 
 def _by_numpy(it: Subject, items: int, taps: list[Port], interrupts: Interrupts) -> tuple[Verification | None, _Took]:
@@ -154,9 +167,8 @@ def _by_numpy(it: Subject, items: int, taps: list[Port], interrupts: Interrupts)
                          evaluated.peak_bytes + sum(x.nbytes for x in recorded.values()))
             return by_numpy(it.graph, results, evaluated, it.binary_hash), took
         if "taps" not in it.can:
-            name, port = unknown[0]
-            raise ReferenceFails(it.graph.instance(name).type.id, f"{name}.{port} is not exact, and programs of target "
-                                 f"`{it.plan['target']}` do not record what they make")
+            raise _Inexact(f"{'.'.join(unknown[0])} is not exact, and programs of target `{it.plan['target']}` "
+                           "do not record what they make")
         taps += unknown
 
 
