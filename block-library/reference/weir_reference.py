@@ -16,6 +16,8 @@ A block states its truth in `<family>/<id>/reference.py`:
                                                           of them a half turn gives
     cases(item_type, context) -> iterable of parameters   optional: what to test beyond the defaults; may write into
                                                           context.project_dir what the block shall read
+    limits(item_type) -> iterable of parameters           optional: the ends of the range in which the bound is stated,
+                                                          and what is hardest within it
     edges(item_type)                                      optional: port -> items to mix into the random ones, such as
                                                           NaN or what is just out of range
 """
@@ -149,6 +151,9 @@ class Block:
     def cases(self, item_type: str, context: Context) -> Iterable[Mapping[str, object]]:
         """The parameters to test with."""
         return self.truth.cases(item_type, context) if hasattr(self.truth, "cases") else [{}]
+
+    def limits(self, item_type: str) -> Iterable[Mapping[str, object]]:
+        return self.truth.limits(item_type) if hasattr(self.truth, "limits") else ()
 
 
 def load_blocks(*roots: Path) -> dict[str, Block]:

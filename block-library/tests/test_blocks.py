@@ -10,10 +10,11 @@ import pytest
 from conftest import LARGEST_ERRORS
 from running import run
 from weir.behaviour import history_of
-from weir_reference import DTYPES, Context, nearest_turn, ulp_error
+from weir_reference import DTYPES, Context, counter_pattern, nearest_turn, ulp_error
 
 CUTS = ((1, 700), (2, 5), (3, 64), (4, 5000))
 ITEMS = 6000
+NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 
 def expected_array(values, dtype):
@@ -63,11 +64,11 @@ def test_vectors(block, item_type, driver, tmp_path, cut_seed, max_chunk):
                 assert ulp_error(out, want, want) <= vector["ulp"], vector["name"]
 
 
-def random_inputs(block, item_type, random):
+def random_inputs(block, item_type, random, most=ITEMS):
     """Unequal lengths; floats over six decades with zeros, or any bits at all for a block that must not touch them."""
     inputs = {}
     for port, dtype in block.ports("inputs", item_type).items():
-        n = int(random.integers(ITEMS // 2, ITEMS))
+        n = int(random.integers(most // 2, most))
         if dtype.kind in "iu" or block.descriptor["accuracy"]["ulp"] == 0:
             inputs[port] = random.integers(0, 256, n * dtype.itemsize, np.uint8).view(dtype)
         else:
@@ -131,6 +132,25 @@ def test_reference_and_cuts(block, item_type, driver, tmp_path):
             for port, out in whole.outputs.items():
                 assert same_bits(cut.outputs[port], out), f"{given}: {port} depends on the cuts of seed {cut_seed}"
             check_outputs(block, item_type, cut, given, truth, context)
+
+
+def test_bound_over_the_stated_range(block, item_type, driver, tmp_path):
+    """For the items that a verification feeds; at the limits of the range for random ones too."""
+    random = np.random.default_rng(zlib.crc32(f"{block.id}/{item_type} limits".encode()))
+    ports = block.ports("inputs", item_type)
+    if not ports or not block.descriptor["accuracy"]["ulp"]:
+        return
+    context = Context(items=ITEMS, seed=1, project_dir=tmp_path, output_dir=tmp_path)
+    limits = list(block.limits(item_type))
+    for given in (*block.cases(item_type, context), *limits):
+        values = block.parameters(given, "")
+        least = max(*block.rates("inputs", values), *(len(v) for v in values.values() if isinstance(v, list)), 1)
+        most = max(ITEMS, 3 * least)
+        counted = {port: counter_pattern(most, NAMES[dtype]).astype(dtype) for port, dtype in ports.items()}
+        for inputs in (counted, *([random_inputs(block, item_type, random, 2 * most)] if given in limits else ())):
+            ran = run(driver, tmp_path, block, item_type, given, inputs, context)
+            assert ran.outcome in ("exhausted", "satisfied", "done"), f"{given}: {ran.outcome}: {ran.message}"
+            check_outputs(block, item_type, ran, given, truth_of(block, item_type, given, inputs, context), context)
 
 
 def test_run_items_bound_what_ends_with_the_run(block, item_type, driver, tmp_path):

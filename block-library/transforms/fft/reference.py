@@ -14,9 +14,13 @@ def reference(parameters, inputs, item_type, context):
 
 
 def magnitude(parameters, inputs, item_type, context):
-    groups = _windowed(parameters, inputs)
-    scale = 1 if parameters["direction"] == "forward" else 1 / parameters["size"]
-    return {"out": np.repeat(np.linalg.norm(groups, axis=1) * scale, parameters["size"])}
+    """Of the largest output of a group: what is rounded on the way is as large, and some of it goes to every output.
+
+    A transform whose size has a large prime factor is a convolution that is longer than it.
+    """
+    size = parameters["size"]
+    largest = np.abs(reference(parameters, inputs, item_type, context)["out"].reshape(-1, size)).max(axis=1)
+    return {"out": np.repeat(largest * (1 if _has_small_factors(size) else 3), size)}
 
 
 def cases(item_type, context):
@@ -27,6 +31,20 @@ def cases(item_type, context):
             yield {"size": size, "window": window, "shift": shift}
             yield {"size": size, "window": window, "shift": shift, "direction": "inverse"}
             yield {"size": size, "window": window, "shift": shift, "symmetric": True}
+
+
+def limits(item_type):
+    for size in (2, 3, 97, 1000, 1021, 2039, 2048, 4096, 4097, 8191, 8192, 16381, 50000, 65521, 65535, 65536):
+        for window in WINDOWS:
+            yield {"size": size, "window": window}
+            yield {"size": size, "window": window, "direction": "inverse"}
+
+
+def _has_small_factors(size):
+    for factor in (2, 3, 5, 7, 11, 13):
+        while size % factor == 0:
+            size //= factor
+    return size == 1
 
 
 def _windowed(parameters, inputs):
