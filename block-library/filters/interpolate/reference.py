@@ -7,13 +7,21 @@ def reference(parameters, inputs, item_type, context):
 
 
 def magnitude(parameters, inputs, item_type, context):
-    return {"out": _filter(np.abs(wide(inputs["in"])), np.abs(_taps(parameters)), parameters["interpolation"])}
+    """Where items are added one by one, each sum is rounded: half an ulp for each tap is what that can come to."""
+    sums = _filter(np.abs(wide(inputs["in"])), np.abs(_taps(parameters)), parameters["interpolation"])
+    return {"out": sums * max(1, _taps(parameters).size / parameters["interpolation"] / 16)}
 
 
 def cases(item_type, context):
     random = np.random.default_rng(10)
     for taps, interpolation in ((1, 1), (2, 3), (33, 1), (64, 5), (40, 64), (1024, 2), (2500, 5)):
         yield {"taps": random.normal(size=taps).tolist(), "interpolation": interpolation}
+
+
+def limits(item_type):
+    random = np.random.default_rng(9)
+    for taps in (np.full(1024, 2 ** -10), np.full(8192, 2 ** -13), np.abs(random.normal(size=8192))):
+        yield {"taps": taps.tolist(), "interpolation": 4}
 
 
 def _taps(parameters):
