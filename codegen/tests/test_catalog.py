@@ -139,6 +139,11 @@ def test_block_outside_the_tree(tmp_path: Path) -> None:
     ({"behaviour": {"state": "history", "history": {"expr": "n_length"}}}, "/behaviour/history"),
     ({"behaviour": {"state": "history", "history": {"expr": "n -"}}}, "/behaviour/history"),
     ({"parameters": [{"id": "n", "type": "i64", "default": 1, "design": "fir"}]}, "/parameters/0/design"),
+    ({"parameters": [{"id": "n", "type": "i64", "minimum_length": 1}]}, "/parameters/0/minimum_length"),
+    ({"parameters": [{"id": "n", "type": "i64", "below": "m"}]}, "/parameters/0/below"),
+    ({"parameters": [{"id": "n", "type": "f32", "below": "m"}, {"id": "m", "type": "i64"}]}, "/parameters/0/below"),
+    ({"parameters": [{"id": "n", "type": "i64", "within_file": "p"},
+                     {"id": "p", "type": "path", "access": "write"}]}, "/parameters/0/within_file"),
 ])
 def test_bad_descriptors(tmp_path: Path, change: dict, where: str) -> None:
     write_descriptor(tmp_path, "block", {**BLOCK, **change})

@@ -310,6 +310,9 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
                              "there is no default that it could stand for")
         if "beside" in parameter and parameter["type"] != "path":
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "only a path has files beside it")
+        if "minimum_length" in parameter and parameter["type"] != "f32_list":
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/minimum_length", "only an f32_list has a length")
+        yield from _relations(parameter, f"/parameters/{i}", parameters)
     for port in ports:
         yield from _rate(port, structural)
     yield from _jobs(descriptor, structural)
@@ -319,6 +322,15 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
                              f"the planner goes by `{parameter['id']}`, which a program could change without it",
                              'set "structural" to true: what is planned is fixed when the program is generated')
     yield from behaviour.faults(descriptor)
+
+
+def _relations(parameter: dict, at: str, parameters: Iterable[dict]) -> Iterator[Diagnostic]:
+    """What a parameter's range has to do with another parameter."""
+    for key, what, fits in (("below", "an i64", lambda p: p["type"] == "i64"),
+                            ("within_file", "a path to read", lambda p: p.get("access") == "read")):
+        if key in parameter and not (parameter["type"] == "i64"
+                                     and any(p["id"] == parameter[key] and fits(p) for p in parameters)):
+            yield diagnostic("E_DESCRIPTOR", f"{at}/{key}", f"`{key}` of an i64 names another parameter, {what}")
 
 
 def _jobs(descriptor: dict, structural: set[str]) -> Iterator[Diagnostic]:
@@ -346,8 +358,8 @@ def _rate(port: dict, structural: set[str]) -> Iterator[Diagnostic]:
 
 
 def _parameters(descriptor: dict) -> tuple[Parameter, ...]:
-    fields = ("id", "type", "title", "default", "default_text", "minimum", "maximum", "unit", "structural",
-              "documentation", "access")
+    fields = ("id", "type", "title", "default", "default_text", "minimum", "maximum", "minimum_length", "below",
+              "within_file", "unit", "structural", "documentation", "access")
     return tuple(Parameter(**{f: p[f] for f in fields if f in p}, required="default" not in p,
                            options=tuple(p.get("options", ())), beside=tuple(p.get("beside", ())))
                  for p in descriptor.get("parameters", ()))

@@ -138,6 +138,12 @@ def facts_of(p: Parameter) -> list[str]:
         facts.append(f"at least {p.minimum}")
     elif p.maximum is not None:
         facts.append(f"at most {p.maximum}")
+    if p.minimum_length:
+        facts.append(f"of length {p.minimum_length} or more")
+    if p.below:
+        facts.append(f"below `{p.below}`")
+    if p.within_file:
+        facts.append(f"within the items of `{p.within_file}`")
     if p.options:
         facts.append("one of " + ", ".join(p.options))
     if p.structural:

@@ -89,6 +89,8 @@ CODES: dict[str, Code] = {
             "choose a value within the parameter's range"),
         "E_PARAMETER_CHOICE": ("a parameter's value is not one of its options",
             "choose one of its options"),
+        "E_PATH_FOLDER": ("a path names a folder where a block reads a file",
+            "name a file"),
         "E_PATH_OUTSIDE": ("a path leaves the project's folder",
             "write it relative to the project file, or allow its folder with --allow-path"),
         "E_BLOCK_TYPE": ("no block type of that name in the catalog",

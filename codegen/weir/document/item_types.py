@@ -50,5 +50,8 @@ class Parameter:
     structural: bool = False
     documentation: str = ""
     options: tuple[str, ...] = ()
+    minimum_length: int = 0  # of a list
+    below: str = ""  # of an i64: the parameter that it is smaller than
+    within_file: str = ""  # of an i64: the path to the file whose items it counts
     access: str = ""  # of a path: read or write
     beside: tuple[str, ...] = ()  # of a path: suffixes of the files of its name that are opened with it

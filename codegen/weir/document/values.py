@@ -102,7 +102,35 @@ class Evaluator:
                 value = self._default(parameter, path, item_type)
             if value is not None:
                 values[parameter.id] = value
-        return values
+        return {p.id: values[p.id] for p in known
+                if p.id in values and self._related(p, values, given, path, item_type)}
+
+    def _related(self, parameter: Parameter, values: Mapping[str, object], given: Mapping[str, object], path: Path_,
+                 item_type: str | None) -> bool:
+        """Whether a value is within what another parameter's makes its range."""
+        value, other = values[parameter.id], values.get(parameter.below or parameter.within_file)
+        if other is None:
+            return True
+        if parameter.below:
+            most, where = other - 1, f"where `{parameter.below}` is {other}"
+        else:
+            most = self._items_of(other, item_type)
+            if most is None:
+                return True
+            where = f"where `{parameter.within_file}` is a file of {most} items"
+        if value <= most:
+            return True
+        at = (*path, "parameters", parameter.id) if parameter.id in given else path
+        self.fault("E_PARAMETER_RANGE", at, f"`{parameter.id}` cannot be {value} {where}", f"at most {most}",
+                   _to_limit(given[parameter.id], at, value, -math.inf, most) if parameter.id in given else ())
+        return False
+
+    def _items_of(self, file: str, item_type: str | None) -> int | None:
+        """Whole items in a file that is there."""
+        path = self.directory / file
+        if item_type is None or not path.is_file():
+            return None
+        return path.stat().st_size // ITEM_TYPES[item_type].size
 
     def _default(self, parameter: Parameter, path: Path_, item_type: str | None) -> Any:
         # A thousand blocks of a type share their defaults.
@@ -150,7 +178,12 @@ class Evaluator:
         base, suffix = os.path.splitext(str(value))
         files = [str(value), *(base + other for other in parameter.beside
                                if suffix in parameter.beside and other != suffix)]
-        return value if all(self._path_allowed(parameter, file, path) for file in files) else None
+        if not all(self._path_allowed(parameter, file, path) for file in files):
+            return None
+        if parameter.access == "read" and (self.directory / str(value)).is_dir():
+            self.fault("E_PATH_FOLDER", path, f"`{parameter.id}`: {describe(value)} is a folder")
+            return None
+        return value
 
     def _path_allowed(self, parameter: Parameter, value: str, path: Path_) -> bool:
         if parameter.access == "write" and _goes_down(value):
@@ -164,6 +197,10 @@ class Evaluator:
     def _list(self, parameter: Parameter, value: Any, path: Path_) -> list[float] | None:
         if not isinstance(value, list):
             self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` is a list of numbers, not {describe(value)}")
+            return None
+        if len(value) < parameter.minimum_length:
+            self.fault("E_PARAMETER_RANGE", path, f"`{parameter.id}` cannot be a list of {len(value)} values",
+                       f"at least {parameter.minimum_length}")
             return None
         numbers = [self._scalar(parameter, "f32", v, (*path, i)) for i, v in enumerate(value)]
         return None if None in numbers else [number for number in numbers if number is not None]
