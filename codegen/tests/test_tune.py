@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import jsonschema
@@ -18,6 +19,7 @@ from weir import cli, compilers
 from weir.check import check
 from weir.diagnostics import WeirError, diagnostic
 from weir.document import jsontext, shape
+from weir.ownership import OF_A_RUN
 from weir.pipeline import Measured, Pipeline
 from weir.planning.placement import explicit
 from weir.planning.plan import make_plan
@@ -313,6 +315,8 @@ def test_a_target_that_compiles_nothing_is_searched_in_its_budget(alone: Path, c
     assert answer["start"]["name"] == "np" and answer["start"]["plan"] == answer["tried"][0]["plan"]
     assert project.read_text() == before and not (alone / "p.tuned.weir.json").exists()
     runs = list((alone / "runs").iterdir())
+    made = {it.name for run in runs for it in run.iterdir()} - {"answer.json"}  # which is the target's
+    assert not [name for name in made if not any(fnmatchcase(name, own) for own in OF_A_RUN)], "OF_A_RUN lacks a name"
     asked = [json.loads((run / "run.json").read_text())["request"].get("metrics") for run in sorted(runs)]
     assert "profile" in asked and None in asked
     assert runs and all(json.loads((run / "results.json").read_text())["verification"]["ok"] for run in runs)

@@ -111,6 +111,8 @@ CODES: dict[str, Code] = {
             "choose another item type, or another block"),
         "E_OUT_OF_SCOPE": ("stream tags, message ports and feedback are not part of this version",
             "items alone travel along connections; parameters can be changed between runs with --param"),
+        "E_PATH_OF_RUN": ("a block writes a file of a name that the run directory has for itself",
+            "choose another name"),
         "E_PATH_TWICE": ("two instances write the same file",
             "give each a file of its own; a sink that writes a file cannot have copies in pipes"),
         "E_RECORDING": ("a block cannot read a SigMF recording that is there",

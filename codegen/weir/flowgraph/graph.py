@@ -6,6 +6,7 @@ import heapq
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any, cast
 
@@ -17,6 +18,7 @@ from weir.flowgraph.inference import infer_types
 from weir.flowgraph.series import MAX_INSTANCES, Link, Series, expand, read_series, size, too_large
 from weir.flowgraph.type_mends import type_mismatches
 from weir.flowgraph.wiring import Block, Wire, read_wiring
+from weir.ownership import OF_A_RUN
 from weir.sure import sure
 
 
@@ -134,11 +136,17 @@ LEAVE = object()
 
 
 def _written_twice(graph: Graph) -> Iterator[Diagnostic]:
+    """Files that two instances write, or an instance and the run itself."""
     writers: dict[str, str] = {}
     for instance in graph.instances:
         for parameter in instance.type.parameters:
             path = instance.parameters.get(parameter.id)
             if parameter.access != "write" or not path:
+                continue
+            name = os.path.normpath(path).split(os.sep)[0]
+            if name == os.curdir or any(fnmatchcase(name, own) for own in OF_A_RUN):
+                yield diagnostic("E_PATH_OF_RUN", instance.pointer + pointer("parameters", parameter.id),
+                                 f"`{instance.name}` cannot write \"{path}\": a run has that name for itself")
                 continue
             other = writers.setdefault(os.path.normpath(path), instance.name)
             if other != instance.name:
