@@ -322,6 +322,8 @@ CODES: dict[str, Code] = {
             "the message is the system's"),
         "E_DISK_FULL": ("no space left on the device",
             "make room, or write to another disk"),
+        "E_BUFFER_MEMORY": ("the buffers of a deployment take more memory than this machine has",
+            "smaller `buffers` or `chunk_items`"),
         "E_COMPILER_MISSING": ("the compiler is not installed",
             "install it, or name another one under `build`"),
         "E_COMPILER_REFUSED": ("the compiler does not take the deployment's flags",

@@ -142,7 +142,16 @@ class Pipeline:
             if has_errors(faults):
                 raise WeirError([replace(fault, pointer="") if fault.pointer.endswith("/target") else fault
                                  for fault in faults])
-        return make_plan(it.project, it.graph, it.catalog, self.machine, chosen, trace, it.rates, self.profile)
+        planned = make_plan(it.project, it.graph, it.catalog, self.machine, chosen, trace, it.rates, self.profile)
+        faults = [] if self._machine_file else self._without_memory(planned.plan)
+        if faults:
+            raise WeirError([*planned.diagnostics, *faults])
+        return planned
+
+    def _without_memory(self, plan: Plan) -> list[Diagnostic]:
+        from weir.planning.memory import check_memory, machine_bytes
+
+        return check_memory(plan.deployment, plan.memories, machine_bytes())
 
     def plan_to_run(self, deployment: str | None = None, trace: str | None = None) -> Planned:
         """The plan of a run on this machine. WeirError where that lacks a CPU of it, or an implementation of VOLK's."""
@@ -150,7 +159,7 @@ class Pipeline:
 
         planned = self.plan(deployment, trace)
         scheduler = self.checked.catalog.schedulers[planned.plan.scheduler]
-        faults = check_machine(planned.plan, scheduler, self.this_machine)
+        faults = check_machine(planned.plan, scheduler, self.this_machine) or self._without_memory(planned.plan)
         if faults:
             # The plan's warning about a missing CPU is the run's error: said once.
             said = ("W_CPU_MISSING", "W_SURROUNDINGS")

@@ -173,6 +173,12 @@ class Plan:
         sizes = arenas(self.streams)
         return {w.name: sizes[self.workers[0].name] for w in self.workers} if self.replication and sizes else sizes
 
+    @property
+    def memories(self) -> dict[str, int]:
+        """Bytes of each memory that holds items: of a worker's arena, or of a stream that has its own."""
+        own = {stream.name: stream.bytes for stream in self.streams if stream.over is None and stream.arena is None}
+        return {**self.arenas, **own}
+
     @cached_property
     def hash(self) -> str:
         """The SHA-256 of its decisions."""

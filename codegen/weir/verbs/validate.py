@@ -12,6 +12,7 @@ from weir.verbs import add_json_argument, add_project_arguments, open_project
 
 if TYPE_CHECKING:
     from weir.check import Checked
+    from weir.diagnostics import Diagnostic
 
 HELP = "check a project and say everything that is wrong with it"
 
@@ -30,7 +31,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     checked = open_project(args).checked
-    diagnostics = checked.diagnostics
+    diagnostics = (*checked.diagnostics, *_without_memory(checked))
     ok = not has_errors(diagnostics)
     if args.json:
         answer = {"revision": args.revision, "ok": ok, "diagnostics": [d.as_json() for d in diagnostics]}
@@ -40,6 +41,16 @@ def run(args: argparse.Namespace) -> int:
     if ok and not args.json:
         print(f"{args.project}: valid")
     return exit_code_for(diagnostics)
+
+
+def _without_memory(checked: Checked) -> list[Diagnostic]:
+    """Of deployments that ask for buffers, which need no plan to be too large for this machine."""
+    asking = [it for it in checked.project.deployments if it.buffers] if checked.graph else []
+    if not asking:
+        return []
+    from weir.planning.memory import check_memory, machine_bytes, requested_bytes
+
+    return [fault for it in asking for fault in check_memory(it, requested_bytes(checked.graph, it), machine_bytes())]
 
 
 def _values(checked: Checked) -> dict[str, object]:
