@@ -69,6 +69,15 @@ def refusal(fault: int):
     return refused
 
 
+def test_fewer_items_than_the_warm_up_takes_are_told_before_anything_is_built(tmp_path, capsys):
+    file = tmp_path / "p.weir.json"
+    file.write_text(json.dumps({**chain(2), "run": {"items": 100_000, "warmup_items": 1000}}))
+    for items, said in (("1001", False), ("1000", True)):
+        assert cli.main(["run", str(file), "--items", items, "--deployment", "none_such"]) == 2
+        assert ("/run/warmup_items: warning W_WARMUP: `sink` gets 1000 items, and the first 1000 are warm-up: nothing "
+                "is measured\n    hint: fewer warm-up items, or more items" in capsys.readouterr().err) == said
+
+
 def deployed_twice() -> dict:
     good = {"name": "good", "scheduler": "flow", "workers": 2}
     return {**chain(2), "deployments": [good, {**good, "name": "bad", "affinity": {"w7": [0]}}]}

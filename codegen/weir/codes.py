@@ -200,6 +200,8 @@ CODES: dict[str, Code] = {
             "it must be there when the project runs; the path is relative to the project file"),
         "W_PARAMETER_UNUSED": ("a parameter of the project is used by nothing",
             "use it in an {\"expr\": …}, or take it out"),
+        "W_WARMUP": ("a sink gets no more items than its warm-up takes: nothing is measured",
+            "fewer warm-up items, or more items"),
         "W_SLOT_UNSEEN": ("a deadline is asked for, and not every slot of a paced source has an event",
             "set run.trace.probe_granularity to the items of a slot"),
         "W_TARGET_RUN": ("programs of the target measure less than the run asks for",

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from weir.diagnostics import Diagnostic, diagnostic, pointer, resolve
+from weir.diagnostics import Diagnostic, Fix, diagnostic, pointer, resolve
 from weir.document.expressions import ExpressionError, names_in
 from weir.document.project import Project
 from weir.document.values import is_expression
@@ -18,6 +18,7 @@ from weir.flowgraph.components import connected
 from weir.flowgraph.graph import Graph, Instance
 from weir.flowgraph.rates import Rates
 from weir.planning import probes
+from weir.planning.expected import expected_items
 from weir.target_type import Target
 from weir.tracers import SILENT
 
@@ -34,6 +35,7 @@ def advise(project: Project, graph: Graph, rates: Rates, targets: Mapping[str, T
     """
     return [*_unused_parameters(project), *_missing_files(project, graph), *_rates_in_time(project, graph, rates),
             *_same_deployments(project), *_unasked_requirements(project), *_endless(project, graph),
+            *warmed_up_by_all(graph, rates, project.run.items, project.run.warmup_items),
             *_trace(project, graph, rates, [targets[deployment.target] for deployment in project.deployments])]
 
 
@@ -131,6 +133,17 @@ def _endless(project: Project, graph: Graph) -> Iterator[Diagnostic]:
                 yield diagnostic("W_ENDLESS", "/run/items" if "items" in project.document.get("run", {}) else "",
                                  f"nothing ends `{source.block_id}` but the time-out of {project.run.timeout_s:g} s")
                 return
+
+
+def warmed_up_by_all(graph: Graph, rates: Rates, items: int, warmup_items: int) -> Iterator[Diagnostic]:
+    """Sinks for which nothing is left to measure. `items`: asked of each source or head, 0 for no limit."""
+    for sink, arriving in expected_items(graph, rates, items).items() if warmup_items else ():
+        if arriving is not None and arriving <= warmup_items:
+            fix = Fix(f"Use {arriving // 10}", "/run/warmup_items", "set", arriving // 10)
+            yield diagnostic("W_WARMUP", "/run/warmup_items",
+                             f"`{sink}` gets {arriving} items, and the first {warmup_items} are warm-up: nothing is "
+                             "measured", fixes=[fix])
+            return
 
 
 def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Target]) -> Iterator[Diagnostic]:
