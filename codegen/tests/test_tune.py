@@ -179,7 +179,7 @@ def test_where_the_copy_goes() -> None:
 def answer_of(trials: list[Trial], **more) -> Answer:
     candidates = [trial.candidate for trial in trials]
     left = Candidate("left", "flow", "sizes", 2e9), Candidate("behind", "flow", "sizes", 1.0)
-    search = Search([*candidates, *left], THROUGHPUT, 60.0, 60.0, None, lambda: 0.0,
+    search = Search([*candidates, *left], THROUGHPUT, 60.0, None, lambda: 0.0,
                     trials={trial.candidate.name: trial for trial in trials}, finalists=trials)
     return Answer("p", search, 59.0, PROFILE, "", False, [], {"throughput": "tuned_throughput"}, "p.tuned.weir.json",
                   **more)

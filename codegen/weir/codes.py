@@ -287,7 +287,7 @@ CODES: dict[str, Code] = {
         "E_DESIGN_SIZE": ("the filter would have more taps than Weir designs",
             "a wider transition needs fewer"),
         "E_TUNE_BUDGET": ("the time that `weir tune` was given is too short for one measurement",
-            "give it more, such as --budget 60s: building is a part of it"),
+            "give it more, such as --budget 60s: it begins with the first measurement"),
         "E_TUNE_LATENCY": ("`weir tune` is to search for a low latency, and none is measured",
             "--goal throughput needs no latency"),
         "E_RATE_LATENCY": ("`weir rate` judges a load by latencies, and none is measured",

@@ -1,10 +1,10 @@
-"""What is built and measured when, within a time that includes building.
+"""What is built and measured when, within a time that begins with the first measurement.
 
-Candidates are built in waves, as many as are built side by side, and looked at once: first those that have to be there,
-then in turns the most promising of all and the most promising of a scheduler that was not tried yet. How promising one
-is is its prediction, times what those of its kind (scheduler, and how its workers wait) came to of theirs; where none
-was tried, what the luckiest one of its scheduler, or of all, came to. Waves end where the next one would not leave what
-the repetitions are to have, or nothing that is left could come near the best.
+Candidates are built in waves and looked at once: first all that have to be there, before the time runs; then as many as
+are built side by side, in turns the most promising of all and the most promising of a scheduler that was not tried yet.
+How promising one is is its prediction, times what those of its kind (scheduler, and how its workers wait) came to of
+theirs; where none was tried, what the luckiest one of its scheduler, or of all, came to. Waves end where the next one
+would not leave what the repetitions are to have, or nothing that is left could come near the best.
 
 Then the time is shared out among rungs (successive halving): in each, all that are left run in turns, and the better
 half goes on; the worse half has shorter runs. `auto` as it was there first, the best of those, and the best one for the
@@ -53,15 +53,15 @@ class Measurer(Protocol):
 
 @dataclass
 class Search:
-    """`end`: by `clock`; `budget_s`: what there was of it at first. `built`: names for which there is nothing to build.
+    """`budget_s`: from the first measurement on. `end`: when it is over, by `clock`; `begins` is told that.
 
-    `compile_s`: what building one took already, None where nothing was. `say`: (what is done, done, total).
+    `built`: names for which there is nothing to build. `compile_s`: what building one took already, None where nothing
+    was. `say`: (what is done, done, total).
     """
 
     candidates: Sequence[Candidate]
     goal: str
     budget_s: float
-    end: float
     measurer: Measurer
     clock: Callable[[], float]
     say: Callable[[str, int, int | None], None] = lambda what, done, total: None
@@ -70,6 +70,8 @@ class Search:
     trials: dict[str, Trial] = field(default_factory=dict)
     finalists: list[Trial] = field(default_factory=list)
     interrupted: bool = False
+    begins: Callable[[float], None] = lambda end: None
+    end: float = math.inf
     _looks_s: list[float] = field(default_factory=list)
     _waves: int = 0
 
@@ -111,10 +113,6 @@ class Search:
         """Candidates that may still be measured: those that are repeated, and before that those that may come near."""
         return len(self.finalists) or len(self.hopeful())
 
-    def needed_s(self) -> float:
-        """To build and to look at the first wave."""
-        return self._wave_s(self._wave())
-
     def _wave_s(self, wave: Sequence[Candidate]) -> float:
         compile_s = BUILD_S if self.compile_s is None else MARGIN * self.compile_s
         look_s = MARGIN * max(self._looks_s, default=LOOK_S + AROUND_S)
@@ -123,12 +121,8 @@ class Search:
     def _wave(self) -> list[Candidate]:
         """What is built next."""
         left = [one for one in self.candidates if one.name not in self.trials]
-        ready = [one for one in left if one.name in self.built]
-        if ready:
-            return ready
-        first = [one for one in left if one.first]
-        if first:
-            return first[:self.measurer.side_by_side]
+        if must := [one for one in left if one.first or one.name in self.built]:
+            return must
         wave: list[Candidate] = []
         hopeful = sorted(self.hopeful(), key=lambda one: (-self._promise(one), one.name))
         while hopeful and len(wave) < self.measurer.side_by_side:
@@ -227,6 +221,9 @@ class Search:
             trial.fault = trial.fault or outcome.fault
             self.say(what, finished, len(wanted))
 
+        if wanted and self.end == math.inf:
+            self.end = self.clock() + self.budget_s
+            self.begins(self.end)
         self.say(what, 0, len(wanted))
         if wanted:
             self.measurer.run(wanted, done)

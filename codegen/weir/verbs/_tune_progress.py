@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from weir.measuring.child import emit_progress
 from weir.verbs import say
@@ -14,11 +14,11 @@ QUIET_S = 10.0
 
 @dataclass
 class SearchProgress:
-    """Says how far the search is, with what of the budget is left."""
+    """Says how far the search is, with what of the budget is left. `end`: by the monotonic clock, None until then."""
 
     budget_s: float
     as_json: bool
-    _begun: float = field(default_factory=time.monotonic)
+    end: float | None = None
     _said: tuple[str, float] = ("", 0.0)
     _at: tuple[str, int, int | None, int | None] = ("", 0, None, None)
 
@@ -28,7 +28,8 @@ class SearchProgress:
             self._emit(None)
         elif what != self._said[0] or time.monotonic() - self._said[1] > QUIET_S:
             self._said = what, time.monotonic()
-            say(f"{what}, {self._left_s():.0f} s left")
+            left = f", {self._left_s():.0f} s left" if self.end is not None else ""
+            say(f"{what}{left}")
 
     def begins(self, name: str) -> None:
         """A run of this candidate; the outcomes of a round come when all of it was run."""
@@ -38,7 +39,7 @@ class SearchProgress:
             self._at = what, done + 1, total, left
 
     def _left_s(self) -> float:
-        return max(0.0, self.budget_s - (time.monotonic() - self._begun))
+        return self.budget_s if self.end is None else max(0.0, self.end - time.monotonic())
 
     def _emit(self, deployment: str | None) -> None:
         what, done, total, left = self._at

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 HELP = "search for good deployments within a time, and write the best into a copy of the project"
 INTERRUPTED = 4
-#: Of what is left of the budget after profiling, when there is enough to choose from, however much more there would be.
+#: Of the budget, for planning: then there is enough to choose from, however much more there would be.
 PLANNING = 1 / 4
 #: With less than this there is no use in beginning.
 LEAST_S, MOST_S = 2.0, 24 * 3600.0
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("tune", help=HELP, description=HELP + "; the time includes building")
+    parser = sub.add_parser("tune", help=HELP, description=HELP + "; the time begins with the first measurement")
     add_project_arguments(parser)
     add_json_argument(parser)
     parser.add_argument("--goal", choices=GOALS, default=THROUGHPUT,
@@ -106,25 +106,27 @@ def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: fl
     listen = SearchProgress(args.budget, bool(args.progress))
     laboratory = Laboratory(reopen, builder.text, checked.catalog, out, args.out is not None, args.project,
                             say if not args.progress else lambda text: None)
-    laboratory.end = begun + args.budget
-    search, profile, unprofiled, skipped = _search(args, pipeline, builder, laboratory, begun, listen)
+    search, profile, unprofiled, skipped = _search(args, pipeline, builder, laboratory, listen)
     answer, unwritten = _answer(pipeline, search, begun, profile, unprofiled, skipped, output)
     plans = {name: ready.planned.plan for name, ready in laboratory.ready.items()}
     answer = replace(answer, plans=plans,
                      start=(base.name, plans.get(base.name) or pipeline.plan(args.deployment).plan))
     if args.goal not in answer.best and not search.interrupted:
-        raise _without_best(search, begun)
+        raise _without_best(search)
     return answer, unwritten
 
 
-def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, laboratory: Laboratory, begun: float,
+def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, laboratory: Laboratory,
             listen) -> tuple[Search, Profile | None, str, list]:
     """Profiles, makes the space and searches it. What Ctrl-C leaves is what there was until then."""
     from weir.tuning.search import Search
 
     def search_of(candidates, built=frozenset(), compile_s=None) -> Search:
-        return Search(candidates, args.goal, args.budget, begun + args.budget, laboratory, time.monotonic,
-                      lambda what, done, total: listen(what, done, total, search.left), built, compile_s)
+        return Search(candidates, args.goal, args.budget, laboratory, time.monotonic,
+                      lambda what, done, total: listen(what, done, total, search.left), built, compile_s, begins=begins)
+
+    def begins(end: float) -> None:
+        laboratory.end = listen.end = end
 
     profile, unprofiled, name = pipeline.profile, "", ""
     try:
@@ -135,8 +137,8 @@ def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, labo
         profile = profile or found
         if profile is None:
             say(f"the blocks could not be profiled, and their costs are assumed: {unprofiled}")
-        now, end = time.monotonic(), begun + args.budget
-        space = builder.space(profile, lambda: time.monotonic() > now + PLANNING * (end - now))
+        enough = time.monotonic() + PLANNING * args.budget
+        space = builder.space(profile, lambda: time.monotonic() > enough)
     except KeyboardInterrupt:
         search = search_of([])
         search.interrupted = True
@@ -146,13 +148,11 @@ def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, labo
     ready = frozenset({name} & {one.name for one in space.candidates})
     search = search_of(space.candidates, ready, compile_s)
     laboratory.begins = listen.begins
-    if time.monotonic() + search.needed_s() > search.end:
-        raise _too_short(search, begun)
     search.go()
     return search, profile, unprofiled, list(space.skipped)
 
 
-def _without_best(search: Search, begun: float) -> WeirError:
+def _without_best(search: Search) -> WeirError:
     """Why nothing is the best for the goal."""
     trials = search.trials.values()
     faults = [trial.fault for trial in trials if trial.fault]
@@ -163,16 +163,7 @@ def _without_best(search: Search, begun: float) -> WeirError:
     if good:
         return WeirError(diagnostic("E_TUNE_LATENCY", "", "no run had enough latencies for a 99th percentile",
                                     "a smaller /run/trace/probe_granularity gives more of them"))
-    if faults:
-        return WeirError(diagnostic("E_TUNE_NONE", "", f"no deployment gave a figure that counts: {faults[0]}"))
-    return _too_short(search, begun)
-
-
-def _too_short(search: Search, begun: float) -> WeirError:
-    took = time.monotonic() - begun
-    return WeirError(diagnostic("E_TUNE_BUDGET", "",
-                                f"{search.budget_s:g} s are too short: {took:.0f} s went by before anything could be "
-                                f"measured, and building and measuring the first needs {search.needed_s():.0f} s more"))
+    return WeirError(diagnostic("E_TUNE_NONE", "", f"no deployment gave a figure that counts: {'; '.join(faults[:1])}"))
 
 
 def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile | None, unprofiled: str, skipped: list,

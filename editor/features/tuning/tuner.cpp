@@ -27,6 +27,7 @@ Tuner::Tuner(Session& session, QObject* parent) : QObject(parent), m_session(ses
     connect(&m_tick, &QTimer::timeout, this, &Tuner::timeChanged);
     connect(&m_process, &RunProcess::progressed, this, [this](const RunProgress& progress) {
         m_now = progress;
+        if (!m_elapsed.isValid() && progress.phase == QLatin1String("looking")) m_elapsed.start();
         emit changed();
     });
     connect(&m_process, &RunProcess::logged, this, [this](const QString& line) { m_said = line; });
@@ -129,7 +130,7 @@ void Tuner::begin() {
     m_stopping = m_isOfOther = false;
     m_said.clear();
     m_now = {QStringLiteral("starting")};
-    m_elapsed.start();
+    m_elapsed.invalidate(); // the time begins with the first measurement
     m_tick.start();
     m_process.start(m_session.command(), arguments, document.folder(),
                     isSaved ? QByteArray() : QByteArray::fromStdString(document.canonicalText()));
@@ -162,12 +163,13 @@ QString Tuner::status() const {
 
 QString Tuner::remaining() const {
     // Of building and of measuring nobody knows how long they take: the time is what ends the search.
+    if (!m_elapsed.isValid()) return {};
     const double left = m_budgetOfRun - double(m_elapsed.elapsed()) / 1000;
     return isRunning() && left >= 0.5 ? tr("%1 left").arg(minutesText(left)) : QString();
 }
 
 qreal Tuner::progress() const {
-    return isRunning() && m_budgetOfRun > 0 ? std::min(1.0, double(m_elapsed.elapsed()) / 1000 / m_budgetOfRun) : 0;
+    return isRunning() && m_elapsed.isValid() ? std::min(1.0, double(m_elapsed.elapsed()) / 1000 / m_budgetOfRun) : 0;
 }
 
 void Tuner::fail(const QString& failure) {
