@@ -153,6 +153,7 @@ class Block:
         return self.truth.cases(item_type, context) if hasattr(self.truth, "cases") else [{}]
 
     def limits(self, item_type: str) -> Iterable[Mapping[str, object]]:
+        """The parameters at the ends of the range in which the bound is stated."""
         return self.truth.limits(item_type) if hasattr(self.truth, "limits") else ()
 
 

@@ -105,20 +105,19 @@ class Evaluator:
         return {p.id: values[p.id] for p in known
                 if p.id in values and self._related(p, values, given, path, item_type)}
 
-    def _related(self, parameter: Parameter, values: Mapping[str, object], given: Mapping[str, object], path: Path_,
+    def _related(self, parameter: Parameter, values: Mapping[str, Any], given: Mapping[str, Any], path: Path_,
                  item_type: str | None) -> bool:
         """Whether a value is within what another parameter's makes its range."""
         value, other = values[parameter.id], values.get(parameter.below or parameter.within_file)
         if other is None:
             return True
+        most: int | None
         if parameter.below:
             most, where = other - 1, f"where `{parameter.below}` is {other}"
         else:
             most = self._items_of(other, item_type)
-            if most is None:
-                return True
             where = f"where `{parameter.within_file}` is a file of {most} items"
-        if value <= most:
+        if most is None or value <= most:
             return True
         at = (*path, "parameters", parameter.id) if parameter.id in given else path
         self.fault("E_PARAMETER_RANGE", at, f"`{parameter.id}` cannot be {value} {where}", f"at most {most}",

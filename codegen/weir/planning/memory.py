@@ -19,7 +19,8 @@ def machine_bytes() -> int:
 
 def requested_bytes(graph: Graph, deployment: Deployment) -> dict[str, int]:
     """What a deployment asks for in `buffers`, by stream. Of the others a plan alone tells."""
-    asked, found = requested_items(graph, deployment), {}
+    asked = requested_items(graph, deployment)
+    found: dict[str, int] = {}
     for edge in graph.edges:
         stream = f"{edge.src}.{edge.src_port}"
         size = asked.get(edge.name, 0) * ITEM_TYPES[edge.item_type].size

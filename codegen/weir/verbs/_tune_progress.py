@@ -28,8 +28,7 @@ class SearchProgress:
             self._emit(None)
         elif what != self._said[0] or time.monotonic() - self._said[1] > QUIET_S:
             self._said = what, time.monotonic()
-            left = f", {self._left_s():.0f} s left" if self.end is not None else ""
-            say(f"{what}{left}")
+            say(f"{what}, {self._left_s():.0f} s left" if self.end is not None else what)
 
     def begins(self, name: str) -> None:
         """A run of this candidate; the outcomes of a round come when all of it was run."""

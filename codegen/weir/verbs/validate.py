@@ -45,12 +45,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _without_memory(checked: Checked) -> list[Diagnostic]:
     """Of deployments that ask for buffers, which need no plan to be too large for this machine."""
-    asking = [it for it in checked.project.deployments if it.buffers] if checked.graph else []
-    if not asking:
+    graph, project = checked.graph, checked.project
+    asking = [it for it in project.deployments if it.buffers] if project and graph else []
+    if graph is None or not asking:
         return []
     from weir.planning.memory import check_memory, machine_bytes, requested_bytes
 
-    return [fault for it in asking for fault in check_memory(it, requested_bytes(checked.graph, it), machine_bytes())]
+    return [fault for it in asking for fault in check_memory(it, requested_bytes(graph, it), machine_bytes())]
 
 
 def _values(checked: Checked) -> dict[str, object]:
