@@ -23,7 +23,7 @@ TEMPLATES_MAY = ("weir.targets", "weir.generation.cpp", "weir.generation.rust", 
                  "weir.generation.cmake_commands", "weir.generation.natives", "weir.generation.text",
                  "weir.generation.host", "weir.generation.explain", "weir.planning.plan",
                  "weir.catalog", "weir.diagnostics", "weir.document", "weir.folder_code", "weir.ownership",
-                 "weir.measuring.results")
+                 "weir.measuring.results", "weir.sure")
 #: Only these know another program's flowgraphs.
 KNOW_GRC = ("grc", "verbs")
 
