@@ -1,0 +1,61 @@
+"""Every scheduler, with every way to wait and with small chunks, comes to its end: a lost wake-up stalls the run."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from graph_reference import ROOT
+from planning import project
+from weir import cli
+
+ITEMS = 10**7
+#: None: the chunks that the planner takes. Small ones make a worker wait, and be woken, all the time.
+CHUNKS = (16, None)
+#: In every test; the others with `weir test --all`.
+SAMPLE = {("replicated", "park", 16), ("circuit", "park", 16), ("work_stealing", "park", 16)}
+BLOCKS = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
+          {"id": "limit", "type": "head"}, {"id": "dc", "type": "dc_blocker"}, {"id": "sink", "type": "digest_sink"}]
+WIRES = ["source.out > limit.in", "limit.out > dc.in", "dc.out > sink.in"]
+
+
+def sink_of(folder: Path, **deployment: object) -> tuple[int, str]:
+    """Items and digest of a run that fails when nothing moves for ten seconds."""
+    document = project(BLOCKS, WIRES, run={"items": ITEMS, "timeout_s": 600, "trace": {"backend": "off"}},
+                       deployments=[{"name": "d", **deployment}])
+    path = folder / "waits.weir.json"
+    path.write_text(json.dumps(document))
+    assert cli.main(["build", str(path), "--out", str(folder / "app")]) == 0
+    [program] = [it for it in (folder / "app").rglob("test") if it.is_file()]
+    done = subprocess.run([program, "--json", "--stall-s", "10", "--witness-s", "0", "--out", folder / "out"],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    [sink] = json.loads(done.stdout)[0]["sinks"]
+    return sink["items"], sink["digest"]
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, str]:
+    """What one worker gives that waits for nobody."""
+    return sink_of(tmp_path_factory.mktemp("alone"), scheduler="single_thread")
+
+
+def cases() -> Iterator:
+    for path in sorted(ROOT.glob("runtime/schedulers/*/scheduler.json")):
+        for wait, chunk in itertools.product(json.loads(path.read_text())["wait"], CHUNKS):
+            case = (path.parent.name, wait, chunk)
+            yield pytest.param(*case, marks=() if case in SAMPLE else pytest.mark.slow)
+
+
+@pytest.mark.parametrize("scheduler,wait,chunk", cases())
+def test_a_run_comes_to_its_end(scheduler: str, wait: str, chunk: int | None, alone: tuple[int, str],
+                                tmp_path: Path) -> None:
+    kind = json.loads((ROOT / "runtime/schedulers" / scheduler / "scheduler.json").read_text())["workers"]
+    workers = {"workers": 2} if kind == "chosen" else {}
+    chunks = {} if chunk is None else {"chunk_items": chunk}
+    assert sink_of(tmp_path, scheduler=scheduler, wait=wait, **workers, **chunks) == alone
+    assert alone[0] == ITEMS
