@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import signal
 import sys
 import time
@@ -349,3 +350,7 @@ def test_a_build_that_takes_too_long_is_given_up_and_its_compilers_end(monkeypat
     assert lab.build([one]) == ({"d": GIVEN_UP}, False) and not lab.ready
     assert sys.stdout is before  # what builds leads it aside
     assert ended == [-signal.SIGTERM]
+    # Before the first measurement nobody is in a hurry.
+    monkeypatch.setattr(Pipeline, "build", lambda *_, **__: (_ for _ in ()).throw(
+        WeirError(diagnostic("E_BUILD_FAILED", "", "the compiler's word"))))
+    assert "the compiler's word" in replace(lab, end=math.inf).build([one])[0]["d"]

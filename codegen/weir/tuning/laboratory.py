@@ -108,7 +108,7 @@ class Laboratory:
         try:
             for name, end in ends.items():
                 try:
-                    end(max(self.end - time.monotonic(), 0.0))
+                    end(None if math.isinf(self.end) else max(self.end - time.monotonic(), 0.0))
                 except TimeoutError:
                     faults[name] = GIVEN_UP
                 except WeirError as error:
