@@ -5,6 +5,7 @@
 #include "json_reader.h"
 #include "key_order.h"
 #include "project_edits.h"
+#include "project_lock.h"
 #include "project_places.h"
 #include "row_marks.h"
 #include "test_files.h"
@@ -14,6 +15,11 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace weir::editor;
 
@@ -234,6 +240,24 @@ class TestDocument : public QObject {
         const QString failure = document.save(folder.filePath(QStringLiteral("missing/folder.weir.json")));
         QVERIFY(failure.contains(QStringLiteral("not saved")));
         QVERIFY(document.isModified());
+    }
+
+    void aPipeInThePlaceOfALockLocksNothing() {
+        const QTemporaryDir folder;
+        ProjectLock first;
+        first.setFolder(folder.path());
+        QVERIFY(first.take(QStringLiteral("/p.weir.json")) && first.isHeld());
+        const QString name = folder.filePath(QDir(folder.path()).entryList(QDir::Files).constFirst());
+        first.release();
+        QFile::remove(name);
+        QCOMPARE(::mkfifo(qPrintable(name), 0600), 0);
+        // Somebody who waits at the other end would have the editor read from it for ever.
+        const int other = ::open(qPrintable(name), O_RDWR | O_CLOEXEC);
+        QVERIFY(other >= 0 && ::flock(other, LOCK_EX) == 0);
+        ProjectLock second;
+        second.setFolder(folder.path());
+        QVERIFY(second.take(QStringLiteral("/p.weir.json")) && !second.isHeld());
+        ::close(other);
     }
 
     void aProjectThatNobodyNamedIsCalledAsItsFirstFile() {

@@ -26,12 +26,21 @@ bool isStill(int handle, const QByteArray& file) {
            opened.st_dev == named.st_dev;
 }
 
-/// An open file with the lock on it, or why there is none.
+bool isFile(int handle) {
+    struct stat opened;
+    return ::fstat(handle, &opened) == 0 && S_ISREG(opened.st_mode);
+}
+
+/// An open file with the lock on it, or why there is none. What somebody put in its place, a link or a pipe, is none.
 Locked lock(const QString& file, int& handle) {
     const QByteArray name = QFile::encodeName(file);
     for (int attempt = 0; attempt < 5; ++attempt) {
-        handle = ::open(name.constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        handle = ::open(name.constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
         if (handle < 0) return Locked::NotPossible;
+        if (!isFile(handle)) {
+            ::close(handle);
+            return Locked::NotPossible;
+        }
         if (::flock(handle, LOCK_EX | LOCK_NB) != 0) {
             const bool another = errno == EWOULDBLOCK;
             ::close(handle);
