@@ -69,7 +69,7 @@ constexpr std::int64_t kLongTurnNs = 100'000;
 
 }  // namespace
 
-void Job::wake(Instance&, const Fenced&) noexcept { pool_->wake(*this); }
+void Job::wake(Instance&, const Fenced& fenced) noexcept { pool_->wake(*this, fenced); }
 // The next job of whoever has one is in its queue already: only who has none would come at once.
 bool Job::is_at_hand() const noexcept { return pool_->idle_.load(std::memory_order_relaxed) != 0; }
 
@@ -196,14 +196,14 @@ void JobPool::wake_due(Timers& timers) noexcept {
     for (std::size_t i = 0; i < count_; ++i) {
         if (timers.due_ns[i] <= now) {
             timers.due_ns[i] = kForever;
-            wake(jobs_[i]);
+            wake(jobs_[i], fence_before_waking());
         }
         timers.earliest_ns = std::min(timers.earliest_ns, timers.due_ns[i]);
     }
 }
 
-void JobPool::wake(Job& job) noexcept {
-    if (job.state_.wake()) put(job, this_worker);
+void JobPool::wake(Job& job, const Fenced& fenced) noexcept {
+    if (job.state_.wake(fenced)) put(job, this_worker);
 }
 
 void JobPool::wake_sleeper() noexcept {

@@ -274,8 +274,8 @@ template <std::size_t Items> struct Claiming : rl::test_suite<Claiming<Items>, 2
         TaskState state{TaskState::Value::queued};
         Sleepers sleepers{1};
         EventCount events;
-        void wake(Instance&, const Fenced&) noexcept override {
-            if (state.wake()) wake_sleeper();
+        void wake(Instance&, const Fenced& fenced) noexcept override {
+            if (state.wake(fenced)) wake_sleeper();
         }
         void wake_sleeper() noexcept {
             sleepers.wake_one([this](std::size_t, const Fenced& fenced) { events.notify(fenced); });

@@ -24,11 +24,11 @@ using Value = TaskState::Value;
 
 TEST(TaskState, AWakeUpInMidStepIsKept) {
     TaskState state(Value::idle);
-    EXPECT_TRUE(state.wake());
-    EXPECT_FALSE(state.wake()) << "it is in a queue already";
+    EXPECT_TRUE(state.wake(fence_before_waking()));
+    EXPECT_FALSE(state.wake(fence_before_waking())) << "it is in a queue already";
     EXPECT_TRUE(state.claim());
     EXPECT_FALSE(state.claim()) << "someone else has it";
-    EXPECT_FALSE(state.wake());
+    EXPECT_FALSE(state.wake(fence_before_waking()));
     EXPECT_EQ(state.value(), Value::rerun);
     EXPECT_FALSE(state.rest());
     EXPECT_EQ(state.value(), Value::queued);
@@ -42,7 +42,7 @@ TEST(TaskState, YieldQueuesWhetherItWasWokenOrNot) {
     for (const bool woken : {false, true}) {
         EXPECT_TRUE(state.claim());
         if (woken) {
-            EXPECT_FALSE(state.wake());
+            EXPECT_FALSE(state.wake(fence_before_waking()));
         }
         state.yield();
         EXPECT_EQ(state.value(), Value::queued);
@@ -52,9 +52,9 @@ TEST(TaskState, YieldQueuesWhetherItWasWokenOrNot) {
 TEST(TaskState, NothingWakesWhatIsDone) {
     TaskState state;
     EXPECT_TRUE(state.claim());
-    EXPECT_FALSE(state.wake());
+    EXPECT_FALSE(state.wake(fence_before_waking()));
     state.finish();
-    EXPECT_FALSE(state.wake());
+    EXPECT_FALSE(state.wake(fence_before_waking()));
     EXPECT_FALSE(state.claim());
     EXPECT_EQ(state.value(), Value::done);
 }

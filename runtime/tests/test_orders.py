@@ -61,16 +61,18 @@ def test_what_the_table_names_exists() -> None:
 
 def test_a_fence_is_made_where_its_proof_is_handed_over() -> None:
     """What the type of `Fenced` cannot express: nothing is published between the fence and the wake-up."""
-    uses = [(file, line.strip()) for file, text in sources().items() if file != "include/weir/fenced.hpp"
-            for line in re.findall(r"^(?!.*///?).*(?:fence|store)_before_waking\(.*$", text, re.MULTILINE)]
+    code = {file: re.sub(r"//.*", "", text) for file, text in sources().items()}
+    uses = [(file, line.strip()) for file, text in code.items() if file != "include/weir/fenced.hpp"
+            for line in re.findall(r"^.*(?:fence|store)_before_waking\(.*$", text, re.MULTILINE)]
     assert len(uses) >= 7
     for file, line in uses:
-        shown = r"\b(wake\w*|notify)\((fence_before_waking\(\)|store_before_waking\(.*\))\);"
+        shown = r"\b(wake\w*|notify)\((?:[^()]*, )?(fence_before_waking\(\)|store_before_waking\(.*\))\);"
         assert re.search(shown, line), (file, line)
-    for file, text in sources().items():
+    for file, text in code.items():
         for use in re.findall(r"^.*\bFenced\b(?!\(\)).*$", text, re.MULTILINE):
-            assert file == "include/weir/fenced.hpp" or "///" in use or "const Fenced&" in use, (file, use)
-    makers = [file for file, text in sources().items() if re.search(r"\bFenced\(\)|thread_fence", text)]
+            # A parameter: a name for one that was made elsewhere would outlive what it shows.
+            assert file == "include/weir/fenced.hpp" or re.search(r"const Fenced&(?: \w+)?[,)]", use), (file, use)
+    makers = [file for file, text in code.items() if re.search(r"\bFenced\(\)|thread_fence", text)]
     assert sorted(makers) == ["include/weir/atomic.hpp", "include/weir/fenced.hpp", "include/weir/sleepers.hpp"]
 
 

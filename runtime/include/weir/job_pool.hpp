@@ -87,7 +87,7 @@ class JobPool {
     Job* after_turn(Job& job, const Pass& pass, Worker& worker) noexcept;
     void put(Job& job, std::size_t worker) noexcept;
     void wake_due(Timers& timers) noexcept;
-    void wake(Job& job) noexcept;
+    void wake(Job& job, const Fenced&) noexcept;
     void wake_sleeper() noexcept;
 
     Run& run_;

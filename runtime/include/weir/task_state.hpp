@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "weir/atomic.hpp"
+#include "weir/fenced.hpp"
 #include "weir/yield_point.hpp"
 
 namespace weir {
@@ -41,7 +42,7 @@ class TaskState {
     explicit TaskState(Value value = Value::queued) noexcept : value_(value) {}
 
     /// Something changed for the task. True: it is queued now, and the caller puts it into a queue.
-    [[nodiscard]] bool wake() noexcept {
+    [[nodiscard]] bool wake(const Fenced&) noexcept {
         Value value = value_.load(std::memory_order_seq_cst);
         for (;;) {
             if (value != Value::idle && value != Value::running) return false;
