@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from weir import cli
+from weir.check import check
 
 CASES = Path(__file__).parent / "cases"
 SINK_PATH, KEPT = "/graph/blocks/4/parameters/path", "/graph/blocks/2/parameters/index"
@@ -68,3 +69,10 @@ def test_buffers_that_take_more_than_there_is_are_told_with_both_sizes(words, ca
 def test_transforms_of_every_size_are_verified_and_none_is_said_to_be_that_was_not(case, code, said, capsys):
     assert cli.main(["run", str(CASES / "01-fft-verification" / f"{case}.weir.json"), "--verify"]) == code
     assert f"{case} · single_thread  {said}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("length", [300, 5000])
+def test_a_name_that_no_file_can_have_is_one_that_is_not_there(length: int) -> None:
+    document = json.loads((CASES / "04-empty-taps" / "isdir.weir.json").read_text())
+    document["graph"]["blocks"][0]["parameters"]["path"] = "a" * length
+    assert [it.code for it in check(json.dumps(document)).diagnostics] == ["W_FILE_MISSING"]

@@ -143,7 +143,7 @@ def _shrunk(desk: Desk, case: Case, code: str) -> Case:
 
 def _fitted(desk: Desk, case: Case) -> Case:
     """Without wishes for blocks that are no more."""
-    flat = check(json.dumps(case.graph.project()), catalog=desk.catalog).valid().graph
+    flat = check(json.dumps(case.graph.project()), catalog=desk.catalog).graph
     if flat is None:
         return case
     wish, edges, blocks = dict(case.wish), {edge.name for edge in flat.edges}, {op.id for op in case.graph.ops}

@@ -127,9 +127,9 @@ class Evaluator:
     def _items_of(self, file: str, item_type: str | None) -> int | None:
         """Whole items in a file that is there."""
         path = self.directory / file
-        if item_type is None or not path.is_file():
+        if item_type is None or not os.path.isfile(path):
             return None
-        return path.stat().st_size // ITEM_TYPES[item_type].size
+        return os.path.getsize(path) // ITEM_TYPES[item_type].size
 
     def _default(self, parameter: Parameter, path: Path_, item_type: str | None) -> Any:
         # A thousand blocks of a type share their defaults.
@@ -179,7 +179,7 @@ class Evaluator:
                                if suffix in parameter.beside and other != suffix)]
         if not all(self._path_allowed(parameter, file, path) for file in files):
             return None
-        if parameter.access == "read" and (self.directory / str(value)).is_dir():
+        if parameter.access == "read" and os.path.isdir(self.directory / str(value)):
             self.fault("E_PATH_FOLDER", path, f"`{parameter.id}`: {describe(value)} is a folder")
             return None
         return value

@@ -5,9 +5,9 @@ Looks at a valid project alone, without a machine. What only a machine can tell 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from weir.diagnostics import Diagnostic, Fix, diagnostic, pointer, resolve
@@ -70,7 +70,7 @@ def _missing_files(project: Project, graph: Graph) -> Iterator[Diagnostic]:
             if parameter.access != "read" or not path or (instance.block_id, parameter.id) in seen:
                 continue
             seen.add((instance.block_id, parameter.id))
-            if not (project.directory / Path(path)).exists():
+            if not os.path.exists(project.directory / path):
                 yield diagnostic("W_FILE_MISSING", instance.pointer + pointer("parameters", parameter.id),
                                  f"`{instance.block_id}` reads \"{path}\", which is not there yet")
 

@@ -105,7 +105,15 @@ def open_project(args: argparse.Namespace) -> Pipeline:
 def open_valid(args: argparse.Namespace) -> Pipeline:
     """The project on the command line, warnings printed. WeirError with every diagnostic when it is not valid."""
     pipeline = open_project(args)
-    show(pipeline.valid(asked_deployments(args)), args.project)
+    diagnostics = pipeline.valid(asked_deployments(args))
+    items = getattr(args, "items", None)
+    if items is not None:
+        from weir.planning.advice import warmed_up_by_all
+
+        checked = pipeline.checked.valid()
+        diagnostics = [it for it in diagnostics if it.code != "W_WARMUP"]
+        diagnostics += warmed_up_by_all(checked.graph, checked.rates, items, checked.project.run.warmup_items)
+    show(diagnostics, args.project)
     return pipeline
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, wants_colour
 from weir.tracers import BACKENDS
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
-from weir.verbs import show as show_diagnostics
 from weir.verbs._running import plans_to_run, prepare_all, run_command, shown
 
 if TYPE_CHECKING:
@@ -82,13 +81,7 @@ def run(args: argparse.Namespace) -> int:
     from weir.pipeline import measure
 
     pipeline = open_valid(args)
-    checked = pipeline.checked.valid()
-    project = checked.project
-    if args.items is not None:
-        from weir.planning.advice import warmed_up_by_all
-
-        found = warmed_up_by_all(checked.graph, checked.rates, args.items, project.run.warmup_items)
-        show_diagnostics(list(found), args.project)
+    project = pipeline.checked.valid().project
     names = _deployments(args, project)
     stream = sys.stderr if args.json else sys.stdout
 
