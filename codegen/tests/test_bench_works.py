@@ -316,7 +316,7 @@ def test_a_program_ends_with_us(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess.Popen, "communicate", interrupted)
     with pytest.raises(KeyboardInterrupt):
         output(["sleep", "20"], "a run failed")
-    assert running[0].returncode == -signal.SIGKILL
+    assert running[0].returncode == -signal.SIGTERM
 
 
 def test_a_run_without_a_trace_has_no_latency() -> None:

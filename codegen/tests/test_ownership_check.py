@@ -133,5 +133,5 @@ def test_nothing_in_weir_removes_or_replaces_past_the_check():
         "ownership.py", "files.py", "generation/tree.py", "measuring/run_directory.py", "measuring/run_store.py",
         "measuring/recording.py", "measuring/runner.py", "measuring/trace_reader.py", "measuring/lttng_daemon.py",
         "measuring/lttng_place.py", "measuring/disk_watch.py", "generation/kept.py", "conformance/scheduled.py",
-        "sweeping/parquet.py", "verbs/_suites.py", "isolating/machine.py", "isolating/journal.py",
-        "measuring/kernel_trace.py"}
+        "generation/pinned.py", "sweeping/parquet.py", "verbs/_suites.py", "isolating/machine.py",
+        "isolating/journal.py", "measuring/kernel_trace.py"}

@@ -68,7 +68,7 @@ def test_what_is_got_is_pinned_by_hash_and_built_for_each_release(monkeypatch):
     monkeypatch.setattr(pinned.subprocess, "run", pip)
     assert cli.main(["setup", "parquet"]) == 0
     [command] = asked
-    assert command[1:5] == ["-P", "-m", "pip", "install"] and command[-1] == str(parquet.PACKAGE.file)
+    assert command[1:5] == ["-I", "-m", "pip", "install"] and command[-1] == str(parquet.PACKAGE.file)
     assert {"--require-hashes", "--no-deps"} <= set(command) and command[command.index("--only-binary") + 1] == ":all:"
     lines = parquet.PACKAGE.file.read_text().replace("\\\n", " ").splitlines()[1:]
     assert [line.split()[0] for line in lines] == ["pyarrow==21.0.0"]

@@ -113,11 +113,12 @@ def test_a_folder_that_nobody_may_read_is_told(tmp_path: Path, monkeypatch: pyte
     def refused(folder: Path, *_: object) -> None:
         raise PermissionError(13, "Permission denied", str(folder))
 
-    mine, listdir = target(tmp_path).parent, os.listdir
+    mine, listdir, scandir = target(tmp_path).parent, os.listdir, os.scandir
     monkeypatch.setattr(os, "listdir", lambda it: refused(it) if "schedulers" in str(it) else listdir(it))
     with pytest.raises(WeirError, match=f"cannot read {mine}/schedulers: Permission denied"):
         load_catalog(target_paths=[tmp_path])
-    monkeypatch.setattr(os, "scandir", refused)
+    monkeypatch.setattr(os, "listdir", listdir)
+    monkeypatch.setattr(os, "scandir", lambda it: refused(it) if str(tmp_path) in str(it) else scandir(it))
     with pytest.raises(WeirError) as caught:
         load_catalog(target_paths=[tmp_path])
     assert [d.code for d in caught.value.diagnostics] == ["E_FILE_PERMISSION"]
