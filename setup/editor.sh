@@ -69,7 +69,8 @@ from weir.generation.host import editor_folder
 try:
     print(editor_folder(sys.argv[2]))
 except OSError as error:
-    sys.exit(f"weir: {sys.argv[2]} cannot be written to, and no place for the editor can be had: {error.strerror}")
+    sys.exit(f"weir: {sys.argv[2]} cannot be written to, and no place for the editor can be had: "
+             f"{error.strerror or error}")
 '
     build=$("$python" -I -c "$find_folder" "$root/codegen" "$root") || exit 3
     log=$build.log

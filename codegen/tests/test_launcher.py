@@ -226,10 +226,15 @@ def test_a_verb_gets_its_own_packages_alone(machine: Machine):
 
 def test_a_comparison_that_measures_gets_what_a_run_needs(machine: Machine):
     machine.run("compare", "a", "b")
+    machine.run("compare", "a", "b", "--json", "-o", "c.json")
+    machine.run("compare", "--output", "c.json", "a", "b")
     assert set(os.listdir(machine.state / "installed")) == packages("base", "compare")
-    machine.run("compare", "p.weir.json", "a", "b")
     measured = packages("base", "topology", "code", "build", "trace", "compare")
-    assert set(os.listdir(machine.state / "installed")) == measured
+    for project in ("p.weir.json", "p.json", "-"):
+        machine.run("compare", project, "a", "b")
+        assert set(os.listdir(machine.state / "installed")) == measured
+        for name in packages("build"):
+            (machine.state / "installed" / name).unlink(missing_ok=True)
 
 
 def test_an_installed_editor_needs_nothing_to_build_it(machine: Machine):
