@@ -11,7 +11,7 @@ from weir.check import check
 
 CASES = Path(__file__).parent / "cases"
 SINK_PATH, KEPT = "/graph/blocks/4/parameters/path", "/graph/blocks/2/parameters/index"
-OWN = ("results.json", "run.json", ".weir-owned.json", "stdout.log", "./note.txt", "latency.3.hgrm", "trace/x", ".")
+OWN = ("results.json", "run.json", ".weir-owned.json", "stdout.log", "./note.txt", "latency.3.hgrm", "trace/x")
 
 
 def findings(capsys, case: str, *sets: str) -> tuple[int, list[tuple[str, str, str, str]]]:
@@ -22,18 +22,21 @@ def findings(capsys, case: str, *sets: str) -> tuple[int, list[tuple[str, str, s
 
 @pytest.mark.parametrize(("case", "sets", "code", "pointer", "message", "hint"), [
     *(("02-sink-path-own-name/snk", [f'{SINK_PATH}="{name}"'], "E_PATH_OF_RUN", SINK_PATH,
-       f'`sink` cannot write "{name}": a run has that name for itself', "choose another name") for name in OWN),
+       f'`sink` cannot write "{name}": every run writes a file or folder of that name itself',
+       "choose another name") for name in OWN),
+    *(("02-sink-path-own-name/snk", [f'{SINK_PATH}="{path}"'], "E_PATH_FOLDER", SINK_PATH,
+       f'`sink` cannot write "{path}": it is the run directory', "name a file") for path in (".", "./.")),
     ("02-sink-path-own-name/snk", [f"{KEPT}=5"], "E_PARAMETER_RANGE", KEPT, "`index` cannot be 5 where `n` is 2",
      "at most 1"),
     ("04-empty-taps/taps0", [], "E_PARAMETER_RANGE", "/graph/blocks/2/parameters/taps",
-     "`taps` cannot be a list of 0 values", "at least 1"),
+     "`taps` is a list of 0 values", "at least 1 value"),
     ("04-empty-taps/taps0i", [], "E_PARAMETER_RANGE", "/graph/blocks/2/parameters/taps",
-     "`taps` cannot be a list of 0 values", "at least 1"),
+     "`taps` is a list of 0 values", "at least 1 value"),
     ("04-empty-taps/keepidx", [], "E_PARAMETER_RANGE", KEPT, "`index` cannot be 5 where `n` is 2", "at most 1"),
     ("04-empty-taps/isdir", [], "E_PATH_FOLDER", "/graph/blocks/0/parameters/path", '`path`: "." is a folder',
      "name a file"),
     ("04-empty-taps/offs", [], "E_PARAMETER_RANGE", "/graph/blocks/0/parameters/offset_items",
-     "`offset_items` cannot be 1000000000 where `path` is a file of 10 items", "at most 10"),
+     "`offset_items` cannot be 1000000000: the file `path` has 10 items", "at most 10"),
 ])
 def test_it_is_told_before_anything_is_built(capsys, case, sets, code, pointer, message, hint):
     assert findings(capsys, case, *sets) == (1, [(code, pointer, message, hint)])

@@ -185,7 +185,7 @@ def test_where_others_had_the_cpus_on_both_sides_nothing_is_better(factor, had, 
     [one] = answer["comparisons"]
     assert (ended, one["verdict"]) == (code, verdict)
     said = (f"others had {had[0]:.0%} of the CPUs' time in runs of A and {had[1]:.0%} in runs of B (medians), and "
-            "a verdict bears no more than 5%").replace("%", " %")
+            "a verdict needs at most 5%").replace("%", " %")
     assert one["because"].startswith(said) == (verdict == "in doubt")
 
 
@@ -219,11 +219,15 @@ def test_two_deployments_of_a_project_are_measured_in_turns_and_compared(form, t
 
     monkeypatch.setattr("weir.verbs._running.prepare", prepared(tmp_path))
     monkeypatch.setattr("weir.measuring.runner.run_all", run_all)
-    words = ["compare", str(project), "flow", "single_thread", "--out", str(out), "--items", "2k", form]
+    words = ["compare", str(project), "flow", "single_thread", "--out", str(out), "--items", "2k",
+             "--metric", "throughput_items_per_s", "--threshold", "2.5", "--confidence", "0.9", "--despite", "cpu",
+             "--despite", "digest", form]
     assert cli.main(words) == 1
     said = capsys.readouterr()
     assert asked == [(16, 2000, ["flow", "single_thread"])]
     assert f"the runs are in {out}; weir compare {out} {out} --a-deployment flow" in said.err
+    assert ("--metric throughput_items_per_s --threshold 2.5 --confidence 0.9 --despite cpu --despite digest compares "
+            "them again" in said.err)
     if form == "--json":
         answer = json.loads(said.out)
         VALIDATOR.validate(answer)
@@ -233,23 +237,30 @@ def test_two_deployments_of_a_project_are_measured_in_turns_and_compared(form, t
         assert said.out.startswith("**Performance: worse**") and "flow → single\\_thread" in said.out
 
 
-def test_a_comparison_that_is_interrupted_says_where_its_runs_are(tmp_path, capsys, monkeypatch) -> None:
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_comparison_that_is_interrupted_says_where_its_runs_are(count, tmp_path, capsys, monkeypatch) -> None:
+    project = EXAMPLES / "quickstart.weir.json"
+
     def run_all(runnables, options, listener):
+        for _ in range(count):
+            path = store(options.out)
+            listener.finished(Finished(path, load_run(path).results, json.loads(project.read_text())))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("weir.verbs._running.prepare", prepared(tmp_path))
     monkeypatch.setattr("weir.measuring.runner.run_all", run_all)
     out = str(tmp_path / "runs")
-    assert cli.main(["compare", str(EXAMPLES / "quickstart.weir.json"), "flow", "single_thread", "--out", out]) == 4
+    assert cli.main(["compare", str(project), "flow", "single_thread", "--out", out]) == 4
     said = capsys.readouterr()
-    assert not said.out and f"interrupted; the runs that were made are in {out}" in said.err
+    where = f"interrupted; the runs that were made are in {out}" if count else "interrupted before the first run"
+    assert not said.out and where in said.err and (out in said.err) == bool(count)
 
 
 @pytest.mark.parametrize("words, said", [
-    (["P", "flow", "flow"], "A and B are both the deployment `flow`"),
+    (["P", "flow", "flow"], "A and B are the same deployment, `flow`"),
     (["P", "flow", "singel_thread"], "did you mean `single_thread`?"),
-    (["P", "flow", "single_thread", "--a-set", "1"], "--a-set chooses among runs"),
-    (["a", "b", "--repeat", "3"], "--repeat is for deployments that are measured")])
+    (["P", "flow", "single_thread", "--a-set", "1"], "--a-set selects existing runs"),
+    (["a", "b", "--repeat", "3"], "--repeat applies only when deployments are measured")])
 def test_words_that_do_not_fit_are_refused_before_anything_is_measured(words, said, tmp_path, capsys) -> None:
     project = str(EXAMPLES / "quickstart.weir.json")
     assert cli.main(["compare", *(project if word == "P" else word for word in words)]) == 2

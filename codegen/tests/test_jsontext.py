@@ -100,7 +100,7 @@ def test_damaged_text_never_raises_and_both_readers_agree(value: object, data: s
     ("[" + "9" * 5000 + "]", "E_JSON_NUMBER", "/0", "99999999999999999999…"),
     ('["\\ud800"]', "E_JSON_ENCODING", "/0", "half a surrogate pair"),
     ('{"a": 1,}', "E_JSON_SYNTAX", "", "column 9"),
-    ("[01]", "E_JSON_SYNTAX", "", "column 2: a number of JSON does not begin with 0"),
+    ("[01]", "E_JSON_SYNTAX", "", "column 2: a JSON number cannot begin with 0"),
     ("[1 /* no */]", "E_JSON_SYNTAX", "", "column 4"),
     ("[1]\n\n[2]", "E_JSON_SYNTAX", "", "line 3, column 1"),
     ('"a\nb"', "E_JSON_SYNTAX", "", "line 1"),

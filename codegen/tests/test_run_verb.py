@@ -74,8 +74,9 @@ def test_fewer_items_than_the_warm_up_takes_are_told_before_anything_is_built(tm
     file.write_text(json.dumps({**chain(2), "run": {"items": 100_000, "warmup_items": 1000}}))
     for items, said in (("1001", False), ("1000", True)):  # and the project's own 100,000 are not spoken of
         assert cli.main(["run", str(file), "--items", items, "--deployment", "none_such"]) == 2
-        assert ("/run/warmup_items: warning W_WARMUP: `sink` gets 1000 items, and the first 1000 are warm-up: nothing "
-                "is measured\n    hint: fewer warm-up items, or more items" in capsys.readouterr().err) == said
+        assert ("/run/warmup_items: warning W_WARMUP: `sink` gets 1\u202f000 items, and the first 1\u202f000 "
+                "are warm-up: nothing is measured\n"
+                "    hint: fewer warm-up items, or more items" in capsys.readouterr().err) == said
 
 
 def deployed_twice() -> dict:

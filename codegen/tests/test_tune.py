@@ -34,6 +34,7 @@ from weir.tuning.maps import map_of
 from weir.tuning.search import Search
 from weir.tuning.space import Builder, Space, decided
 from weir.verbs._tune_progress import SearchProgress
+from weir.verbs.tune import _without_best
 
 PROFILE = Profile({"source": BlockCost(0.2), "limit": BlockCost(0.2), "stage": BlockCost(1.5), "sink": BlockCost(3.0)})
 
@@ -209,6 +210,8 @@ def test_the_answer_as_text_and_as_json() -> None:
     text = answer.text()
     assert "tuned_throughput, 2.00 Gitems/s (2.00 times as good as auto)" in text and "pool: a wrong answer" in text
     assert "left out for want of time: left" in text and "2 of 18 runs were disturbed" in text
+    assert _without_best(answer_of([wrong]).search).diagnostics[0].message.endswith("that counts: a wrong answer")
+    assert _without_best(answer_of([]).search).diagnostics[0].message.endswith("that counts")
     nothing = replace(answer_of([wrong]), names={}, output=None)
     assert "Nothing was measured that counts." in nothing.text()
 
@@ -288,7 +291,7 @@ def test_diagnostics_before_anything_is_built(tmp_path: Path, capsys: pytest.Cap
     assert said(capsys, QUICKSTART, "-o", out)[0] == 3 and out.read_text() == "mine"
     assert "E_OUTPUT_EXISTS" in said(capsys, QUICKSTART, "-o", out)[1]
     code, text = said(capsys, QUICKSTART, "-o", tmp_path / "b.weir.json", "--budget", "0.5s")
-    assert code == 2 and "E_TUNE_BUDGET" in text
+    assert code == 2 and "E_TUNE_BUDGET: a budget of 0.5 s is too short; the least is 2 s" in text
     assert said(capsys, QUICKSTART, "-o", tmp_path / "no" / "b.weir.json")[0] == 3
     assert "E_FILE_IO" in said(capsys, QUICKSTART, "-o", tmp_path, "--force")[1]
     code, text = said(capsys, QUICKSTART, "-o", tmp_path / "b.weir.json", "--deployment", "none_such")

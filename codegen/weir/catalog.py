@@ -208,7 +208,7 @@ def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Pat
     scheduler_files = sorted((root / "runtime" / "schedulers").glob("*/scheduler.json"))
     target_files = sorted((root / "templates").glob("*/target.json"))
     if not (block_files or scheduler_files or target_files):
-        raise WeirError(diagnostic("E_FILE_MISSING", "", f"there is no block, scheduler or target in {root}",
+        raise WeirError(diagnostic("E_FILE_MISSING", "", f"found no block, scheduler or target in {root}",
                                    "Weir runs from its tree, or from where `cmake --install` put it: README.md, "
                                    "\"Install it\""))
     for folder in block_paths:

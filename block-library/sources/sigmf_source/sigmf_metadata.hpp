@@ -27,7 +27,7 @@ class JsonReader {
     /// `member(key)` must read or skip the value.
     template <class F> void object(F&& member) {
         std::set<std::string> keys;
-        sequence('{', '}', "an object is wanted", [&] {
+        sequence('{', '}', "must be an object", [&] {
             const std::string key = string();
             const Place place(path_, path_.empty() ? key : "." + key);
             if (!keys.insert(key).second) fault("the key is there twice");
@@ -39,14 +39,14 @@ class JsonReader {
     /// `element()` must read or skip the value.
     template <class F> void array(F&& element) {
         std::size_t count = 0;
-        sequence('[', ']', "a list is wanted", [&] {
+        sequence('[', ']', "must be a list", [&] {
             const Place place(path_, "[" + std::to_string(count++) + "]");
             element();
         });
     }
 
     std::string string() {
-        if (!taken('"')) fault("a text is wanted");
+        if (!taken('"')) fault("must be a text");
         std::string value;
         while (more() && text_[at_] != '"') {
             const char c = text_[at_++];
@@ -70,13 +70,13 @@ class JsonReader {
         };
         passed("-");
         const bool zero = passed("0");
-        if (!zero && digits() == 0) fault("a number is wanted");
-        if (zero && more() && is_digit(text_[at_])) fault("a number of JSON does not begin with 0");
+        if (!zero && digits() == 0) fault("must be a number");
+        if (zero && more() && is_digit(text_[at_])) fault("a JSON number cannot begin with 0");
         const std::size_t whole_end = at_;
-        if (passed(".") && digits() == 0) fault("a number is wanted");
+        if (passed(".") && digits() == 0) fault("must be a number");
         if (passed("eE")) {
             passed("+-");
-            if (digits() == 0) fault("a number is wanted");
+            if (digits() == 0) fault("must be a number");
         }
         return value_of(text_.substr(begin, at_ - begin), at_ == whole_end);
     }
@@ -84,13 +84,13 @@ class JsonReader {
     /// A whole number from 0 on, of at most 53 bits.
     std::uint64_t index() {
         const double value = number();
-        if (value < 0.0 || value > 0x1p53 || value != std::floor(value)) fault("a whole number from 0 on is wanted");
+        if (value < 0.0 || value > 0x1p53 || value != std::floor(value)) fault("must be a whole number, at least 0");
         return static_cast<std::uint64_t>(value);
     }
 
     bool boolean() {
         if (word("true")) return true;
-        if (!word("false")) fault("true or false is wanted");
+        if (!word("false")) fault("must be true or false");
         return false;
     }
 
@@ -103,7 +103,7 @@ class JsonReader {
             case 't':
             case 'f': boolean(); break;
             case 'n':
-                if (!word("null")) fault("a value is wanted");
+                if (!word("null")) fault("must be a JSON value");
                 break;
             default: number();
         }
@@ -166,7 +166,7 @@ class JsonReader {
     }
 
     void expect(char c) {
-        if (!taken(c)) fault(std::string("'") + c + "' is wanted");
+        if (!taken(c)) fault(std::string("expected '") + c + "'");
     }
 
     bool word(std::string_view wanted) noexcept {

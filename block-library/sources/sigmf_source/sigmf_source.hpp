@@ -108,16 +108,17 @@ template <class T> struct SigmfSource {
 
     void check(const sigmf::Metadata& metadata) {
         const auto datatype = sigmf::Datatype::parse(metadata.datatype);
-        if (!datatype) throw std::runtime_error("global.core:datatype `" + metadata.datatype + "` is none of SigMF's");
+        if (!datatype)
+            throw std::runtime_error("global.core:datatype `" + metadata.datatype + "` is not a SigMF datatype");
         datatype_ = *datatype;
         if (datatype_.complex != kComplex)
             throw std::runtime_error("global.core:datatype " + metadata.datatype + " is " +
                                      (datatype_.complex ? "complex" : "real") + ", the block's item_type is " +
                                      (kComplex ? "c64" : "f32"));
         if (!metadata.unread.empty())
-            throw std::runtime_error("recordings with such a " + metadata.unread + " are not read");
+            throw std::runtime_error("recordings with this " + metadata.unread + " are not supported");
         if (params.sample_rate == 0.0) return;
-        const std::string wanted = ", the flowgraph is made for " + text(params.sample_rate) + " Hz";
+        const std::string wanted = ", the block expects " + text(params.sample_rate) + " Hz";
         if (!metadata.sample_rate) throw std::runtime_error("it has no global.core:sample_rate" + wanted);
         if (*metadata.sample_rate != params.sample_rate)
             throw std::runtime_error("global.core:sample_rate is " + text(*metadata.sample_rate) + " Hz" + wanted);

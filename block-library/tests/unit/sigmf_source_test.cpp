@@ -54,7 +54,7 @@ TEST_F(SigmfSource, RefusesWhatDoesNotFitTheFlowgraph) {
     EXPECT_EQ(error<c64>(), "");
     EXPECT_EQ(error<c64>(1e6), "");
     EXPECT_SAYS(error<float>(), "core:datatype cu8 is complex, the block's item_type is f32");
-    EXPECT_SAYS(error<c64>(48e3), "core:sample_rate is 1e+06 Hz, the flowgraph is made for 48000 Hz");
+    EXPECT_SAYS(error<c64>(48e3), "core:sample_rate is 1e+06 Hz, the block expects 48000 Hz");
     EXPECT_SAYS(error<c64>(0.0, 3), "offset_items is 3");
     EXPECT_SAYS(error<c64>(0.0, -1), "offset_items is -1");
     EXPECT_SAYS(error<c64>(0.0, 2, true), "no item to repeat");
@@ -69,7 +69,7 @@ TEST_F(SigmfSource, RefusesWhatDoesNotFitTheFlowgraph) {
 TEST_F(SigmfSource, NamesTheLineAndTheField) {
     write("r.sigmf-data", "xxxx");
     write("r.sigmf-meta", "{\n\"global\":\n{\"core:datatype\": 8}}");
-    EXPECT_SAYS(error<c64>(), "line 3: global.core:datatype: a text is wanted");
+    EXPECT_SAYS(error<c64>(), "line 3: global.core:datatype: must be a text");
     write("r.sigmf-meta", std::string(100'000, '[') + std::string(100'000, ']'));
     EXPECT_SAYS(error<c64>(), "line 1");
     write("r.sigmf-meta", "{\"x\": " + std::string(100'000, '[') + "}");
@@ -149,7 +149,7 @@ TEST_F(SigmfSource, BeginsWithTheFirstCapture) {
     captures(R"({"core:sample_start": 102}, {"core:sample_start": 101})");
     EXPECT_SAYS(error<c64>(), "captures[1].core:sample_start is less");
     captures(R"({"core:sample_start": 2.5})");
-    EXPECT_SAYS(error<c64>(), "captures[0].core:sample_start: a whole number from 0 on is wanted");
+    EXPECT_SAYS(error<c64>(), "captures[0].core:sample_start: must be a whole number, at least 0");
 }
 
 TEST_F(SigmfSource, NoticesARecordingThatShrinks) {

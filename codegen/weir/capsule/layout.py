@@ -13,7 +13,7 @@ MACHINE, INPUTS = "machine.json", "inputs"
 PROJECT, CODE, SOURCES, SWEEP, REPORT = "project", "code", "sources", "sweep", "report"
 FORMAT = "weir-capsule"
 #: Of a run.
-OF_A_RUN = ("results.json", "run.json", "plan.json", "project.json", "machine.json", "latency.hgrm", "blocks.csv")
+KEPT_OF_A_RUN = ("results.json", "run.json", "plan.json", "project.json", "machine.json", "latency.hgrm", "blocks.csv")
 MOST_BYTES, MOST_FILES = 2 << 30, 200_000
 
 

@@ -21,8 +21,8 @@ from weir.capsule.layout import (
     CRATE,
     FORMAT,
     INPUTS,
+    KEPT_OF_A_RUN,
     MACHINE,
-    OF_A_RUN,
     PROJECT,
     README,
     REPORT,
@@ -112,7 +112,7 @@ def recorded(at: State, record: Record, runs: Sequence[StoredRun]) -> dict[str, 
     table.write_csv(text, record.table(), record.columns)
     found = {f"{SWEEP}/{STATE}": _read(at.folder / STATE), f"{SWEEP}/{table.TABLE}": text.getvalue().encode()}
     for run in runs:
-        found |= {f"{SWEEP}/{run.path.name}/{name}": _read(run.path / name) for name in OF_A_RUN
+        found |= {f"{SWEEP}/{run.path.name}/{name}": _read(run.path / name) for name in KEPT_OF_A_RUN
                   if (run.path / name).is_file()}
     return found
 

@@ -26,7 +26,7 @@ OTHERS_HAD = 0.05
 _SAME = "A and B are the same program, run in the same way: the difference is the machine's, not the program's"
 _STANDS = ": both sides had it, so the verdict stands; how large the difference is on a quiet machine is not known"
 _REMEDY = "the difference may come of that. Measure both again, in turns, while nothing else runs"
-_BEARS = "which side is ahead may come of how each bears that. Measure both again while nothing else runs"
+_BEARS = "the side that is ahead may only tolerate that better. Measure both again on an idle machine"
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _others(a: Side, b: Side) -> str:
     if min(medians) <= OTHERS_HAD:
         return ""
     return (f"others had {medians[0]:.0%} of the CPUs' time in runs of A and {medians[1]:.0%} in runs of B (medians), "
-            f"and a verdict bears no more than {OTHERS_HAD:.0%}").replace("%", " %")
+            f"and a verdict needs at most {OTHERS_HAD:.0%}").replace("%", " %")
 
 
 def _counted(counts: Mapping[str, int], sizes: Mapping[str, int]) -> str:

@@ -34,7 +34,7 @@ def weights(window: str, count: int, beta: float = 0.0) -> list[float]:
 
 
 def attenuation_of(window: str, beta: float = 0.0) -> float:
-    """DB of the side lobes; of Kaiser's by his formula for what he calls large attenuations."""
+    """Returns the side-lobe attenuation in dB; of Kaiser's by his formula for what he calls large attenuations."""
     return beta / 0.1102 + 8.7 if window == KAISER else COSINES[window][0]
 
 

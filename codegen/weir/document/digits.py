@@ -8,3 +8,8 @@ from weir.diagnostics import BETWEEN_DIGITS
 def grouped(value: float) -> str:
     """Digits in groups of three; of a fraction six digits."""
     return (f"{value:,}" if isinstance(value, int) else f"{value:,.6g}").replace(",", BETWEEN_DIGITS)
+
+
+def counted(count: int, what: str) -> str:
+    """Returns `1 item`, or `1,000 items` with its digits grouped."""
+    return f"{grouped(count)} {what}{'' if count == 1 else 's'}"

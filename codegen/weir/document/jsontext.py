@@ -214,7 +214,7 @@ class _Reader:
         if match := _NUMBER.match(text, start):
             self.at = match.end()
             if text[self.at : self.at + 1].isdecimal():
-                raise _Syntax("E_JSON_SYNTAX", start, "a number of JSON does not begin with 0", "take the 0 out")
+                raise _Syntax("E_JSON_SYNTAX", start, "a JSON number cannot begin with 0", "remove the 0")
             return self.number(match, start)
         word = _WORD.match(text, start)
         if word and word[0] in _WORDS:

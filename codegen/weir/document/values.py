@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, nearest, pointer, within
+from weir.document.digits import counted
 from weir.document.expressions import FUNCTIONS, ExpressionError, Number, evaluate, names_in
 from weir.document.item_types import F32_MAX, ITEM_TYPES, Parameter
 from weir.document.jsontext import INT64_MAX, INT64_MIN
@@ -111,16 +112,13 @@ class Evaluator:
         value, other = values[parameter.id], values.get(parameter.below or parameter.within_file)
         if other is None:
             return True
-        most: int | None
-        if parameter.below:
-            most, where = other - 1, f"where `{parameter.below}` is {other}"
-        else:
-            most = self._items_of(other, item_type)
-            where = f"where `{parameter.within_file}` is a file of {most} items"
+        most = other - 1 if parameter.below else self._items_of(other, item_type)
         if most is None or value <= most:
             return True
+        where = (f" where `{parameter.below}` is {other}" if parameter.below else
+                 f": the file `{parameter.within_file}` has {counted(most, 'item')}")
         at = (*path, "parameters", parameter.id) if parameter.id in given else path
-        self.fault("E_PARAMETER_RANGE", at, f"`{parameter.id}` cannot be {value} {where}", f"at most {most}",
+        self.fault("E_PARAMETER_RANGE", at, f"`{parameter.id}` cannot be {value}{where}", f"at most {most}",
                    _to_limit(given[parameter.id], at, value, -math.inf, most) if parameter.id in given else ())
         return False
 
@@ -198,8 +196,8 @@ class Evaluator:
             self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` is a list of numbers, not {describe(value)}")
             return None
         if len(value) < parameter.minimum_length:
-            self.fault("E_PARAMETER_RANGE", path, f"`{parameter.id}` cannot be a list of {len(value)} values",
-                       f"at least {parameter.minimum_length}")
+            self.fault("E_PARAMETER_RANGE", path, f"`{parameter.id}` is a list of {counted(len(value), 'value')}",
+                       f"at least {counted(parameter.minimum_length, 'value')}")
             return None
         numbers = [self._scalar(parameter, "f32", v, (*path, i)) for i, v in enumerate(value)]
         return None if None in numbers else [number for number in numbers if number is not None]

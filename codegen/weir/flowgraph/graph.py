@@ -144,9 +144,14 @@ def _written_twice(graph: Graph) -> Iterator[Diagnostic]:
             if parameter.access != "write" or not path:
                 continue
             name = os.path.normpath(path).split(os.sep)[0]
-            if name == os.curdir or any(fnmatchcase(name, own) for own in OF_A_RUN):
+            if name == os.curdir:
+                yield diagnostic("E_PATH_FOLDER", instance.pointer + pointer("parameters", parameter.id),
+                                 f"`{instance.name}` cannot write \"{path}\": it is the run directory")
+                continue
+            if any(fnmatchcase(name, own) for own in OF_A_RUN):
                 yield diagnostic("E_PATH_OF_RUN", instance.pointer + pointer("parameters", parameter.id),
-                                 f"`{instance.name}` cannot write \"{path}\": a run has that name for itself")
+                                 f"`{instance.name}` cannot write \"{path}\": every run writes a file or folder of "
+                                 "that name itself")
                 continue
             other = writers.setdefault(os.path.normpath(path), instance.name)
             if other != instance.name:

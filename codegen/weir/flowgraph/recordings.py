@@ -111,16 +111,16 @@ def _parse(data: bytes) -> _Metadata:
     if "global" not in top.values:
         raise _Unreadable("it has no object `global`")
     about = _Fields(top.values["global"], "global")
-    datatype = about.take("core:datatype", "a text is wanted", str, "")
+    datatype = about.take("core:datatype", "must be a text", str, "")
     rate = about.number("core:sample_rate", 0) if "core:sample_rate" in about.values else None
     offset = about.index("core:offset", 0)
     unread = [f"global.{name}" for name, wrong in (
         ("core:num_channels", about.number("core:num_channels", 1) != 1),
         ("core:trailing_bytes", about.number("core:trailing_bytes", 0) != 0),
-        ("core:metadata_only", about.take("core:metadata_only", "true or false is wanted", bool, False)),
+        ("core:metadata_only", about.take("core:metadata_only", "must be true or false", bool, False)),
         ("core:dataset", "core:dataset" in about.values)) if wrong]
     starts: list[tuple[str, int]] = []
-    captures = top.take("captures", "a list is wanted", list, [])
+    captures = top.take("captures", "must be a list", list, [])
     for i, value in enumerate(captures):
         capture = _Fields(value, f"captures[{i}]")
         if capture.number("core:header_bytes", 0) != 0:
@@ -136,9 +136,9 @@ def _parse(data: bytes) -> _Metadata:
     if before < 0:
         raise _Unreadable("captures[0].core:sample_start is less than global.core:offset")
     if not _DATATYPE.fullmatch(datatype):
-        raise _Unreadable(f"global.core:datatype `{datatype}` is none of SigMF's")
+        raise _Unreadable(f"global.core:datatype `{datatype}` is not a SigMF datatype")
     if unread:
-        raise _Unreadable(f"recordings with such a {unread[0]} are not read")
+        raise _Unreadable(f"recordings with this {unread[0]} are not supported")
     return _Metadata(datatype, rate, offset, tuple(starts), before)
 
 
@@ -148,7 +148,7 @@ class _Fields:
     def __init__(self, values: object, place: str):
         self.place = place
         if not isinstance(values, dict):
-            raise self.wrong("", "an object is wanted")
+            raise self.wrong("", "must be an object")
         self.values = values
 
     def wrong(self, name: str, what: str) -> _Unreadable:
@@ -164,13 +164,13 @@ class _Fields:
         return value
 
     def number(self, name: str, default: float) -> float:
-        number: float = self.take(name, "a number is wanted", (int, float), default)
+        number: float = self.take(name, "must be a number", (int, float), default)
         return number
 
     def index(self, name: str, default: int) -> int:
         value = self.number(name, default)
         if not (0 <= value <= 2**_MOST_BITS and value == int(value)):
-            raise self.wrong(name, "a whole number from 0 on is wanted")
+            raise self.wrong(name, "must be a whole number, at least 0")
         return int(value)
 
 
@@ -187,10 +187,10 @@ def _unfit(metadata: _Metadata, item_type: str, sample_rate: float, name: str) -
                 f"item_type is {item_type}")
     if not sample_rate or metadata.sample_rate == sample_rate:
         return ""
-    made_for = f"the flowgraph is made for {sample_rate:g} Hz"
+    expected = f"the block expects {sample_rate:g} Hz"
     if metadata.sample_rate is None:
-        return f"{name}: it has no global.core:sample_rate, {made_for}"
-    return f"{name}: global.core:sample_rate is {metadata.sample_rate:g} Hz, {made_for}"
+        return f"{name}: it has no global.core:sample_rate, {expected}"
+    return f"{name}: global.core:sample_rate is {metadata.sample_rate:g} Hz, {expected}"
 
 
 def _too_short(metadata: _Metadata, path: Path, offset: int, repeat: bool) -> str:

@@ -115,7 +115,7 @@ def add_small_bursts(results: dict, plan: Mapping) -> None:
     bursts = ", ".join(f"`{it['instance']}`" for it in plan["blocks"] if "burst_items" in it["parameters"])
     add_reason(results, "W_SMALL_BURSTS",
                f"worker {thread} slept and was woken {wakes / elapsed:,.0f} times a second, for about "
-               f"{items / wakes:.1f} items each time: most of its CPU time went into that; "
+               f"{items / wakes:.1f} items each time: it probably spent most of its CPU time waking up; "
                + (f"a larger `burst_items` of {bursts} lets more of them pass together" if bursts else
                   "larger chunks or fewer workers let it move more of them at a time"))
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from weir.diagnostics import Diagnostic, Fix, diagnostic, pointer, resolve
+from weir.document.digits import counted, grouped
 from weir.document.expressions import ExpressionError, names_in
 from weir.document.project import Project
 from weir.document.values import is_expression
@@ -141,8 +142,8 @@ def warmed_up_by_all(graph: Graph, rates: Rates, items: int, warmup_items: int) 
         if arriving is not None and arriving <= warmup_items:
             fix = Fix(f"Use {arriving // 10}", "/run/warmup_items", "set", arriving // 10)
             yield diagnostic("W_WARMUP", "/run/warmup_items",
-                             f"`{sink}` gets {arriving} items, and the first {warmup_items} are warm-up: nothing is "
-                             "measured", fixes=[fix])
+                             f"`{sink}` gets {counted(arriving, 'item')}, and the first {grouped(warmup_items)} "
+                             f"{'is' if warmup_items == 1 else 'are'} warm-up: nothing is measured", fixes=[fix])
             return
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
+from weir.document.digits import counted
 from weir.reporting.figures import COLOURS, LINE, SOFT, Drawing, rows
 from weir.reporting.marks import Mark
 from weir.reporting.quantities import duration, grouped, tick
@@ -25,22 +26,22 @@ _NOTHING = 0.5
 
 def call_sizes(blocks: Sequence[Mapping]) -> Drawing | None:
     """`blocks` of results.json. None where no calls were counted."""
-    counted = [(b["id"], b["items_per_call"]["distribution"]) for b in blocks
-               if b["items_per_call"] and b["items_per_call"]["distribution"]]
-    if not counted:
+    found = [(b["id"], b["items_per_call"]["distribution"]) for b in blocks
+             if b["items_per_call"] and b["items_per_call"]["distribution"]]
+    if not found:
         return None
-    shown = counted[:MOST_ROWS]
+    shown = found[:MOST_ROWS]
     marks = []
     for row, (name, bins) in enumerate(shown):
         calls = sum(count for _, count in bins)
         # The most frequent ones, from left to right.
         for least, count in sorted(sorted(bins, key=lambda it: -it[1])[:MOST_MARKS]):
-            words = f"{name}, {_items(least)}: {_counted(count, 'call')}, {count / calls * 100:.3g} %"
+            words = f"{name}, {_items(least)}: {counted(count, 'call')}, {count / calls * 100:.3g} %"
             marks.append(Mark(_middle(least), _top(row, count / max(n for _, n in bins)), words))
     caption = "Items a call: bars are calls, by how many items they moved; the highest bar of each block is as high."
-    return Drawing("items_per_call", caption + _left_out("blocks", counted), _tall(shown),
+    return Drawing("items_per_call", caption + _left_out("blocks", found), _tall(shown),
                    lambda axes: _call_sizes(axes, shown), marks,
-                   [["block", "items", "calls"], *([name, *bin] for name, bins in counted for bin in bins)])
+                   [["block", "items", "calls"], *([name, *bin] for name, bins in found for bin in bins)])
 
 
 def fill_over_time(edges: Sequence[Mapping]) -> Drawing | None:
@@ -84,11 +85,7 @@ def _beyond(least: int) -> int:
 
 def _items(least: int) -> str:
     last = _beyond(least) - 1
-    return f"{grouped(least)} to {grouped(last)} items" if last > least else _counted(least, "item")
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{grouped(count)} {what}{'' if count == 1 else 's'}"
+    return f"{grouped(least)} to {grouped(last)} items" if last > least else counted(least, "item")
 
 
 def _middle(least: int) -> float:

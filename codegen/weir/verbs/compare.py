@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from weir.pipeline import Measured
 
 HELP = "compare two sets of runs, or two deployments: paired ratios, an interval, and a verdict"
-#: Blocks that find a difference of 5 % mostly, on a machine that is shared with others too (docs/statistics.md).
+#: Blocks that usually detect a difference of 5 %, on a machine that is shared with others too (docs/statistics.md).
 REPEAT = 16
 #: Options that choose among runs which are there already.
 CHOOSING = ("deployment", "a_deployment", "b_deployment", "at", "a_point", "b_point", "a_set", "b_set")
@@ -57,13 +57,13 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--a-set", metavar="ID", help="of A's runs those that one command made, as run.json has it")
     parser.add_argument("--b-set", metavar="ID", help="the same of B")
     parser.add_argument("--despite", action="append", default=[], choices=("graph", "cpu", "items", "digest"),
-                        help="compare although the flowgraphs, the CPUs or the item counts are different ones, or one "
-                             "side alone has a digest; may be repeated")
+                        help="compare even though the flowgraphs, CPUs or item counts differ, or only one side has a "
+                             "digest; may be repeated")
     form = parser.add_mutually_exclusive_group()
     add_json_argument(form)
     form.add_argument("--markdown", action="store_true", help="print Markdown for a pull request")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write to this file instead of printing")
-    measuring = parser.add_argument_group("to measure the deployments of a PROJECT")
+    measuring = parser.add_argument_group("options with a PROJECT")
     measuring.add_argument("--repeat", type=count_of, default=REPEAT, metavar="N",
                            help=f"runs of each deployment, interleaved at random ({REPEAT})")
     add_measuring_arguments(measuring)
@@ -133,28 +133,37 @@ def _comparison(args: argparse.Namespace, options: Options) -> Comparison | None
         unfit = [action.option_strings[0] for name, action in args.measuring.items()
                  if getattr(args, name) != action.default]
         if unfit:
-            raise WeirError(diagnostic("E_USAGE", "", f"{unfit[0]} is for deployments that are measured",
+            raise WeirError(diagnostic("E_USAGE", "", f"{unfit[0]} applies only when deployments are measured",
                                        "weir compare PROJECT A B"))
         return compare(Path(args.first), Path(args.second), options, say)
     unfit = [f"--{name.replace('_', '-')}" for name in CHOOSING if getattr(args, name)]
     if unfit:
-        raise WeirError(diagnostic("E_USAGE", "", f"{unfit[0]} chooses among runs that are there; of a project the two "
-                                   "deployments are named"))
+        raise WeirError(diagnostic("E_USAGE", "", f"{unfit[0]} selects existing runs; it cannot be combined with a "
+                                   "PROJECT"))
     args.project, a, b = args.first, args.second, args.third
     args.deployment = [a, b]
     if a == b:
-        raise WeirError(diagnostic("E_USAGE", "", f"A and B are both the deployment `{a}`"))
+        raise WeirError(diagnostic("E_USAGE", "", f"A and B are the same deployment, `{a}`"))
     measured = _measured(args)
     out = args.out.absolute()
     if measured.interrupted:
-        say(f"interrupted; the runs that were made are in {shown(out)}")
+        say(f"interrupted; the runs that were made are in {shown(out)}" if measured.runs else
+            "interrupted before the first run")
         return None
     made = measured.runs[0].results["coordinates"]["experiment"]
     folder = str(shown(out))
     again = shlex.join(["weir", "compare", folder, folder, "--a-deployment", a, "--b-deployment", b, "--a-set", made,
-                        "--b-set", made])
+                        "--b-set", made, *_deciding(options)])
     say(f"the runs are in {folder}; {again} compares them again")
     return compare(out, out, replace(options, a_deployment=a, b_deployment=b, a_set=made, b_set=made), say)
+
+
+def _deciding(options: Options) -> list[str]:
+    """Returns the options of a command that lead to the same verdict of the same runs."""
+    given = [(name, getattr(options, name)) for name in ("metric", "threshold", "confidence")
+             if getattr(options, name) != getattr(type(options), name)]
+    given += [("despite", difference) for difference in options.despite]
+    return [word for name, value in given for word in (f"--{name}", str(value))]
 
 
 def _measured(args: argparse.Namespace) -> Measured:

@@ -32,7 +32,7 @@ LEAST_S, MOST_S = 2.0, 24 * 3600.0
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("tune", help=HELP, description=HELP + "; the time begins with the first measurement")
+    parser = sub.add_parser("tune", help=HELP, description=HELP + "; the budget starts at the first measurement")
     add_project_arguments(parser)
     add_json_argument(parser)
     parser.add_argument("--goal", choices=GOALS, default=THROUGHPUT,
@@ -74,7 +74,8 @@ def run(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace, pipeline: Pipeline) -> None:
     """WeirError for what can be told before anything is built."""
     if args.budget < LEAST_S:
-        raise WeirError(diagnostic("E_TUNE_BUDGET", "", f"{args.budget:g} s are too short for one measurement"))
+        raise WeirError(diagnostic("E_TUNE_BUDGET", "", f"a budget of {args.budget:g} s is too short; the least "
+                                   f"is {LEAST_S:g} s"))
     plan = pipeline.plan(args.deployment).plan
     if args.goal == P99 and not plan.pairs:
         raise WeirError(diagnostic("E_TUNE_LATENCY", "", "no latency is measured: nothing of this graph goes from a "
@@ -163,7 +164,8 @@ def _without_best(search: Search) -> WeirError:
     if good:
         return WeirError(diagnostic("E_TUNE_LATENCY", "", "no run had enough latencies for a 99th percentile",
                                     "a smaller /run/trace/probe_granularity gives more of them"))
-    return WeirError(diagnostic("E_TUNE_NONE", "", f"no deployment gave a figure that counts: {'; '.join(faults[:1])}"))
+    return WeirError(diagnostic("E_TUNE_NONE", "", "no deployment gave a figure that counts"
+                               + (f": {faults[0]}" if faults else "")))
 
 
 def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile | None, unprofiled: str, skipped: list,

@@ -37,7 +37,7 @@ def faults(text: str, folder: Path) -> list[Fault]:
 
 
 def _relative(file: str, folder: Path) -> str:
-    """Ccache has the compiler name files from the build folder; others are named in full."""
+    """With ccache, the compiler names files from the build folder; others are named in full."""
     path, root = Path(os.path.normpath(folder / file)), folder.parent
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
