@@ -257,6 +257,7 @@ def test_a_comparison_that_is_interrupted_says_where_its_runs_are(count, tmp_pat
 
 
 @pytest.mark.parametrize("words, said", [
+    (["P", "flow"], "is a project: name two of its deployments"),
     (["P", "flow", "flow"], "A and B are the same deployment, `flow`"),
     (["P", "flow", "singel_thread"], "did you mean `single_thread`?"),
     (["P", "flow", "single_thread", "--a-set", "1"], "--a-set selects existing runs"),

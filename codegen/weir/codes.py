@@ -116,7 +116,7 @@ CODES: dict[str, Code] = {
         "E_PATH_TWICE": ("two instances write the same file",
             "give each a file of its own; a sink that writes a file cannot have copies in pipes"),
         "E_RECORDING": ("a block cannot read a SigMF recording that is there",
-            "mend its metadata, or read another recording"),
+            "mend the recording, or change what the block asks of it"),
         "E_CYCLE": ("the connections form a cycle",
             "feedback is not possible; take one of its connections out"),
         "E_GRAPH_EMPTY": ("nothing is left to run",

@@ -135,6 +135,9 @@ def _comparison(args: argparse.Namespace, options: Options) -> Comparison | None
         if unfit:
             raise WeirError(diagnostic("E_USAGE", "", f"{unfit[0]} applies only when deployments are measured",
                                        "weir compare PROJECT A B"))
+        if Path(args.first).is_file() and args.first.endswith(".json"):
+            raise WeirError(diagnostic("E_USAGE", "", f"{args.first} is a project: name two of its deployments",
+                                       "weir compare PROJECT A B"))
         return compare(Path(args.first), Path(args.second), options, say)
     unfit = [f"--{name.replace('_', '-')}" for name in CHOOSING if getattr(args, name)]
     if unfit:
