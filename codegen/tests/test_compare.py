@@ -268,6 +268,11 @@ def test_words_that_do_not_fit_are_refused_before_anything_is_measured(words, sa
     assert said in capsys.readouterr().err
 
 
+def test_folders_of_blocks_may_be_named_beside_runs(tmp_path, capsys) -> None:
+    words = [str(runs(tmp_path / "a")), str(runs(tmp_path / "b", 1.5)), "--block-path", str(tmp_path)]
+    assert cli.main(["compare", *words]) == 0 and "better" in capsys.readouterr().out
+
+
 def test_what_is_in_doubt_beside_no_difference_is_said_with_it(tmp_path, capsys) -> None:
     a, b = of_disturbed(tmp_path / "a", 1.0, 0), of_disturbed(tmp_path / "b", 1.0, 1)
     for path in b.glob("*/results.json"):

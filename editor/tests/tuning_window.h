@@ -32,7 +32,7 @@ inline CliCommand recordedSearch(const QTemporaryDir& folder) {
         "    open(here + '/words', 'w').write(' '.join(sys.argv[1:]))\n"
         "    answer = json.load(open('" WEIR_TEST_DATA
         "/tuned_answer.json'))\n"
-        "    for phase, name in (('profiling', None), ('measuring', 'flow-auto-w2-spin')):\n"
+        "    for phase, name in (('profiling', None), ('looking', None), ('measuring', 'flow-auto-w2-spin')):\n"
         "        print(json.dumps({'phase': phase, 'done': 1, 'total': 4, 'eta_s': 40.0, 'run_id': None,\n"
         "                          'items_per_s': None, 'deployment': name, 'left': 4}), file=sys.stderr, flush=True)\n"
         "    try:\n"

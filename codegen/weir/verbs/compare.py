@@ -130,8 +130,9 @@ def _comparison(args: argparse.Namespace, options: Options) -> Comparison | None
     from weir.comparing.comparison import compare
 
     if args.third is None:
+        # Who names the folders of blocks for every verb, as the editor does, names them here too.
         unfit = [action.option_strings[0] for name, action in args.measuring.items()
-                 if getattr(args, name) != action.default]
+                 if not name.endswith("_path") and getattr(args, name) != action.default]
         if unfit:
             raise WeirError(diagnostic("E_USAGE", "", f"{unfit[0]} applies only when deployments are measured",
                                        "weir compare PROJECT A B"))

@@ -16,9 +16,9 @@ namespace weir::editor {
 namespace {
 
 /// Verbs about runs, files and the machine, which refuse the options of libraries.
-const QStringList kWithoutLibraries{QStringLiteral("adopt"),    QStringLiteral("compare"), QStringLiteral("design"),
-                                    QStringLiteral("format"),   QStringLiteral("report"),  QStringLiteral("runs"),
-                                    QStringLiteral("topology"), QStringLiteral("trace")};
+const QStringList kWithoutLibraries{QStringLiteral("adopt"),  QStringLiteral("design"), QStringLiteral("format"),
+                                    QStringLiteral("report"), QStringLiteral("runs"),   QStringLiteral("topology"),
+                                    QStringLiteral("trace")};
 
 } // namespace
 
