@@ -13,32 +13,43 @@
 
 #include <lttng/tracepoint.h>
 
-LTTNG_UST_TRACEPOINT_EVENT(weir, tx, LTTNG_UST_TP_ARGS(uint32_t, block, uint64_t, k, int64_t, scheduled_ns),
-                           LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint32_t, block, block)
-                                                   lttng_ust_field_integer(uint64_t, k, k)
-                                                       lttng_ust_field_integer(int64_t, scheduled_ns, scheduled_ns)))
+LTTNG_UST_TRACEPOINT_EVENT(weir, tx,
+    LTTNG_UST_TP_ARGS(uint32_t, block, uint64_t, k, int64_t, scheduled_ns),
+    LTTNG_UST_TP_FIELDS(
+        lttng_ust_field_integer(uint32_t, block, block)
+        lttng_ust_field_integer(uint64_t, k, k)
+        lttng_ust_field_integer(int64_t, scheduled_ns, scheduled_ns)))
 
-LTTNG_UST_TRACEPOINT_EVENT(weir, rx, LTTNG_UST_TP_ARGS(uint32_t, block, uint64_t, k, int64_t, entry_ns),
-                           LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint32_t, block, block)
-                                                   lttng_ust_field_integer(uint64_t, k, k)
-                                                       lttng_ust_field_integer(int64_t, entry_ns, entry_ns)))
+LTTNG_UST_TRACEPOINT_EVENT(weir, rx,
+    LTTNG_UST_TP_ARGS(uint32_t, block, uint64_t, k, int64_t, entry_ns),
+    LTTNG_UST_TP_FIELDS(
+        lttng_ust_field_integer(uint32_t, block, block)
+        lttng_ust_field_integer(uint64_t, k, k)
+        lttng_ust_field_integer(int64_t, entry_ns, entry_ns)))
 
-LTTNG_UST_TRACEPOINT_EVENT(weir, work_entry, LTTNG_UST_TP_ARGS(uint32_t, block),
-                           LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint32_t, block, block)))
+LTTNG_UST_TRACEPOINT_EVENT(weir, work_entry,
+    LTTNG_UST_TP_ARGS(uint32_t, block),
+    LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint32_t, block, block)))
 
-LTTNG_UST_TRACEPOINT_EVENT(weir, work_exit, LTTNG_UST_TP_ARGS(uint32_t, block, uint64_t, items),
-                           LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint32_t, block, block)
-                                                   lttng_ust_field_integer(uint64_t, items, items)))
+LTTNG_UST_TRACEPOINT_EVENT(weir, work_exit,
+    LTTNG_UST_TP_ARGS(uint32_t, block, uint64_t, items),
+    LTTNG_UST_TP_FIELDS(
+        lttng_ust_field_integer(uint32_t, block, block)
+        lttng_ust_field_integer(uint64_t, items, items)))
 
-LTTNG_UST_TRACEPOINT_EVENT(weir, park, LTTNG_UST_TP_ARGS(uint32_t, worker),
-                           LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint32_t, worker, worker)))
+LTTNG_UST_TRACEPOINT_EVENT(weir, park,
+    LTTNG_UST_TP_ARGS(uint32_t, worker),
+    LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint32_t, worker, worker)))
 
-LTTNG_UST_TRACEPOINT_EVENT(weir, unpark, LTTNG_UST_TP_ARGS(uint32_t, worker),
-                           LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint32_t, worker, worker)))
+LTTNG_UST_TRACEPOINT_EVENT(weir, unpark,
+    LTTNG_UST_TP_ARGS(uint32_t, worker),
+    LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint32_t, worker, worker)))
 
-LTTNG_UST_TRACEPOINT_EVENT(weir, steal, LTTNG_UST_TP_ARGS(uint32_t, worker, uint32_t, block),
-                           LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint32_t, worker, worker)
-                                                   lttng_ust_field_integer(uint32_t, block, block)))
+LTTNG_UST_TRACEPOINT_EVENT(weir, steal,
+    LTTNG_UST_TP_ARGS(uint32_t, worker, uint32_t, block),
+    LTTNG_UST_TP_FIELDS(
+        lttng_ust_field_integer(uint32_t, worker, worker)
+        lttng_ust_field_integer(uint32_t, block, block)))
 
 #endif
 
