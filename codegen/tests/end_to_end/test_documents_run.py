@@ -68,6 +68,7 @@ def project(page: Path | None, paced: bool) -> str:
     made = [*re.findall(r"weir new (?:scheduler|target) (\w+) .*~", text), "flow"]
     asked = "\n".join(it.text for it in commands(page)) if page else ""
     lists = re.findall(r"deployment[ =]([a-z][\w,]*)", asked)
+    lists += [name for pair in re.findall(r"weir compare P (\w+) (\w+)", asked) for name in pair]
     names = dict.fromkeys(",".join(["flow,static", *lists]).split(","))
     document = {**P, "deployments": [{"name": it, "scheduler": known.get(it, made[0])} for it in names]}
     if paced:

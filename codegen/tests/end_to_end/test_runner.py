@@ -209,7 +209,7 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path, world, built):
     (tmp_path / "file").write_text("")
     done = subprocess.run(weir("run", built, "--items", "1000", "--trace", "off", "--out", tmp_path / "file" / "runs"),
                           env=world, capture_output=True, text=True)
-    assert done.returncode == 3 and "Traceback" not in done.stderr and "run directory" in done.stderr
+    assert done.returncode == 3 and "Traceback" not in done.stderr and "cannot keep runs in" in done.stderr
 
 
 def test_a_wrong_value_of_a_parameter_is_a_usage_error_and_no_run(tmp_path, world, built):
