@@ -36,8 +36,14 @@ exec {compiler} "$@"
 
 def alive(pids: Path) -> list[int]:
     """Of the processes that were written down, those that still go."""
-    words = [word for word in pids.read_text().split() if Path(f"/proc/{word}").exists()] if pids.exists() else []
-    return [int(word) for word in words if Path(f"/proc/{word}/stat").read_text().rpartition(")")[2].split()[0] != "Z"]
+    return [int(word) for word in (pids.read_text().split() if pids.exists() else []) if goes(word)]
+
+
+def goes(pid: str) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):  # it may end between any two looks
+        return False
 
 
 def comes_true(what: Callable[[], bool], within_s: float = 30) -> bool:

@@ -165,7 +165,7 @@ TEST_P(AnyCircle, StopsWhereItHasNoEnd) {
     graph.plan.wait = wait;
     weir::Run run(graph.plan, graph.instances(), graph.streams());
     Sections sections = graph.sections();
-    sections.back() = [&graph, last = sections.back(), workers = workers](Section& at) {
+    sections.back() = [&graph, last = sections.back(), workers](Section& at) {
         for (int i = 0; i != 100; ++i) {
             if (workers == 1 && !graph.source->fire(at, Circle::kTimes)) return;
             for (std::size_t stage = 2 * workers - 2; stage != 2 * workers; ++stage) {

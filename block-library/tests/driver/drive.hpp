@@ -42,6 +42,7 @@ template <class T> struct StreamOf<In<T>&> {
 template <class T> struct StreamOf<Out<T>&> {
     using type = OutStream<T>;
 };
+template <class S> inline constexpr bool kIsInput = std::remove_reference_t<S>::kInput;
 
 /// `Ports`: the parameters of the block's `work`. Blocks with the same ports share the code of their drive.
 template <class... Ports> class Drive {
@@ -55,7 +56,7 @@ template <class... Ports> class Drive {
         equal_offers_ = request.equal_offers;
         std::size_t input = 0, output = 0;
         each([&](auto& stream) {
-            if constexpr (stream.kInput) {
+            if constexpr (kIsInput<decltype(stream)>) {
                 using T = typename std::remove_reference_t<decltype(stream)>::Port::value_type;
                 stream.items = read_items<T>(request.inputs.at(input));
                 stream.rate = request.in_rates.at(input++);
@@ -64,7 +65,7 @@ template <class... Ports> class Drive {
             }
         });
         each([&](auto& stream) {
-            if constexpr (!stream.kInput) stream.space.emplace(capacity(stream.rate), cutter_.shift());
+            if constexpr (!kIsInput<decltype(stream)>) stream.space.emplace(capacity(stream.rate), cutter_.shift());
         });
     }
 
@@ -86,7 +87,7 @@ template <class... Ports> class Drive {
             }
         }
         each([&](auto& stream) {
-            if constexpr (stream.kInput) answer.consumed.push_back(stream.position);
+            if constexpr (kIsInput<decltype(stream)>) answer.consumed.push_back(stream.position);
             else answer.produced.push_back(stream.position);
         });
         return answer;
@@ -95,7 +96,7 @@ template <class... Ports> class Drive {
     void save(const std::vector<std::string>& paths) {
         std::size_t output = 0;
         each([&](auto& stream) {
-            if constexpr (!stream.kInput)
+            if constexpr (!kIsInput<decltype(stream)>)
                 write_bytes(paths.at(output++), std::as_bytes(stream.space->span().first(stream.position)));
         });
     }
@@ -111,7 +112,7 @@ template <class... Ports> class Drive {
     bool exhausted() {
         bool any = false;
         each([&](auto& stream) {
-            if constexpr (stream.kInput) any = any || stream.left() < stream.rate;
+            if constexpr (kIsInput<decltype(stream)>) any = any || stream.left() < stream.rate;
         });
         return any;
     }
@@ -119,7 +120,7 @@ template <class... Ports> class Drive {
     bool satisfied() {
         bool all = kSource;
         each([&](auto& stream) {
-            if constexpr (!stream.kInput) all = all && stream.position >= wanted_;
+            if constexpr (!kIsInput<decltype(stream)>) all = all && stream.position >= wanted_;
         });
         return all;
     }
@@ -128,7 +129,7 @@ template <class... Ports> class Drive {
     std::size_t capacity(std::size_t rate) {
         std::size_t items = kSource ? wanted_ : 0;
         each([&](auto& stream) {
-            if constexpr (stream.kInput) items = std::max(items, (stream.items.size() / stream.rate + 1) * rate);
+            if constexpr (kIsInput<decltype(stream)>) items = std::max(items, (stream.items.size() / stream.rate + 1) * rate);
         });
         return items;
     }
@@ -154,7 +155,7 @@ template <class... Ports> class Drive {
         std::size_t least = ~std::size_t{0};
         each([&](auto& stream) {
             std::size_t items;
-            if constexpr (stream.kInput) items = stream.left();
+            if constexpr (kIsInput<decltype(stream)>) items = stream.left();
             else items = stream.space->size() - stream.position;
             least = std::min(least, items / stream.rate);
         });

@@ -269,7 +269,7 @@ template <Block B, class Face> class Hosted : public Face {
     bool call_again(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs, std::uint64_t again) noexcept {
         if constexpr (kOuts != 0) again_ = again * out_rate(0);
         const WorkResult result =
-            std::apply([this](auto&... in_and_out) { return work(in_and_out...); },
+            std::apply([&](auto&... in_and_out) { return work(in_and_out...); },
                        std::tuple_cat(std::apply([](auto&... in) { return std::tie(in...); }, ins),
                                       std::apply([](auto&... out) { return std::tie(out...); }, outs)));
         again_ = 0;

@@ -104,6 +104,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
     void open(Leave leave) noexcept {
         if (over_ == Over::no && all_readers_left()) [[unlikely]]
             finish();
+        if (over_ != Over::no) [[unlikely]]
+            return;  // its inputs are detached, and what they have not read may be overwritten
         if (this->keeps_alignment_) leave = Leave::nothing;  // nor do items wait that an aligned call left over
         each(ins_, [leave](auto& in) { in.open(leave); });
         each(outs_, [leave](auto& out) { out.open(leave); });
@@ -213,8 +215,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
     [[gnu::noinline]] StepResult follow(int& left, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
         std::tuple ins{std::get<I>(ins_).template following<InItem<I>>(unasked(std::get<I>(ins_), I))...};
         std::tuple outs{std::get<O>(outs_).template following<OutItem<O>>(unasked(std::get<O>(outs_), O))...};
-        const auto read = [&ins] { return typename Base::Read{std::get<I>(ins).moved()...}; };
-        const auto written = [&outs] { return typename Base::Written{std::get<O>(outs).moved()...}; };
+        const auto read = [&] { return typename Base::Read{std::get<I>(ins).moved()...}; };
+        const auto written = [&] { return typename Base::Written{std::get<O>(outs).moved()...}; };
         WorkResult result = WorkStatus::ok;
         bool moved = true;
         while (((std::get<I>(ins).go_on()) && ...) && ((std::get<O>(outs).go_on()) && ...)) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "weir/digest.hpp"
@@ -24,7 +25,7 @@ class Victims {
         order_.resize(workers.size());
         std::iota(order_.begin(), order_.end(), 0U);
         std::erase(order_, static_cast<std::uint32_t>(self));
-        std::ranges::stable_sort(order_, {}, distance);
+        std::ranges::sort(order_, {}, [&](std::uint32_t worker) { return std::pair(distance(worker), worker); });
         for (std::size_t i = 0; i < order_.size(); ++i) {
             if (i + 1 == order_.size() || distance(order_[i]) != distance(order_[i + 1])) ends_.push_back(i + 1);
         }
