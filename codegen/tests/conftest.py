@@ -22,6 +22,10 @@ settings.register_profile("weir", max_examples=100 * int(os.environ.get("WEIR_FU
                           suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("weir")
 
+# Half of the time that the crates of FutureSDR and qsdr take to compile goes into making them fast.
+os.environ |= {"CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CARGO_PROFILE_RELEASE_LTO": "off",
+               "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
+
 BAD = CODEGEN / "tests" / "bad"
 FIXTURES = CODEGEN / "tests" / "fixtures"
 

@@ -22,6 +22,7 @@ from weir.generation import cmake, cmake_commands
 from weir.generation.cpp import runtimes, toolchain
 from weir.generation.cpp.shelf import READ
 from weir.generation.emit import generate
+from weir.generation.rust import toolchain as rust
 from weir.targets.interface import Tools
 
 TARGET = load_catalog().targets["cpp_app"]
@@ -425,3 +426,14 @@ def test_commands_that_do_not_build_it_are_made_anew(monkeypatch: pytest.MonkeyP
     small(monkeypatch, "return 3")
     assert program(said).binary.is_file() and said[-3:] == [GRAPH, "configuring", GRAPH]
     assert commands.read_text() == good
+
+
+def test_the_tools_of_a_build_in_rust_know_what_cargo_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rust.runtimes, "found", lambda _: SimpleNamespace(version="1.89"))
+    monkeypatch.setattr(rust, "sure", lambda _: sys.executable)
+    subject = SimpleNamespace(words=("g++", "-O2"), blocks=[])
+    known = {rust.find(subject, "1").identity}
+    for setting in ("CARGO_PROFILE_RELEASE_DEBUG", "CARGO_BUILD_TARGET", "RUSTFLAGS", "RUSTC_WRAPPER"):
+        monkeypatch.setenv(setting, "x")
+        assert rust.find(subject, "1").identity not in known
+        known.add(rust.find(subject, "1").identity)

@@ -142,3 +142,22 @@ def test_the_examples_of_a_thorough_run_are_many_more():
 def test_an_unknown_suite_is_a_usage_error(capfd: pytest.CaptureFixture[str]):
     assert main(["test", "--only", "pyton"]) == 2
     assert "layering" in capfd.readouterr().err
+
+
+def test_a_build_folder_that_had_another_compiler_keeps_its_options(tmp_path: Path):
+    """CMake alone would go on without the sanitizer, and not say so."""
+    (tmp_path / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(p LANGUAGES CXX)\n")
+    build = tmp_path / "build"
+
+    def configure(compiler: str) -> str:
+        suite = verb._cpp("p", tmp_path, build, ("-DCMAKE_CXX_FLAGS=-fsanitize=address",), compiler=compiler)
+        subprocess.run(suite.commands[0], check=True, capture_output=True, timeout=60)
+        cached = (build / "CMakeCache.txt").read_text()
+        assert "\nCMAKE_CXX_FLAGS:STRING=-fsanitize=address\n" in cached
+        return next(line for line in cached.splitlines() if line.startswith("CMAKE_CXX_COMPILER:"))
+
+    assert configure("c++").endswith("c++")
+    kept = build / "CMakeFiles" / "kept"
+    kept.touch()
+    assert configure("c++").endswith("c++") and kept.exists()
+    assert configure("g++").endswith("g++") and not kept.exists()

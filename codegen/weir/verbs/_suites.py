@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -63,12 +64,10 @@ def suites(everything: bool) -> list[Suite]:
     """In the order in which they run."""
     tests, of_runtime = ROOT / "codegen" / "tests", ROOT / "runtime" / "tests"
     end_to_end = tests / "end_to_end"
-    # Neither optimised nor with the QML compiled ahead: that takes longer than the tests run. clang++ compiles it in two
-    # thirds of g++'s time.
+    # Neither optimised nor with the QML compiled ahead: that takes longer than the tests run.
     editor = _cpp("editor", ROOT / "editor", ROOT / "build/editor-test",
-                  ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DWEIR_EDITOR_TESTS=ON",
-                   "-DCMAKE_CXX_COMPILER=clang++-19"),
-                  environment={"QT_QPA_PLATFORM": "offscreen"},
+                  ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DWEIR_EDITOR_TESTS=ON"),
+                  compiler=compilers.QUICK, environment={"QT_QPA_PLATFORM": "offscreen"},
                   waiting=1)  # a quarter of their time windows wait for a process or for the next picture
     found = [
         Suite("layering", (
@@ -83,7 +82,7 @@ def suites(everything: bool) -> list[Suite]:
                 str(of_runtime / "test_mutants.py"), *SIDE_BY_SIDE[:2]),
         # The same tests as under the sanitizers, and those go first; generated projects are built as users build them.
         replace(_cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")), asked_for=True),
-        _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan")),
+        _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan"), compiler=compilers.QUICK),
         # At its end every program would sleep for a second, to see what threads do that nobody joined: they all are.
         _cpp("tsan", ROOT, ROOT / "build/tsan", ("--preset", "tsan"), without_address_randomisation(),
              {"TSAN_OPTIONS": f"atexit_sleep_ms=0:{os.environ.get('TSAN_OPTIONS', '')}"}),
@@ -115,13 +114,14 @@ def _pytest(name: str, everything: bool, *arguments: str) -> Suite:
 
 
 def _cpp(name: str, source: Path, build: Path, options: tuple[str, ...], prefix: tuple[str, ...] = (),
-         environment: Mapping[str, str] | None = None, waiting: int = 0) -> Suite:
+         environment: Mapping[str, str] | None = None, waiting: int = 0, compiler: str = "c++") -> Suite:
     """Configures, builds and runs the tests of a CMake tree: one for each CPU at a time, and `waiting` more."""
     junit = LOGS / f"{name}.xml"
     cpus = len(os.sched_getaffinity(0))
     parallel = ("--parallel", str(cpus))
-    configure = ["cmake", "-S", str(source), "-B", str(build), *options, "-DWEIR_WERROR=ON"]
-    if _cache_is_of_another_tree(build, source):
+    configure = ["cmake", "-S", str(source), "-B", str(build), *options, f"-DCMAKE_CXX_COMPILER={compiler}",
+                 "-DWEIR_WERROR=ON"]
+    if not _cache_is_of(build, source, compiler):
         configure.append("--fresh")
     if shutil.which("ccache"):
         configure.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
@@ -134,13 +134,17 @@ def _cpp(name: str, source: Path, build: Path, options: tuple[str, ...], prefix:
     ), junit, environment or {})
 
 
-def _cache_is_of_another_tree(build: Path, source: Path) -> bool:
-    """CMake refuses a build folder that was copied or moved together with its tree."""
+def _cache_is_of(build: Path, source: Path, compiler: str) -> bool:
+    """Whether a build folder, if there is one, can be configured again.
+
+    CMake refuses one that came with another tree, and forgets all options of one that had another compiler.
+    """
     try:
-        lines = (build / "CMakeCache.txt").read_text(encoding="utf-8").splitlines()
+        text = (build / "CMakeCache.txt").read_text(encoding="utf-8")
     except OSError:
-        return False
-    return f"CMAKE_HOME_DIRECTORY:INTERNAL={source}" not in lines
+        return True
+    return (f"\nCMAKE_HOME_DIRECTORY:INTERNAL={source}\n" in text
+            and re.search(f"^CMAKE_CXX_COMPILER:.*/{re.escape(compiler)}$", text, re.MULTILINE) is not None)
 
 
 def without_address_randomisation() -> tuple[str, ...]:

@@ -7,6 +7,7 @@ crate nothing stays there.
 from __future__ import annotations
 
 import fcntl
+import os
 import re
 import shutil
 from dataclasses import replace
@@ -26,6 +27,8 @@ MADE_ANEW, REFUSED = cpp.MADE_ANEW, cpp.REFUSED
 CRATE = "flowgraph"
 #: The C++ part, in the folder of the build.
 LIBRARY = "build/libflowgraph.so"
+#: Of the environment, what has cargo compile the same sources otherwise.
+_SETTINGS = ("CARGO_PROFILE_", "CARGO_BUILD_", "CARGO_ENCODED_RUSTFLAGS", "RUSTC", "RUSTFLAGS")
 
 
 def find(subject: Subject, version: str) -> Tools:
@@ -33,8 +36,9 @@ def find(subject: Subject, version: str) -> Tools:
     cargo = runtimes.found(subject)
     place = sure(shutil.which("cargo"))
     tools = cpp.find(subject)
+    asked = sorted(item for item in os.environ.items() if item[0].startswith(_SETTINGS))
     return replace(tools, runtime=version, paths={**tools.paths, "cargo": place},
-                   identity=f"{tools.identity}\ncargo {cargo.version}\n{file_identity(place)}")
+                   identity=f"{tools.identity}\ncargo {cargo.version}\n{file_identity(place)}\n{asked}")
 
 
 def program(directory: Path, subject: Subject, tools: Tools) -> Program:
