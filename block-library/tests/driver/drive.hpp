@@ -129,7 +129,8 @@ template <class... Ports> class Drive {
     std::size_t capacity(std::size_t rate) {
         std::size_t items = kSource ? wanted_ : 0;
         each([&](auto& stream) {
-            if constexpr (kIsInput<decltype(stream)>) items = std::max(items, (stream.items.size() / stream.rate + 1) * rate);
+            if constexpr (kIsInput<decltype(stream)>)
+                items = std::max(items, (stream.items.size() / stream.rate + 1) * rate);
         });
         return items;
     }
