@@ -33,6 +33,7 @@ SMALL = {"weir/src/r.cpp": b"#include <weir/r.hpp>\nint answer() { return ANSWER
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of kept headers, not there yet. Whoever makes some waits for them, as if it was the second time."""
     monkeypatch.setattr(precompiled, "_SEEN", SimpleNamespace(load=lambda _: True, store=lambda *_: None))
+    monkeypatch.setattr(os, "getloadavg", lambda: (0, 0, 0))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("CCACHE_DISABLE", "1")
     monkeypatch.delenv(building.NO_CACHE, raising=False)
@@ -196,6 +197,7 @@ def test_those_that_are_not_ready_are_given_up_with_all_that_makes_them(tmp_path
                                                                         patient: bool) -> None:
     """At the end of the build, and at Ctrl-C also where they are waited for."""
     monkeypatch.undo()
+    monkeypatch.setattr(os, "getloadavg", lambda: (0, 0, 0))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     compiler = tmp_path / "g++"
     compiler.write_text(f"#!/bin/sh\ncd {tmp_path}; sleep 600 & echo $! > new; mv new child; wait\n")
@@ -216,3 +218,9 @@ def test_those_that_are_not_ready_are_given_up_with_all_that_makes_them(tmp_path
     assert not child.exists() or " Z " in child.read_text()
     assert precompiled._SEEN.load(headers.key) is True and not list(kept.iterdir())
     assert not (tmp_path / "build" / precompiled.MADE_IN).exists()
+
+
+def test_a_busy_machine_makes_none(built, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "getloadavg", lambda: (os.cpu_count(), 0, 0))
+    built("40 + 2")
+    assert not kept.exists() or not list(kept.glob(f"*/{precompiled.FILE}"))

@@ -70,7 +70,8 @@ def project(page: Path | None, paced: bool) -> str:
     lists = re.findall(r"deployment[ =]([a-z][\w,]*)", asked)
     lists += [name for pair in re.findall(r"weir compare P (\w+) (\w+)", asked) for name in pair]
     names = dict.fromkeys(",".join(["flow,static", *lists]).split(","))
-    document = {**P, "deployments": [{"name": it, "scheduler": known.get(it, made[0])} for it in names]}
+    document = {**P, "deployments": [
+        {"name": it, "scheduler": known.get(it, made[0]), "build": {"optimisation": "O0"}} for it in names]}
     if paced:
         document["graph"] = {**P["graph"], "blocks": [PACED, *P["graph"]["blocks"][1:]]}
     return json.dumps(document)

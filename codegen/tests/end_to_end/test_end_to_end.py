@@ -78,6 +78,8 @@ SHAPES["deployments"] += [
         **{it["id"]: "w1" if it["type"] == "copy_rand" else "w0" for it in SHAPES["graph"]["blocks"]}, **behind}}}
     for name, behind in BESIDE.items()]
 ALL = (*SCHEDULERS, *BESIDE)
+for deployment in SHAPES["deployments"]:  # that much quicker to compile
+    deployment["build"] = {"optimisation": "O1"}
 
 
 def run(project: Path, folder: Path, *arguments: str) -> list[dict]:

@@ -44,6 +44,11 @@ _OTHER_BYTES = re.compile("-g.*|-flto")
 _OUTCOME = {"-o": 2, "-c": 2, "-MT": 2, "-MF": 2, "-MD": 1}
 
 
+def _is_busy() -> bool:
+    """Whether every CPU had something to do in the last minute, as where tests or sweeps build one program of many."""
+    return os.getloadavg()[0] >= len(os.sched_getaffinity(0))
+
+
 @dataclass(frozen=True)
 class Headers:
     """Those of a project. `key`: of all that they depend on; `flags`: the compiler with all that it is told of them."""
@@ -62,15 +67,16 @@ class Headers:
     def beside(self) -> Iterator[None]:
         """Makes them while it is entered, on a CPU that has nothing else to do; what is not ready then is given up.
 
-        The second time it is waited for, and told, unless the build fails: these flags are there to stay. Where another
-        build is at it, or they cannot be kept, nothing is made.
+        The second time it is waited for, and told, unless the build fails: these flags are there to stay. Where the
+        machine is busy, another build is at it, or they cannot be kept, nothing is made.
         """
         patient = _SEEN.load(self.key) is True
         with contextlib.ExitStack() as stack:
             try:
                 place = stack.enter_context(_shelf())
                 stack.enter_context(place.making(self.key, shelf.not_now))
-                kept = None if place.load(self.key) else stack.enter_context(self._made(place, patient))
+                kept = (None if _is_busy() or place.load(self.key)
+                        else stack.enter_context(self._made(place, patient)))
             except (OSError, Unusable):
                 kept = None
             if kept:
