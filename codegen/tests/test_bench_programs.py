@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from planning import EXAMPLES
+from processes import of_threads
 from weir.planning.speeds import Speeds
 
 pytestmark = pytest.mark.slow
@@ -100,11 +101,7 @@ def test_the_pipeline_computes_what_its_stages_do_one_by_one(programs: list[dict
 
 
 def _threads_cpus(pid: int) -> list[str]:
-    found = []
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        status = (task / "status").read_text()
-        found.append(status.partition("Cpus_allowed_list:")[2].split()[0])
-    return found
+    return [status.partition("Cpus_allowed_list:")[2].split()[0] for status in of_threads(pid, "status")]
 
 
 def _seen(program: Path, cpus: list[int], enough: Callable[[list[str]], bool]) -> list[str]:

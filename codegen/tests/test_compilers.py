@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES
+from processes import goes_on
 from weir import compilers
 
 #: Two jobs and a tool that calls Ninja as CMake does, a compiler that writes down its process, and that of its helper.
@@ -36,14 +37,7 @@ exec {compiler} "$@"
 
 def alive(pids: Path) -> list[int]:
     """Of the processes that were written down, those that still go."""
-    return [int(word) for word in (pids.read_text().split() if pids.exists() else []) if goes(word)]
-
-
-def goes(pid: str) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):  # it may end between any two looks
-        return False
+    return [pid for pid in map(int, pids.read_text().split() if pids.exists() else []) if goes_on(pid)]
 
 
 def comes_true(what: Callable[[], bool], within_s: float = 30) -> bool:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from isolated_machines import Own, in_memory, journal_folder, journals  # noqa: F401
+from processes import descendants
 from stored_runs import EXAMPLES, planned, store
 from target_world import TARGETS, small, weir, written
 from test_isolate_killed import affinities, forked, groups_of_ours, others, several  # noqa: F401
@@ -49,18 +50,6 @@ Path("where.json").write_text(json.dumps({{
 time.sleep({seconds})
 Path("results.json").write_bytes(Path({results!r}).read_bytes())
 """
-
-
-def descendants(pid: int) -> list[int]:
-    """The processes that it started, and those that these did, as far as they go on and have not left it."""
-    found: list[int] = []
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children = [int(word) for word in path.read_text(encoding="ascii").split()]
-        except OSError:  # the thread has ended meanwhile
-            continue
-        found += [one for child in children for one in (child, *descendants(child))]
-    return found
 
 
 class Bench:
@@ -218,7 +207,7 @@ def killed(bench: Bench, rng: random.Random, times: int) -> int:
     for _ in range(times):
         child = forked(once)
         time.sleep(rng.uniform(0, whole))
-        left = descendants(child)
+        left = list(descendants(child))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         changed += affinities(bench.pids) != before

@@ -24,7 +24,7 @@ Q_IMPORT_QML_PLUGIN(WeirPlugin)
 class WindowFixture {
   public:
     static weir::editor::CliCommand realCommand() {
-        return weir::editor::CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND));
+        return weir::editor::CliCommand::parse(QStringLiteral(WEIR_WINDOW_COMMAND));
     }
 
     /// `asksDoctor`: after each change, what makes measurements noisy; a process whose answer depends on the machine, and that

@@ -70,11 +70,16 @@ def project(page: Path | None, paced: bool) -> str:
     lists = re.findall(r"deployment[ =]([a-z][\w,]*)", asked)
     lists += [name for pair in re.findall(r"weir compare P (\w+) (\w+)", asked) for name in pair]
     names = dict.fromkeys(",".join(["flow,static", *lists]).split(","))
-    document = {**P, "deployments": [
-        {"name": it, "scheduler": known.get(it, made[0]), "build": {"optimisation": "O0"}} for it in names]}
+    document = {**P, "deployments": [deployment(it, known.get(it, made[0])) for it in names]}
     if paced:
         document["graph"] = {**P["graph"], "blocks": [PACED, *P["graph"]["blocks"][1:]]}
     return json.dumps(document)
+
+
+def deployment(name: str, scheduler: str) -> dict:
+    """One that is quick to compile, if it is of the tree: not every target can be told how to."""
+    own = (ROOT / "runtime" / "schedulers" / scheduler).is_dir()
+    return {"name": name, "scheduler": scheduler, **({"build": {"optimisation": "O0"}} if own else {})}
 
 
 class Session:

@@ -16,13 +16,14 @@ import jsonschema
 import numpy as np
 import pytest
 from lttng_world import environment, needs_lttng
+from processes import descendants
 from weir.doctoring.deployed import Deployed
 from weir.doctoring.examination import told_to_run
 from weir.doctoring.sight import Sight
 from weir.document import shape
 from weir.measuring.latency import nearest_rank
 from weir.measuring.lttng_daemon import daemons_of
-from weir_process import GRANULARITY, RATE, children, ended, project, start, wait_for_worker, weir
+from weir_process import GRANULARITY, RATE, ended, project, start, wait_for_worker, weir
 
 
 @pytest.fixture
@@ -115,7 +116,7 @@ def test_an_interrupted_run_is_partial(tmp_path, world, built, number):
 def test_a_killed_run_leaves_nothing_that_other_verbs_see_and_the_next_run_cleans_up(tmp_path, world, built):
     process = start(tmp_path, built, world, "--trace", "memory")
     wait_for_worker(process.pid, "w0")
-    [measured] = [c for c in children(process.pid)]
+    [measured] = descendants(process.pid)
     process.kill()
     process.communicate()
     [left] = (tmp_path / "runs").iterdir()

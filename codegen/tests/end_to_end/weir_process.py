@@ -6,10 +6,10 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from lttng_world import command
+from processes import descendants, of_threads
 
 RATE, GRANULARITY = 1_000_000, 10_000
 
@@ -36,16 +36,6 @@ def weir(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "weir", *map(str, arguments)]
 
 
-def children(pid: int) -> Iterator[int]:
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            for child in map(int, task.read_text().split()):
-                yield child
-                yield from children(child)
-        except OSError:
-            continue
-
-
 def is_verifying(pid: int) -> bool:
     """The measured process comes after one that has the same threads."""
     try:
@@ -58,14 +48,11 @@ def wait_for_worker(pid: int, name: str) -> dict[str, str]:
     """The status of the measured process's thread of that name, once it is there."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        for child in [pid, *children(pid)]:
+        for child in [pid, *descendants(pid)]:
             if is_verifying(child):
                 continue
-            for status in Path(f"/proc/{child}/task").glob("*/status"):
-                try:
-                    fields = dict(line.split(":\t", 1) for line in status.read_text().splitlines() if ":\t" in line)
-                except OSError:
-                    continue
+            for status in of_threads(child, "status"):
+                fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
                 if fields["Name"] == name:
                     return fields
         time.sleep(0.05)

@@ -1,0 +1,35 @@
+"""What the kernel says of processes. Any of them may end between two looks, which is no error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def of_threads(pid: int, file: str) -> Iterator[str]:
+    """The text of /proc/PID/task/*/FILE, for each thread that has not ended."""
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+    except OSError:
+        return
+    for task in tasks:
+        try:
+            yield (task / file).read_text()
+        except OSError:
+            continue
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """The processes that it started, and those that these did, as far as they go on and have not left it."""
+    for text in of_threads(pid, "children"):
+        for child in map(int, text.split()):
+            yield child
+            yield from descendants(child)
+
+
+def goes_on(pid: int) -> bool:
+    """Whether there is such a process, and it is more than a zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
