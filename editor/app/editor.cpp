@@ -51,6 +51,8 @@ Editor::Editor(const CliCommand& command, QObject* parent)
     m_files.registerQuit(); // the last of the menu
 }
 
+Editor::~Editor() = default;
+
 void Editor::remember(const UserPlaces& places) {
     memory()->use(places.settingsFile);
     m_files.remember(places.lockFolder);

@@ -59,6 +59,7 @@ class Editor : public Session {
 
   public:
     explicit Editor(const weir::editor::CliCommand& command, QObject* parent = nullptr);
+    ~Editor() override; // of all its parts, compiled once
 
     Fields* fields() { return &m_fields; }
     CodeController* code() { return &m_code; }
