@@ -145,7 +145,8 @@ class WindowFixture {
 
   private:
     static QQuickItem* find(QQuickItem* root, const QString& name) {
-        if (root->objectName() == name && root->isVisible()) return root;
+        if (!root->isVisible()) return nullptr; // nor is what it has
+        if (root->objectName() == name) return root;
         const auto children = root->childItems();
         for (QQuickItem* child : children)
             if (QQuickItem* found = find(child, name)) return found;

@@ -30,6 +30,9 @@ LINTERS = ("ruff", "mypy", "clang-format", "clang-tidy")
 #: As many tests at a time as there are CPUs, those of a file one after the other: they share what its fixtures build.
 SIDE_BY_SIDE = ("-n", str(len(os.sched_getaffinity(0))), "--dist=loadfile")
 
+#: ccache reads what the compiler read of a source that it does not know, rather than run the preprocessor itself.
+QUICK_MISSES = {"CCACHE_DEPEND": "1"}
+
 #: Tests start the command line some thousand times. Compiled anew, its modules take longer each time than what it does,
 #: and some containers forbid Python to keep what it compiled.
 KEPT_BYTE_CODE = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / "build" / "pycache")}
@@ -131,7 +134,7 @@ def _cpp(name: str, source: Path, build: Path, options: tuple[str, ...], prefix:
         # The arrows between the folders are the same under every sanitizer, and a suite of their own.
         (*prefix, "ctest", "--test-dir", str(build), "--parallel", str(cpus + waiting), "--output-on-failure",
          "--no-tests=error", "--exclude-regex", "^layering", "--timeout", "300", "--output-junit", str(junit)),
-    ), junit, environment or {})
+    ), junit, {**QUICK_MISSES, **(environment or {})})
 
 
 def _cache_is_of(build: Path, source: Path, compiler: str) -> bool:
