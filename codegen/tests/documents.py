@@ -25,7 +25,7 @@ EXCEPTIONS = (
     ("need root", r"sudo |weir isolate .*-- "),
     ("need a display", r"weir edit(?!.* --screenshot)"),
     ("need the network", r"weir setup"),
-    ("are the tests or a part of them", r"weir test(?!.*-path)|pytest|ctest|--preset"),
+    ("are the tests or a part of them", r"weir test(?!.*-path)|pytest|ctest|--preset|codegen/lint.py"),
     ("take longer than 10 minutes", r"cmake |^/opt/|weir bench$|bench/statistics/"),
 )
 #: What builds or measures for minutes, or builds what is not Weir's: for --all alone.

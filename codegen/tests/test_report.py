@@ -15,6 +15,7 @@ from weir.diagnostics import WeirError
 from weir.measuring import results as res
 from weir.measuring.run_directory import INCOMPLETE, load_run
 from weir.measuring.runner import schedule
+from weir.reporting.figures import Drawing, rows
 from weir.reporting.quantities import duration, grouped, si, tick
 from weir.reporting.report import make_report, series_of
 from weir.reporting.sections import load_runs, sections
@@ -182,6 +183,13 @@ def test_a_constant_latency_has_no_shape_and_no_failure(tmp_path):
     path = store(tmp_path, latencies=[500] * 50)
     assert sparkline(path / "latency.hgrm") == ""
     assert "latency" in make_report(load_runs([path]))
+
+
+@pytest.mark.filterwarnings("error")  # matplotlib complains where names leave no room to draw in
+def test_rows_with_long_names_leave_room_for_what_they_show():
+    name = " · ".join(f"parameter_{n}={n}M" for n in range(7))
+    drawing = Drawing("rows", "", 2.0, lambda axes: rows(axes, [name, "short"]))
+    assert drawing.render("svg")["svg"].count(b"parameter") == 7
 
 
 def test_a_percentile_that_is_missing_says_what_it_takes(tmp_path):

@@ -50,6 +50,7 @@ REWRITTEN = (
     (r"(?<=-o )DIR", "generated"),
     (r"(weir new (\w+)) NAME", r"\1 my_\2"),
     (r"--repeat \d+", "--repeat 2"),
+    (r"(weir compare P (?!.*--repeat).*)", r"\1 --repeat 2"),
     (r"--trial \S+", "--trial 0.2s"),
     (r"--duration-sum \S+", "--duration-sum 0.4s"),
     (r"(weir rate .*?)(?: --budget \S+|$)", r"\1 --budget 2s"),

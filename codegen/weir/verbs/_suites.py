@@ -33,6 +33,9 @@ SIDE_BY_SIDE = ("-n", str(len(os.sched_getaffinity(0))), "--dist=loadfile")
 #: ccache reads what the compiler read of a source that it does not know, rather than run the preprocessor itself.
 QUICK_MISSES = {"CCACHE_DEPEND": "1"}
 
+#: The threads of numpy's library burn a CPU while they wait for each other, and the tests side by side want it.
+ONE_THREAD_EACH = {"OPENBLAS_NUM_THREADS": "1"}
+
 #: Tests start the command line some thousand times. Compiled anew, its modules take longer each time than what it does,
 #: and some containers forbid Python to keep what it compiled.
 KEPT_BYTE_CODE = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / "build" / "pycache")}
@@ -199,7 +202,7 @@ def _succeeds(command: tuple[str, ...], environment: Mapping[str, str], output) 
     output.write("$ " + " ".join(command) + "\n")
     output.flush()
     try:
-        options = {"cwd": ROOT, "env": {**os.environ, **KEPT_BYTE_CODE, **environment}, "stdout": output,
+        options = {"cwd": ROOT, "env": {**os.environ, **KEPT_BYTE_CODE, **ONE_THREAD_EACH, **environment}, "stdout": output,
                    "stderr": subprocess.STDOUT}
         if command[0] == "cmake":
             return compilers.run(command, **options) == 0
