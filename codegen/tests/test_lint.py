@@ -15,7 +15,7 @@ from weir.verbs import _suites as verb
 
 
 def test_the_suite_and_the_hooks_run_the_same_commands():
-    *commands, _, qmllint = next(suite.commands for suite in verb.suites(False) if suite.name == "lint")
+    *commands, qmllint = next(suite.commands for suite in verb.suites(False) if suite.name == "lint")
     assert {command[-1] for command in commands} == set(lint.LINTERS) and qmllint[-1].endswith("_qmllint")
     hooks = yaml.safe_load((lint.ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
     assert [hook["entry"].split()[1:] for hook in hooks] == [
@@ -23,10 +23,10 @@ def test_the_suite_and_the_hooks_run_the_same_commands():
         if command[-1] in {"ruff", "mypy", "clang-format"}]
 
 
-def test_every_linter_runs_although_one_before_it_found_something(monkeypatch, tmp_path, capfd):
+def test_every_linter_runs_although_another_found_something(monkeypatch, tmp_path, capfd):
     monkeypatch.setattr(verb, "LOGS", tmp_path)
     found, clean = (sys.executable, "-c", "print('E501'); raise SystemExit(1)"), (sys.executable, "-c", "pass")
-    outcome = verb.run_suite(verb.Suite("lint", (found, clean, found), keep_going=True))
+    outcome = verb.run_suite(verb.Suite("lint", (found, clean, found), independent=True))
     assert (outcome.passed, outcome.failed) == (1, 2)
     assert capfd.readouterr().out.splitlines().count("E501") == 2
 

@@ -145,7 +145,7 @@ class WindowFixture {
 
   private:
     static QQuickItem* find(QQuickItem* root, const QString& name) {
-        if (!root->isVisible()) return nullptr; // nor is what it has
+        if (!root->isVisible()) return nullptr;  // nor is what it has
         if (root->objectName() == name) return root;
         const auto children = root->childItems();
         for (QQuickItem* child : children)

@@ -184,7 +184,7 @@ def _legend(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
 
 
 def rows(axes: Axes, names: Sequence[str]) -> None:
-    """Names the rows of a figure, the first on top. A long name takes lines, since it would leave no room to draw in."""
+    """Names the rows of a figure, the first on top. A long name takes several lines, or no room to draw in is left."""
     axes.set_yticks(range(len(names)), ["\n".join(wrap(escape_mathtext(n), NAME)) for n in names])
     axes.set_ylim(len(names) - 0.45, -0.55)
     axes.tick_params(axis="y", length=0, labelcolor=TEXT)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import IO, Any
 
 from weir import compilers
 from weir.diagnostics import WeirError, diagnostic
@@ -33,17 +37,17 @@ SIDE_BY_SIDE = ("-n", str(len(os.sched_getaffinity(0))), "--dist=loadfile")
 #: ccache reads what the compiler read of a source that it does not know, rather than run the preprocessor itself.
 QUICK_MISSES = {"CCACHE_DEPEND": "1"}
 
-#: The threads of numpy's library burn a CPU while they wait for each other, and the tests side by side want it.
-ONE_THREAD_EACH = {"OPENBLAS_NUM_THREADS": "1"}
-
 #: Tests start the command line some thousand times. Compiled anew, its modules take longer each time than what it does,
-#: and some containers forbid Python to keep what it compiled.
-KEPT_BYTE_CODE = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / "build" / "pycache")}
+#: and some containers forbid Python to keep what it compiled. The threads of numpy's library burn a CPU while they wait
+#: for each other, which the test beside has a use for.
+OF_PYTHON = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / "build" / "pycache"),
+             "OPENBLAS_NUM_THREADS": "1"}
 
 
 @dataclass(frozen=True)
 class Suite:
-    """Commands that run one after the other until one fails; with `keep_going`, all of them.
+    """Commands that run one after the other until one fails; with `independent`, all of them, as many at a time as
+    there are CPUs.
 
     The last one writes `junit`, which has the counts; without it, each command is one test. `asked_for`: it runs with
     --all, or by its name, and not otherwise.
@@ -54,7 +58,7 @@ class Suite:
     junit: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     asked_for: bool = False
-    keep_going: bool = False
+    independent: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,8 +85,9 @@ def suites(everything: bool) -> list[Suite]:
             ("cmake", f"-DWORK={LOGS / 'layering'}", "-P", str(ROOT / "cmake/tests/check_layering_test.cmake")))),
         # qmllint knows the editor's own types from what the build makes of them.
         Suite("lint", (*((sys.executable, "-P", str(ROOT / "codegen/lint.py"), linter) for linter in LINTERS),
-                       editor.commands[0], (*editor.commands[1], "--target", "weir_editor_ui_qmllint")),
-              keep_going=True),
+                       ("sh", "-c", f"{shlex.join(editor.commands[0])} && {shlex.join(editor.commands[1])}"
+                                    " --target weir_editor_ui_qmllint")),
+              independent=True),
         _pytest("python", everything, str(tests), f"--ignore={end_to_end}", *SIDE_BY_SIDE),
         _pytest("models", everything, str(of_runtime / "test_models.py"), str(of_runtime / "test_orders.py"),
                 str(of_runtime / "test_mutants.py"), *SIDE_BY_SIDE[:2]),
@@ -181,15 +186,9 @@ def run_suite(suite: Suite) -> Outcome:
     if suite.junit:
         suite.junit.unlink(missing_ok=True)
     started = time.monotonic()
-    succeeded = broken = 0
     with log.open("w", encoding="utf-8") as output:
-        for command in suite.commands:
-            if _succeeds(command, suite.environment, output):
-                succeeded += 1
-            else:
-                broken += 1
-                if not suite.keep_going:
-                    break
+        results = _side_by_side(suite, output) if suite.independent else _until_one_fails(suite, output)
+    succeeded, broken = results.count(True), results.count(False)
     passed, failed, skipped = counts_of(suite.junit) if suite.junit else (succeeded, broken, 0)
     if broken or not passed + failed + skipped:
         failed = max(failed, 1)
@@ -198,11 +197,34 @@ def run_suite(suite: Suite) -> Outcome:
     return Outcome(suite.name, passed, failed, skipped, time.monotonic() - started)
 
 
-def _succeeds(command: tuple[str, ...], environment: Mapping[str, str], output) -> bool:
+def _until_one_fails(suite: Suite, output: IO[str]) -> list[bool]:
+    results: list[bool] = []
+    for command in suite.commands:
+        results.append(_succeeds(command, suite.environment, output))
+        if not results[-1]:
+            break
+    return results
+
+
+def _side_by_side(suite: Suite, output: IO[str]) -> list[bool]:
+    """Whether each succeeded. What one says stays together in the log."""
+    def run(command: tuple[str, ...]) -> tuple[bool, str]:
+        with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as own:
+            succeeded = _succeeds(command, suite.environment, own)
+            own.seek(0)
+            return succeeded, own.read()
+
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        found = list(pool.map(run, suite.commands))
+    output.writelines(said for _, said in found)
+    return [succeeded for succeeded, _ in found]
+
+
+def _succeeds(command: tuple[str, ...], environment: Mapping[str, str], output: IO[str]) -> bool:
     output.write("$ " + " ".join(command) + "\n")
     output.flush()
     try:
-        options = {"cwd": ROOT, "env": {**os.environ, **KEPT_BYTE_CODE, **ONE_THREAD_EACH, **environment}, "stdout": output,
+        options: dict[str, Any] = {"cwd": ROOT, "env": {**os.environ, **OF_PYTHON, **environment}, "stdout": output,
                    "stderr": subprocess.STDOUT}
         if command[0] == "cmake":
             return compilers.run(command, **options) == 0
