@@ -48,11 +48,16 @@ def choices(kernels: list[str]) -> dict[str, dict[str, tuple[str, str]]]:
     return found
 
 
-def hold(block, item_type, driver, tmp_path):
-    for given, inputs, context in every_case(block, item_type, tmp_path):
+def cases_of(block, item_type, tmp_path) -> list[tuple]:
+    return [(given, inputs, context, truth_of(block, item_type, given, inputs, context))
+            for given, inputs, context in every_case(block, item_type, tmp_path)]
+
+
+def hold(block, item_type, driver, tmp_path, cases: list[tuple]):
+    for given, inputs, context, truth in cases:
         whole = run(driver, tmp_path, block, item_type, given, inputs, context)
         assert whole.outcome in ("done", "exhausted", "satisfied"), f"{given}: {whole.outcome}: {whole.message}"
-        check_outputs(block, item_type, whole, given, truth_of(block, item_type, given, inputs, context), context)
+        check_outputs(block, item_type, whole, given, truth, context)
         for cut_seed, max_chunk in CUTS:
             cut = run(driver, tmp_path, block, item_type, given, inputs, context, cut_seed, max_chunk)
             for port, out in whole.outputs.items():
@@ -63,13 +68,14 @@ def test_every_implementation(block, item_type, request, tmp_path):
     kernels = kernels_of(block, item_type)
     if not kernels:
         return
+    cases = cases_of(block, item_type, tmp_path)
     for name, chosen in choices(kernels).items():
         folder = tmp_path / name / "volk"
         folder.mkdir(parents=True)
         (folder / "volk_config").write_text("".join(f"{kernel} {a} {u}\n" for kernel, (a, u) in chosen.items()))
         driver = Driver(request.config.getoption("--driver"), {"VOLK_CONFIGPATH": str(folder.parent)})
         try:
-            hold(block, item_type, driver, tmp_path)
+            hold(block, item_type, driver, tmp_path, cases)
         except AssertionError as error:
             raise AssertionError(f"with {chosen}: {error}") from error
         finally:
@@ -81,5 +87,5 @@ def test_without_volk(block, item_type, request, tmp_path):
     if not path or not kernels_of(block, item_type):
         return
     driver = Driver(path)
-    hold(block, item_type, driver, tmp_path)
+    hold(block, item_type, driver, tmp_path, cases_of(block, item_type, tmp_path))
     driver.close()

@@ -295,7 +295,9 @@ def test_a_traced_run_counts_where_every_event_is_in_the_trace(monkeypatch: pyte
 
 def test_a_program_that_is_held_waits_until_its_process_is_known(tmp_path: Path) -> None:
     def held(pid: int) -> None:
-        assert b"read -r _" in Path(f"/proc/{pid}/cmdline").read_bytes() and not (tmp_path / "ran").exists()
+        while not (words := Path(f"/proc/{pid}/cmdline").read_bytes()):  # the shell is not quite there
+            time.sleep(0.001)
+        assert b"read -r _" in words and not (tmp_path / "ran").exists()
         (tmp_path / "held").write_text(str(pid))
 
     said = output(["sh", "-c", f"cat {tmp_path}/held; touch {tmp_path}/ran; echo ' '$$"], "a run failed", held=held)

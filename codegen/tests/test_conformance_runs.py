@@ -127,8 +127,9 @@ def test_the_schedules_of_the_tree_pass(name: str):
 
 @pytest.mark.parametrize("name", ["static", "fused", "replicated", "circuit"])
 def test_random_graphs_have_schedules_that_compute_what_they_say(name: str):
-    parts = [dataclasses.replace(part, rounds=60) for part in PARTS if part.mode == "plans"]
+    rounds = 60 if "WEIR_STRESS" in os.environ else 20
+    parts = [dataclasses.replace(part, rounds=rounds) for part in PARTS if part.mode == "plans"]
     judgement = judge(ROOT / "runtime" / "schedulers" / name / "scheduler.json", parts, Workshop.open())
     assert judgement.ok, [(f.message, f.seed, f.detail) for f in judgement.findings]
     [tried_] = judgement.tried
-    assert tried_.runs == 60 and "gone through byte by byte" in tried_.notes[0]
+    assert tried_.runs == rounds and "gone through byte by byte" in tried_.notes[0]

@@ -56,7 +56,12 @@ def space_of(source: Path | dict, profile: Profile | None = None, **more) -> tup
     return builder, builder.space(profile)
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.weir.json")), ids=lambda path: path.name)
+#: Together they have forks, joins, rates, repeated blocks, other runtimes and experiments.
+EACH_TIME = ("diamond", "fm_receiver", "null_rand_latency", "realtime_radio")
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.name, marks=() if path.name.split(".")[0] in EACH_TIME
+                                               else pytest.mark.slow) for path in sorted(EXAMPLES.glob("*.weir.json"))])
 def test_everything_to_choose_from_is_a_valid_project_and_another_program(path: Path) -> None:
     builder, space = space_of(path)
     given = checked(path)

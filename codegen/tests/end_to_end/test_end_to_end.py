@@ -118,17 +118,16 @@ def test_every_shape_gives_the_reference_digest(scheduler, shapes):
     assert verification["binary_hash"] == result["binary_hash"]
 
 
-@pytest.mark.parametrize("name", ["quickstart", "fork", "diamond"])
+# The shapes have a fork and a diamond.
+@pytest.mark.parametrize("name", ["quickstart", *(pytest.param(name, marks=pytest.mark.slow)
+                                                  for name in ("fork", "diamond"))])
 def test_every_deployment_of_an_example_gives_the_reference_digest(name, tmp_path):
     project = ROOT / "examples" / f"{name}.weir.json"
     items = 1_200_007
     wanted = expected_sinks(project, project.parent, {"/run/items": str(items)})
     deployments = [d["name"] for d in json.loads(project.read_text())["deployments"]]
     chosen = [word for d in deployments for word in ("--deployment", d)]
-    if name != "quickstart":  # whose builds other tests need too
-        quick = (f"/deployments/{i}/build/optimisation=O0" for i in range(len(deployments)))
-        chosen += [word for value in quick for word in ("--set", value)]
-    results = run(project, tmp_path, "--items", str(items), *chosen)
+    results = run(project, tmp_path, "--items", str(items), *chosen)  # no --set: the builds of the example are used
     assert sorted(r["deployment"] for r in results) == sorted(deployments)
     for result in results:
         digested = {s["id"]: (s["items"], s["digest"]) for s in result["sinks"] if s["digest"]}

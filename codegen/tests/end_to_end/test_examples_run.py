@@ -105,6 +105,7 @@ def test_stages_move_as_much_a_call_under_every_scheduler(deployment: str, laten
     assert per_call(latencies[deployment]) == pytest.approx(per_call(latencies["flow"]), rel=0.1)
 
 
+@pytest.mark.slow
 def test_the_throughput_experiment_gives_a_rate(tmp_path: Path):
     results = results_of(tmp_path, EXAMPLES / "saxpy_chain.weir.json", "--deployment", "contiguous",
                          "--deployment", "single_thread", "--set", "/run/items=50M", "--set", "/run/warmup_items=1M")
@@ -114,7 +115,8 @@ def test_the_throughput_experiment_gives_a_rate(tmp_path: Path):
 
 
 # The first is run, and checked, as the page beside the example says it.
-@pytest.mark.parametrize("deployment", SCHEDULERS[1:])
+@pytest.mark.parametrize("deployment", [SCHEDULERS[1], *(pytest.param(d, marks=pytest.mark.slow)
+                                                         for d in SCHEDULERS[2:])])
 def test_the_recording_gives_the_known_answer(deployment: str, tmp_path: Path):
     folder = shutil.copytree(EXAMPLES / "from_file", tmp_path / "from_file")
     results_of(tmp_path, folder / "from_file.weir.json", "--deployment", deployment)

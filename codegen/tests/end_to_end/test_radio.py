@@ -46,8 +46,8 @@ def audio_is_right(folder: Path) -> subprocess.CompletedProcess[str]:
                           capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("deployment", ["flow", "static", *(pytest.param(d, marks=pytest.mark.slow)
-                                                           for d in SCHEDULERS if d not in ("flow", "static"))])
+@pytest.mark.parametrize("deployment", [pytest.param(d, marks=() if d == "flow" else pytest.mark.slow)
+                                        for d in SCHEDULERS])
 def test_the_receiver_brings_out_the_tone(deployment: str, tmp_path: Path):
     project = receiver(tmp_path)
     process = weir("run", project, "--json", "--out", "runs", "--deployment", deployment, cwd=tmp_path)
