@@ -15,7 +15,7 @@ foreach(part IN LISTS parts)
   add_test(NAME runtime.${part}
            COMMAND ${WEIR_PYTHON} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/test_${part}.py)
   set_tests_properties(runtime.${part} PROPERTIES
-    TIMEOUT 300 LABELS runtime
+    TIMEOUT 300 LABELS runtime COST 50 # they wait, so the first beside those that compute
     ENVIRONMENT "WEIR_FIXTURE_APP=$<TARGET_FILE:fixture_app>;PYTHONDONTWRITEBYTECODE=1")
 endforeach()
 if(TEST runtime.realtime_runs) # others with a real-time policy would take its CPUs

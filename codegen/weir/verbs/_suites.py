@@ -93,10 +93,10 @@ def suites(everything: bool) -> list[Suite]:
                 str(of_runtime / "test_mutants.py"), *SIDE_BY_SIDE[:2]),
         # The same tests as under the sanitizers, and those go first; generated projects are built as users build them.
         replace(_cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")), asked_for=True),
-        _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan"), compiler=compilers.QUICK),
+        _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan"), compiler=compilers.QUICK, waiting=1),
         # At its end every program would sleep for a second, to see what threads do that nobody joined: they all are.
         _cpp("tsan", ROOT, ROOT / "build/tsan", ("--preset", "tsan"), without_address_randomisation(),
-             {"TSAN_OPTIONS": f"atexit_sleep_ms=0:{os.environ.get('TSAN_OPTIONS', '')}"}),
+             {"TSAN_OPTIONS": f"atexit_sleep_ms=0:{os.environ.get('TSAN_OPTIONS', '')}"}, waiting=1),
         editor,
         # Two at a time wait for the same compilers and clocks as one; the slow ones ask for a machine to themselves.
         _pytest("end_to_end", everything, str(end_to_end), *(() if everything else SIDE_BY_SIDE)),
