@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import sys
+import time
 
 import lint
 import pytest
 import yaml
+from conftest import CODEGEN
+from processes import goes_on
 from weir.generation import pinned
 from weir.sure import sure
 from weir.verbs import _suites as verb
@@ -29,6 +34,30 @@ def test_every_linter_runs_although_another_found_something(monkeypatch, tmp_pat
     outcome = verb.run_suite(verb.Suite("lint", (found, clean, found), independent=True))
     assert (outcome.passed, outcome.failed) == (1, 2)
     assert capfd.readouterr().out.splitlines().count("E501") == 2
+
+
+def test_an_interrupted_suite_leaves_no_command_running(tmp_path):
+    """Neither the shell nor what it waits for."""
+    program = f"""
+from pathlib import Path
+from weir.verbs import _suites as verb
+verb.LOGS = Path({str(tmp_path)!r})
+words = ("sh", "-c", "sleep 600 & echo $! >{tmp_path}/new && mv {tmp_path}/new {tmp_path}/pid && wait")
+verb.run_suite(verb.Suite("lint", (words,), independent=True))
+"""
+    suite = subprocess.Popen([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": str(CODEGEN)},
+                             stderr=subprocess.DEVNULL)
+    until(lambda: (tmp_path / "pid").exists())
+    suite.send_signal(signal.SIGINT)
+    assert suite.wait(timeout=30) != 0
+    until(lambda: not goes_on(int((tmp_path / "pid").read_text())))
+
+
+def until(true):
+    deadline = time.monotonic() + 30
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def test_linters_are_pinned_by_hash_and_built_for_each_release(monkeypatch, tmp_path):

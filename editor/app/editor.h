@@ -59,7 +59,7 @@ class Editor : public Session {
 
   public:
     explicit Editor(const weir::editor::CliCommand& command, QObject* parent = nullptr);
-    ~Editor() override; // of all its parts, compiled once
+    ~Editor() override; // elsewhere: it destroys every part, which each includer would compile anew
 
     Fields* fields() { return &m_fields; }
     CodeController* code() { return &m_code; }

@@ -12,11 +12,12 @@ esac
 asked=$(/usr/bin/mktemp "$folder/asked.XXXXXX") || exit
 trap '/usr/bin/rm -f "$asked" "$asked.answer" "$asked.complaint"' EXIT
 /usr/bin/cat >"$asked"
-# Folders with the same files are one, unless the answer names them.
+# Two folders are alike if their files have the same names and sizes, unless the answer names the folder.
 key=$({ /usr/bin/ls -l --time-style=+ && echo "$*" && /usr/bin/cat "$asked"; } | /usr/bin/sha256sum)
 kept=$folder/${key%% *}.json
 if [ ! -e "$kept" ]; then
-    /usr/bin/setpriv --pdeathsig KILL "$@" <"$asked" >"$asked.answer" 2>"$asked.complaint"  # as if it were this shell
+    # The editor kills this shell where it needs no answer any more.
+    /usr/bin/setpriv --pdeathsig KILL "$@" <"$asked" >"$asked.answer" 2>"$asked.complaint"
     code=$?
     if [ $code -ne 0 ] || [ -s "$asked.complaint" ] || /usr/bin/grep -qF "$PWD" "$asked.answer"; then
         /usr/bin/cat "$asked.complaint" >&2

@@ -118,7 +118,7 @@ def test_every_shape_gives_the_reference_digest(scheduler, shapes):
     assert verification["binary_hash"] == result["binary_hash"]
 
 
-# The shapes have a fork and a diamond.
+# The shapes have a fork and a diamond, and random projects are held against numpy under the other schedulers.
 @pytest.mark.parametrize("name", ["quickstart", *(pytest.param(name, marks=pytest.mark.slow)
                                                   for name in ("fork", "diamond"))])
 def test_every_deployment_of_an_example_gives_the_reference_digest(name, tmp_path):

@@ -59,7 +59,7 @@ ANSWERS = {
 }
 
 
-# `test_end_to_end.py` has the same deployments against numpy, in the builds that the examples have anyway.
+# `test_end_to_end.py` holds the same deployments against numpy.
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ANSWERS)
 def test_every_deployment_gives_the_known_digest(name: str, tmp_path: Path):

@@ -27,7 +27,7 @@ DASHES = ((), (5, 1.5), (1.5, 1.5), (6, 1.5, 1.5, 1.5), (3, 1, 1, 1, 1, 1), (8, 
 MARKERS = "osD^vPX"
 TEXT, SOFT, LINE, EDGE = "#17202B", "#4A5565", "#D9DFE6", "#7F8A99"
 WIDTH = 6.4
-#: Letters in a line of a row's name.
+#: Characters in one line of a row's name.
 NAME = 32
 #: The marks of an axis of percentiles.
 LEVELS = ((1, "0 %"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1000, "99.9 %"), (1e4, "99.99 %"), (1e5, "99.999 %"),
@@ -184,7 +184,7 @@ def _legend(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
 
 
 def rows(axes: Axes, names: Sequence[str]) -> None:
-    """Names the rows of a figure, the first on top. A long name takes several lines, or no room to draw in is left."""
+    """Names the rows of a figure, the first on top. A long name takes several lines, to leave room for the bars."""
     axes.set_yticks(range(len(names)), ["\n".join(wrap(escape_mathtext(n), NAME)) for n in names])
     axes.set_ylim(len(names) - 0.45, -0.55)
     axes.tick_params(axis="y", length=0, labelcolor=TEXT)

@@ -34,12 +34,12 @@ LINTERS = ("ruff", "mypy", "clang-format", "clang-tidy")
 #: As many tests at a time as there are CPUs, those of a file one after the other: they share what its fixtures build.
 SIDE_BY_SIDE = ("-n", str(len(os.sched_getaffinity(0))), "--dist=loadfile")
 
-#: ccache reads what the compiler read of a source that it does not know, rather than run the preprocessor itself.
+#: On a miss, ccache takes the included files from the compiler and does not run the preprocessor first.
 QUICK_MISSES = {"CCACHE_DEPEND": "1"}
 
 #: Tests start the command line some thousand times. Compiled anew, its modules take longer each time than what it does,
-#: and some containers forbid Python to keep what it compiled. The threads of numpy's library burn a CPU while they wait
-#: for each other, which the test beside has a use for.
+#: and some containers forbid Python to keep what it compiled. numpy's threads spin while they wait for each other, and
+#: the tests that run beside them need those CPUs.
 OF_PYTHON = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / "build" / "pycache"),
              "OPENBLAS_NUM_THREADS": "1"}
 
@@ -187,7 +187,7 @@ def run_suite(suite: Suite) -> Outcome:
         suite.junit.unlink(missing_ok=True)
     started = time.monotonic()
     with log.open("w", encoding="utf-8") as output:
-        results = _side_by_side(suite, output) if suite.independent else _until_one_fails(suite, output)
+        results = _all_at_once(suite, output) if suite.independent else _until_one_fails(suite, output)
     succeeded, broken = results.count(True), results.count(False)
     passed, failed, skipped = counts_of(suite.junit) if suite.junit else (succeeded, broken, 0)
     if broken or not passed + failed + skipped:
@@ -200,35 +200,40 @@ def run_suite(suite: Suite) -> Outcome:
 def _until_one_fails(suite: Suite, output: IO[str]) -> list[bool]:
     results: list[bool] = []
     for command in suite.commands:
-        results.append(_succeeds(command, suite.environment, output))
+        # Tests end what they have started, where they are interrupted with us.
+        results.append(_succeeds(command, suite.environment, output, guarded=command[0] == "cmake"))
         if not results[-1]:
             break
     return results
 
 
-def _side_by_side(suite: Suite, output: IO[str]) -> list[bool]:
-    """Whether each succeeded. What one says stays together in the log."""
+def _all_at_once(suite: Suite, output: IO[str]) -> list[bool]:
+    """Whether each command succeeded. The log has their outputs one after the other."""
     def run(command: tuple[str, ...]) -> tuple[bool, str]:
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as own:
-            succeeded = _succeeds(command, suite.environment, own)
+            succeeded = _succeeds(command, suite.environment, own, guarded=True)
             own.seek(0)
             return succeeded, own.read()
 
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        found = list(pool.map(run, suite.commands))
+        try:
+            found = list(pool.map(run, suite.commands))
+        except BaseException:  # the pool waits for its threads, and those for their commands
+            compilers.end_all()
+            raise
     output.writelines(said for _, said in found)
     return [succeeded for succeeded, _ in found]
 
 
-def _succeeds(command: tuple[str, ...], environment: Mapping[str, str], output: IO[str]) -> bool:
+def _succeeds(command: tuple[str, ...], environment: Mapping[str, str], output: IO[str], guarded: bool) -> bool:
+    """`guarded`: the command and all that it starts end with this process."""
     output.write("$ " + " ".join(command) + "\n")
     output.flush()
     try:
         options: dict[str, Any] = {"cwd": ROOT, "env": {**os.environ, **OF_PYTHON, **environment}, "stdout": output,
                    "stderr": subprocess.STDOUT}
-        if command[0] == "cmake":
+        if guarded:
             return compilers.run(command, **options) == 0
-        # Tests end what they have started, where they are interrupted with us.
         return subprocess.run(command, stdin=subprocess.DEVNULL, check=False, **options).returncode == 0
     except OSError as error:
         output.write(f"{command[0]}: {error.strerror}\n")
