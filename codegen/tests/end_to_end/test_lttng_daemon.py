@@ -85,8 +85,10 @@ report(cleaned=cleaned, between=between)
 
 
 @needs_lttng
-def test_a_run_that_comes_while_the_last_one_leaves_gets_a_daemon(tmp_path):
-    ended = in_world(tmp_path, '''
+@pytest.mark.parametrize("runtime", ["runtime", "of its own"])
+def test_a_run_that_comes_while_the_last_one_leaves_gets_a_daemon(tmp_path, runtime):
+    (tmp_path / runtime).mkdir(exist_ok=True)
+    ended = in_world(tmp_path, f'there = {{**os.environ, "XDG_RUNTIME_DIR": str(out / "{runtime}")}}' + '''
 names, arrived, runs = lttng_daemon.session_names, out / "arrived", []
 comes = """
 import sys, time
@@ -100,7 +102,7 @@ sys.exit(session.outcome.failure)
 """
 def names_and_then_somebody_comes():
     seen = names()
-    runs.append(subprocess.Popen([sys.executable, "-c", comes, str(out)], stderr=subprocess.PIPE, text=True))
+    runs.append(subprocess.Popen([sys.executable, "-c", comes, str(out)], env=there, stderr=subprocess.PIPE, text=True))
     deadline = time.monotonic() + 1
     while not arrived.exists() and time.monotonic() < deadline:
         time.sleep(0.01)

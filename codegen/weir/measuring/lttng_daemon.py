@@ -115,14 +115,15 @@ def daemons_of(session: str) -> list[int]:
     return [pid for pid in pids if started_for(pid) == session]
 
 
+def daemon_folder() -> Path:
+    """The folder of this user's daemon: its sockets and its process's number are there."""
+    return Path("/run/lttng") if os.geteuid() == 0 else _home_of_user() / ".lttng"
+
+
 def answering_daemon() -> int | None:
     """The process that calls itself this user's daemon."""
-    if os.geteuid() == 0:
-        folder = Path("/run/lttng")
-    else:
-        folder = _home_of_user() / ".lttng"
     try:
-        return int((folder / "lttng-sessiond.pid").read_text())
+        return int((daemon_folder() / "lttng-sessiond.pid").read_text())
     except (OSError, ValueError):
         return None
 
@@ -177,8 +178,14 @@ def clean_leftovers() -> list[str]:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """One process at a time cleans up, or makes a session: a daemon that has none yet may be taken for a leftover."""
-    with lock_file(runtime_folder() / "lttng.lock") as lock:
+    """One process at a time cleans up, or makes a session: a daemon that has none yet may be taken for a leftover.
+
+    The lock lies beside the daemon. Processes that share the daemon can have different runtime folders (root in a login
+    and in a cron job). Two of them that start it at once would get two daemons, of which one does not answer.
+    """
+    folder = daemon_folder()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # the daemon of root opens it to others
+    with lock_file(folder / "weir.lock") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
