@@ -6,7 +6,7 @@
 #include <QString>
 
 /// Runs that were measured once, with every file of their directories.
-inline const QString kMeasured = QStringLiteral(WEIR_TEST_DATA "/measured");
+inline const QString kMeasured = QStringLiteral(WEIR_TEST_RUNS);
 
 inline weir::editor::Json parse(const QByteArray& text) {
     const auto parsed = weir::editor::readJson(text.toStdString());
