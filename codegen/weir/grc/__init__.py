@@ -2,6 +2,6 @@
 
     reading <- expressions <- importing <- exporting
 
-Nothing of a file is ever executed: YAML is read as events (`reading.yaml_text`), expressions by a parser of our own
-(`expressions.parsing`). `table` (blocks.json) says which block stands for which, both ways.
+Nothing of a file is ever executed: YAML is read as events (`reading.yaml_text`), expressions are parsed by `ast`
+and evaluated here (`expressions`). `table` (blocks.json) says which block stands for which, both ways.
 """
