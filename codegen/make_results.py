@@ -1,4 +1,6 @@
-"""Writes what is made of the model of results (`codegen/weir/schema/results.model.json`), or says what is out of date.
+"""Writes what is made of the model of results and of the registry of reasons, or says what is out of date.
+
+They are `codegen/weir/schema/results.model.json` and `REASONS` in `codegen/weir/codes.py`.
 
 /usr/bin/python3 codegen/make_results.py [--check]
 """
@@ -12,7 +14,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "codegen"))
 
-from results_header import header  # noqa: E402
+from results_header import header, reason_codes  # noqa: E402
+from weir.codes import REASONS  # noqa: E402
 from weir.document import jsontext  # noqa: E402
 from weir.document.shape import SCHEMA_FOLDER  # noqa: E402
 from weir.results_model import Field, Kind, Record, model, records  # noqa: E402
@@ -56,8 +59,8 @@ def _shape(kind: Kind) -> dict[str, object]:
 
 
 def page() -> str:
-    """docs/results.md: a table an object, and one of the metrics."""
-    return "\n\n".join([PAGE, *map(_section, records().values()), *_metrics()]) + "\n"
+    """docs/results.md: a table an object, one of the metrics, and one of the reasons."""
+    return "\n\n".join([PAGE, *map(_section, records().values()), *_metrics(), *_reasons()]) + "\n"
 
 
 PAGE = f"""# The fields of results.json
@@ -66,7 +69,7 @@ Every field with its unit and its meaning; [measuring.md](measuring.md) says how
 is null. *Who* says whether the program writes a field or the runner, which fills it in. A field marked † is missing in
 results of earlier versions, and null when these are read.
 
-This page is printed by `codegen/make_results.py` from `{MADE_OF}`."""
+This page is printed by `codegen/make_results.py` from `{MADE_OF}` and `codegen/weir/codes.py`."""
 
 
 def _section(record: Record) -> str:
@@ -106,6 +109,13 @@ def _over(metric: Mapping) -> str:
     return f" over `{metric['over']['at']}`" if "over" in metric else ""
 
 
+def _reasons() -> Iterator[str]:
+    yield ("## Reasons\n\nWhy a run ended as it did. The worst reason is the run's status. N_ is a note, W_ a warning, "
+           "E_ an error.")
+    yield "\n".join(["| code | status | meaning |", "| --- | --- | --- |",
+                     *(f"| `{code}` | {it.status} | {it.meaning} |" for code, it in REASONS.items())])
+
+
 def _sentence(text: str) -> str:
     return text[0].upper() + text[1:].removesuffix(".") + "."
 
@@ -113,7 +123,8 @@ def _sentence(text: str) -> str:
 def made() -> dict[Path, str]:
     """Every file that is made, with its text."""
     return {SCHEMA_FOLDER / "results.schema.json": schema(), ROOT / "docs/results.md": page(),
-            ROOT / "runtime/src/results_fields.hpp": header(MADE_OF)}
+            ROOT / "runtime/src/results_fields.hpp": header(MADE_OF),
+            ROOT / "runtime/include/weir/reason_codes.hpp": reason_codes()}
 
 
 def main() -> int:

@@ -1,14 +1,46 @@
-"""The C++ that writes results.json, made of the model: a struct an object, a member a field."""
+"""The C++ that writes results.json, made of the model: a struct an object, a member a field; and the reasons in it."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
 
+from weir.codes import REASONS, STATUSES
 from weir.results_model import Field, Kind, Record, model, records
 
 #: Where the lines of the header end.
 COLUMNS = 118
+
+REASON_CODES = """// Reasons that a program gives for how its run ended. Made by codegen/make_results.py of codes.py:
+// not to be edited.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace weir {{
+
+/// In ascending severity: the worst of a run's reasons is its status.
+enum class RunStatus : std::uint8_t {{ {statuses} }};
+
+constexpr std::string_view kStatusNames[] = {{{names}}};
+
+enum class ReasonCode : std::uint8_t {{
+{codes}
+}};
+
+struct ReasonSpec {{
+    std::string_view name;
+    RunStatus status;  ///< what it makes of the run; `ok`: a note or a warning
+}};
+
+/// By ReasonCode.
+constexpr ReasonSpec kReasons[] = {{
+{specs}
+}};
+
+}}  // namespace weir
+"""
 
 HEAD = """// The fields of results.json as a program writes them. Made by codegen/make_results.py of {made_of}:
 // not to be edited.
@@ -184,3 +216,12 @@ def _type(kind: Kind) -> str:
 def _name(record: str) -> str:
     """latency_pair is LatencyPair."""
     return record.title().replace("_", "")
+
+
+def reason_codes() -> str:
+    """Return reason_codes.hpp: the statuses of runs, and the reasons that programs give."""
+    given = {code: it for code, it in REASONS.items() if it.program}
+    return REASON_CODES.format(
+        statuses=", ".join(STATUSES), names=", ".join(f'"{it}"' for it in STATUSES),
+        codes="\n".join(f"    {code}," for code in given),
+        specs="\n".join(f'    {{"{code}", RunStatus::{it.status}}},' for code, it in given.items()))

@@ -378,3 +378,90 @@ CODES: dict[str, Code] = {
             "the message is its own"),
     }),
 }
+
+
+#: In ascending severity: the worst reason of a run is its status.
+STATUSES = ("ok", "invalid", "partial", "timeout", "failed")
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a run ended as it did: what results.json has in `reasons`. `status`: what the reason makes of the run.
+
+    `program`: the measured program can give it, and not the runner alone.
+    """
+
+    status: str
+    meaning: str
+    program: bool = False
+
+
+#: N_ is a note, W_ a warning, and E_ decides the status. `codegen/make_results.py` tells the runtime those of programs.
+REASONS: dict[str, Reason] = {
+    "N_TRACE_IN_MEMORY": Reason("ok",
+        "no LTTng session recorded the run; the events stayed in the program", program=True),
+    "N_CPU_COUNTERS": Reason("ok",
+        "an event that `run.cpu_counters` asks for cannot be counted, or not on all cores", program=True),
+    "N_REALTIME_THROTTLED": Reason("ok",
+        "the kernel [stopped](realtime.md#the-throttle) real-time workers for part of the time", program=True),
+    "N_SLOW_READER": Reason("ok", "the native reader of traces could not be built"),
+    "N_NOT_VERIFIED": Reason("ok",
+        "the program was not verified: it is too slow, say, or no item reached a sink"),
+    "N_ADOPTED": Reason("ok",
+        "Weir did not generate the program, and `weir adopt` took its run over "
+        "([tracepoints.md](tracepoints.md))"),
+    "N_WHOLE_RUN": Reason("ok", "an adopted program told no window, so its latency is that of the whole run"),
+    "N_SHORT_WINDOW": Reason("ok", "the window is under 0.2 s", program=True),
+    "N_ISOLATION": Reason("ok",
+        "the machine does not do all that an [isolation](isolate.md#of-a-deployment) asks for"),
+    "W_NO_WINDOW": Reason("ok", "the run ended before every sink was past its warm-up", program=True),
+    "W_MACHINE_SLOWED": Reason("ok",
+        "the bare kernel was slower after the run than before it, or faster", program=True),
+    "W_DISTURBED": Reason("ok", "other programs used the run's CPUs, or a worker waited long for one", program=True),
+    "W_OVERLOADED": Reason("ok", "the sinks fell further and further behind what paced sources offer", program=True),
+    "W_WALL_CLOCK_SET": Reason("ok", "somebody set the wall clock during the run", program=True),
+    "W_VERIFIED_BY_ITSELF": Reason("ok",
+        "the program has one order of calls only, and was compared with a second run of itself", program=True),
+    "W_OVERSUBSCRIBED": Reason("ok",
+        "there are more workers than CPUs, and those that wait spin on a CPU that others need"),
+    "W_SPIN_SHARED": Reason("ok", "two workers that spin while they wait share a core"),
+    "W_SMALL_BURSTS": Reason("ok",
+        "a worker slept and was woken more than 10,000 times a second, for less than 100 items each "
+        "time: it spent most of its time waking up"),
+    "W_NOT_GRANTED": Reason("ok",
+        "the kernel refused something that the deployment asks for and does not require", program=True),
+    "E_NOT_GRANTED": Reason("invalid",
+        "the kernel refused something that `require` of the deployment names", program=True),
+    "E_COUNT": Reason("invalid", "a sink got another number of items than the rates and bounds say", program=True),
+    "E_LOST": Reason("invalid", "a boundary lacks an event", program=True),
+    "E_REPEATED": Reason("invalid", "a boundary has one event too many"),
+    "E_DISCARDED": Reason("invalid", "the tracer had no room for an event", program=True),
+    "E_DISK_FULL": Reason("invalid", "the disk had no room for the trace"),
+    "E_NEGATIVE_LATENCY": Reason("invalid", "a latency ends before it starts", program=True),
+    "E_CLOCK_JUMPED": Reason("invalid", "CLOCK_MONOTONIC went back, or is far from CLOCK_MONOTONIC_RAW", program=True),
+    "E_SUSPENDED": Reason("invalid", "the machine was suspended during the run", program=True),
+    "E_CLOCK_SOURCE": Reason("invalid", "the kernel changed its clock source during the run", program=True),
+    "E_VERIFY": Reason("invalid", "the verification of this program failed", program=True),
+    "E_DIGEST": Reason("invalid", "another run did equal work, and its digest differs"),
+    "E_TRACE_UNREADABLE": Reason("invalid", "the trace is damaged, or its daemon did not see the run through"),
+    "E_TRACE_EVENTS": Reason("invalid", "the trace has another number of events than the program wrote"),
+    "E_TRACE_ARM": Reason("invalid",
+        "the run was to have tracepoints that nobody enables: there was no session daemon, the "
+        "program had none, or somebody enabled them"),
+    "E_TRACE_BLOCK": Reason("invalid",
+        "the trace has boundaries of a block that neither the plan nor the program's own list has"),
+    "E_NOT_ANALYSED": Reason("invalid",
+        "Weir failed after the program had ended; `measured.json` has what the program wrote"),
+    "E_INTERRUPTED": Reason("partial", "a signal ended the run early", program=True),
+    "E_TIMEOUT": Reason("timeout", "the run took longer than `run.timeout_s`", program=True),
+    "E_STALLED": Reason("timeout",
+        "nothing moved though every worker that could run had a CPU; `watchdog` has who waited for "
+        "whom", program=True),
+    "E_DID_NOT_STOP": Reason("timeout", "the program had to be killed after its time limit"),
+    "E_WORKERS_STUCK": Reason("failed", "the workers did not come back when told to stop", program=True),
+    "E_BLOCK": Reason("failed", "a block said that it failed", program=True),
+    "E_CRASHED": Reason("failed",
+        "a signal ended the program; the message names the block at whose work, where that is known"),
+    "E_EXIT_CODE": Reason("failed", "the program ended with an unknown exit code"),
+    "E_NO_RESULTS": Reason("failed", "the program left no results"),
+}

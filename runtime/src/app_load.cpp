@@ -145,7 +145,7 @@ void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& o
         message += concat({message.empty() ? "" : "; ", said});
     }
     if (named > kMostNamed) message += concat({"; and ", std::to_string(named - kMostNamed), " more"});
-    if (behind) add_reason(results, ReasonCode::overloaded, std::move(message));
+    if (behind) add_reason(results, ReasonCode::W_OVERLOADED, std::move(message));
 }
 
 void add_throttling(Results& results, const RunOutcome& outcome, const RealtimeRights& rights) {
@@ -157,7 +157,7 @@ void add_throttling(Results& results, const RunOutcome& outcome, const RealtimeR
             {stopped.empty() ? "worker " : ", worker ", thread.name, " for ", text_of(100 * *share, "%.3g"), " %"});
     }
     if (stopped.empty()) return;
-    add_reason(results, ReasonCode::realtime_throttled,
+    add_reason(results, ReasonCode::N_REALTIME_THROTTLED,
                concat({"the kernel stopped ", stopped,
                        " of the time that it could run: real-time threads have no more of a "
                        "CPU (kernel.sched_rt_runtime_us, or cpu.rt_runtime_us of the control group)"}));
@@ -171,7 +171,7 @@ void add_disturbance(Results& results, const RunOutcome& outcome, const MachineR
     const std::optional<double> load = results.load_before ? std::optional(results.load_before->front()) : std::nullopt;
     std::string what = disturbance({load, results.runnable_before, results.environment.cpus, foreign, outcome.threads,
                                     outcome.elapsed_ns, results.options.beside.size()});
-    if (!what.empty()) add_reason(results, ReasonCode::disturbed, std::move(what));
+    if (!what.empty()) add_reason(results, ReasonCode::W_DISTURBED, std::move(what));
 }
 
 }  // namespace weir::app

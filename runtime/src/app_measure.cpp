@@ -17,7 +17,7 @@ namespace {
     add_counters(results, graph);
     results.watchdog = seen;
     add_ending(results, ending, seen);
-    add_reason(results, ReasonCode::workers_stuck, "the workers did not come back when told to stop");
+    add_reason(results, ReasonCode::E_WORKERS_STUCK, "the workers did not come back when told to stop");
     const std::string problem = write_results(results);
     const std::string text = problem.empty() ? summary_text(results, (results.options.out / "results.json").string())
                                              : concat({"error: ", problem, "\n"});
@@ -52,7 +52,7 @@ Results measure(const Application& application, const Options& options) {
     const auto tracer = trace::make_tracer(options.run.trace, options.run.events, note);
     results.trace.backend = tracer->backend();
     if (!note.empty() && tracer->backend() == TraceBackend::memory)
-        add_reason(results, ReasonCode::trace_in_memory, note);
+        add_reason(results, ReasonCode::N_TRACE_IN_MEMORY, note);
 
     RunSetup setup;
     setup.spec = options.run;

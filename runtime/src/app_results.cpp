@@ -117,8 +117,7 @@ void check_granted(Results& results, std::string_view requirement, const std::st
     if (error.empty()) return;
     const Requirements& required = results.plan->require;
     const bool must = std::find(required.begin(), required.end(), requirement) != required.end();
-    add_reason(results, must ? ReasonCode::requirement_not_granted : ReasonCode::not_granted,
-               concat({what, ": ", error}));
+    add_reason(results, must ? ReasonCode::E_NOT_GRANTED : ReasonCode::W_NOT_GRANTED, concat({what, ": ", error}));
 }
 
 void check_everything_granted(Results& results, const RunOutcome& outcome) {
@@ -170,17 +169,17 @@ void add_latency(Results& results, const BuiltFlowgraph& graph, const Run& run, 
     results.latency = measure_latency(tracer.records(), probes, hop_probes(*results.plan, graph, run),
                                       run.outcome().window, results.options.run.deadline_ns);
     if (results.latency->negative) {
-        add_reason(results, ReasonCode::negative_latency, "an item was received before it was sent");
+        add_reason(results, ReasonCode::E_NEGATIVE_LATENCY, "an item was received before it was sent");
     }
     if (!run.outcome().complete || tracer.discarded() != 0) return;
     // What a pair lost, its hops lost too: they are told where they alone did.
     std::uint64_t in_hops = 0;
     for (const LatencyHop& hop : results.latency->hops) in_hops += hop.waiting.lost;
     if (const std::uint64_t lost = results.latency->total.lost; lost != 0) {
-        add_reason(results, ReasonCode::boundaries_lost,
+        add_reason(results, ReasonCode::E_LOST,
                    concat({std::to_string(lost), " boundaries lack their tx or their rx"}));
     } else if (in_hops != 0) {
-        add_reason(results, ReasonCode::boundaries_lost,
+        add_reason(results, ReasonCode::E_LOST,
                    concat({std::to_string(in_hops), " boundaries lack an event within a hop"}));
     }
 }
@@ -189,7 +188,7 @@ void add_times(Results& results, const RunOutcome& outcome) {
     results.elapsed_s = static_cast<double>(outcome.elapsed_ns) * 1e-9;
     if (!outcome.window) {
         if (outcome.complete) {
-            add_reason(results, ReasonCode::no_window, "the run ended before every sink was past its warm-up");
+            add_reason(results, ReasonCode::W_NO_WINDOW, "the run ended before every sink was past its warm-up");
         }
         return;
     }
@@ -203,7 +202,7 @@ void add_times(Results& results, const RunOutcome& outcome) {
         char text[96];
         std::snprintf(text, sizeof text, "the measured window was %.3g s; under %.1f s the throughput is uncertain",
                       *results.window_s, kShortWindow_s);
-        add_reason(results, ReasonCode::short_window, text);
+        add_reason(results, ReasonCode::N_SHORT_WINDOW, text);
     }
 }
 
@@ -222,19 +221,19 @@ void add_sinks(Results& results, const BuiltFlowgraph& graph, const Run& run) {
         SinkResult sink{std::string(task.spec().name), items_into(replicas), std::nullopt, digest_of_all(replicas)};
         if (i < run.expected().size()) sink.expected = run.expected()[i];
         if (outcome.complete && sink.expected && *sink.expected != sink.items) {
-            add_reason(results, ReasonCode::count_differs,
+            add_reason(results, ReasonCode::E_COUNT,
                        concat({sink.id, " got ", std::to_string(sink.items), " items, ", std::to_string(*sink.expected),
                                " expected"}));
         }
         results.sinks.push_back(std::move(sink));
     }
     if (!outcome.complete && !outcome.stopped && !outcome.failure) {
-        add_reason(results, ReasonCode::count_differs, "the scheduler returned before every block was done");
+        add_reason(results, ReasonCode::E_COUNT, "the scheduler returned before every block was done");
     }
 }
 
 void add_failure(Results& results, const Failure& failure) {
-    add_reason(results, ReasonCode::block_failed,
+    add_reason(results, ReasonCode::E_BLOCK,
                concat({failure.instance, failure.instance.empty() ? "" : ": ", failure.message}));
 }
 
@@ -242,14 +241,14 @@ void add_ending(Results& results, Ending ending, const WatchdogResult& seen) {
     char seconds[32];
     switch (ending) {
         case Ending::finished: return;
-        case Ending::interrupted: add_reason(results, ReasonCode::interrupted, "interrupted by a signal"); return;
+        case Ending::interrupted: add_reason(results, ReasonCode::E_INTERRUPTED, "interrupted by a signal"); return;
         case Ending::timed_out:
             std::snprintf(seconds, sizeof seconds, "%g s", results.options.run.timeout_s);
-            add_reason(results, ReasonCode::timed_out, concat({"not finished after ", seconds}));
+            add_reason(results, ReasonCode::E_TIMEOUT, concat({"not finished after ", seconds}));
             break;
         case Ending::stalled:
             std::snprintf(seconds, sizeof seconds, "%g s", results.options.stall_s);
-            add_reason(results, ReasonCode::stalled, concat({"no item moved for ", seconds}));
+            add_reason(results, ReasonCode::E_STALLED, concat({"no item moved for ", seconds}));
             break;
     }
     if (!results.watchdog) results.watchdog = seen;
@@ -323,7 +322,7 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
     if (tracer.backend() != TraceBackend::memory) return;
     results.trace.discarded = tracer.discarded();
     if (tracer.discarded() != 0) {
-        add_reason(results, ReasonCode::events_discarded,
+        add_reason(results, ReasonCode::E_DISCARDED,
                    concat({std::to_string(tracer.discarded()), " events did not fit in memory"}));
     }
     add_latency(results, graph, run, tracer);
@@ -343,7 +342,7 @@ void add_cpu_counts(Results& results, const RunOutcome& outcome, const std::file
         missing += concat(
             {missing.empty() ? "" : "; ", "this CPU has two kinds of cores, and is counted on the P-cores alone"});
     }
-    if (!missing.empty()) add_reason(results, ReasonCode::no_cpu_counters, std::move(missing));
+    if (!missing.empty()) add_reason(results, ReasonCode::N_CPU_COUNTERS, std::move(missing));
 }
 
 void add_energy(Results& results, const BuiltFlowgraph& graph, Energy energy) {

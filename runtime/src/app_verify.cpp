@@ -121,7 +121,7 @@ Verification against_single_thread(Results& results, const Application& applicat
         verification.sinks.push_back({mine.id, mine.items, theirs.items, mine.digest, theirs.digest});
         verification.items += mine.items;
         if (both_ran && !verification.sinks.back().ok()) {
-            add_reason(results, ReasonCode::verification_differs, concat({mine.id, " differs from ", whose}));
+            add_reason(results, ReasonCode::E_VERIFY, concat({mine.id, " differs from ", whose}));
         }
     }
     verification.ok = results.reasons.empty();
@@ -130,7 +130,7 @@ Verification against_single_thread(Results& results, const Application& applicat
                                            : results.reasons.front().message;
     if (itself) {
         add_reason(
-            results, ReasonCode::verified_by_itself,
+            results, ReasonCode::W_VERIFIED_BY_ITSELF,
             concat(
                 {"held against a second run of itself, as `", application.plan.scheduler,
                  "` is the one order that it has: an answer that is wrong both times passes. `weir run --verify` has a "

@@ -53,7 +53,7 @@ void witness_after(const Application& application, Results& results) {
         "the machine %s by %.0f %%: the bare kernel (y = a x + b in a plain loop, which shows how fast it is) ran at "
         "%.3g Gitems/s before the run and at %.3g after it",
         after < before ? "slowed down" : "sped up", 100 * std::abs(after - before) / before, before / 1e9, after / 1e9);
-    add_reason(results, ReasonCode::machine_slowed, text.data());
+    add_reason(results, ReasonCode::W_MACHINE_SLOWED, text.data());
 }
 
 }  // namespace weir::app

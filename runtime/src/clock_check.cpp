@@ -63,26 +63,26 @@ std::vector<Reason> check_clocks(const ClockSpan& span) {
     std::vector<Reason> reasons;
     const std::int64_t monotonic = span.monotonic_ns();
     if (monotonic < 0) {
-        reasons.push_back({ReasonCode::clock_jumped,
+        reasons.push_back({ReasonCode::E_CLOCK_JUMPED,
                            concat({"CLOCK_MONOTONIC went back by ", seconds(-monotonic), " during the run"})});
     } else if (apart(monotonic, span.raw_ns(), kSlack_ns, kMonotonicRate)) {
         reasons.push_back(
-            {ReasonCode::clock_jumped,
+            {ReasonCode::E_CLOCK_JUMPED,
              concat({"CLOCK_MONOTONIC went on by ", seconds(monotonic), " during the run, the hardware's clock by ",
                      seconds(span.raw_ns()), ": no time of this run can be trusted"})});
     }
     if (const std::int64_t asleep = span.boot_ns() - monotonic; apart(asleep, 0, kSlack_ns, 0)) {
         reasons.push_back(
-            {ReasonCode::suspended, concat({"the machine was suspended for ", seconds(asleep), " during the run"})});
+            {ReasonCode::E_SUSPENDED, concat({"the machine was suspended for ", seconds(asleep), " during the run"})});
     }
     if (span.before.source != span.after.source) {
         reasons.push_back(
-            {ReasonCode::clock_source_changed,
+            {ReasonCode::E_CLOCK_SOURCE,
              concat({"the kernel changed its clock source from ", span.before.source.value_or("unknown"), " to ",
                      span.after.source.value_or("unknown"), " during the run: it no longer trusted the first"})});
     }
     if (apart(span.wall_ns(), span.boot_ns(), kWallSlack_ns, kMonotonicRate)) {
-        reasons.push_back({ReasonCode::wall_clock_set,
+        reasons.push_back({ReasonCode::W_WALL_CLOCK_SET,
                            concat({"the wall clock was set by ", seconds(span.wall_ns() - span.boot_ns()),
                                    " during the run; durations do not use it, names and dates of the run do"})});
     }

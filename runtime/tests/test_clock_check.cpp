@@ -38,7 +38,7 @@ TEST(ClockCheck, AJumpOfTheClockOfAllTimesIsFound) {
         span.after.monotonic_ns += jump;
         span.after.boot_ns += jump;
         span.after.wall_ns += jump;
-        EXPECT_EQ(codes(span), Codes{ReasonCode::clock_jumped}) << jump;
+        EXPECT_EQ(codes(span), Codes{ReasonCode::E_CLOCK_JUMPED}) << jump;
         EXPECT_EQ(status_of(check_clocks(span)), RunStatus::invalid);
     }
 }
@@ -47,14 +47,14 @@ TEST(ClockCheck, ASuspendedMachineIsFound) {
     ClockSpan span = ten_seconds();
     span.after.boot_ns += 3600 * kSecond;
     span.after.wall_ns += 3600 * kSecond;
-    EXPECT_EQ(codes(span), Codes{ReasonCode::suspended});
+    EXPECT_EQ(codes(span), Codes{ReasonCode::E_SUSPENDED});
     EXPECT_NE(check_clocks(span)[0].message.find("3600 s"), std::string::npos);
 }
 
 TEST(ClockCheck, AnotherClockSourceIsFound) {
     ClockSpan span = ten_seconds();
     span.after.source = "hpet";
-    EXPECT_EQ(codes(span), Codes{ReasonCode::clock_source_changed});
+    EXPECT_EQ(codes(span), Codes{ReasonCode::E_CLOCK_SOURCE});
     EXPECT_NE(check_clocks(span)[0].message.find("from tsc to hpet"), std::string::npos);
     span.before.source.reset();
     span.after.source.reset();
@@ -64,7 +64,7 @@ TEST(ClockCheck, AnotherClockSourceIsFound) {
 TEST(ClockCheck, AWallClockThatIsSetOnlyWarns) {
     ClockSpan span = ten_seconds();
     span.after.wall_ns -= 3600 * kSecond;
-    EXPECT_EQ(codes(span), Codes{ReasonCode::wall_clock_set});
+    EXPECT_EQ(codes(span), Codes{ReasonCode::W_WALL_CLOCK_SET});
     EXPECT_EQ(status_of(check_clocks(span)), RunStatus::ok);
 }
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weir.codes import REASONS, STATUSES
 from weir.diagnostics import WeirError, diagnostic
 from weir.document.deployment import Scheduling
 from weir.document.shape import SCHEMA_FOLDER
@@ -21,44 +22,6 @@ from weir.results_model import Kind, blank
 if TYPE_CHECKING:
     from weir.diagnostics import Diagnostic
     from weir.planning.plan import Plan
-
-#: In ascending severity: the worst reason is the status.
-STATUSES = ("ok", "invalid", "partial", "timeout", "failed")
-
-#: The reasons that the runner adds to those of the binary, and what each makes of a run.
-RUNNER_REASONS = {
-    "N_TRACE_IN_MEMORY": "ok",
-    "N_SLOW_READER": "ok",
-    "N_NOT_VERIFIED": "ok",
-    "N_ADOPTED": "ok",
-    "N_WHOLE_RUN": "ok",
-    "N_SHORT_WINDOW": "ok",
-    "N_ISOLATION": "ok",
-    "W_NOT_GRANTED": "ok",
-    "E_NOT_GRANTED": "invalid",
-    "W_OVERSUBSCRIBED": "ok",
-    "W_SPIN_SHARED": "ok",
-    "W_SMALL_BURSTS": "ok",
-    "E_DISK_FULL": "invalid",
-    "E_COUNT": "invalid",
-    "E_DISCARDED": "invalid",
-    "E_LOST": "invalid",
-    "E_REPEATED": "invalid",
-    "E_NEGATIVE_LATENCY": "invalid",
-    "E_TRACE_UNREADABLE": "invalid",
-    "E_TRACE_EVENTS": "invalid",
-    "E_TRACE_ARM": "invalid",
-    "E_TRACE_BLOCK": "invalid",
-    "E_VERIFY": "invalid",
-    "E_DIGEST": "invalid",
-    "E_NOT_ANALYSED": "invalid",
-    "E_INTERRUPTED": "partial",
-    "E_DID_NOT_STOP": "timeout",
-    "E_CRASHED": "failed",
-    "E_EXIT_CODE": "failed",
-    "E_NO_RESULTS": "failed",
-}
-
 
 #: Warnings of a plan that stand with its runs.
 SPINNING = ("W_OVERSUBSCRIBED", "W_SPIN_SHARED")
@@ -76,8 +39,8 @@ def has_short_window(results: Mapping) -> bool:
 
 
 def add_reason(results: dict, code: str, message: str) -> None:
-    """Adds one of RUNNER_REASONS, once, and worsens the status accordingly. KeyError for any other code."""
-    imposed = RUNNER_REASONS[code]
+    """Adds one of REASONS, once, and worsens the status accordingly. KeyError for any other code."""
+    imposed = REASONS[code].status
     if any(reason["code"] == code for reason in results["reasons"]):
         return
     results["reasons"].append({"code": code, "message": message})
@@ -88,7 +51,7 @@ def add_not_granted(results: dict, what: str, required: bool) -> None:
     """What a deployment asks for and did not get. A program may have said so of something else."""
     code = "E_NOT_GRANTED" if required else "W_NOT_GRANTED"
     results["reasons"].append({"code": code, "message": what})
-    results["status"] = max(results["status"], RUNNER_REASONS[code], key=STATUSES.index)
+    results["status"] = max(results["status"], REASONS[code].status, key=STATUSES.index)
 
 
 def speaking_against(plan: Plan, warnings: Iterable[Diagnostic]) -> dict[str, str]:
