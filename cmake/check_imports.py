@@ -2,7 +2,7 @@
 
     check_imports.py ROOT
 
-Imports are read from the syntax tree, those within functions too; what only the type checker reads does not count.
+Imports are read from the syntax tree: those within functions and those for the type checker count, too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ORDER = ("document", "results_model", "ownership", "behaviour", "catalog", "cata
 #: What the Python in a target's folder may import of Weir, by the beginning of its name; the last is for protocols.
 TEMPLATES_MAY = ("weir.targets", "weir.generation.cpp", "weir.generation.rust", "weir.generation.cmake",
                  "weir.generation.cmake_commands", "weir.generation.natives", "weir.generation.text",
-                 "weir.generation.host", "weir.generation.explain", "weir.planning.plan",
+                 "weir.generation.host", "weir.planning.plan",
                  "weir.catalog", "weir.diagnostics", "weir.document", "weir.folder_code", "weir.ownership",
                  "weir.measuring.results", "weir.sure")
 #: Only these know another program's flowgraphs.
@@ -37,7 +37,7 @@ def modules(package: Path) -> dict[str, Path]:
 def imports(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
     """The modules of Weir that this one imports; a package stands for its `__init__`."""
     found: set[str] = set()
-    for node in _run(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
@@ -46,15 +46,6 @@ def imports(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
             found.update(one if one in known or node.module == "weir" and part_of(one) in ORDER else node.module
                          for one in whole)
     return {other for other in found if other.split(".")[0] == "weir"} - {name}
-
-
-def _run(tree: ast.AST) -> Iterator[ast.AST]:
-    """The nodes that are executed: all but those below `if TYPE_CHECKING:`."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            continue
-        yield node
-        yield from _run(node)
 
 
 def part_of(name: str) -> str:

@@ -13,7 +13,7 @@ from sweep_world import AXES, program, sweep
 from weir import cli
 from weir.capsule.archive import sums
 from weir.capsule.layout import SUMS
-from weir.sweeping.axes import Axis
+from weir.sweeping.point import Axis
 
 CREDITS = ("--author", "Curie, Marie", "--author", 'The lab: "A"', "--license", "CC-BY-4.0")
 _shared: list[Path] = []

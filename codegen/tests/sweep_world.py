@@ -18,8 +18,9 @@ from weir.measuring.listener import Listener
 from weir.measuring.runnable import Runnable, RunOptions
 from weir.measuring.weir_protocol import PAIRS
 from weir.sweeping import state
-from weir.sweeping.axes import Asked, Axis, Cell, cells, columns
+from weir.sweeping.axes import Asked, cells, columns
 from weir.sweeping.order import Order
+from weir.sweeping.point import Axis, Cell
 from weir.sweeping.record import Record
 from weir.sweeping.sweep import Sweep
 from weir.targets.interface import Program

@@ -11,7 +11,8 @@ from planning import chain, checked
 from weir import cli
 from weir.document import shape
 from weir.generation.cpp.errors import faults
-from weir.generation.explain import Explainer, Fault
+from weir.generation.explain import Explainer
+from weir.targets.interface import Fault
 
 HEADER = """#pragma once
 #include <algorithm>

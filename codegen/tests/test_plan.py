@@ -144,7 +144,8 @@ def test_workers_that_a_map_cannot_have() -> None:
 # Machines
 
 def run_here(planned: Planned, here: Machine) -> list[Diagnostic]:
-    return check_machine(planned.plan, load_catalog().schedulers[planned.plan.scheduler], here)
+    return check_machine(planned.plan.workers, planned.plan.deployment,
+                         load_catalog().schedulers[planned.plan.scheduler], here)
 
 
 def test_missing_cpus_are_a_warning_in_a_plan_and_an_error_for_a_run() -> None:

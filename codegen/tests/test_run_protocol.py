@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import CODEGEN
 from weir.measuring import weir_protocol
-from weir.measuring.child import Ended
-from weir.targets.interface import Order, Program
+from weir.targets.interface import Ended, Order, Program
 
 ROOT = CODEGEN.parent
 PAGE = (ROOT / "docs" / "run-protocol.md").read_text(encoding="utf-8")

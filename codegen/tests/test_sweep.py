@@ -22,7 +22,7 @@ from weir.measuring.run_directory import load_run
 from weir.pipeline import Pipeline
 from weir.planning.machine import read_machine
 from weir.reporting.report import REFRESH
-from weir.sweeping import asking, axes, noise, ready, state
+from weir.sweeping import asking, axes, noise, point, ready, state
 from weir.sweeping.command import words as words_of
 from weir.sweeping.distributions import MOST_PANELS
 from weir.sweeping.order import DISTURBED_ABOVE
@@ -281,7 +281,7 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     page = " ".join(PAGE.split())
     assert f"There are {asking.REPETITIONS} blocks unless" in page and asking.REPETITIONS == MIN_BLOCKS
     assert f"more than {100 * DISTURBED_ABOVE:.0f} %" in page and verb.REPEATS == 2 and "at most twice" in page
-    assert ((axes.QUICK_VALUES, axes.QUICK_CONTENDERS, verb.QUICK_S) == (3, 4, 270.0)
+    assert ((point.QUICK_VALUES, point.QUICK_CONTENDERS, verb.QUICK_S) == (3, 4, 270.0)
             and "at most 3 values of an axis" in page)
     assert f"({noise.REPETITIONS} blocks, unless" in page and f"{noise.DRAWN} comparisons are drawn" in page
     assert f"(of {', '.join(map(str, noise.BLOCKS[:-1]))} and {noise.BLOCKS[-1]})" in page and noise.FOUND == 0.9

@@ -12,10 +12,9 @@ import pytest
 from target_world import answer, copied, small, weir, written
 from weir.catalog import load_catalog
 from weir.diagnostics import WeirError
-from weir.measuring.child import Ended
 from weir.measuring.run_directory import load_run
 from weir.targets.code import code_of
-from weir.targets.interface import Order, Program
+from weir.targets.interface import Ended, Order, Program
 
 PROGRAM = Program.of(Path("/p"))
 ORDER, ENDED = Order(Path("/run"), Path("/project")), Ended(0, False, ())

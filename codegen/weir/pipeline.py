@@ -158,8 +158,10 @@ class Pipeline:
         from weir.planning.deployment_check import check_machine
 
         planned = self.plan(deployment, trace)
-        scheduler = self.checked.catalog.schedulers[planned.plan.scheduler]
-        faults = check_machine(planned.plan, scheduler, self.this_machine) or self._without_memory(planned.plan)
+        plan = planned.plan
+        scheduler = self.checked.catalog.schedulers[plan.scheduler]
+        faults = (check_machine(plan.workers, plan.deployment, scheduler, self.this_machine)
+                  or self._without_memory(plan))
         if faults:
             # The plan's warning about a missing CPU is the run's error: said once.
             said = ("W_CPU_MISSING", "W_SURROUNDINGS")

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir.check import Checked
-from weir.measuring.child import LAST_LINES, Ended
+from weir.measuring.child import LAST_LINES
 from weir.measuring.results import without_results
 from weir.pipeline import Pipeline
 from weir.planning.machine import Machine
-from weir.targets.interface import Order
+from weir.targets.interface import Ended, Order
 
 
 @dataclass(frozen=True)

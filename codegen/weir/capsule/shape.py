@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from weir.capsule.judging import Pair, Values
 from weir.measuring.points import value_text
-from weir.sweeping.axes import Axis, Cell, label, labels, same_but_contender
+from weir.sweeping.axes import label, labels, same_but_contender
 from weir.sweeping.estimates import SHOWN
+from weir.sweeping.point import Axis, Cell
 from weir.sweeping.record import Record
 
 #: With more contenders at a place, each is held against the first alone, and not against every other.

@@ -5,33 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from weir.catalog import Catalog
 from weir.diagnostics import Diagnostic, Place, diagnostic, pointer
 from weir.document.project import Project
 from weir.generation.source_map import blocks_at
+from weir.targets.interface import Fault
 
 MOST_ERRORS = 20
-
-
-@dataclass
-class Fault:
-    """One error. `through`: the places that it was reached through, the nearest first; `names`: what else tells it.
-
-    `types`: the block types that it names, in lower case and without _; those of one entry are as likely.
-    """
-
-    message: str
-    file: str = ""
-    line: int = 0
-    column: int = 0
-    through: list[tuple[str, int]] = field(default_factory=list)
-    included: list[tuple[str, int]] = field(default_factory=list)
-    names: str = ""
-    symbol: str = ""
-    types: list[tuple[str, ...]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from weir.diagnostics import WeirError, not_started
 from weir.measuring.environment import ISOLATION
 from weir.measuring.processes import die_with_parent
 from weir.sure import sure
+from weir.targets.interface import Ended
 
 #: After its own time limit a binary has this long to write what it knows.
 GRACE_S = 30.0
@@ -30,23 +30,6 @@ GATE = ("/bin/sh", "-c", 'read -r _ && exec "$@" </dev/null', "sh")
 
 #: Signals that end a run early: its result is partial.
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
-@dataclass(frozen=True)
-class Ended:
-    """`code` as subprocess has it: negative for a signal. `last_lines`: what it said last."""
-
-    code: int
-    overdue: bool
-    last_lines: tuple[str, ...]
-
-    @property
-    def signal_name(self) -> str:
-        """SIGSEGV and the like; "" for a process that exited."""
-        try:
-            return signal.Signals(-self.code).name if self.code < 0 else ""
-        except ValueError:
-            return f"signal {-self.code}"
 
 
 class Interrupts:

@@ -22,7 +22,7 @@ from weir.document.shape import check_shape
 from weir.measuring import environment, weir_protocol
 from weir.measuring import results as res
 from weir.measuring.causes import causes
-from weir.measuring.child import Ended, Interrupts, interesting_environment, run_child
+from weir.measuring.child import Interrupts, interesting_environment, run_child
 from weir.measuring.coordinates import Asked, params_of
 from weir.measuring.kernel_trace import KernelTrace
 from weir.measuring.latency import write_curves
@@ -34,7 +34,7 @@ from weir.measuring.run_directory import KEPT, RunDirectory, new_run_id
 from weir.measuring.runnable import Finished, Runnable, RunOptions, Slot, Verified
 from weir.measuring.tables import write_tables
 from weir.sure import sure
-from weir.targets.interface import Order, Verdict
+from weir.targets.interface import Ended, Order, Verdict
 from weir.tracers import MEMORY
 
 #: What a program wrote as its results, where these could not be analysed.

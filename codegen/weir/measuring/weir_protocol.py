@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from weir.measuring.child import Ended, progress_of
+from weir.measuring.child import progress_of
 from weir.measuring.results import read_results
-from weir.targets.interface import Order, Program, Verdict
+from weir.targets.interface import Ended, Order, Program, Verdict
 
 #: What the program writes with the memory back-end.
 PAIRS = "pairs.csv"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
 
 from weir.catalog import Catalog, SchedulerType
 from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, pointer, within
@@ -15,12 +14,10 @@ from weir.flowgraph.graph import Edge, Graph
 from weir.planning import patterns, placement, volk
 from weir.planning.chain import CHAIN, first_break
 from weir.planning.machine import Machine
+from weir.planning.placement import Worker
 from weir.planning.scheduling import check_scheduling, scheduling_warnings
 from weir.planning.stepped import STATIC_RATE_WORKER, Unable, unable_as_placed, unable_in_any_case
 from weir.planning.surroundings import check_surroundings, faults_on, machine_for
-
-if TYPE_CHECKING:
-    from weir.planning.plan import Plan
 
 
 def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> list[Diagnostic]:
@@ -195,27 +192,30 @@ def matching_edges(key: str, graph: Graph) -> list[Edge]:
             if e.src in sources and e.dst in sinks and (e.src_port, e.dst_port) == (out, into)]
 
 
-def check_machine(plan: Plan, scheduler: SchedulerType, machine: Machine) -> list[Diagnostic]:
-    """Errors: CPUs that the plan pins workers to, isolates or disturbs and that this machine does not give, and too few
-    of them where the scheduler has one for each worker. For a run, before it is built.
+def check_machine(workers: Sequence[Worker], deployment: Deployment, scheduler: SchedulerType,
+                  machine: Machine) -> list[Diagnostic]:
+    """Return what keeps a plan from running here: CPUs that it needs and this machine does not give.
+
+    The workers need CPUs, and so do isolation and disturbance. Where the scheduler binds each worker to a CPU of its
+    own, too few CPUs are an error, too.
     """
-    return (faults_on(machine, plan.deployment)
-            or _cpu_faults("E_CPU_MISSING", list(plan.workers), machine_for(machine, plan.deployment), plan.deployment)
-            or _without_own_cpu(plan, scheduler))
+    return (faults_on(machine, deployment)
+            or _cpu_faults("E_CPU_MISSING", workers, machine_for(machine, deployment), deployment)
+            or _without_own_cpu(workers, deployment, scheduler))
 
 
-def _without_own_cpu(plan: Plan, scheduler: SchedulerType) -> list[Diagnostic]:
-    cpus = sorted({worker.cpus[0] for worker in plan.workers}) if scheduler.own_cpus else []
-    if len(cpus) in (0, len(plan.workers)):
+def _without_own_cpu(workers: Sequence[Worker], deployment: Deployment, scheduler: SchedulerType) -> list[Diagnostic]:
+    cpus = sorted({worker.cpus[0] for worker in workers}) if scheduler.own_cpus else []
+    if len(cpus) in (0, len(workers)):
         return []
     listed = f"CPU{'s' * (len(cpus) != 1)} {', '.join(map(str, cpus))}"
-    at = "/affinity" if plan.deployment.affinity else "/workers" if plan.deployment.workers else ""
-    return [diagnostic("E_CPU_MISSING", plan.deployment.pointer + at,
-                       f"{scheduler.title} binds each worker to a CPU of its own, and its {len(plan.workers)} workers "
+    at = "/affinity" if deployment.affinity else "/workers" if deployment.workers else ""
+    return [diagnostic("E_CPU_MISSING", deployment.pointer + at,
+                       f"{scheduler.title} binds each worker to a CPU of its own, and its {len(workers)} workers "
                        f"have {listed}", "give each one of its own in `affinity`, or ask for fewer workers")]
 
 
-def machine_warnings(workers: list[placement.Worker], graph: Graph, deployment: Deployment, scheduler: SchedulerType,
+def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deployment, scheduler: SchedulerType,
                      machine: Machine) -> list[Diagnostic]:
     """What is legal and probably not meant. The deployment has its wait policy."""
     wait = deployment.wait
@@ -253,7 +253,7 @@ def _parking(deployment: Deployment) -> tuple[Fix, ...]:
     return (Fix("Wait: park", deployment.pointer + "/wait", "set", "park"),) if spins else ()
 
 
-def _crossed_nodes(workers: list[placement.Worker], graph: Graph, deployment: Deployment,
+def _crossed_nodes(workers: Sequence[Worker], graph: Graph, deployment: Deployment,
                    machine: Machine) -> Iterator[Diagnostic]:
     """Where the deployment's own affinity puts the two ends of a stream on different memory nodes."""
     node_of = {cpu: core.numa for core in machine.cores for cpu in core.cpus}
@@ -269,7 +269,7 @@ def _crossed_nodes(workers: list[placement.Worker], graph: Graph, deployment: De
                          f"{name}{more}: {src} is on memory node {min(src_nodes)}, {dst} on node {min(dst_nodes)}")
 
 
-def _shared_core(workers: list[placement.Worker], pinned: dict[int, list[str]], deployment: Deployment,
+def _shared_core(workers: Sequence[Worker], pinned: dict[int, list[str]], deployment: Deployment,
                  machine: Machine) -> Iterator[Diagnostic]:
     """Where the deployment's own affinity crowds a core, or its two hardware threads, and leaves another one empty."""
     asked = {worker.name for worker in workers if worker.requested is not None}
@@ -281,7 +281,7 @@ def _shared_core(workers: list[placement.Worker], pinned: dict[int, list[str]], 
                              f"{', '.join(crowd)} share core {core}, and core {empty[0]} has no worker")
 
 
-def _cpu_faults(code: str, workers: list[Any], machine: Machine, deployment: Deployment) -> list[Diagnostic]:
+def _cpu_faults(code: str, workers: Sequence[Worker], machine: Machine, deployment: Deployment) -> list[Diagnostic]:
     faults = []
     for worker in workers:
         missing = [cpu for cpu in worker.cpus if cpu not in machine.usable]

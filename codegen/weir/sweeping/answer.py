@@ -13,10 +13,11 @@ from weir.document.sweeps import FAILURES
 from weir.measuring.points import value_text
 from weir.reporting.quantities import MISSING, Entry, figure
 from weir.sweeping import best, loads, noise
-from weir.sweeping.axes import Cell, label, labels
+from weir.sweeping.axes import label, labels
 from weir.sweeping.estimates import SHOWN, UNITS, WORDS, Estimated, estimated
 from weir.sweeping.fairness import Finding, lines
 from weir.sweeping.noise import Noise
+from weir.sweeping.point import Cell
 from weir.sweeping.record import Record, axes_of
 from weir.sweeping.relative import Against, against, difference
 from weir.sweeping.state import State

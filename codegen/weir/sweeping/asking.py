@@ -14,9 +14,10 @@ from weir.document import jsontext
 from weir.document.deployment import default_deployment
 from weir.document.sweeps import DEPLOYMENT, TRACE, is_parameter, names
 from weir.sweeping import loads, noise, sizes
-from weir.sweeping.axes import Asked, Axis, check_size
+from weir.sweeping.axes import Asked, check_size
 from weir.sweeping.loads import Loads
-from weir.sweeping.where import Where
+from weir.sweeping.point import Axis, Cell
+from weir.sweeping.where import Where, reference_at
 
 REPETITIONS, QUICK_REPETITIONS = 8, 3
 #: Of a load, of what is sustained.
@@ -176,3 +177,14 @@ def _share(text: str, of: str) -> float:
 def _value(text: str) -> Any:
     value, problems = jsontext.read(text)
     return text if problems else value
+
+
+def check_references(document: Mapping, asked: Asked, cells: Sequence[Cell]) -> None:
+    """WeirError where a line of reference of the sweep's figure cannot be evaluated at one of its points."""
+    keys = [axis.key for axis in asked.axes]
+    for i, sweep in enumerate(document.get("sweeps", ())):
+        lines = sweep.get("plot", {}).get("reference", ()) if sweep["name"] == asked.name else ()
+        for j, line in enumerate(lines):
+            for cell in cells:
+                reference_at(line["value"], keys, cell.values, asked.where.cpus, 1.0,
+                             pointer("sweeps", i, "plot", "reference", j, "value"))

@@ -17,8 +17,9 @@ from weir.document.sweeps import BUFFER_BYTES
 from weir.measuring.points import value_text
 from weir.planning.plan import Plan
 from weir.sure import sure
-from weir.sweeping.axes import MOST_BUFFER_BYTES, Axis, Cell, label
+from weir.sweeping.axes import MOST_BUFFER_BYTES, label
 from weir.sweeping.estimates import estimated
+from weir.sweeping.point import Axis, Cell
 from weir.sweeping.ready import Opened
 from weir.sweeping.sizes import AUTO, AXIS, BEST, CHUNK_ITEMS, STATED, Sizes
 from weir.sweeping.table import VARIED, Row

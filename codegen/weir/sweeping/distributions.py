@@ -11,7 +11,8 @@ from weir.reporting.distributions import Panel, distributions
 from weir.reporting.figures import PERCENTILES, Drawing
 from weir.reporting.series import Series
 from weir.sweeping.answer import Answer
-from weir.sweeping.axes import Axis, is_at, label
+from weir.sweeping.axes import is_at, label
+from weir.sweeping.point import Axis
 
 #: Of an axis with more values, the ends and some between them have panels.
 MOST_PANELS = 12

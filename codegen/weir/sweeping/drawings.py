@@ -17,9 +17,10 @@ from weir.reporting.figures import Drawing
 from weir.sure import sure
 from weir.sweeping import loads, sizes, table
 from weir.sweeping.answer import Answer
-from weir.sweeping.axes import Axis, Cell, is_at, label
+from weir.sweeping.axes import is_at, label
 from weir.sweeping.distributions import Shape, whole_distributions
 from weir.sweeping.estimates import UNITS, WORDS, Estimated, ceiling_of
+from weir.sweeping.point import Axis, Cell
 from weir.sweeping.relative import Against, against, difference, differences
 from weir.sweeping.where import reference_at
 

@@ -12,7 +12,8 @@ from weir.comparing.work import HELD, held, held_in
 from weir.measuring.points import Point
 from weir.measuring.run_directory import StoredRun
 from weir.sweeping import sizes
-from weir.sweeping.axes import Axis, Cell, label, same_but_contender
+from weir.sweeping.axes import label, same_but_contender
+from weir.sweeping.point import Axis, Cell
 
 #: What differs by intention where contenders have their own best sizes.
 SIZED = ("buffer_bytes", "chunk_items", "items_per_call")

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.document.sweeps import DEPLOYMENT
 from weir.reporting.quantities import duration, si
-
-if TYPE_CHECKING:
-    from weir.sweeping.axes import Axis, Cell
+from weir.sweeping.point import Axis, Cell
 
 #: The column, which no parameter can be called; on the command line, that each contender has its own.
 AXIS, EACH = "LOAD", "*"

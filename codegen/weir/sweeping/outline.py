@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from weir.document.essence import identity
 from weir.sweeping import page
 from weir.sweeping.answer import Answer
-from weir.sweeping.axes import Cell
 from weir.sweeping.drawings import quantities_of, shape_of
+from weir.sweeping.point import Cell
 from weir.sweeping.record import axes_of
 from weir.sweeping.state import State
 from weir.sweeping.table import Row

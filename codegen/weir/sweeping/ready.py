@@ -15,7 +15,8 @@ from weir.diagnostics import Diagnostic, WeirError
 from weir.document.item_types import ITEM_TYPES
 from weir.document.sweeps import OF_DEPLOYMENT
 from weir.pipeline import Pipeline
-from weir.sweeping.axes import Axis, Cell, label
+from weir.sweeping.axes import label
+from weir.sweeping.point import Axis, Cell
 
 if TYPE_CHECKING:
     from weir.flowgraph.graph import Graph

@@ -14,8 +14,8 @@ from typing import Any
 from weir.document.sweeps import is_parameter
 from weir.measuring.run_directory import StoredRun
 from weir.sweeping import state
-from weir.sweeping.axes import Axis, Cell
 from weir.sweeping.order import Block, Order
+from weir.sweeping.point import Axis, Cell
 from weir.sweeping.table import Row, row_of
 
 

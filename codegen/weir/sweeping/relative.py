@@ -12,8 +12,8 @@ import numpy as np
 
 from weir.comparing.statistics import MIN_BLOCKS, paired_interval, pseudomedian
 from weir.measuring.points import shown, value_text
-from weir.sweeping.axes import Axis, Cell
 from weir.sweeping.estimates import CONFIDENCE, Estimated
+from weir.sweeping.point import Axis, Cell
 from weir.sweeping.table import Row
 
 

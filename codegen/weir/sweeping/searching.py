@@ -13,8 +13,8 @@ from weir.diagnostics import WeirError, os_error
 from weir.measuring.listener import Listener
 from weir.measuring.runnable import Runnable, RunOptions
 from weir.sweeping import best, changes, state
-from weir.sweeping.axes import Axis, Cell
 from weir.sweeping.order import Order
+from weir.sweeping.point import Axis, Cell
 from weir.sweeping.record import Record
 from weir.sweeping.sweep import Sweep, Told
 from weir.sweeping.table import Row

@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from weir.document.sweeps import BUFFER_BYTES, place_of
-
-if TYPE_CHECKING:
-    from weir.sweeping.axes import Axis, Cell
+from weir.sweeping.point import Axis, Cell
 
 #: The column, which no parameter can be called, and the values of the axis that tells the two apart.
 AXIS, STATED, BEST = "SIZES", "stated", "best"

@@ -13,8 +13,8 @@ from weir.measuring.run_directory import StoredRun, load_run
 from weir.measuring.runnable import Finished, Runnable, RunOptions, Slot, Verified
 from weir.measuring.runner import run_in_turn
 from weir.sweeping import state, table
-from weir.sweeping.axes import Cell
 from weir.sweeping.order import Block
+from weir.sweeping.point import Cell
 from weir.sweeping.record import Record, take
 from weir.verifying.digests import hold_against_each_other
 

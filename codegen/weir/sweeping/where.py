@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from weir.diagnostics import WeirError, diagnostic, pointer
+from weir.diagnostics import WeirError, diagnostic
 from weir.document.conditions import holds
 from weir.document.expressions import ExpressionError, Number, evaluate
 from weir.document.sweeps import CEILING, CPUS, is_number
-
-if TYPE_CHECKING:
-    from weir.sweeping.axes import Asked, Cell
 
 
 @dataclass(frozen=True)
@@ -52,17 +49,6 @@ def reference_at(text: str, keys: Sequence[str], values: Sequence[Any], cpus: in
         return float(evaluate(text, names))
     except ExpressionError as error:
         raise _fault(error, place, text, keys, values) from None
-
-
-def check_references(document: Mapping, asked: Asked, cells: Sequence[Cell]) -> None:
-    """WeirError where a line of reference of the sweep's figure cannot be evaluated at one of its points."""
-    keys = [axis.key for axis in asked.axes]
-    for i, sweep in enumerate(document.get("sweeps", ())):
-        lines = sweep.get("plot", {}).get("reference", ()) if sweep["name"] == asked.name else ()
-        for j, line in enumerate(lines):
-            for cell in cells:
-                reference_at(line["value"], keys, cell.values, asked.where.cpus, 1.0,
-                             pointer("sweeps", i, "plot", "reference", j, "value"))
 
 
 def _fault(error: ExpressionError, place: str, text: str, keys: Sequence[str], values: Sequence[Any]) -> WeirError:

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import hashlib
+import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from weir import ownership
 from weir.catalog import BlockType, Catalog, SchedulerType, Target
@@ -18,10 +19,6 @@ from weir.diagnostics import nearest_place, pointer
 from weir.document.project import Project
 from weir.planning import volk
 from weir.planning.plan import Plan
-
-if TYPE_CHECKING:
-    from weir.generation.explain import Fault
-    from weir.measuring.child import Ended
 
 
 class Refused(Exception):
@@ -112,8 +109,27 @@ class Tools:
     runtime: str | None = None
 
 
+@dataclass
+class Fault:
+    """One error of a tool that builds. `through`: the places that it was reached through, the nearest first; `names`:
+    what else tells it.
+
+    `types`: the block types that it names, in lower case and without _; those of one entry are as likely.
+    """
+
+    message: str
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    through: list[tuple[str, int]] = field(default_factory=list)
+    included: list[tuple[str, int]] = field(default_factory=list)
+    names: str = ""
+    symbol: str = ""
+    types: list[tuple[str, ...]] = field(default_factory=list)
+
+
 #: The output of a failed step, and the folder that it ran for -> what was wrong, in order.
-FaultReader = Callable[[str, Path], "list[Fault]"]
+FaultReader = Callable[[str, Path], list[Fault]]
 
 
 class Workshop(Protocol):
@@ -206,6 +222,25 @@ class Order:
     metrics: str | None = None
     warmup_items: int | None = None
     beside: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a program's process ended. `code` as subprocess has it: negative for a signal. `last_lines`: what it said
+    last.
+    """
+
+    code: int
+    overdue: bool
+    last_lines: tuple[str, ...]
+
+    @property
+    def signal_name(self) -> str:
+        """SIGSEGV and the like; "" for a process that exited."""
+        try:
+            return signal.Signals(-self.code).name if self.code < 0 else ""
+        except ValueError:
+            return f"signal {-self.code}"
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,9 @@ from weir.tuning.candidate import P99, THROUGHPUT
 if TYPE_CHECKING:
     from weir.catalog import Catalog
     from weir.measuring.runnable import Runnable, RunOptions
-    from weir.sweeping.axes import Asked, Cell
+    from weir.sweeping.axes import Asked
     from weir.sweeping.best import Tried
+    from weir.sweeping.point import Cell
     from weir.sweeping.ready import LeftOut, Opened
     from weir.sweeping.sizes import Sizes
     from weir.sweeping.state import State

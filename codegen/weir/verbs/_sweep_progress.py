@@ -15,7 +15,7 @@ from weir.verbs import say
 
 if TYPE_CHECKING:
     from weir.measuring.run_directory import StoredRun
-    from weir.sweeping.axes import Cell
+    from weir.sweeping.point import Cell
     from weir.sweeping.record import Record
 
 

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from weir.doctoring.deployed import Deployed
     from weir.doctoring.sight import Sight
     from weir.pipeline import Pipeline
-    from weir.sweeping.axes import Cell
+    from weir.sweeping.point import Cell
 
 #: Of a deployment, what a machine may refuse: words of a setting's place.
 ASKED_OF_MACHINES = {"policy", "priority", "runtime_us", "deadline_us", "period_us", "affinity", "memory",
                      "environment", "loops"}
+GROUP = "machine"
 HELP = "tell what makes measurements noisy on this machine, and what mends it"
 
 

@@ -27,12 +27,14 @@ if TYPE_CHECKING:
     from weir.measuring.runnable import Runnable
     from weir.pipeline import Pipeline
     from weir.sweeping.answer import Answer
-    from weir.sweeping.axes import Asked, Cell
+    from weir.sweeping.axes import Asked
     from weir.sweeping.best import Tried
+    from weir.sweeping.point import Cell
     from weir.sweeping.ready import LeftOut
     from weir.sweeping.state import State
     from weir.verbs._sweep_best import Points
 
+GROUP = "run"
 HELP = "measure a project at every point of some axes, in blocks of random order"
 INTERRUPTED = 4
 #: How often a block that others disturbed is measured again, where nothing else is asked for.
@@ -139,7 +141,6 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, begun: State | None, l
     from weir.document.sweeps import OF_RUN
     from weir.sweeping import asking, axes, loads, ready, sizes
     from weir.sweeping.overlay import read_overlay
-    from weir.sweeping.where import check_references
     from weir.verbs import parse_sets
     from weir.verbs._sweep_best import Points
 
@@ -161,7 +162,7 @@ def _points(args: argparse.Namespace, pipeline: Pipeline, begun: State | None, l
     cells = [replace(cell, trace=cell.trace or args.trace) for cell in
              axes.cells(asked, document, args.deployment or document["deployments"][0]["name"])]
     asked = replace(asked, overlay=tuple(read_overlay(document, asked.name, project.directory)))
-    check_references(document, asked, cells)
+    asking.check_references(document, asked, cells)
     cells, unloaded = loads.split(sure(asked.loads), cells) if loaded else (cells, [])
     why_not = loads.why_not(loaded) if loaded else {}
     stated = [cell for cell in cells if not sizes.is_best(cell, asked.axes)]

@@ -8,8 +8,7 @@ import sys
 from pathlib import Path
 
 import numpy
-from weir.generation.explain import Fault
-from weir.targets.interface import Program, Subject, Tools, Workshop
+from weir.targets.interface import Fault, Program, Subject, Tools, Workshop
 
 #: Neither the user's packages nor the environment count, and nothing is written beside the sources.
 PYTHON = (sys.executable, "-E", "-s", "-B")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from weir.generation.explain import Fault
+from weir.targets.interface import Fault
 
 _ERROR = re.compile(r"^(?P<file>[^\s:][^:]*):(?P<line>\d+)(?::(?P<column>\d+))?: (?:fatal )?error: (?P<message>.*)$")
 _PLACE = re.compile(r"^\s*(?:In file included from |from )?(?P<file>[^\s:][^:]*):(?P<line>\d+)(?:[:,]|$)(?P<rest>.*)$")
