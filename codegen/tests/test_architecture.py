@@ -42,6 +42,7 @@ VERB = '''"""`weir count`: how many schedulers there are."""
 
 from weir.verbs import add_catalog_arguments
 
+GROUP = "extend"
 HELP = "count the schedulers"
 
 
@@ -154,7 +155,7 @@ def test_a_verb_is_two_files(tree: Path) -> None:
     with (tree / "setup" / "verbs.txt").open("a") as file:
         file.write("count      base\n")
     assert said(tree, "count", "--target-path", TARGETS) == f"{len(load_catalog().schedulers) + 1} schedulers\n"
-    assert "count the schedulers" in said(tree, "--help")
+    assert "  count      count the schedulers\n" in said(tree, "--help").partition("\nextend:\n")[2]
 
 
 def test_a_metric_is_one_entry(tree: Path, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from conftest import BAD, CODEGEN, FIXTURES
 from weir import cli
 from weir.check import check
+from weir.codes import EXIT_CODES
 from weir.diagnostics import CODES, Diagnostic, did_you_mean, exit_code_for, format_for_people, pointer, resolve
 from weir.document import jsontext, shape
 from weir.document.digits import grouped
@@ -33,6 +34,23 @@ def test_an_option_is_named_in_full(words: list[str], meant: str, capsys: pytest
     said = capsys.readouterr().err
     assert ended.value.code == 2 and "unrecognized arguments: --" in said and meant in said
     assert said.startswith(f"usage: weir {words[0]}")
+
+
+@pytest.mark.parametrize("verb, hint", [("swep", "did you mean `sweep`?"), ("zzzz", "`weir --help` lists them")])
+def test_a_verb_that_there_is_not_is_refused_with_the_nearest(verb, hint, capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main([verb, "p"])
+    assert ended.value.code == 2 and f"error: there is no verb `{verb}`; {hint}\n" in capsys.readouterr().err
+
+
+def test_help_lists_each_verb_once_and_the_exit_codes(capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    said = capsys.readouterr().out
+    assert sorted(re.findall(r"(?m)^  ([a-z]+) +\w", said)) == sorted(cli.verb_modules())
+    codes = said.partition("exit codes:\n")[2]
+    assert {*EXIT_CODES.values(), 0, cli.INTERNAL_ERROR, cli.INTERRUPTED} == {
+        int(code) for code in re.findall(r"(?m)^  (\d+) ", codes)}
 
 
 def code_of(file: Path) -> str:

@@ -10,7 +10,10 @@ import json
 import os
 import pkgutil
 import select
+import shutil
 import sys
+import textwrap
+from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -18,6 +21,18 @@ from weir import __version__, standard_output
 from weir.diagnostics import WeirError, did_you_mean, exit_code_for, format_for_people, os_error
 
 INTERNAL_ERROR, INTERRUPTED = 3, 130
+
+#: Groups of verbs in `weir --help`. Each verb's module names its own.
+GROUPS = ("draw", "run", "compare", "share", "machine", "extend")
+EXIT_CODES = """\
+exit codes:
+  0    success
+  1    the project is not valid, or a comparison found a regression
+  2    wrong usage
+  3    a tool or a permission is missing, or Weir itself is at fault
+  4    a run failed, was interrupted or is not valid
+  130  interrupted
+"""
 
 #: Verbs that look at this machine to run programs on it.
 RUNNING = ("bench", "rate", "reproduce", "rerun", "run", "sweep", "tune")
@@ -60,16 +75,32 @@ class Parser(argparse.ArgumentParser):
 
 def build_parser(argv: list[str]) -> argparse.ArgumentParser:
     """A parser that knows the verb in `argv`, or all of them when there is none (for --help and for wrong verbs)."""
-    parser = Parser(prog="weir", description="Draw, schedule, pin and measure flowgraphs.")
+    parser = Parser(prog="weir", usage="weir [-h] [--version] VERB ...",
+                    description="Draw, schedule, pin and measure flowgraphs.",
+                    formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version", version=f"weir {__version__}")
-    sub = parser.add_subparsers(metavar="VERB", dest="verb", required=True)
+    # argparse lists verbs without groups: the epilog lists them instead.
+    sub = parser.add_subparsers(prog="weir", metavar="VERB", dest="verb", required=True, help=argparse.SUPPRESS)
     modules = verb_modules()
     chosen = next((a for a in argv if not a.startswith("-")), None)
-    for verb in [chosen] if chosen in modules else modules:
-        module: ModuleType = importlib.import_module(modules[verb])
-        of_verb = module.add_parser(sub)
-        of_verb.set_defaults(run=module.run)
+    if chosen is not None and chosen not in modules:
+        parser.error(f"there is no verb `{chosen}`; {did_you_mean(chosen, modules) or '`weir --help` lists them'}")
+    found = {verb: importlib.import_module(modules[verb]) for verb in ([chosen] if chosen else modules)}
+    for module in found.values():
+        module.add_parser(sub).set_defaults(run=module.run)
+    parser.epilog = "\n".join([*_grouped(found), EXIT_CODES])
     return parser
+
+
+def _grouped(modules: Mapping[str, ModuleType]) -> Iterator[str]:
+    """Lines of help on each group of verbs."""
+    room = max(40, shutil.get_terminal_size().columns - 2)
+    for group in GROUPS:
+        yield f"{group}:"
+        for verb, module in modules.items():
+            if module.GROUP == group:
+                yield textwrap.fill(module.HELP, room, initial_indent=f"  {verb:<11}", subsequent_indent=" " * 13)
+        yield ""
 
 
 def _nobody_reads() -> bool:

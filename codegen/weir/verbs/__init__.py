@@ -1,6 +1,7 @@
 """The verbs of the command line: one small module each, found by its name.
 
-A verb module has `HELP` (one line), `add_parser(sub) -> ArgumentParser` and `run(args) -> int` (the exit code).
+A verb module has `GROUP` (where `weir --help` lists it), `HELP` (one line), `add_parser(sub) -> ArgumentParser` and
+`run(args) -> int` (the exit code).
 `import_.py` is the verb `import`: a trailing underscore is dropped. Heavy imports belong inside `run`.
 """
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from weir.measuring.runnable import Finished
     from weir.planning.machine import Machine
 
+GROUP = "compare"
 HELP = "make run directories of what programs wrote without the runner, generated ones and any other"
 #: A run that was adopted is not ok.
 NOT_OK = 4

@@ -15,6 +15,7 @@ from weir.verbs import add_json_argument
 #: Rounds, and seconds of one measurement.
 WHOLE, QUICK = (8, 0.5), (3, 0.2)
 
+GROUP = "run"
 HELP = "measure the schedulers beside the bare kernel; rows as in bench/README.md"
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from weir.verbs import add_json_argument, add_project_arguments, open_valid
 from weir.verbs._planning import add_plan_arguments, plan_of
 
+GROUP = "run"
 HELP = "generate and compile; prints where the binary is"
 
 

@@ -13,6 +13,7 @@ from weir.verbs import add_catalog_arguments, add_json_argument
 if TYPE_CHECKING:
     from weir.catalog import Catalog
 
+GROUP = "extend"
 HELP = "list blocks, schedulers, targets and item types, or describe one"
 
 

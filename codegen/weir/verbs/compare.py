@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from weir.comparing.comparison import Comparison, Options
     from weir.pipeline import Measured
 
+GROUP = "compare"
 HELP = "compare two sets of runs, or two deployments: paired ratios, an interval, and a verdict"
 #: Blocks that usually detect a difference of 5 %, on a machine that is shared with others too (docs/statistics.md).
 REPEAT = 16

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from weir.diagnostics import Diagnostic
     from weir.document.project import Project
 
+GROUP = "draw"
 HELP = "design a filter: prints its taps and what they do to frequencies"
 DESCRIPTION = """Designs a filter by a window, or a root raised cosine, and measures what its taps do. Numbers may have
 suffixes (115k, 2.4M). low_pass and high_pass take --cutoff, band_pass and band_reject --low-cutoff and --high-cutoff,

@@ -7,6 +7,7 @@ import argparse
 from weir.diagnostics import WeirError, diagnostic
 from weir.verbs import add_catalog_arguments
 
+GROUP = "draw"
 HELP = "open the editor"
 
 

@@ -8,6 +8,7 @@ from weir.verbs import add_project_arguments, open_project
 from weir.verbs._grc import add_output_arguments, answer
 from weir.verbs._planning import add_plan_arguments
 
+GROUP = "share"
 HELP = "write a project as a flowgraph of GNU Radio Companion"
 
 

@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+GROUP = "draw"
 HELP = "write project files as the editor would"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from weir.diagnostics import WeirError, diagnostic
 from weir.verbs import add_json_argument
 
+GROUP = "compare"
 HELP = "show metrics over commits or days, and where they changed"
 #: Where nobody names others.
 METRICS = ("throughput_items_per_s", "p50_ns", "p99_ns")

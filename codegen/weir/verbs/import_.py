@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _LONGEST_SHOWN = 60
 
+GROUP = "share"
 HELP = "make a project of a flowgraph of GNU Radio Companion"
 
 

@@ -15,6 +15,7 @@ from weir.verbs import say
 if TYPE_CHECKING:
     from weir.isolating.session import Record
 
+GROUP = "machine"
 HELP = "run a program on CPUs that are kept free of everything else, and put all back afterwards"
 NOT_BACK = 3
 

@@ -9,6 +9,7 @@ from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.sure import sure
 from weir.verbs import add_project_arguments, open_valid, read_input
 
+GROUP = "draw"
 HELP = "lay the blocks out from source to sink; prints their positions, or writes them with --write"
 MAXIMUM_BLOCKS = 20_000
 

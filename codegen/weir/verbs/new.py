@@ -11,6 +11,7 @@ from pathlib import Path
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, os_error
 from weir.verbs import add_catalog_arguments, add_json_argument
 
+GROUP = "draw"
 HELP = "make a project, a block, a scheduler or a target to start from"
 MOST_PORTS = 8
 USAGE = 2

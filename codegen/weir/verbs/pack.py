@@ -8,6 +8,7 @@ from pathlib import Path
 from weir.diagnostics import WeirError, diagnostic
 from weir.verbs import say
 
+GROUP = "share"
 HELP = "put a sweep into one file with all that it takes to repeat it elsewhere"
 
 

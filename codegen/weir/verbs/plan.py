@@ -9,6 +9,7 @@ from weir.diagnostics import exit_code_for
 from weir.verbs import add_json_argument, add_project_arguments, open_valid
 from weir.verbs._planning import add_plan_arguments, answer_of, plan_of
 
+GROUP = "run"
 HELP = "show order, chunks, buffers, workers and CPUs: asked for and planned"
 
 

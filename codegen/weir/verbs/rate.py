@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from weir.pipeline import Pipeline
     from weir.rating.answer import Rated
 
+GROUP = "run"
 HELP = "search for the highest load at which a deployment is in time"
 NO_ANSWER = 4
 

@@ -14,6 +14,7 @@ from weir.verbs import add_project_arguments, asked_deployments, open_project, o
 if TYPE_CHECKING:
     from weir.check import Checked
 
+GROUP = "draw"
 HELP = "draw the flowgraph as SVG, PNG or PDF"
 FORMS = ("svg", "png", "pdf")
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from weir.measuring.run_directory import StoredRun
     from weir.reporting.report import Lead
 
+GROUP = "compare"
 HELP = "make one self-contained HTML page, and figures, from run directories"
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from weir.capsule.checking import Checked
     from weir.sweeping.state import State
 
+GROUP = "share"
 HELP = "repeat the sweep of a capsule here, and judge it by its shape"
 UNPACKED, MEASURED, ANSWER = "capsule", "sweep", "reproduction.json"
 

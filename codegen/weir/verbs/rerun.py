@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from weir.rerunning.remake import Remake
     from weir.rerunning.trust import Wish
 
+GROUP = "run"
 HELP = "build and do a run again from its run directory, and list what differs"
 INTERRUPTED = 4
 MOST = len(string.ascii_lowercase)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from weir.measuring.runnable import Finished, Runnable, RunOptions
     from weir.pipeline import Pipeline
 
+GROUP = "run"
 HELP = "build a project's deployments, run them, and show throughput and latency"
 INTERRUPTED = 4
 #: Modules that nothing needs before there is a program.

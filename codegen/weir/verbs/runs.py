@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from weir.measuring.run_directory import StoredRun
     from weir.measuring.run_store import Fault, Wanted
 
+GROUP = "compare"
 HELP = "list run directories, or remove some"
 DECLINED = 4
 RUNS = Path("runs")

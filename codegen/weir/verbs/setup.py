@@ -6,6 +6,7 @@ import argparse
 
 from weir.verbs import say
 
+GROUP = "machine"
 HELP = "get what no package of the distribution has: pyarrow, for tables as Parquet"
 
 

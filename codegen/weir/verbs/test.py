@@ -14,6 +14,7 @@ from weir.conformance.claims import PART_NAMES, PARTS
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
 from weir.verbs import _suites, add_json_argument, say
 
+GROUP = "extend"
 HELP = "run the tests of Weir itself, or those of a block or scheduler from outside the tree"
 FAILED = 4
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from weir.verbs import add_json_argument
 
+GROUP = "machine"
 HELP = "show cores, caches, memory nodes and speeds; --json is a machine file"
 
 

@@ -12,6 +12,7 @@ from weir.verbs import say
 if TYPE_CHECKING:
     from weir.measuring.run_directory import StoredRun
 
+GROUP = "compare"
 HELP = "turn the kept trace of a run into a timeline for ui.perfetto.dev"
 DAMAGED = 4
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from weir.tuning.search import Search
     from weir.tuning.space import Builder
 
+GROUP = "run"
 HELP = "search for good deployments within a time, and write the best into a copy of the project"
 INTERRUPTED = 4
 #: Of the budget, for planning: then there is enough to choose from, however much more there would be.

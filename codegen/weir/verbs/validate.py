@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from weir.check import Checked
     from weir.diagnostics import Diagnostic
 
+GROUP = "draw"
 HELP = "check a project and say everything that is wrong with it"
 
 
