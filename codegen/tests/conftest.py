@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,19 @@ os.environ |= {"CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CARGO_PROFILE_RELEASE_LT
 
 BAD = CODEGEN / "tests" / "bad"
 FIXTURES = CODEGEN / "tests" / "fixtures"
+
+
+def unpacked(archive: Path, folder: Path) -> Path:
+    """Unpacks what a test has as DIR.tar.xz, and returns DIR."""
+    with tarfile.open(archive) as file:
+        file.extractall(folder)
+    return folder / archive.name.removesuffix(".tar.xz")
+
+
+@pytest.fixture
+def measured(tmp_path: Path) -> Path:
+    """The runs of the editor's tests, which were measured on 2026-11-20."""
+    return unpacked(CODEGEN.parent / "editor" / "tests" / "data" / "measured.tar.xz", tmp_path)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from owned_folders import copies, nth, snapshot, weir
-from planning import EXAMPLES
 from stored_runs import store
 from weir import ownership
 from weir.document import shape
@@ -125,11 +124,10 @@ def test_runs_without_a_marker_are_removed_where_every_file_is_one_of_runs(runs)
     assert sorted(runs.iterdir()) == [first, third] and (first / "results.json").exists()
 
 
-def test_runs_as_they_were_stored_before_there_were_markers_are_removed(tmp_path):
-    out = shutil.copytree(EXAMPLES.parent / "editor" / "tests" / "data" / "measured", tmp_path / "runs")
-    assert len(list(out.iterdir())) > 5 and not list(out.rglob(MARKER))
-    assert weir("runs", "rm", "--keep", "0", "--force", "--out", out) == 0
-    assert all(p.name.endswith(".weir.json") for p in out.iterdir())
+def test_runs_as_they_were_stored_before_there_were_markers_are_removed(measured):
+    assert len(list(measured.iterdir())) > 5 and not list(measured.rglob(MARKER))
+    assert weir("runs", "rm", "--keep", "0", "--force", "--out", measured) == 0
+    assert all(p.name.endswith(".weir.json") for p in measured.iterdir())
 
 
 def test_a_copy_of_a_run_is_removed_as_the_run_is(runs, tmp_path):

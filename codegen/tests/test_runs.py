@@ -12,7 +12,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from owned_folders import snapshot
-from stored_runs import EXAMPLES, store
+from stored_runs import store
 from weir import cli, ownership
 from weir.document import shape
 from weir.measuring.processes import identity, place
@@ -22,7 +22,6 @@ from weir.ownership import Marker
 from weir.verbs import runs
 
 TRACE_BYTES = 300_000
-EDITORS = EXAMPLES.parent / "editor" / "tests" / "data" / "measured"
 
 
 @pytest.fixture(scope="module")
@@ -365,9 +364,8 @@ def test_damaged_runs_are_listed_with_their_reasons_where_asked_for(out: Path, c
     assert "no results.json" in rows[3]["reason"] and "half done" in rows[4]["reason"]
 
 
-def test_runs_of_earlier_versions_are_read_and_what_they_lack_is_null() -> None:
-    """Those that the editor's tests have are of 2026-11-20, as they were written then."""
-    stored, faults = stored_runs(EDITORS)
+def test_runs_of_earlier_versions_are_read_and_what_they_lack_is_null(measured: Path) -> None:
+    stored, faults = stored_runs(measured)
     assert len(stored) == 18 and not faults
     for run in stored:
         assert "window" not in json.loads((run.path / "results.json").read_text())

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -34,7 +35,7 @@ STATED = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"deployment": ["one", "o
 
 
 def points(asked: axes.Asked, found: dict[str, float]) -> list[axes.Cell]:
-    return axes.cells(axes.replace(asked, loads=axes.replace(asked.loads, found=found)), DEPLOYED, None)
+    return axes.cells(replace(asked, loads=replace(asked.loads, found=found)), DEPLOYED, None)
 
 
 # How they are asked for
@@ -212,9 +213,9 @@ def test_a_sweep_that_was_begun_keeps_its_loads(bounds, asked_of):
     args, pipeline, before = asked_of("--loads-of", "flow")
     said = verb.searched(args, before, HERE)
     loads.check_same(said, before.asked.loads)
-    for changed in (None, axes.replace(before.asked.loads, parameter="pipes"),
-                    axes.replace(before.asked.loads, of=None),
-                    axes.replace(before.asked.loads, loss=0.1)):
+    for changed in (None, replace(before.asked.loads, parameter="pipes"),
+                    replace(before.asked.loads, of=None),
+                    replace(before.asked.loads, loss=0.1)):
         with pytest.raises(WeirError, match="the loads are others"):
             loads.check_same(said, changed)
     with pytest.raises(WeirError, match="the loads are others"):
@@ -274,8 +275,8 @@ def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, aske
     if changed == "plan":
         args.sets = ["pipes=3"]
         before = sweep_verb._points(args, sweep_verb.open_project(args), None)
-    verb.searched(args, axes.replace(before,
-                                     asked=axes.replace(before.asked, loads=axes.replace(before.asked.loads, loss=0.1)))
+    verb.searched(args, replace(before,
+                                     asked=replace(before.asked, loads=replace(before.asked.loads, loss=0.1)))
                   if changed == "goal" else before, {"host": "elsewhere"} if changed == "machine" else HERE)
     assert [name for name, *_ in searched][2:] == (["flow"] if changed == "no load" else ["flow", "single_thread"])
 

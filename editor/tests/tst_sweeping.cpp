@@ -11,7 +11,6 @@
 
 #include <QDir>
 #include <QFile>
-#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -82,25 +81,6 @@ class TestSweeping : public QObject {
         QCOMPARE(axisTitle(p, "/graph/blocks/1/parameters/gain"), u"b · gain"_s);
         QCOMPARE(axisTitle(p, "/deployments/1/memory/lock"), u"two · lock"_s);
         QVERIFY(hasNames(p, "scheduler") && !hasNames(p, "wait") && !hasNames(p, "stages"));
-    }
-
-    void settingsHaveTheNamesThatTheCommandLineKnows() {
-        QFile file(QStringLiteral(WEIR_ROOT "/codegen/weir/document/sweeps.py"));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QString table =
-            QString::fromUtf8(file.readAll()).section(u"OF_DEPLOYMENT = "_s, 1).section(u"#:"_s, 0, 0);
-        const Json p = project();
-        int known = 0;
-        static const QRegularExpression words(u"\"([a-z_/]+)\"(?:: \"([a-z_/]+)\")?"_s);
-        for (auto it = words.globalMatch(table); it.hasNext();) {
-            const auto match = it.next();
-            const QString place = u"/deployments/1/"_s + (match.hasCaptured(2) ? match.captured(2) : match.captured(1));
-            if (match.captured(1) == u"wait") // a parameter of the project is called so
-                continue;
-            QCOMPARE(axisKeyOf(p, Pointer(place.toStdString())), match.captured(1).toStdString());
-            ++known;
-        }
-        QVERIFY2(known >= 14, qPrintable(table));
     }
 
     void valuesAreTypedWithCommas() {

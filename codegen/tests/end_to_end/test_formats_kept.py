@@ -6,21 +6,16 @@ fixtures/f01e6407.tar.xz was written by that revision's `weir run`, `weir sweep`
 from __future__ import annotations
 
 import json
-import tarfile
 from pathlib import Path
 
 import pytest
+from conftest import FIXTURES, unpacked
 from weir.cli import main
-
-KEPT = Path(__file__).parents[1] / "fixtures" / "f01e6407.tar.xz"
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("kept")
-    with tarfile.open(KEPT) as archive:
-        archive.extractall(folder)
-    return folder / "f01e6407"
+    return unpacked(FIXTURES / "f01e6407.tar.xz", tmp_path_factory.mktemp("kept"))
 
 
 def answer(capsys: pytest.CaptureFixture, *words: object) -> tuple[int, dict | list]:

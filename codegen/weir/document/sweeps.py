@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TypeGuard
+
+from weir.document.shape import schema
 
 DEPLOYMENT, TRACE = "deployment", "trace"
 #: Every buffer of the deployment has as many bytes, whatever its items are.
 BUFFER_BYTES = "buffer_bytes"
+
+
+def _named(rule: Mapping, above: str) -> Iterator[tuple[str, str]]:
+    """Names of settings with their places, of an object in the schema of projects."""
+    for key, inner in rule.get("properties", {}).items():
+        if "x-axis" in inner:
+            yield inner["x-axis"], f"{above}{key}"
+        yield from _named(inner, f"{above}{key}/")
+
+
+_PROJECT = schema("project")["properties"]
 #: Settings that a sweep knows by name, where no project parameter is called so: of the run, and of each deployment.
-OF_RUN = {"items": "/run/items", "seed": "/run/seed", "warmup_items": "/run/warmup_items", "metrics": "/run/metrics"}
-OF_DEPLOYMENT = {key: key for key in ("scheduler", "blocks", "workers", "chunk_items", "wait", "policy", "priority",
-                                      "timer_slack_ns", "alignment", "environment", "target")} | {
-    "volk": "volk/implementation", "loops": "disturb/loops", "cpu_limit": "disturb/cpu_limit",
-    "slice_us": "disturb/slice_us"}
+OF_RUN = dict(_named(_PROJECT["run"], "/run/"))
+OF_DEPLOYMENT = dict(_named(_PROJECT["deployments"]["items"], ""))
 #: What the figures of a sweep show, by column of its table.
 PLOTTED = ("throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns",
            "elapsed_s", "of_ceiling", "failure_ratio")
@@ -36,7 +46,7 @@ def place_of(key: str, deployment: int) -> str:
 def names(document: Mapping) -> list[str]:
     """What can be varied by name in this project."""
     parameters = document.get("parameters", {})
-    own = [DEPLOYMENT, TRACE, BUFFER_BYTES, *OF_RUN, *OF_DEPLOYMENT]
+    own = [DEPLOYMENT, BUFFER_BYTES, *OF_RUN, *OF_DEPLOYMENT]
     return [*parameters, *(name for name in own if name not in parameters)]
 
 

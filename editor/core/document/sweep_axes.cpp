@@ -2,40 +2,22 @@
 
 #include "patch.h"
 #include "project_places.h"
+#include "project_schema.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 namespace weir::editor {
 namespace {
 
-/// A setting of the deployment that a sweep knows by its name, and its place there.
-struct Setting {
-    const char* name;
-    const char* place;
-};
-constexpr std::array kOfDeployment{Setting{"scheduler", "/scheduler"},
-                                   Setting{"blocks", "/blocks"},
-                                   Setting{"workers", "/workers"},
-                                   Setting{"chunk_items", "/chunk_items"},
-                                   Setting{"wait", "/wait"},
-                                   Setting{"policy", "/policy"},
-                                   Setting{"priority", "/priority"},
-                                   Setting{"timer_slack_ns", "/timer_slack_ns"},
-                                   Setting{"alignment", "/alignment"},
-                                   Setting{"environment", "/environment"},
-                                   Setting{"target", "/target"},
-                                   Setting{"volk", "/volk/implementation"},
-                                   Setting{"loops", "/disturb/loops"},
-                                   Setting{"cpu_limit", "/disturb/cpu_limit"},
-                                   Setting{"slice_us", "/disturb/slice_us"}};
-constexpr std::array kOfRun{"items", "seed", "warmup_items", "metrics"};
-constexpr std::array kNamed{"deployment", "trace",       "scheduler", "blocks", "wait",
-                            "policy",     "environment", "volk",      "target", "metrics"};
+const std::vector<NamedSetting>& ofDeployments() {
+    static const std::vector<NamedSetting> settings = namedSettings(kDeployments / 0);
+    return settings;
+}
 
-template <class Names> bool holds(const Names& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+const std::vector<NamedSetting>& ofRun() {
+    static const std::vector<NamedSetting> settings = namedSettings(Pointer("/run"));
+    return settings;
 }
 
 std::vector<std::string> wordsOf(Pointer place) {
@@ -51,10 +33,12 @@ std::optional<std::size_t> numberOf(const std::string& word) {
 
 bool isPlace(const std::string& key) { return !key.empty() && key.front() == '/'; }
 
-/// The one that `is` so; null: none is.
-template <class Is> const Setting* settingWhere(Is is) {
-    const auto found = std::find_if(kOfDeployment.begin(), kOfDeployment.end(), is);
-    return found == kOfDeployment.end() ? nullptr : &*found;
+/// The setting whose `member` has this value; null: none has.
+const NamedSetting* settingWith(const std::vector<NamedSetting>& settings, std::string NamedSetting::* member,
+                                const std::string& value) {
+    const auto found =
+        std::find_if(settings.begin(), settings.end(), [&](const NamedSetting& one) { return one.*member == value; });
+    return found == settings.end() ? nullptr : &*found;
 }
 
 /// A setting by its name, unless a parameter of the project has it.
@@ -113,14 +97,13 @@ std::string axisKeyOf(const Json& project, const Pointer& place) {
     const std::vector<std::string> words = wordsOf(place);
     if (words.size() == 3 && words[0] == "parameters" && words[2] == "value") return words[1];
     if (words.size() == 3 && words[0] == "deployments" && words[2] == "name") return "deployment";
-    if (words.size() >= 3 && words[0] == "deployments") {
-        const std::string below = place.to_string().substr((kDeployments / words[1]).to_string().size());
-        const Setting* setting = settingWhere([&below](const Setting& one) { return below == one.place; });
+    const bool isOfDeployment = words.size() >= 3 && words[0] == "deployments";
+    if (isOfDeployment || (words.size() >= 2 && words[0] == "run" && words[1] != "repetitions")) {
+        const Pointer owner = isOfDeployment ? kDeployments / words[1] : Pointer("/run");
+        const NamedSetting* setting = settingWith(isOfDeployment ? ofDeployments() : ofRun(), &NamedSetting::place,
+                                                  place.to_string().substr(owner.to_string().size()));
         return setting ? nameOr(project, setting->name, place) : place.to_string();
     }
-    if (place == Pointer("/run/trace/backend")) return nameOr(project, "trace", place);
-    if (words.size() >= 2 && words[0] == "run" && words[1] != "repetitions")
-        return words.size() == 2 && holds(kOfRun, words[1]) ? nameOr(project, words[1], place) : place.to_string();
     const bool isOfBlock = words.size() == 5 && words[0] == "graph" && words[1] == "blocks" && words[3] == "parameters";
     return isOfBlock ? place.to_string() : std::string();
 }
@@ -129,10 +112,10 @@ std::optional<Pointer> placeOfAxis(const Json& project, const std::string& key, 
     if (isPlace(key)) return Pointer(key);
     if (find(project, Pointer("/parameters") / key)) return Pointer("/parameters") / key / "value";
     if (key == "deployment") return kDeployments / deployment / "name";
-    if (key == "trace") return Pointer("/run/trace/backend");
     if (key == "buffer_bytes") return kDeployments / deployment / "buffers";
-    if (holds(kOfRun, key)) return Pointer("/run") / key;
-    const Setting* setting = settingWhere([&key](const Setting& one) { return key == one.name; });
+    if (const NamedSetting* setting = settingWith(ofRun(), &NamedSetting::name, key))
+        return Pointer("/run") / Pointer(setting->place);
+    const NamedSetting* setting = settingWith(ofDeployments(), &NamedSetting::name, key);
     return setting ? std::optional(kDeployments / deployment / Pointer(setting->place)) : std::nullopt;
 }
 
@@ -147,7 +130,12 @@ QString axisTitle(const Json& project, const std::string& key) {
 }
 
 bool hasNames(const Json& project, const std::string& key) {
-    return holds(kNamed, key) && !find(project, Pointer("/parameters") / key);
+    if (find(project, Pointer("/parameters") / key)) return false;
+    const auto named = [&key](const auto& settings) {
+        const NamedSetting* setting = settingWith(settings, &NamedSetting::name, key);
+        return setting && setting->hasNames;
+    };
+    return key == "deployment" || named(ofRun()) || named(ofDeployments());
 }
 
 void followRemoval(Transaction& transaction, const Pointer& array, std::size_t index) {

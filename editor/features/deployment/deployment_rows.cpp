@@ -122,8 +122,7 @@ Rows machineRows(const Json& project, const QString& deployment) {
     const Pointer disturb = *place / "disturb";
     const Pointer require = *place / "require";
     ParameterRow environment = documented(
-        asChoice(fieldRow(project, *place / "environment", "enum", QObject::tr("Environment"), QStringLiteral("as_is")),
-                 {QStringLiteral("as_is"), QStringLiteral("isolate")}),
+        fieldRow(project, *place / "environment", "enum", QObject::tr("Environment"), QStringLiteral("as_is")),
         QObject::tr(
             "For the length of a run, isolate gives it CPUs of its own: other tasks and interrupts are moved away, "
             "the clock is held steady, and all is put back at the end, as far as it is permitted."));
@@ -144,7 +143,7 @@ Rows machineRows(const Json& project, const QString& deployment) {
             QObject::tr("Of the CPUs' clocks, while the run has them.")));
     }
     rows.push_back(documented(
-        limited(fieldRow(project, disturb / "loops", "i64", QObject::tr("Loops"), QStringLiteral("0")), 0, 4096),
+        fieldRow(project, disturb / "loops", "i64", QObject::tr("Loops"), QStringLiteral("0")),
         QObject::tr("So many programs that compute without end disturb each run, in a control group of their own.")));
     if (find(project, disturb)) {
         rows.push_back(documented(
@@ -152,9 +151,7 @@ Rows machineRows(const Json& project, const QString& deployment) {
             QObject::tr(
                 "Of the time of all CPUs that the loops may run on, they get this much: 10 %, or none for no limit.")));
         rows.push_back(documented(
-            limited(
-                fieldRow(project, disturb / "slice_us", "i64", QObject::tr("Slice (µs)"), QObject::tr("the kernel's")),
-                100, 100'000),
+            fieldRow(project, disturb / "slice_us", "i64", QObject::tr("Slice (µs)"), QObject::tr("the kernel's")),
             QObject::tr("So long a loop runs before the kernel's scheduler lets another thread have its CPU.")));
         rows.push_back(
             documented(fieldRow(project, disturb / "cpus", "cpus", QObject::tr("On CPUs"), QObject::tr("all")),
@@ -183,15 +180,13 @@ Rows buildRows(const Json& project, const Catalog& catalog, const QString& deplo
                  {QStringLiteral("O0"), QStringLiteral("O1"), QStringLiteral("O2"), QStringLiteral("O3")}),
         documented(fieldRow(project, build / "extra_flags", "words", QObject::tr("More flags")),
                    QObject::tr("Flags for debugging, vectors, unrolling, alignment and tuning are allowed.")),
-        documented(asChoice(fieldRow(project, *place / "blocks", "enum", QObject::tr("Blocks"),
-                                     QObject::tr("as its target has them")),
-                            {QStringLiteral("shared"), QStringLiteral("native")}),
-                   QObject::tr(
-                       "Those of the library, which all runtimes share, or a runtime's own where one means the same.")),
         documented(
-            asChoice(fieldRow(project, *place / "kernels", "enum", QObject::tr("Kernels"),
-                              QObject::tr("as its target has them")),
-                     {QStringLiteral("inlined"), QStringLiteral("linked")}),
+            fieldRow(project, *place / "blocks", "enum", QObject::tr("Blocks"), QObject::tr("as its target has them")),
+            QObject::tr(
+                "Those of the library, which all runtimes share, or a runtime's own where one means the same.")),
+        documented(
+            fieldRow(project, *place / "kernels", "enum", QObject::tr("Kernels"),
+                     QObject::tr("as its target has them")),
             QObject::tr("Whether the work of blocks is compiled into what calls it, or called in a library that is the "
                         "same under every runtime.")),
         documented(
@@ -222,8 +217,7 @@ Rows runRows(const Json& project, const Catalog& catalog) {
             QObject::tr(
                 "An item that is at its sink later than this after its source had it is a response failure, and the "
                 "results say how many are.")),
-        documented(asChoice(field("metrics", "enum", QObject::tr("Metrics")),
-                            {QStringLiteral("none"), QStringLiteral("counters"), QStringLiteral("profile")}),
+        documented(field("metrics", "enum", QObject::tr("Metrics")),
                    QObject::tr("none for figures of throughput; counters; profile reads the clock twice a call, which "
                                "slows the run down.")),
         documented(field("cpu_counters", "bool", QObject::tr("CPU counters")),
@@ -235,10 +229,8 @@ Rows traceRows(const Json& project, const Catalog& catalog) {
     const Pointer trace("/run/trace");
     const Pointer events = trace / "events";
     return {
-        documented(asChoice(fieldRow(project, trace / "backend", "enum", QObject::tr("Trace"),
-                                     byDefault(catalog, "/run/trace/backend")),
-                            {QStringLiteral("lttng"), QStringLiteral("memory"), QStringLiteral("off"),
-                             QStringLiteral("not_enabled"), QStringLiteral("compiled_out")}),
+        documented(fieldRow(project, trace / "backend", "enum", QObject::tr("Trace"),
+                            byDefault(catalog, "/run/trace/backend")),
                    QObject::tr("Where events go. Without a trace there is no latency.")),
         documented(fieldRow(project, trace / "probe_granularity", "i64", QObject::tr("Granularity"),
                             byDefault(catalog, "/run/trace/probe_granularity")),

@@ -53,8 +53,7 @@ Rows parametersOf(const Json& project, const Catalog& catalog, const Pointer& bl
 
 Rows propertiesOf(const Json& project, const Pointer& block) {
     return {
-        documented(asChoice(fieldRow(project, block / "state", "enum", QObject::tr("State"), QStringLiteral("enabled")),
-                            {QStringLiteral("enabled"), QStringLiteral("disabled"), QStringLiteral("bypassed")}),
+        documented(fieldRow(project, block / "state", "enum", QObject::tr("State"), QStringLiteral("enabled")),
                    QObject::tr("A disabled block is left out with its connections; a bypassed one becomes a wire.")),
         documented(fieldRow(project, block / "repeat", "i64", QObject::tr("Repeat"), QStringLiteral("1")),
                    QObject::tr("So many copies of the block, one behind the other.")),

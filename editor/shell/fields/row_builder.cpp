@@ -1,11 +1,13 @@
 #include "row_builder.h"
 
 #include "field_text.h"
+#include "project_schema.h"
 #include "value_text.h"
 
 #include <QObject>
 
 #include <algorithm>
+#include <tuple>
 
 namespace weir::editor {
 namespace {
@@ -42,6 +44,13 @@ ParameterRow fieldRow(const Json& project, const Pointer& pointer, const char* t
     row.widget = widgetFor(type);
     row.placeholder = placeholder;
     row.pointer = pointer;
+    const Allowed allowed = allowedAt(pointer);
+    if (row.widget == QLatin1String("choice")) row.options = qtList(allowed.choices);
+    if (allowed.range) {
+        std::tie(row.minimum, row.maximum) = *allowed.range;
+        row.range = rangeText(row.minimum, row.maximum, row.unit);
+        row.literal = true;
+    }
     if (const Json* value = find(project, pointer)) {
         row.set = true;
         const std::optional<QString> own = ownText(row.type, *value);
@@ -64,14 +73,6 @@ ParameterRow describedRow(const Json& project, const Pointer& pointer, const Par
     row.maximum = type.maximum;
     row.range = rangeText(type.minimum, type.maximum, row.unit);
     row.required = type.isRequired();
-    return row;
-}
-
-ParameterRow limited(ParameterRow row, double minimum, double maximum) {
-    row.minimum = minimum;
-    row.maximum = maximum;
-    row.range = rangeText(minimum, maximum, row.unit);
-    row.literal = true;
     return row;
 }
 

@@ -9,13 +9,11 @@
 namespace weir::editor {
 
 QString qt(const std::string& utf8);
-/// A field for the value at `pointer`.
+/// A field for the value at `pointer`, with the choices and the range that the project schema has for it.
 ParameterRow fieldRow(const Json& project, const Pointer& pointer, const char* type, const QString& title,
                       const QString& placeholder = {});
 /// A field for a parameter of a descriptor.
 ParameterRow describedRow(const Json& project, const Pointer& pointer, const ParameterType& type);
-/// Where a number alone is taken, from `minimum` to `maximum`.
-ParameterRow limited(ParameterRow row, double minimum, double maximum);
 ParameterRow asChoice(ParameterRow row, const QStringList& options);
 /// Of several lines.
 ParameterRow asNote(ParameterRow row);

@@ -37,23 +37,18 @@ Rows rowsAt(const Json& project, const Pointer& place, const Json& usual) {
     const bool byPriority = policy == QLatin1String("fifo") || policy == QLatin1String("rr");
     Rows rows{
         documented(
-            asChoice(
-                fieldRow(project, place / "policy", "enum", QObject::tr("Policy"),
-                         usually("policy", QStringLiteral("other"))),
-                {QStringLiteral("other"), QStringLiteral("fifo"), QStringLiteral("rr"), QStringLiteral("deadline")}),
+            fieldRow(project, place / "policy", "enum", QObject::tr("Policy"),
+                     usually("policy", QStringLiteral("other"))),
             QObject::tr(
                 "How the kernel schedules the threads: as other programs, in real time by priority (fifo, or rr in "
                 "turns), or by their deadlines.")),
-        documented(limited(fieldRow(project, place / "priority", "i64", QObject::tr("Priority"),
-                                    usually("priority", byPriority ? needed : QStringLiteral("0"))),
-                           0, 99),
+        documented(fieldRow(project, place / "priority", "i64", QObject::tr("Priority"),
+                            usually("priority", byPriority ? needed : QStringLiteral("0"))),
                    QObject::tr("Of the real-time policies fifo and rr: 1 to 99."))};
     const auto addTime = [&](const char* key, const QString& title, const QString& about) {
-        constexpr int kLeast = 2, kMost = 4'000'000;
         const Pointer at = place / key;
         if (policy == QLatin1String("deadline") || find(project, at))
-            rows.push_back(
-                documented(limited(fieldRow(project, at, "i64", title, usually(key, needed)), kLeast, kMost), about));
+            rows.push_back(documented(fieldRow(project, at, "i64", title, usually(key, needed)), about));
     };
     addTime("runtime_us", QObject::tr("Runtime (µs)"),
             QObject::tr("Of the policy deadline: so long a thread may run in a period."));
@@ -64,9 +59,8 @@ Rows rowsAt(const Json& project, const Pointer& place, const Json& usual) {
     addTime("period_us", QObject::tr("Period (µs)"),
             QObject::tr("Of the policy deadline: at least so long it is from one runtime to the next."));
     rows.push_back(
-        documented(limited(fieldRow(project, place / "timer_slack_ns", "i64", QObject::tr("Timer slack (ns)"),
-                                    usually("timer_slack_ns", QObject::tr("the least"))),
-                           1, 1e9),
+        documented(fieldRow(project, place / "timer_slack_ns", "i64", QObject::tr("Timer slack (ns)"),
+                            usually("timer_slack_ns", QObject::tr("the least"))),
                    QObject::tr("So much later than asked the kernel may wake a thread that sleeps. It does not count "
                                "under real-time policies.")));
     return rows;
