@@ -3,8 +3,8 @@
 Interprets the keywords that the schemas use (JSON Schema 2020-12), because a general validator reports `anyOf` failures
 as a riddle and takes longer than everything else in `weir validate`. The tests hold it against jsonschema. A schema
 with any other keyword is refused: to pass over one would be to let through what it forbids.
-Annotations of ours: `x-code` is the diagnostic of a failed `pattern`, `x-hint` its hint; `x-axis` is the name by which a
-sweep varies a setting.
+Annotations of ours: `x-code` is the diagnostic of a failed `pattern`, `x-hint` its hint; `x-axis` is the name by which
+a sweep varies a setting.
 """
 
 from __future__ import annotations
