@@ -11,8 +11,8 @@ from weir.results_model import Field, Kind, Record, model, records
 #: Where the lines of the header end.
 COLUMNS = 118
 
-REASON_CODES = """// Reasons that a program gives for how its run ended. Made by codegen/make_results.py of codes.py:
-// not to be edited.
+REASON_CODES = """// Reasons that a program gives for how its run ended. Generated from codegen/weir/codes.py by
+// codegen/make_results.py; do not edit.
 #pragma once
 
 #include <cstdint>

@@ -32,8 +32,9 @@ FIXTURES = CODEGEN / "tests" / "fixtures"
 
 
 def unpacked(archive: Path, folder: Path) -> Path:
-    """Unpacks what a test has as DIR.tar.xz, and returns DIR."""
+    """Unpacks DIR.tar.xz into `folder`, and returns the path of DIR."""
     with tarfile.open(archive) as file:
+        file.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.12 warns without one
         file.extractall(folder)
     return folder / archive.name.removesuffix(".tar.xz")
 

@@ -16,7 +16,7 @@ from weir import cli
 from weir.comparing.statistics import MIN_BLOCKS
 from weir.comparing.work import EQUAL_WITHIN, HELD
 from weir.diagnostics import WeirError
-from weir.document.shape import schema
+from weir.document.shape import SCHEMA_FOLDER, schema
 from weir.document.sweeps import OF_DEPLOYMENT, OF_RUN
 from weir.measuring.run_directory import load_run
 from weir.pipeline import Pipeline
@@ -275,6 +275,11 @@ def test_the_page_has_the_axes_and_the_promises_of_the_code():
     held = PAGE.partition("| `hold` | what |")[2].partition("\n\n")[0]
     known = schema("project")["properties"]["sweeps"]["items"]["properties"]["hold"]["items"]["enum"]
     assert set(re.findall(r"^\| `(\w+)`", held, re.MULTILINE)) == set(HELD) == set(known)
+
+
+def test_each_axis_of_the_schema_is_a_setting_of_the_run_or_of_a_deployment():
+    text = (SCHEMA_FOLDER / "project.schema.json").read_text(encoding="utf-8")
+    assert text.count('"x-axis"') == len(OF_RUN) + len(OF_DEPLOYMENT) > 15
 
 
 def test_the_numbers_of_the_page_are_those_of_the_code():

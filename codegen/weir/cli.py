@@ -24,14 +24,14 @@ INTERNAL_ERROR, INTERRUPTED = 3, 130
 
 #: Groups of verbs in `weir --help`. Each verb's module names its own.
 GROUPS = ("draw", "run", "compare", "share", "machine", "extend")
-EXIT_CODES = """\
+EXIT_CODES_HELP = """\
 exit codes:
   0    success
   1    the project is not valid, or a comparison found a regression
   2    wrong usage
   3    a tool or a permission is missing, or Weir itself is at fault
-  4    a run failed, was interrupted or is not valid
-  130  interrupted
+  4    no usable result: a run failed or is not valid, or there is too little data to decide
+  130  interrupted before there was a result
 """
 
 #: Verbs that look at this machine to run programs on it.
@@ -74,7 +74,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def build_parser(argv: list[str]) -> argparse.ArgumentParser:
-    """A parser that knows the verb in `argv`, or all of them when there is none (for --help and for wrong verbs)."""
+    """A parser that knows the verb that `argv` begins with, or all verbs where it begins with none, as for --help."""
     parser = Parser(prog="weir", usage="weir [-h] [--version] VERB ...",
                     description="Draw, schedule, pin and measure flowgraphs.",
                     formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -82,13 +82,13 @@ def build_parser(argv: list[str]) -> argparse.ArgumentParser:
     # argparse lists verbs without groups: the epilog lists them instead.
     sub = parser.add_subparsers(prog="weir", metavar="VERB", dest="verb", required=True, help=argparse.SUPPRESS)
     modules = verb_modules()
-    chosen = next((a for a in argv if not a.startswith("-")), None)
+    chosen = argv[0] if argv and not argv[0].startswith("-") else None
     if chosen is not None and chosen not in modules:
         parser.error(f"there is no verb `{chosen}`; {did_you_mean(chosen, modules) or '`weir --help` lists them'}")
     found = {verb: importlib.import_module(modules[verb]) for verb in ([chosen] if chosen else modules)}
     for module in found.values():
         module.add_parser(sub).set_defaults(run=module.run)
-    parser.epilog = "\n".join([*_grouped(found), EXIT_CODES])
+    parser.epilog = "\n".join([*_grouped(found), EXIT_CODES_HELP])
     return parser
 
 

@@ -396,7 +396,8 @@ class Reason:
     program: bool = False
 
 
-#: N_ is a note, W_ a warning, and E_ decides the status. `codegen/make_results.py` tells the runtime those of programs.
+#: N_ is a note, W_ a warning, and E_ decides the status. `codegen/make_results.py` generates the C++ list of those that
+#: a program can give.
 REASONS: dict[str, Reason] = {
     "N_TRACE_IN_MEMORY": Reason("ok",
         "no LTTng session recorded the run; the events stayed in the program", program=True),
@@ -410,7 +411,7 @@ REASONS: dict[str, Reason] = {
     "N_ADOPTED": Reason("ok",
         "Weir did not generate the program, and `weir adopt` took its run over "
         "([tracepoints.md](tracepoints.md))"),
-    "N_WHOLE_RUN": Reason("ok", "an adopted program told no window, so its latency is that of the whole run"),
+    "N_WHOLE_RUN": Reason("ok", "an adopted program reported no window, so its latency is that of the whole run"),
     "N_SHORT_WINDOW": Reason("ok", "the window is under 0.2 s", program=True),
     "N_ISOLATION": Reason("ok",
         "the machine does not do all that an [isolation](isolate.md#of-a-deployment) asks for"),
@@ -437,7 +438,7 @@ REASONS: dict[str, Reason] = {
     "E_REPEATED": Reason("invalid", "a boundary has one event too many"),
     "E_DISCARDED": Reason("invalid", "the tracer had no room for an event", program=True),
     "E_DISK_FULL": Reason("invalid", "the disk had no room for the trace"),
-    "E_NEGATIVE_LATENCY": Reason("invalid", "a latency ends before it starts", program=True),
+    "E_NEGATIVE_LATENCY": Reason("invalid", "an item was received before it was sent", program=True),
     "E_CLOCK_JUMPED": Reason("invalid", "CLOCK_MONOTONIC went back, or is far from CLOCK_MONOTONIC_RAW", program=True),
     "E_SUSPENDED": Reason("invalid", "the machine was suspended during the run", program=True),
     "E_CLOCK_SOURCE": Reason("invalid", "the kernel changed its clock source during the run", program=True),
@@ -461,7 +462,7 @@ REASONS: dict[str, Reason] = {
     "E_WORKERS_STUCK": Reason("failed", "the workers did not come back when told to stop", program=True),
     "E_BLOCK": Reason("failed", "a block said that it failed", program=True),
     "E_CRASHED": Reason("failed",
-        "a signal ended the program; the message names the block at whose work, where that is known"),
+        "a signal ended the program; the message names the block that was running, where that is known"),
     "E_EXIT_CODE": Reason("failed", "the program ended with an unknown exit code"),
     "E_NO_RESULTS": Reason("failed", "the program left no results"),
 }

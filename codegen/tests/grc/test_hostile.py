@@ -99,7 +99,9 @@ HOSTILE = [
     "math.sqrt(-1)", "math.gcd(1.5, 2)", "math.exp(1e9)", "firdes.low_pass(1, 1e9, 1, 1e-9)", "firdes.low_pass()",
     "firdes.low_pass(1, 'a', [], None)", "firdes.root_raised_cosine(1, 1, 1, 0.5, 10**9)", "v", "x.y.z",
     "$(rm)", "`id`",
-    "a.b(c=d(e=f))", "1 if", "not", "lambda", "\ud7ff", "0x", "0b2", "1__0j", "'\\", "\0", "f'{1}'", "1 and 2 or 3 <"]
+    "a.b(c=d(e=f))", "1 if", "not", "lambda", "\ud7ff", "0x", "0b2", "1__0j", "'\\", "\0", "f'{1}'", "1 and 2 or 3 <",
+    "0 < (" * 60 + "1" + ") < 9" * 60, "((1 and 1) and " * 60 + "1" + ")" * 60, " and ".join(["1"] * 20_000),
+    r"'\ud800'", r"'a\0b'"]
 
 
 def test_expressions_execute_nothing(tmp_path, capsys):

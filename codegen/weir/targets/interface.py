@@ -111,10 +111,10 @@ class Tools:
 
 @dataclass
 class Fault:
-    """One error of a tool that builds. `through`: the places that it was reached through, the nearest first; `names`:
-    what else tells it.
+    """One error of a tool that builds.
 
-    `types`: the block types that it names, in lower case and without _; those of one entry are as likely.
+    `through`: the places that it was reached through, the nearest first. `names`: what else tells it. `types`: the
+    block types that it names, in lower case and without _; those of one entry are as likely.
     """
 
     message: str
@@ -226,8 +226,9 @@ class Order:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a program's process ended. `code` as subprocess has it: negative for a signal. `last_lines`: what it said
-    last.
+    """How a program's process ended.
+
+    `code` as subprocess has it: negative for a signal. `last_lines`: what it said last.
     """
 
     code: int

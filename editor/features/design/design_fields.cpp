@@ -90,7 +90,7 @@ template <std::size_t N>
 ParameterRow choiceRow(const Json& entry, const char* key, const QString& title, const std::array<Choice, N>& choices) {
     QStringList titles;
     for (const Choice& choice : choices) titles.append(Words::tr(choice.title));
-    ParameterRow row = asChoice(fieldRow(entry, Pointer() / key, "enum", title), titles);
+    ParameterRow row = asChoice(valueRow(entry, Pointer() / key, "enum", title), titles);
     row.value = titleOf(choices, row.set ? row.value.toStdString() : choices.front().word);
     row.set = false; // there is no default to go back to
     return row;
@@ -98,7 +98,7 @@ ParameterRow choiceRow(const Json& entry, const char* key, const QString& title,
 
 ParameterRow numberRow(const Json& entry, const char* key, const QString& title, const QString& documentation,
                        const char* unit = "", const char* type = "f64") {
-    ParameterRow row = documented(fieldRow(entry, Pointer() / key, type, title), documentation, QLatin1String(unit));
+    ParameterRow row = documented(valueRow(entry, Pointer() / key, type, title), documentation, QLatin1String(unit));
     row.set = false;
     return row;
 }

@@ -35,7 +35,7 @@ QStringList qtList(const std::vector<std::string>& texts) {
     return result;
 }
 
-ParameterRow fieldRow(const Json& project, const Pointer& pointer, const char* type, const QString& title,
+ParameterRow valueRow(const Json& object, const Pointer& pointer, const char* type, const QString& title,
                       const QString& placeholder) {
     ParameterRow row;
     row.name = qt(pointer.back());
@@ -44,14 +44,7 @@ ParameterRow fieldRow(const Json& project, const Pointer& pointer, const char* t
     row.widget = widgetFor(type);
     row.placeholder = placeholder;
     row.pointer = pointer;
-    const Allowed allowed = allowedAt(pointer);
-    if (row.widget == QLatin1String("choice")) row.options = qtList(allowed.choices);
-    if (allowed.range) {
-        std::tie(row.minimum, row.maximum) = *allowed.range;
-        row.range = rangeText(row.minimum, row.maximum, row.unit);
-        row.literal = true;
-    }
-    if (const Json* value = find(project, pointer)) {
+    if (const Json* value = find(object, pointer)) {
         row.set = true;
         const std::optional<QString> own = ownText(row.type, *value);
         row.value = own.value_or(fieldText(*value));
@@ -63,8 +56,21 @@ ParameterRow fieldRow(const Json& project, const Pointer& pointer, const char* t
     return row;
 }
 
+ParameterRow fieldRow(const Json& project, const Pointer& pointer, const char* type, const QString& title,
+                      const QString& placeholder) {
+    ParameterRow row = valueRow(project, pointer, type, title, placeholder);
+    const Allowed allowed = allowedAt(pointer);
+    if (row.widget == QLatin1String("choice")) row.options = qtList(allowed.choices);
+    if (allowed.range) {
+        std::tie(row.minimum, row.maximum) = *allowed.range;
+        row.range = rangeText(row.minimum, row.maximum, row.unit);
+        row.literal = true;
+    }
+    return row;
+}
+
 ParameterRow describedRow(const Json& project, const Pointer& pointer, const ParameterType& type) {
-    ParameterRow row = fieldRow(project, pointer, type.type.c_str(), qt(type.title),
+    ParameterRow row = valueRow(project, pointer, type.type.c_str(), qt(type.title),
                                 type.isRequired() ? QObject::tr("required") : shownText(type.defaultValue));
     row = documented(row, qt(type.documentation), qt(type.unit));
     if (!type.defaultText.empty()) row.placeholder = qt(type.defaultText);

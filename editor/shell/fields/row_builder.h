@@ -9,7 +9,10 @@
 namespace weir::editor {
 
 QString qt(const std::string& utf8);
-/// A field for the value at `pointer`, with the choices and the range that the project schema has for it.
+/// A field for the value at `pointer` of any object.
+ParameterRow valueRow(const Json& object, const Pointer& pointer, const char* type, const QString& title,
+                      const QString& placeholder = {});
+/// A field for the value at `pointer` of a project, with the choices and the range that the schema has for it.
 ParameterRow fieldRow(const Json& project, const Pointer& pointer, const char* type, const QString& title,
                       const QString& placeholder = {});
 /// A field for a parameter of a descriptor.

@@ -1,5 +1,5 @@
-// Reasons that a program gives for how its run ended. Made by codegen/make_results.py of codes.py:
-// not to be edited.
+// Reasons that a program gives for how its run ended. Generated from codegen/weir/codes.py by
+// codegen/make_results.py; do not edit.
 #pragma once
 
 #include <cstdint>

@@ -130,8 +130,11 @@ def _value(node: Node, names: Namespace) -> Value:
     if kind == "choice":
         return _evaluate(inner[1] if _truth(_evaluate(inner[0], names)) else inner[2], names)
     if kind == "logic":
-        first = _evaluate(inner[0], names)
-        return first if _truth(first) == (node.value == "or") else _evaluate(inner[1], names)
+        for child in inner[:-1]:
+            value = _evaluate(child, names)
+            if _truth(value) == (node.value == "or"):
+                return value
+        return _evaluate(inner[-1], names)
     values = [_evaluate(child, names) for child in inner]
     if kind == "list":
         return _checked(values)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 
-#: What walks a tree calls itself: a deeper one would exhaust the stack.
-MAX_LENGTH, MAX_DEPTH = 100_000, 192
+MAX_LENGTH = 100_000
+#: What walks a tree calls itself for each level: a deeper tree would exhaust the stack.
+MAX_DEPTH = 192
 
 _UNARY = {ast.UAdd: "+", ast.USub: "-", ast.Invert: "~", ast.Not: "not"}
 _BINARY = {ast.BitOr: "|", ast.BitXor: "^", ast.BitAnd: "&", ast.LShift: "<<", ast.RShift: ">>", ast.Add: "+",
@@ -72,8 +71,10 @@ def _node(of: ast.expr, depth: int) -> Node:
         return tuple(_node(it, depth + 1) for it in nodes)
 
     match of:
-        case ast.Constant(value=int() | float() | complex() | str() | None):
+        case ast.Constant(value=int() | float() | complex() | None):
             return Node("value", of.value)
+        case ast.Constant(value=str() as text):
+            return Node("value", _text(text))
         case ast.Name() | ast.Attribute():
             return Node("name", _dotted(of))
         case ast.List() | ast.Tuple():
@@ -83,11 +84,9 @@ def _node(of: ast.expr, depth: int) -> Node:
         case ast.BinOp() if type(of.op) in _BINARY:
             return Node("binary", _BINARY[type(of.op)], inner(of.left, of.right))
         case ast.BoolOp():
-            return _chain("and" if isinstance(of.op, ast.And) else "or", inner(*of.values))
-        case ast.Compare() if all(type(op) in _COMPARISONS for op in of.ops):
-            sides = inner(of.left, *of.comparators)
-            return _chain("and", [Node("compare", _COMPARISONS[type(op)], pair)
-                                  for op, pair in zip(of.ops, zip(sides, sides[1:]))])
+            return Node("logic", "and" if isinstance(of.op, ast.And) else "or", inner(*of.values))
+        case ast.Compare(ops=[op]) if type(op) in _COMPARISONS:
+            return Node("compare", _COMPARISONS[type(op)], inner(of.left, *of.comparators))
         case ast.IfExp():
             return Node("choice", None, inner(of.test, of.body, of.orelse))
         case ast.Subscript():
@@ -99,10 +98,11 @@ def _node(of: ast.expr, depth: int) -> Node:
     raise _not_evaluated(of)
 
 
-def _chain(word: str, nodes: Sequence[Node]) -> Node:
-    if len(nodes) > MAX_DEPTH:
-        raise NotUnderstood("it is too long a chain")
-    return reduce(lambda first, second: Node("logic", word, (first, second)), nodes)
+def _text(value: str) -> str:
+    value.encode()  # an escape can make half of a surrogate pair, which no file can hold
+    if "\0" in value:
+        raise NotUnderstood("a text has a null byte")
+    return value
 
 
 def _dotted(of: ast.expr) -> str:
