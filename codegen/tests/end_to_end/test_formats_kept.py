@@ -56,5 +56,5 @@ def test_the_capsule_is_reproduced(kept, capsys, tmp_path):
 
 def test_a_run_is_done_again(kept, capsys, tmp_path):
     [flow] = (kept / "runs").glob("*-flow-*")
-    code, [found] = answer(capsys, "rerun", flow, "--out", tmp_path)
+    code, [found] = answer(capsys, "rerun", flow, "--folder", kept, "--out", tmp_path)
     assert code == 0 and found["status"] == "ok" and found["same"]["plan"]
