@@ -16,8 +16,8 @@ from pathlib import Path
 #: the command line may import everything. What is not listed knows nothing but files, diagnostics and its likes.
 ORDER = ("document", "results_model", "ownership", "behaviour", "catalog", "catalog_text", "scaffolds", "flowgraph",
          "planning", "designing", "check", "grc", "targets", "generation", "doctoring", "measuring", "isolating",
-         "verifying", "comparing", "reporting", "pipeline", "rerunning", "bench", "conformance", "tuning", "sweeping",
-         "rating", "history", "capsule", "verbs", "cli", "__main__")
+         "verifying", "comparing", "reporting", "pipeline", "rerunning", "bench", "conformance", "tuning", "rating",
+         "sweeping", "history", "capsule", "verbs", "cli", "__main__")
 #: What the Python in a target's folder may import of Weir, by the beginning of its name; the last is for protocols.
 TEMPLATES_MAY = ("weir.targets", "weir.generation.cpp", "weir.generation.rust", "weir.generation.cmake",
                  "weir.generation.cmake_commands", "weir.generation.natives", "weir.generation.text",

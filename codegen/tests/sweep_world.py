@@ -13,7 +13,6 @@ from pathlib import Path
 from planning import chain
 from stored_runs import EXAMPLES, planned, store
 from weir.catalog import load_catalog
-from weir.cli import build_parser
 from weir.measuring.listener import Listener
 from weir.measuring.runnable import Runnable, RunOptions
 from weir.measuring.weir_protocol import PAIRS
@@ -22,9 +21,9 @@ from weir.sweeping.axes import Asked, cells, columns
 from weir.sweeping.order import Order
 from weir.sweeping.point import Axis, Cell
 from weir.sweeping.record import Record
+from weir.sweeping.request import SweepRequest
 from weir.sweeping.sweep import Sweep
 from weir.targets.interface import Program
-from weir.verbs._sweep_request import request
 
 PROJECT = EXAMPLES / "quickstart.weir.json"
 #: With two deployments, and parameters that may be varied.
@@ -34,7 +33,7 @@ AXES = (Axis("deployment", ("flow", "single_thread"), ("flow", "single_thread"))
         Axis("stages", (1, 2, 3), ("1", "2", "3")))
 ID = "5" * 16
 #: Of a command line that says no more than this.
-REQUEST = request(build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--vary", "stages=1,2,3"]))
+REQUEST = SweepRequest("q.weir.json", vary=("stages=1,2,3",)).as_json()
 SCRIPT = """#!{python}
 import json, pathlib, sys, time
 results = json.loads(pathlib.Path({results!r}).read_text())

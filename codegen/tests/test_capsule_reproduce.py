@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 from collections.abc import Callable
@@ -15,12 +14,13 @@ from conftest import CODEGEN
 from planning import chain
 from weir import cli
 from weir.capsule import equality, reproduction
-from weir.diagnostics import WeirError
 from weir.document import jsontext, shape
-from weir.verbs import reproduce, sweep
-
-#: A test of what is measured has nothing to measure.
-REAL = sweep.run
+from weir.pipeline import Pipeline
+from weir.sweeping import experiment
+from weir.sweeping.experiment import Place
+from weir.sweeping.request import SweepRequest
+from weir.sweeping.told import Told
+from weir.verbs import reproduce
 
 
 @pytest.fixture(scope="module")
@@ -29,23 +29,35 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Sweeps:
-    """What `weir sweep` was asked for; the sweep that it leaves is the capsule's, changed by `change`."""
+    """Stands for `Experiment`: the sweep that it leaves is the capsule's, changed by `change`."""
 
     def __init__(self, out: Path):
-        self.out, self.asked, self.change = out, [], lambda folder: None
+        self.out, self.asked, self.resumed, self.change = out, [], [], lambda folder: None
 
-    def __call__(self, args: argparse.Namespace) -> int:
-        self.asked.append(args)
-        shutil.copytree(self.out, args.out, dirs_exist_ok=True)
-        self.change(args.out)
-        print("what a sweep says")
-        return 0
+    def __call__(self, request: SweepRequest, pipeline: Pipeline, told: Told, place: Place) -> Sweeps:
+        self.asked.append(request)
+        self.resumed.append(place.resume)
+        self.folder = place.folder
+        return self
+
+    def opened(self) -> None:
+        pass
+
+    def measure(self, points: None) -> Sweeps:
+        shutil.copytree(self.out, self.folder, dirs_exist_ok=True)
+        state = self.folder / "sweep.json"
+        state.write_text(json.dumps({**json.loads(state.read_text()), "request": self.asked[-1].as_json()}))
+        self.change(self.folder)
+        return self
+
+    def text(self) -> str:
+        return "what a sweep says\n"
 
 
 @pytest.fixture
 def sweeps(world: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Sweeps:
     found = Sweeps(world / "out")
-    monkeypatch.setattr(sweep, "run", found)
+    monkeypatch.setattr(experiment, "Experiment", found)
     monkeypatch.chdir(tmp_path)
     return found
 
@@ -69,10 +81,10 @@ def test_what_comes_out_alike_agrees(world: Path, sweeps: Sweeps, capsys: pytest
     assert json.loads(Path("c-reproduced/reproduction.json").read_text()) == value
     asked, = sweeps.asked
     assert (asked.project == "c-reproduced/capsule/project/quickstart.weir.json"
-            and str(asked.out) == "c-reproduced/sweep")
-    assert (asked.vary == ["stages=1,2,3"]
-            and (asked.repetitions, asked.repeats, asked.seed, asked.sets) == (8, 0, 7, []))
-    assert (asked.block_path, asked.quick, asked.resume) == ([], False, False)
+            and str(sweeps.folder) == "c-reproduced/sweep")
+    assert (asked.vary == ("stages=1,2,3",)
+            and (asked.repetitions, asked.repeats, asked.seed, asked.sets) == (8, 0, 7, ()))
+    assert (asked.block_path, asked.quick, sweeps.resumed) == ((), False, [False]) and asked.fitting
     assert ("Weir's own blocks, schedulers, targets and runtime that it uses are the same here"
             in " ".join(value["notes"]))
     assert Path("c-reproduced/capsule/SHA256SUMS").is_file()
@@ -115,25 +127,18 @@ def test_a_contender_that_is_not_installed_here_is_not_tried(world: Path, sweeps
 
 
 def test_what_is_pinned_to_cpus_that_there_are_not_is_left_out_where_that_is_asked_for(tmp_path: Path,
-                                                                                       capsys: pytest.CaptureFixture,
-                                                                                      world: Path, sweeps: Sweeps):
+                                                                                       capsys: pytest.CaptureFixture):
     # More workers than CPUs is a warning besides, on most machines.
     pinned = {"name": "pinned", "scheduler": "flow", "workers": 4, "affinity": {f"w{i}": [4000 + i] for i in range(4)}}
     file = tmp_path / "p.weir.json"
     file.write_text(json.dumps({**chain(2), "deployments": [{"name": "free", "scheduler": "flow"}, pinned],
                                 "run": {"items": 1000}}))
-    parser = cli.build_parser(["sweep"])
     words = ["sweep", str(file), "--vary", "deployment=*", "--dry-run", "--json"]
-    with pytest.raises(WeirError) as error:
-        REAL(parser.parse_args(words))
-    assert {it.code for it in error.value.diagnostics if it.severity == "error"} == {"E_CPU_MISSING"}
-    capsys.readouterr()
-    assert REAL(parser.parse_args([*words, "--fitting"])) == 0
+    assert cli.main(words) == 3 and "E_CPU_MISSING" in capsys.readouterr().err
+    assert cli.main([*words, "--fitting"]) == 0
     shown = capsys.readouterr()
     assert ([point["values"] for point in json.loads(shown.out)["points"]] == [{"deployment": "free"}]
             and "CPU 4000" in shown.err)
-    answer(world / "c.zip", capsys)
-    assert sweeps.asked[0].fitting
 
 
 def test_runs_that_fail_here_agree_with_nothing(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):
@@ -154,7 +159,7 @@ def test_one_that_was_broken_off_goes_on_and_is_not_judged_before(world: Path, s
     assert "E_OUTPUT_EXISTS" in capsys.readouterr().err
     sweeps.change = lambda folder: None
     assert answer(world / "c.zip", capsys, "--out", "here", "--resume")["verdict"] == "agrees"
-    assert [it.resume for it in sweeps.asked] == [False, True]
+    assert sweeps.resumed == [False, True]
     Path("here/capsule/sweep/table.csv").write_text("changed\n")
     assert cli.main(["reproduce", str(world / "c.zip"), "--out", "here", "--resume"]) == 2
     assert "was changed after it was unpacked" in capsys.readouterr().err and len(sweeps.asked) == 2
@@ -227,12 +232,17 @@ def test_a_parameter_that_may_be_a_file_is_asked_for(world: Path, sweeps: Sweeps
             and not sweeps.asked)
 
 
-def test_no_text_of_a_capsule_becomes_an_option(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):
+@pytest.mark.parametrize("asked, said", [
+    ({"vary": ["--block-path=/tmp"]}, "there is no `--block-path` to vary"), ({"items": -5}, "E_CAPSULE"),
+    ({"trace": "--block-path=/tmp"}, "E_CAPSULE"), ({"repeats": 9}, "E_CAPSULE")])
+def test_no_text_of_a_capsule_becomes_an_option(asked: dict, said: str, world: Path, capsys: pytest.CaptureFixture,
+                                                tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
     value = json.loads(contents(world / "c.zip")["sweep/sweep.json"])
-    value["request"]["vary"] = ["--block-path=/tmp"]
+    value["request"].update(asked)
     path = rewritten(world / "c.zip", {"sweep/sweep.json": jsontext.write(value).encode()}, make_sums=True)
-    assert cli.main(["reproduce", str(path)]) == 2
-    assert "its sweep cannot be asked for" in capsys.readouterr().err and not sweeps.asked
+    assert cli.main(["reproduce", str(path)]) != 0
+    assert said in capsys.readouterr().err and not list(tmp_path.glob("*-reproduced/sweep/*"))
 
 
 def test_blocks_of_this_weir_that_are_not_the_capsules_are_named(world: Path, sweeps: Sweeps,

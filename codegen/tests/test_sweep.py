@@ -18,17 +18,15 @@ from weir.comparing.work import EQUAL_WITHIN, HELD
 from weir.diagnostics import WeirError
 from weir.document.shape import SCHEMA_FOLDER, schema
 from weir.document.sweeps import OF_DEPLOYMENT, OF_RUN
+from weir.measuring.results import DISTURBED_ABOVE
 from weir.measuring.run_directory import load_run
 from weir.pipeline import Pipeline
 from weir.planning.machine import read_machine
 from weir.reporting.report import REFRESH
-from weir.sweeping import asking, axes, noise, point, ready, state
-from weir.sweeping.command import words as words_of
+from weir.sweeping import asking, axes, experiment, noise, point, ready, state
 from weir.sweeping.distributions import MOST_PANELS
-from weir.sweeping.order import DISTURBED_ABOVE
+from weir.sweeping.request import SweepRequest, words
 from weir.sweeping.table import COLUMNS, kinds, row_of
-from weir.verbs import sweep as verb
-from weir.verbs._sweep_request import DECIDING, take_up
 
 
 def asked(document: dict, vary: list[str], name: str | None = None, twice: bool = False) -> axes.Asked:
@@ -172,20 +170,20 @@ def test_a_dry_run_says_what_would_be_measured_and_does_nothing(tmp_path, capsys
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("words, said", [
+@pytest.mark.parametrize("options, said", [
     ([], ""), (["--seed", "7"], ""), (["--repetitions", "3"], ""), (["--vary", "stages=1,2,3"], ""),
     (["--seed", "8"], "--seed"), (["--repeats", "1"], "--repeats"), (["--vary", "stages=1"], "--vary"),
     (["--quick"], "--quick"),
     (["--block-path", "/tmp"], "--block-path"), (["--repeats", "0"], "")])
-def test_resume_takes_up_what_was_asked_for_and_refuses_something_else(words, said, tmp_path):
+def test_resume_takes_up_what_was_asked_for_and_refuses_something_else(options, said, tmp_path):
     begun = sweep(tmp_path / "out", program(tmp_path / "world")).at
-    args = cli.build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--resume", *words])
+    parsed = cli.build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--resume", *options])
+    request = SweepRequest.of(vars(parsed))
     if said:
         with pytest.raises(WeirError, match=f"{said}: it was begun with another"):
-            take_up(args, begun.value)
+            request.resumed(begun.value)
     else:
-        take_up(args, begun.value)
-        assert args.vary == ["stages=1,2,3"] and args.block_path == []
+        assert request.resumed(begun.value) == SweepRequest("q.weir.json", vary=("stages=1,2,3",))
 
 
 @pytest.mark.parametrize("spoil", [
@@ -285,8 +283,8 @@ def test_each_axis_of_the_schema_is_a_setting_of_the_run_or_of_a_deployment():
 def test_the_numbers_of_the_page_are_those_of_the_code():
     page = " ".join(PAGE.split())
     assert f"There are {asking.REPETITIONS} blocks unless" in page and asking.REPETITIONS == MIN_BLOCKS
-    assert f"more than {100 * DISTURBED_ABOVE:.0f} %" in page and verb.REPEATS == 2 and "at most twice" in page
-    assert ((point.QUICK_VALUES, point.QUICK_CONTENDERS, verb.QUICK_S) == (3, 4, 270.0)
+    assert f"more than {100 * DISTURBED_ABOVE:.0f} %" in page and experiment.REPEATS == 2 and "at most twice" in page
+    assert ((point.QUICK_VALUES, point.QUICK_CONTENDERS, experiment.QUICK_S) == (3, 4, 270.0)
             and "at most 3 values of an axis" in page)
     assert f"({noise.REPETITIONS} blocks, unless" in page and f"{noise.DRAWN} comparisons are drawn" in page
     assert f"(of {', '.join(map(str, noise.BLOCKS[:-1]))} and {noise.BLOCKS[-1]})" in page and noise.FOUND == 0.9
@@ -296,21 +294,22 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
 
 
 def test_the_words_of_a_sweep_have_all_that_decided_about_it():
-    folders = [name for name in DECIDING if name.endswith("_path")] + ["machine", "profile"]
+    known = SweepRequest("P").as_json().keys()
+    folders = [name for name in known if name.endswith("_path")] + ["machine", "profile"]
     request = {"sweep": "s", "vary": ["stages=1,2"], "sets": ["a=1"], "params": ["b.c=2"], "best": "p99", "aa": True,
                "loads_of": "d",
                "deployment": "e", "repetitions": 9, "repeats": 1, "seed": 8, "items": 7, "trace": "off", "quick": True,
                "fitting": True}
-    assert set(request) | set(folders) == set(DECIDING)
-    value = {"request": request, "repetitions": 3, "repeats": 0, "seed": 5}
-    assert words_of(value, "P") == [
+    assert set(request) | set(folders) == known
+    value = {"source": "P", "request": request, "repetitions": 3, "repeats": 0, "seed": 5}
+    assert words(value) == [
         "weir", "sweep", "P", "--sweep", "s", "--vary", "stages=1,2", "--set", "a=1", "--param", "b.c=2", "--loads-of",
         "d",
         "--deployment", "e", "--items", "7", "--trace", "off", "--repetitions", "3", "--repeats", "0", "--seed", "5",
         "--best=p99",
         "--aa", "--quick", "--fitting"]
     del request["loads_of"]  # a sweep of before there were loads
-    assert "--loads-of" not in words_of(value, "P")
+    assert "--loads-of" not in words(value)
 
 
 def test_items_of_the_command_line_come_before_those_of_the_project(tmp_path, capsys):

@@ -26,12 +26,13 @@ from weir.measuring.listener import Listener
 from weir.measuring.runnable import RunOptions
 from weir.sweeping import asking, axes, best, drawings, fairness, state
 from weir.sweeping.answer import COMPLETE, Answer
+from weir.sweeping.candidates import QUICK_SEARCH_S, with_found
+from weir.sweeping.points import Points
 from weir.sweeping.ready import Opened
 from weir.sweeping.record import record_of
 from weir.sweeping.searching import FOLDER, Search
 from weir.sweeping.sizes import AUTO, AXIS, BEST, STATED, Sizes, with_sizes
 from weir.tuning.space import CHUNK_FACTORS, RING_CHUNKS
-from weir.verbs import _sweep_best as verb
 
 DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
             "parameters": {"stages": {"value": 2}}, "run": {"items": 1000}}
@@ -267,10 +268,10 @@ def test_a_contender_of_which_nothing_counts_has_no_best_and_says_why(tmp_path):
     assert all(one["found"] is None and not one["as_stated"] and one["why"] for one in found["contenders"])
     said = best.remarks(found)
     assert "flow, best: not measured: no run of the search was ok and long enough to count" in said
-    points = verb.Points(axes.Asked(None, SIZED, 3, (), "throughput"), [], axes.cells(
+    points = Points(axes.Asked(None, SIZED, 3, (), "throughput"), [], axes.cells(
         axes.Asked(None, SIZED, 3, ()), {"deployments": [{"name": "flow"}, {"name": "single_thread"}]}, None)[3:6],
         lambda cells: ([], []), ["flow", "single_thread"])
-    opened, left_out = points.with_found(found)
+    opened, left_out = with_found(points, found)
     assert not opened and [one.code for one in left_out] == 3 * ["E_SWEEP_BEST"]
 
 
@@ -417,5 +418,5 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     assert (f"all candidates in {looks.blocks} blocks, then the {looks.kept} best of each contender in "
             f"{finals.blocks} more") in PAGE
     assert [rung.blocks for rung in best.QUICK_RUNGS] == [1] and "`--quick` has one block of the search" in PAGE
-    assert verb.QUICK_SEARCH_S == 90.0 and "a minute and a half" in PAGE
+    assert QUICK_SEARCH_S == 90.0 and "a minute and a half" in PAGE
     assert f"`{FOLDER}/1` and `{FOLDER}/2`" in PAGE and [rung.name for rung in best.RUNGS] == ["1", "2"]

@@ -18,13 +18,15 @@ from weir import cli
 from weir.diagnostics import WeirError, diagnostic
 from weir.document.shape import schema
 from weir.document.sweep_check import check_sweeps
-from weir.rating import rate
 from weir.rating.answer import Rated
 from weir.rating.search import Answer
-from weir.sweeping import asking, axes, loads, loads_found, state
-from weir.verbs import _sweep_loads as verb
-from weir.verbs import sweep as sweep_verb
-from weir.verbs._sweep_request import take_up
+from weir.sweeping import asking, axes, loads, loads_found, loads_search, state
+from weir.sweeping.experiment import Experiment, Place
+from weir.sweeping.points import opened_points
+from weir.sweeping.request import SweepRequest
+from weir.verbs import open_project
+from weir.verbs._sweep_progress import SweepProgress
+from weir.verbs.sweep import INTERRUPTED
 
 CURVE = EXAMPLES / "load_curve.weir.json"
 DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
@@ -138,88 +140,101 @@ def bounds(monkeypatch):
                          Answer(lower, upper, (), irregular),
                          [], {}, [], "lttng", 12.34, False)
 
-    monkeypatch.setattr(rate, "Rate", Rate)
-    monkeypatch.setattr(verb, "_program", lambda one: f"{one.planned.plan.hash} {bounds.get('compiled', '')}")
+    monkeypatch.setattr(loads_search, "Rate", Rate)
+    monkeypatch.setattr(loads_search, "_program", lambda one: f"{one.planned.plan.hash} {bounds.get('compiled', '')}")
     return bounds, searched
 
 
 VARY = ("--vary", "deployment=flow,single_thread", "--vary", "stages=1,6,9", "--vary", "load=10%,50%,90%")
 
 
+class Asked:
+    """`weir sweep` of some words, before anything is searched."""
+
+    def __init__(self, out: Path, project: Path, *words: str):
+        parsed = cli.build_parser(["sweep"]).parse_args(["sweep", str(project), "--out", str(out), *words])
+        out.mkdir(exist_ok=True)
+        self.place, self.request = Place.look(out, resume=True), SweepRequest.of(vars(parsed))
+        if parsed.resume:
+            self.request = self.place.resumed(self.request)
+        self.pipeline = open_project(self.request)
+        self.told = SweepProgress(False, str(project))
+        self.points = opened_points(self.request, self.pipeline)
+
+    def searched(self, machine=HERE, points=None):
+        return loads_search.searched(self.request, points or self.points, self.place.folder, machine, self.told)
+
+    def after(self, found):
+        return opened_points(self.request, self.pipeline, None, found)
+
+
 @pytest.fixture
 def asked_of(tmp_path):
-    """(arguments, pipeline, points) of `weir sweep`, before anything is searched."""
-    return lambda *words: _asked_of("--out", str(tmp_path), *words)
-
-
-def _asked_of(*words: str):
-    args = cli.build_parser(["sweep"]).parse_args(["sweep", str(CURVE), *VARY, *words])
-    pipeline = sweep_verb.open_project(args)
-    return args, pipeline, sweep_verb._points(args, pipeline, None)
+    return lambda *words: Asked(tmp_path / "out", CURVE, *VARY, *words)
 
 
 def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds, asked_of):
     found, searched = bounds
     found["flow"] = (60e6, 63e6, False)
-    args, pipeline, before = asked_of("--loads-of", "flow")
-    place = verb.places(before)["flow"]
+    asked = asked_of("--loads-of", "flow")
+    place = loads_search.places(asked.points)["flow"]
     assert place.cell.values[:2] == ("flow", 6)  # the middle of the other axes
-    said = verb.searched(args, before, HERE)
+    said = asked.searched()
     assert searched == [("flow", loads.LATENCY_S, loads.BUDGET_S)]
     # Six pipes are offered as much each: a load of 60 M items/s is 10 M a pipe.
     assert said["found"] == [{"deployment": "flow", "lower_items_per_s": 60e6, "upper_items_per_s": 63e6,
                               "irregular": False,
                               "trials": 0, "disturbed": 0, "measured_s": 12.3, "value": 10e6, "why": ""}]
-    after = sweep_verb._points(args, pipeline, None, said)
+    after = asked.after(said)
     assert len(after.stated) == 18 and not after.unfit
     offered = {one.cell.values: one.pipeline.checked.project.parameters["load"] for one in after.stated}
     assert all(value == round(1e7 * values[2]) for values, value in offered.items())
-    verb.check_offered(after, said)
+    loads_search.check_offered(after, said)
     assert "flow: 60.0 Mitems/s is sustained, 63.0 Mitems/s is not (load=1e+07)" in loads.remarks(said)
 
 
 def test_who_sustains_nothing_has_no_points_of_its_own_and_says_why(bounds, asked_of):
     found, searched = bounds
     found.update(flow=(60e6, None, False), single_thread=(None, 1e3, True))
-    args, pipeline, before = asked_of("--loads-of", "*", "--quick")
-    said = verb.searched(args, before, HERE)
+    asked = asked_of("--loads-of", "*", "--quick")
+    said = asked.searched()
     assert [name for name, *_ in searched] == ["flow", "single_thread"] and searched[0][2] == loads.QUICK_BUDGET_S / 2
-    after = sweep_verb._points(args, pipeline, None, said)
+    after = asked.after(said)
     assert {one.cell.deployment for one in after.stated} == {"flow"}
     assert {(it.cell.deployment, it.code) for it in after.unfit} == {("single_thread", loads.NOT_FOUND)}
     assert any(line.startswith("single_thread: not measured: no load was good") for line in loads.remarks(said))
     found["flow"] = (None, None, False)
     with pytest.raises(WeirError, match="none of the contenders sustains any load"):
-        verb.searched(args, before, {"host": "elsewhere"})
+        asked.searched({"host": "elsewhere"})
 
 
 def test_a_contender_that_cannot_be_searched_here_costs_the_others_nothing(bounds, asked_of):
     found, _ = bounds
     missing = WeirError(diagnostic("E_RUNTIME_MISSING", "", "GNU Radio is not installed"))
     found.update(flow=(60e6, None, False), single_thread=missing)
-    args, pipeline, before = asked_of("--loads-of", "*")
-    said = verb.searched(args, before, HERE)
+    asked = asked_of("--loads-of", "*")
+    said = asked.searched()
     assert [it["why"] for it in said["found"]] == ["", "GNU Radio is not installed"]
-    after = sweep_verb._points(args, pipeline, None, said)
+    after = asked.after(said)
     assert {it.message for it in after.unfit} == {"GNU Radio is not installed"} and len(after.stated) == 9
-    args, _, before = asked_of("--loads-of", "single_thread")
+    asked = asked_of("--loads-of", "single_thread")
     with pytest.raises(WeirError, match="not installed"):
-        verb.searched(args, before, HERE)
+        asked.searched()
 
 
 def test_a_sweep_that_was_begun_keeps_its_loads(bounds, asked_of):
     found, _ = bounds
     found["flow"] = (60e6, 63e6, False)
-    args, pipeline, before = asked_of("--loads-of", "flow")
-    said = verb.searched(args, before, HERE)
-    loads.check_same(said, before.asked.loads)
-    for changed in (None, replace(before.asked.loads, parameter="pipes"),
-                    replace(before.asked.loads, of=None),
-                    replace(before.asked.loads, loss=0.1)):
+    asked = asked_of("--loads-of", "flow")
+    said = asked.searched()
+    loads.check_same(said, asked.points.asked.loads)
+    for changed in (None, replace(asked.points.asked.loads, parameter="pipes"),
+                    replace(asked.points.asked.loads, of=None),
+                    replace(asked.points.asked.loads, loss=0.1)):
         with pytest.raises(WeirError, match="the loads are others"):
             loads.check_same(said, changed)
     with pytest.raises(WeirError, match="the loads are others"):
-        loads.check_same(None, before.asked.loads)
+        loads.check_same(None, asked.points.asked.loads)
     loads.check_same(None, None)
 
 
@@ -230,14 +245,14 @@ def test_a_search_that_is_interrupted_goes_on_with_the_next_contender(bounds, tm
     found.update(flow=(60e6, 63e6, False), single_thread=KeyboardInterrupt())
     words, out = ["sweep", str(CURVE), "--out", str(tmp_path / "out")], tmp_path / "out"
     begin = [*words, *VARY, "--loads-of", "*"]
-    assert cli.main(begin) == sweep_verb.INTERRUPTED
+    assert cli.main(begin) == INTERRUPTED
     assert ("--resume` goes on" in capsys.readouterr().err
             and [name for name, *_ in searched] == ["flow", "single_thread"])
     assert [it["deployment"] for it in loads_found.read(out)["loads"]["found"]] == ["flow"]
     assert cli.main(begin) == 2 and "has a search for loads" in capsys.readouterr().err
     assert (cli.main([*words, "--resume", "--vary", "load=10%,20%"]) == 2
             and "E_SWEEP_CHANGED" in capsys.readouterr().err)
-    assert cli.main([*words, "--resume"]) == sweep_verb.INTERRUPTED
+    assert cli.main([*words, "--resume"]) == INTERRUPTED
     assert [name for name, *_ in searched] == ["flow", "single_thread", "single_thread"]
 
 
@@ -253,12 +268,10 @@ def test_what_a_point_does_not_take_costs_no_search(bounds, tmp_path, capsys):
     assert cli.main([*words, *VARY[:-1], "load=50%,90%", "--loads-of", "flow"]) == 1
     said = capsys.readouterr().err
     assert "at most 6000000" in said and "--resume` goes on" in said
-    args = cli.build_parser(["sweep"]).parse_args([*words, "--resume"])
-    take_up(args, loads_found.read(out))
     project["parameters"]["load"]["maximum"] = 60_000_000
     file.write_text(json.dumps({**project, "sweeps": []}))
-    pipeline = sweep_verb.open_project(args)
-    kept, after = sweep_verb._loaded(args, pipeline, sweep_verb._points(args, pipeline, None))
+    asked = Asked(out, file, "--resume")
+    kept, after = Experiment(asked.request, asked.pipeline, asked.told, asked.place).loaded(asked.points)
     assert len(searched) == 1 and len(after.stated) == 12 and kept["found"][0]["value"] == 10e6
 
 
@@ -268,16 +281,16 @@ def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, aske
     found.update(flow=(60e6, 63e6, False), single_thread=(9e6, None, False))
     if changed == "no load":
         found["flow"] = (None, 1e6, True)
-    args, _, before = asked_of("--loads-of", "*")
-    verb.searched(args, before, HERE)
+    asked = asked_of("--loads-of", "*")
+    asked.searched()
     if changed == "program":
         found["compiled"] = "of another compiler"
     if changed == "plan":
-        args.sets = ["pipes=3"]
-        before = sweep_verb._points(args, sweep_verb.open_project(args), None)
-    verb.searched(args, replace(before,
-                                     asked=replace(before.asked, loads=replace(before.asked.loads, loss=0.1)))
-                  if changed == "goal" else before, {"host": "elsewhere"} if changed == "machine" else HERE)
+        asked = asked_of("--loads-of", "*", "--set", "pipes=3")
+    wanted = asked.points.asked
+    if changed == "goal":
+        wanted = replace(wanted, loads=replace(wanted.loads, loss=0.1))
+    asked.searched({"host": "elsewhere"} if changed == "machine" else HERE, replace(asked.points, asked=wanted))
     assert [name for name, *_ in searched][2:] == (["flow"] if changed == "no load" else ["flow", "single_thread"])
 
 
@@ -335,9 +348,8 @@ def test_a_sweep_of_before_there_were_loads_is_read_and_gone_on_with(tmp_path):
     value = json.loads(file.read_text())
     del value["request"]["loads_of"]
     file.write_text(json.dumps(value))
-    args = cli.build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--resume"])
-    take_up(args, state.read_state(tmp_path / "out").value)
-    assert args.loads_of is None and args.vary == ["stages=1,2,3"]
+    request = SweepRequest("q.weir.json").resumed(state.read_state(tmp_path / "out").value)
+    assert request.loads_of is None and request.vary == ("stages=1,2,3",)
 
 
 # The whole of it

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.check import Checked, check
-from weir.diagnostics import Diagnostic, WeirError, has_errors
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, did_you_mean, has_errors
 from weir.target_type import OWN_PROTOCOL
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Pipeline:
         self.folders = folders
         self._machine_file = machine
         self._here = here
-        self._sets = sets or {}
+        self.sets = sets or {}
         self._profile = profile
 
     @classmethod
@@ -170,6 +170,21 @@ class Pipeline:
             raise WeirError([*planned.diagnostics, *faults])
         return planned
 
+    def check_params(self, params: Sequence[str], deployments: Sequence[str | None]) -> None:
+        """WeirError (E_USAGE) for a `--param` that no program of these deployments has. Programs check the values."""
+        it = self.checked.valid()
+        kinds = {instance.block_id: instance.type for instance in it.graph.instances}
+        schedulers = [it.catalog.schedulers[it.project.deployment(name).scheduler] for name in deployments]
+        owners: list[tuple[str, Any]] = [*kinds.items(), *(("scheduler", one) for one in schedulers)]
+        known = {f"{owner}.{p.id}" for owner, kind in owners for p in kind.parameters if not p.structural}
+        for text in params:
+            name, equals, _ = text.partition("=")
+            if not equals:
+                raise WeirError(diagnostic("E_USAGE", "", f"--param {text}: it must be instance.parameter=value"))
+            if name.strip() not in known:
+                raise WeirError(diagnostic("E_USAGE", "", f"--param {name}: the program has no such parameter",
+                                           did_you_mean(name, known) or "--set changes what takes another build"))
+
     def _not_in_volk(self, deployment: Deployment) -> list[Diagnostic]:
         from weir.document.deployment import Volk
         from weir.measuring.volk import implementations
@@ -215,7 +230,7 @@ class Pipeline:
                         built.program, dict(project.parameters), command, built.sources, self.folders.by_option(),
                         verify=partial(self.verify, plan, built), kept=foreign_sources(plan, self.checked.catalog),
                         protocol=self._protocol(plan), tools=built.tools, traces=self._target(plan).trace,
-                        settings=settings_of(self._sets, project.document, project.parameters),
+                        settings=settings_of(self.sets, project.document, project.parameters),
                         warnings=speaking_against(plan, planned.diagnostics), volk=self.calls_volk,
                         around=around(plan.deployment, self.this_machine) or AsIs)
 

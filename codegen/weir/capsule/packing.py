@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import shlex
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +37,8 @@ from weir.measuring.revision import git_revision
 from weir.measuring.run_directory import StoredRun, load_run
 from weir.reporting.report import make_report
 from weir.sweeping import page, table
-from weir.sweeping.command import words
 from weir.sweeping.record import Record, record_of
+from weir.sweeping.request import words
 from weir.sweeping.state import STATE, State
 
 
@@ -92,7 +92,7 @@ def _about(at: State, record: Record, runs: Sequence[StoredRun], credits: Credit
                    f"{axes or 'no axes'}.",
         "measured": {"from": runs[0].run["started"], "to": max(str(run.run["finished"]) for run in runs)},
         "weir_version": __version__, "weir_revision": git_revision(ROOT), "remarks": list(remarks),
-        "commands": {"sweep": shlex.join([*words(value, value["source"]), *folders, "--out", "DIR"])}}
+        "commands": {"sweep": shlex.join([*words(value), *folders, "--out", "DIR"])}}
 
 
 def planned_with(at: State, run: StoredRun) -> dict[str, bytes]:
@@ -131,8 +131,7 @@ def _read(path: Path) -> bytes:
         raise WeirError(os_error(error, f"read {path}")) from None
 
 
-def code_folders(names: Mapping[str, str] | Sequence[str], folder: Path) -> list[str]:
-    """The options that name the code of a capsule that was unpacked into `folder`."""
-    return [word for kind in ("block", "scheduler", "target")
-            if any(name.startswith(f"{CODE}/{kind}s/") for name in names)
-            for word in (f"--{kind}-path", str(folder / CODE / f"{kind}s"))]
+def code_folders(names: Iterable[str], folder: Path) -> dict[str, tuple[Path, ...]]:
+    """The folders of a capsule's code, unpacked into `folder`, by the option that takes them."""
+    return {f"{kind}_path": (folder / CODE / f"{kind}s",) if any(name.startswith(f"{CODE}/{kind}s/") for name in names)
+            else () for kind in ("block", "scheduler", "target")}

@@ -19,12 +19,12 @@ from weir.diagnostics import WeirError, diagnostic, os_error
 from weir.measuring.choosing import choose
 from weir.measuring.machines import machine_names, machine_of
 from weir.measuring.points import Point, by_point, in_order, labels
+from weir.measuring.results import is_disturbed
 from weir.measuring.revision import DIRTY, UNCHECKED, order_of
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.run_store import Fault, stored_runs
 from weir.measuring.witness import speed
 from weir.sure import sure
-from weir.sweeping.order import is_disturbed
 
 COMMIT, DAY = "commit", "day"
 #: Digits of a commit in names.

@@ -6,7 +6,8 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from weir.diagnostics import WeirError, os_error
@@ -74,3 +75,18 @@ class DiskWatch:
 
     def _give_back(self) -> None:
         (self._folder / RESERVE).unlink(missing_ok=True)
+
+
+@contextmanager
+def runs_folder(out: Path | None, prefix: str) -> Iterator[Path]:
+    """Of the run directories: `out`, or without one a folder that goes with them.
+
+    WeirError where they cannot be kept there.
+    """
+    if out:
+        check_folder(out.absolute())
+        yield out.absolute()
+        return
+    with tempfile.TemporaryDirectory(prefix=prefix) as folder:
+        check_folder(Path(folder))
+        yield Path(folder)

@@ -29,6 +29,9 @@ SPINNING = ("W_OVERSUBSCRIBED", "W_SPIN_SHARED")
 #: A window under so many seconds makes a throughput uncertain, and every ratio with it (N_SHORT_WINDOW).
 SHORT_WINDOW_S = 0.2
 
+#: A run is disturbed when others used more than this share of its CPUs' time (docs/results.md).
+DISTURBED_ABOVE = 0.10
+
 #: A thread that sleeps and is woken more often a second, for fewer items each time, mostly wakes (W_SMALL_BURSTS).
 MANY_WAKES_PER_S, FEW_ITEMS = 10_000, 100
 
@@ -224,3 +227,8 @@ def others_had(results: Mapping) -> float:
     """The share of its CPUs' time that other processes and other guests of the hypervisor had during the run."""
     at = results["environment"]
     return (at["foreign"] or 0.0) + (at["steal"] or 0.0)
+
+
+def is_disturbed(results: Mapping) -> bool:
+    """Whether others disturbed the run, by what the kernel says of them and not by how long anything took."""
+    return others_had(results) > DISTURBED_ABOVE

@@ -14,10 +14,10 @@ import numpy as np
 from weir.diagnostics import WeirError, diagnostic
 from weir.measuring.latency import PairSamples, least_samples, nearest_rank, pool
 from weir.measuring.listener import Listener
+from weir.measuring.results import is_disturbed
 from weir.measuring.runnable import Finished, Runnable, RunOptions, Slot, Verified
 from weir.measuring.runner import run_in_turn
 from weir.rating.search import Trial
-from weir.sweeping.order import is_disturbed
 
 #: A rate at which every item is due at once, items/s.
 AT_ONCE = 1e12

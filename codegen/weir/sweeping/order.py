@@ -8,13 +8,7 @@ often as was stated: because of foreign time and steal alone, and never because 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from dataclasses import dataclass
-
-from weir.measuring.results import others_had
-
-#: Share of the time of its CPUs that others may have before a run counts as disturbed (docs/results.md).
-DISTURBED_ABOVE = 0.10
 
 
 @dataclass(frozen=True)
@@ -34,11 +28,6 @@ def order_of(seed: int, planned: int, again: int, cells: int) -> tuple[int, ...]
     order = list(range(cells))
     random.Random(f"{seed}/{planned}/{again}").shuffle(order)
     return tuple(order)
-
-
-def is_disturbed(results: Mapping) -> bool:
-    """By what the kernel says of others, not by how long anything took."""
-    return others_had(results) > DISTURBED_ABOVE
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from weir.comparing.statistics import MIN_BLOCKS
 from weir.reporting.report import Lead
 from weir.sweeping import table
 from weir.sweeping.answer import COMPLETE, Answer
-from weir.sweeping.command import words as words_of
 from weir.sweeping.drawings import drawings, shape_of, undrawn
 from weir.sweeping.fairness import findings
 from weir.sweeping.record import axes_of, record_of
+from weir.sweeping.request import words
 from weir.sweeping.state import State, Stored
 
 UNFINISHED = "not finished"
@@ -34,11 +34,11 @@ def lead(at: State, read: Stored | None = None) -> Lead:
     text = io.StringIO()
     table.write_csv(text, record.table(), record.columns)
     value = at.value
-    words = (f"{answer.summary()}. Every block has every point once, in a random order (seed "
+    said = (f"{answer.summary()}. Every block has every point once, in a random order (seed "
              f"{record.order.seed}). Begun {value['created']}.")
     title = at.plot.get("title", answer.title)
     remarks = [*answer.remarks(), *undrawn(axes, shape_of(axes, at.plot))]
-    return Lead(title, words, remarks, list(drawings(answer, axes)), [it.text for it in heads], rows,
+    return Lead(title, said, remarks, list(drawings(answer, axes)), [it.text for it in heads], rows,
                 _caption(answer), text.getvalue(), _command(value), answer.summary() if record.following else "")
 
 
@@ -51,4 +51,4 @@ def _caption(answer: Answer) -> str:
 
 
 def _command(value: Mapping) -> str:
-    return shlex.join([*words_of(value, value["source"]), "--out", "DIR"])
+    return shlex.join([*words(value), "--out", "DIR"])

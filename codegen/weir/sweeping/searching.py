@@ -16,7 +16,7 @@ from weir.sweeping import best, changes, state
 from weir.sweeping.order import Order
 from weir.sweeping.point import Axis, Cell
 from weir.sweeping.record import Record
-from weir.sweeping.sweep import Sweep, Told
+from weir.sweeping.sweep import Ran, Sweep
 from weir.sweeping.table import Row
 
 #: In the folder of the sweep: a folder for each rung.
@@ -40,7 +40,7 @@ class Search:
     options: RunOptions
     catalog: Catalog
     listener: Listener
-    told: Told
+    told: Ran
     begins: Callable[[Record], None] = lambda record: None
     interrupted: bool = False
     _rows: list[Row] = field(default_factory=list)

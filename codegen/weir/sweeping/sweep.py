@@ -19,7 +19,7 @@ from weir.sweeping.record import Record, take
 from weir.verifying.digests import hold_against_each_other
 
 #: What is told of each run: it, its cell, how many are done and are to be, and the seconds that are left.
-Told = Callable[[StoredRun, Cell, int, int, float], None]
+Ran = Callable[[StoredRun, Cell, int, int, float], None]
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Sweep:
     options: RunOptions
     catalog: Catalog
     listener: Listener
-    told: Told
+    told: Ran
     most_s: float | None = None
     clock: Callable[[], float] = time.monotonic
     ignored: state.Ignored = field(default_factory=state.Ignored)

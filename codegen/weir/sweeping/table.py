@@ -16,11 +16,11 @@ from weir.document.item_types import ITEM_TYPES
 from weir.document.sweeps import FAILURES, OF_CEILING
 from weir.files import write_whole
 from weir.measuring.points import by_point, short_names, varying
+from weir.measuring.results import is_disturbed
 from weir.measuring.run_directory import StoredRun
 from weir.measuring.run_store import stored_runs
 from weir.results_model import fields
 from weir.sweeping import parquet
-from weir.sweeping.order import is_disturbed
 
 if TYPE_CHECKING:
     import pandas

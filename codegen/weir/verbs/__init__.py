@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, format_for_people, os_error
 
 if TYPE_CHECKING:
+    from weir.measuring.request import RunRequest
     from weir.pipeline import Folders, Pipeline
 
 
@@ -64,7 +65,7 @@ def say(text: str) -> None:
         print(f"weir: {text}", file=sys.stderr, flush=True)
 
 
-def parse_sets(pairs: list[str]) -> dict[str, str]:
+def parse_sets(pairs: Sequence[str]) -> dict[str, str]:
     """`--set` arguments as a mapping. WeirError (E_USAGE) for one without `=`."""
     sets = {}
     for pair in pairs:
@@ -85,14 +86,14 @@ def read_input(name: str, most: int) -> bytes:
         raise WeirError(os_error(error, f"read {name}")) from None
 
 
-def folders_of(args: argparse.Namespace) -> Folders:
+def folders_of(args: argparse.Namespace | RunRequest) -> Folders:
     """The folders that the command line names."""
     from weir.pipeline import Folders
 
     return Folders(tuple(args.allow_path), tuple(args.block_path), tuple(args.scheduler_path), tuple(args.target_path))
 
 
-def open_project(args: argparse.Namespace) -> Pipeline:
+def open_project(args: argparse.Namespace | RunRequest) -> Pipeline:
     """The project on the command line, valid or not."""
     from weir.document.jsontext import MAX_BYTES
     from weir.pipeline import Pipeline

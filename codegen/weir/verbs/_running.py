@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-import shlex
 import subprocess
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,40 +64,9 @@ def prepare_all(pipeline: Pipeline, planned: list[Planned], command: Callable[[s
                          for one in planned], MOST_BUILDS)
 
 
-@contextmanager
-def runs_folder(out: Path | None, prefix: str) -> Iterator[Path]:
-    """Of the run directories: `out`, or without one a folder that goes with them.
-
-    WeirError where they cannot be kept there.
-    """
-    from weir.measuring.disk_watch import check_folder
-
-    if out:
-        check_folder(out.absolute())
-        yield out.absolute()
-        return
-    with tempfile.TemporaryDirectory(prefix=prefix) as folder:
-        check_folder(Path(folder))
-        yield Path(folder)
-
-
 def shown(path: Path) -> Path:
     """Below the current folder as a person would type it."""
     try:
         return path.relative_to(Path.cwd())
     except ValueError:
         return path
-
-
-def run_command(args: argparse.Namespace, deployment: str | None) -> str:
-    """The command that makes such a run again, from the same folder."""
-    words = ["weir", "run", args.project, *(["--deployment", deployment] if deployment else [])]
-    for option, values in (("--set", args.sets), ("--param", args.params), ("--allow-path", args.allow_path),
-                           ("--block-path", args.block_path), ("--scheduler-path", args.scheduler_path),
-                           ("--target-path", args.target_path)):
-        for value in values:
-            words += [option, str(value)]
-    for option, value in (("--items", args.items), ("--trace", args.trace), ("--machine", args.machine),
-                          ("--profile", args.profile)):
-        words += [option, str(value)] if value is not None else []
-    return shlex.join(words)

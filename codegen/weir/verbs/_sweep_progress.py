@@ -11,10 +11,16 @@ from weir.measuring.listener import Listener
 from weir.reporting.quantities import duration, si
 from weir.sweeping.axes import labels
 from weir.sweeping.prediction import words
-from weir.verbs import say
+from weir.verbs import say, show
+from weir.verbs._rate_progress import RateProgress
+from weir.verbs._running import offer_runtimes
 
 if TYPE_CHECKING:
+    from weir.diagnostics import Diagnostic
     from weir.measuring.run_directory import StoredRun
+    from weir.pipeline import Pipeline
+    from weir.planning.plan import Plan
+    from weir.rating.trials import Measured
     from weir.sweeping.point import Cell
     from weir.sweeping.record import Record
 
@@ -47,13 +53,25 @@ def _phase(name: str, deployment: str | None = None) -> None:
 
 
 class SweepProgress:
-    """`columns`: what the axes are called; `names`: what tells the points from each other, by their numbers."""
+    """Tells of a sweep of `project`: `weir.sweeping.told.Told` for a terminal, or for `--progress=json`."""
 
-    def __init__(self, as_json: bool, columns: Sequence[str]):
-        self._as_json, self._phase = as_json, "sweep"
-        self._columns = columns
-        self.listener = _Quiet(self.say, as_json=as_json)
+    def __init__(self, as_json: bool, project: str):
+        self._as_json, self._phase, self._project = as_json, "sweep", project
+        self._columns: Sequence[str] = ()
+        self._searches: dict[str, RateProgress] = {}
+        self.listener: Listener = _Quiet(self.say, as_json=as_json)
         self.names: Mapping[int, str] = {}
+
+    def warns(self, found: Sequence[Diagnostic]) -> None:
+        show(found, self._project)
+
+    def needs(self, pipeline: Pipeline, plans: Sequence[Plan]) -> None:
+        offer_runtimes(pipeline, plans)
+
+    def tried(self, deployment: str, trial: Measured, left_s: float) -> None:
+        if deployment not in self._searches:
+            self._searches[deployment] = RateProgress(self._as_json, deployment)
+        self._searches[deployment].tried(trial, left_s)
 
     def say(self, text: str) -> None:
         if not self._as_json:

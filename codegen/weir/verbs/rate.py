@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, parse_sets, show
 from weir.verbs._quantities import seconds, share
-from weir.verbs._running import offer_runtimes, runs_folder
-from weir.verbs.run import check_params
+from weir.verbs._running import offer_runtimes
 
 if TYPE_CHECKING:
     from weir.pipeline import Pipeline
@@ -57,10 +56,11 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir.document import jsontext
+    from weir.measuring.disk_watch import runs_folder
 
     pipeline = open_valid(args)
     stated = pipeline.checked.loaded().document.get("deployments")
-    check_params(args.params, pipeline, [args.deployment] if stated else [None])
+    pipeline.check_params(args.params, [args.deployment] if stated else [None])
     with runs_folder(args.out, "weir-rate-") as out:
         answer = _rated(args, pipeline, out)
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from weir.diagnostics import WeirError, diagnostic, os_error, printable
-from weir.verbs import add_json_argument, asked, say, sweep
+from weir.verbs import add_json_argument, asked, open_project, say
 from weir.verbs._running import shown
 
 if TYPE_CHECKING:
     from weir.capsule.checking import Checked
+    from weir.sweeping.request import SweepRequest
     from weir.sweeping.state import State
 
 GROUP = "share"
 HELP = "repeat the sweep of a capsule here, and judge it by its shape"
+INTERRUPTED = 4
 UNPACKED, MEASURED, ANSWER = "capsule", "sweep", "reproduction.json"
 
 
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     here = _measured(capsule, there, folder, out, args)
     if here is None:
         say(f"`{_resume(args, out)}` goes on")
-        return sweep.INTERRUPTED
+        return INTERRUPTED
     answer = reproduction(capsule, there, here, args.quick)
     try:
         write_whole(out / ANSWER, jsontext.write(answer.as_json()))
@@ -103,43 +104,39 @@ def _want_trust(capsule: Checked, args: argparse.Namespace) -> None:
 
 def _measured(capsule: Checked, there: State, folder: Path, out: Path, args: argparse.Namespace) -> State | None:
     """The sweep here; None where it was broken off. WeirError where it cannot be made."""
+    from weir.sweeping.experiment import Experiment, Place
     from weir.sweeping.record import record_of
     from weir.sweeping.state import read_state
+    from weir.verbs._sweep_progress import SweepProgress
 
-    project = folder / capsule.about["project_file"]
-    words = [*_words(capsule, there, project, folder, args.quick), "--out", str(out / MEASURED),
-             "--fitting", *(["--resume"] if args.resume else [])]
-    parser = sweep.add_parser(argparse.ArgumentParser(prog="weir").add_subparsers())
-    # What is wrong is the capsule's, and no usage of this verb.
-    parser.error = lambda message: _no_command(args.capsule, message)  # type: ignore[method-assign]  # see above
-    parsed = parser.parse_args(words)
+    place = Place.look(out / MEASURED, args.resume)
+    request = place.resumed(_request(capsule, there, folder, args.quick))
     try:
-        with contextlib.redirect_stdout(sys.stderr):  # what it says is no part of the answer
-            sweep.run(parsed)
+        experiment = Experiment(request, open_project(request), SweepProgress(False, request.project), place)
+        sys.stderr.write(experiment.measure(experiment.opened()).text())  # it is no part of the answer
+    except KeyboardInterrupt:
+        return None
     except WeirError as error:
-        raise WeirError(error.diagnostics, error.exit_code, error.source or str(project)) from None
+        raise WeirError(error.diagnostics, error.exit_code, error.source or request.project) from None
     here = read_state(out / MEASURED)
-    if here is None or not parsed.quick and record_of(here)[0].following is not None:
+    if here is None or not request.quick and record_of(here)[0].following is not None:
         return None
     return here
 
 
-def _no_command(source: Path, message: str) -> NoReturn:
-    raise WeirError(diagnostic("E_CAPSULE", "", f"{source}: its sweep cannot be asked for: {message}"))
-
-
-def _words(capsule: Checked, there: State, project: Path, folder: Path, quick: bool) -> list[str]:
-    """Of the command line of the sweep here, without the first two."""
+def _request(capsule: Checked, there: State, folder: Path, quick: bool) -> SweepRequest:
+    """The capsule's request with its own project, code and inputs; all blocks in the same order unless `quick`."""
     from weir.capsule.layout import INPUTS
     from weir.capsule.packing import code_folders
-    from weir.sweeping.command import words
+    from weir.sweeping.request import DECIDED, SweepRequest
 
-    found = words(there.value, str(project), sets=False, whole=not quick)[2:]
-    found += ["--quick"] if quick and "--quick" not in found else []
-    for option in ("machine", "profile"):
-        if f"{INPUTS}/{option}.json" in capsule.sums:
-            found += [f"--{option}", str(folder / INPUTS / f"{option}.json")]
-    return found + code_folders(capsule.sums, folder)
+    inputs = {name: folder / INPUTS / f"{name}.json" if f"{INPUTS}/{name}.json" in capsule.sums else None
+              for name in ("machine", "profile")}
+    decided = {name: None if quick and name != "seed" else there.value[name] for name in DECIDED}
+    asked = there.value["request"]
+    return SweepRequest.of({**asked, **decided, **inputs, **code_folders(capsule.sums, folder), "allow_path": (),
+                            "project": str(folder / capsule.about["project_file"]), "sets": (),
+                            "quick": quick or asked["quick"], "fitting": True})
 
 
 def _resume(args: argparse.Namespace, out: Path) -> str:

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from weir.diagnostics import WeirError, diagnostic, did_you_mean, wants_colour
+from weir.diagnostics import wants_colour
 from weir.tracers import BACKENDS
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
-from weir.verbs._running import plans_to_run, prepare_all, run_command, shown
+from weir.verbs._running import plans_to_run, prepare_all, shown
 
 if TYPE_CHECKING:
     from weir.measuring.listener import Listener
@@ -118,14 +118,15 @@ def ready_to_run(args: argparse.Namespace, pipeline: Pipeline, names: list[str |
     """
     from weir.measuring.disk_watch import check_folder
     from weir.measuring.readying import readying
+    from weir.measuring.request import RunRequest
 
-    check_params(args.params, pipeline, names)
+    pipeline.check_params(args.params, names)
     planned = plans_to_run(pipeline, names, args.project, args.trace)
     if measures:
         check_folder(args.out.absolute())
     tracers = {pipeline.tracer(one.plan, args.trace) for one in planned} if measures else set()
     with readying(tracers, _NEEDED_TO_RUN) as ready:
-        runnables = prepare_all(pipeline, planned, lambda name: run_command(args, name), listener)
+        runnables = prepare_all(pipeline, planned, RunRequest.of(vars(args)).command, listener)
         from weir.measuring.runnable import RunOptions  # loaded by now, beside the compiler
 
         options = RunOptions(args.out.absolute(), args.repeat or pipeline.checked.loaded().run.repetitions, args.trace,
@@ -170,20 +171,3 @@ def _deployments(args: argparse.Namespace, project) -> list[str | None]:
     for name in names:
         project.deployment(name)
     return names or [None]
-
-
-def check_params(params: list[str], pipeline: Pipeline, deployments: list[str | None]) -> None:
-    """WeirError (E_USAGE) for a name that no program will know, before one is built. Values are the program's part."""
-    checked = pipeline.checked.valid()
-    kinds = {instance.block_id: instance.type for instance in checked.graph.instances}
-    schedulers = [checked.catalog.schedulers[checked.project.deployment(name).scheduler] for name in deployments]
-    owners: list[tuple[str, Any]] = [*kinds.items(), *(("scheduler", it) for it in schedulers)]
-    known = {f"{owner}.{p.id}" for owner, kind in owners
-             for p in kind.parameters if not p.structural}
-    for text in params:
-        name, equals, _ = text.partition("=")
-        if not equals:
-            raise WeirError(diagnostic("E_USAGE", "", f"--param {text}: it must be instance.parameter=value"))
-        if name.strip() not in known:
-            raise WeirError(diagnostic("E_USAGE", "", f"--param {name}: the program has no such parameter",
-                                       did_you_mean(name, known) or "--set changes what takes another build"))

@@ -13,7 +13,6 @@ from weir.diagnostics import WeirError, diagnostic
 from weir.tuning.candidate import GOALS, P99, THROUGHPUT
 from weir.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
 from weir.verbs._quantities import seconds
-from weir.verbs._running import runs_folder
 
 if TYPE_CHECKING:
     from weir.pipeline import Pipeline
@@ -56,6 +55,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir.document import jsontext
+    from weir.measuring.disk_watch import runs_folder
     from weir.tuning import written
 
     begun = time.monotonic()

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from weir.document import jsontext
 from weir.sure import sure
-from weir.sweeping import axes, best, prediction
-from weir.verbs import _sweep_loads
-from weir.verbs._sweep_best import Points, runs_of
-
-if TYPE_CHECKING:
-    from weir.sweeping.best import Tried
+from weir.sweeping import axes, best, loads_search, prediction
+from weir.sweeping.best import Tried
+from weir.sweeping.candidates import runs_of
+from weir.sweeping.points import Points
 
 
 @dataclass(frozen=True)
-class Planned:
-    """`tried`: the candidates of the search for the best sizes, [] without one."""
+class DryRun:
+    """A sweep before it is measured. `tried`: the candidates of the search for the best sizes, [] without one."""
 
     project: str
     points: Points
@@ -47,10 +44,11 @@ class Planned:
     @property
     def _loads(self) -> tuple[int, float]:
         """The searches for what is sustained, and the seconds that they take at most."""
-        count = len(_sweep_loads.places(self.points))
+        count = len(loads_search.places(self.points))
         return count, count * sure(self.points.asked.loads).budget_s(self.quick, count)
 
     def json_text(self) -> str:
+        """What `--json` prints of it."""
         asked, names = self.points.asked, axes.columns(self.points.asked.axes)
         seconds, (runs, search_s) = self._seconds, self._search
         known = None not in seconds
@@ -65,6 +63,7 @@ class Planned:
             "search": {"candidates": len(self.tried), "runs": runs, "predicted_s": search_s} if asked.best else None})
 
     def text(self) -> str:
+        """Lines for people."""
         asked = self.points.asked
         names, seconds = axes.columns(asked.axes), self._seconds
         lines = [f"  {name:<18}  {', '.join(map(str, axis.values))}" for axis, name in zip(asked.axes, names)]

@@ -1,25 +1,29 @@
-"""What contenders of `weir sweep` sustain, searched for as `weir rate` does, before anything of it is measured."""
+"""Searches for what the contenders of a sweep sustain, as `weir rate` does, before anything of it is measured."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.measuring.disk_watch import runs_folder
+from weir.planning.prediction import offered_items
+from weir.planning.probes import origins
+from weir.rating.answer import Rated
+from weir.rating.offering import shares
+from weir.rating.rate import Asked, Rate
+from weir.rating.search import Answer, Goal
 from weir.sure import sure
-from weir.sweeping.loads import AXIS, Loads
-from weir.verbs import say, show
-from weir.verbs._rate_progress import RateProgress
-from weir.verbs._running import offer_runtimes, runs_folder
-from weir.verbs._sweep_request import request
-
-if TYPE_CHECKING:
-    from weir.rating.answer import Rated
-    from weir.rating.search import Answer, Goal
-    from weir.sweeping.ready import Opened
-    from weir.verbs._sweep_best import Points
+from weir.sweeping import best, loads_found, ready
+from weir.sweeping.axes import columns, label
+from weir.sweeping.loads import AXIS, FULL, QUICK, Loads
+from weir.sweeping.points import Points
+from weir.sweeping.ready import Opened
+from weir.sweeping.request import SweepRequest
+from weir.sweeping.told import Told
+from weir.tracers import RECORDING
 
 #: What is offered may differ by so much from what is wanted, as rates may be whole numbers.
 NEAR = 0.01
@@ -27,8 +31,6 @@ NEAR = 0.01
 
 def places(points: Points) -> dict[str, Opened]:
     """By deployment to search, the point at which that is done: the middle of the other axes."""
-    from weir.sweeping import best
-
     asked = points.asked
     middle = {cell.number for cell in best.middle([one.cell for one in points.stated], asked.axes)}
     found: dict[str, Opened] = {}
@@ -41,9 +43,6 @@ def check(points: Points, params: Sequence[str]) -> None:
     """WeirError where no share of anything could be offered: rates have to go by the parameter, and by nothing else
     that is varied or asked for. `params`: of the command line.
     """
-    from weir.planning.probes import origins
-    from weir.sweeping.axes import columns, label
-
     if not points.stated:
         unfit = points.unfit[0]
         raise WeirError(diagnostic(unfit.code, "", f"none of its points can be run here: {unfit.message}"))
@@ -69,18 +68,14 @@ def check(points: Points, params: Sequence[str]) -> None:
                                        "leave one of them out"))
 
 
-def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapping[str, Any]:
-    """What sweep.json has; what was found so far is in the folder of the sweep. `machine`: the identity of this one.
+def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping, told: Told) -> Mapping[str, Any]:
+    """What sweep.json has of it. What was found so far is in `out`, the folder of the sweep.
 
     WeirError where the named contender sustains nothing, or none does; KeyboardInterrupt where it was interrupted.
     """
-    from weir.rating.search import Goal
-    from weir.sweeping import loads_found
-    from weir.sweeping.loads import FULL, QUICK
-
     of, at = sure(points.asked.loads), places(points)
-    trial_s, budget_s = of.trial_s(args.quick), of.budget_s(args.quick, len(at))
-    _, sum_s, exceed, width, _ = QUICK if args.quick else FULL
+    trial_s, budget_s = of.trial_s(request.quick), of.budget_s(request.quick, len(at))
+    _, sum_s, exceed, width, _ = QUICK if request.quick else FULL
     goal = Goal(of.loss, trial_s, max(sum_s, trial_s), exceed, width)
     found: list[Mapping[str, Any]] = []
     loads = {"parameter": of.parameter, "of": of.of,
@@ -88,17 +83,16 @@ def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapp
                       "duration_sum_s": goal.duration_sum_s, "exceed_ratio": goal.exceed_ratio, "width": goal.width},
              "found": found}
     programs: dict[str, str] = {}
-    known = loads_found.known(loads_found.read(args.out), machine, loads,
+    known = loads_found.known(loads_found.read(out), machine, loads,
                               lambda name: _program(at[name]) if name in at else "")
     for name, one in at.items():
         if name in known:
             found.append(known[name])
             programs[name] = _program(one)
             continue
-        if not args.progress:
-            say(f"{name}: what it sustains, in {budget_s:.0f} s at most")
+        told.say(f"{name}: what it sustains, in {budget_s:.0f} s at most")
         try:
-            it = _rated(args, of, one, name, goal, budget_s)
+            it = _rated(request, of, one, name, goal, budget_s, told)
             if it.interrupted:
                 raise KeyboardInterrupt
             why = _why_not(it.found)
@@ -109,9 +103,9 @@ def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapp
             if of.of:
                 raise
             found.append(_found(name, None, 0.0, None, error.diagnostics[0].message))
-        loads_found.write(args.out, request(args), machine, loads, programs)
-        if not args.progress and found[-1]["why"]:
-            say(f"{name}: not measured: {found[-1]['why']}")
+        loads_found.write(out, request.as_json(), machine, loads, programs)
+        if found[-1]["why"]:
+            told.say(f"{name}: not measured: {found[-1]['why']}")
     if all(it["value"] is None for it in found):
         whose = "none of the contenders sustains any load" if of.of is None else f"{of.of} sustains no load"
         raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{whose}: {found[0]['deployment']}: {found[0]['why']}",
@@ -121,8 +115,6 @@ def searched(args: argparse.Namespace, points: Points, machine: Mapping) -> Mapp
 
 def _program(one: Opened) -> str:
     """Its plan and what was compiled of it, by their hashes; "" where it cannot be built. A search has built it."""
-    from weir.sweeping import ready
-
     made, _ = ready.built([one], lambda _: "", lambda _: None)
     return f"{one.planned.plan.hash} {made[0][1].program.hash}" if made else ""
 
@@ -142,16 +134,13 @@ def _why_not(it: Answer) -> str:
     return "" if it.lower is not None else "no good load was found in the time that there was"
 
 
-def _rated(args: argparse.Namespace, of: Loads, one: Opened, name: str, goal: Goal, budget_s: float) -> Rated:
-    from weir.rating.rate import Asked, Rate
-    from weir.tracers import RECORDING
-
-    progress = RateProgress(bool(args.progress), name)
+def _rated(request: SweepRequest, of: Loads, one: Opened, name: str, goal: Goal, budget_s: float, told: Told) -> Rated:
+    trace = one.cell.trace if one.cell.trace in RECORDING else None
     with runs_folder(None, "weir-sweep-") as out:
-        asked = Asked(name, of.latency_s, goal, budget_s, one.cell.trace if one.cell.trace in RECORDING else None,
-                      tuple(args.params), out, f"weir rate {args.project}", args.machine, curve=False)
-        return Rate(asked, one.pipeline, progress.say, lambda said: show(said, args.project),
-                    lambda made, planned: offer_runtimes(made, [planned.plan]), progress.tried).go()
+        asked = Asked(name, of.latency_s, goal, budget_s, trace, request.params, out,
+                      f"weir rate {request.project}", request.machine, curve=False)
+        return Rate(asked, one.pipeline, told.say, told.warns, lambda made, planned: told.needs(made, [planned.plan]),
+                    lambda trial, left_s: told.tried(name, trial, left_s)).go()
 
 
 def _offered(one: Opened, of: Loads) -> tuple[float, float]:
@@ -159,10 +148,6 @@ def _offered(one: Opened, of: Loads) -> tuple[float, float]:
 
     WeirError (E_SWEEP_LOADS) where no share of it could be.
     """
-    from weir.planning.prediction import offered_items
-    from weir.planning.probes import origins
-    from weir.rating.offering import shares
-
     checked = one.pipeline.checked.valid()
     value, offered = checked.project.parameters[of.parameter], offered_items(checked.graph)
     if not offered or value <= 0:
@@ -186,8 +171,6 @@ def _value(one: Opened, of: Loads, load: float) -> float:
 
 def check_offered(points: Points, found: Mapping) -> None:
     """WeirError (E_SWEEP_LOADS) where a point offers another load than the share that it is of."""
-    from weir.sweeping.axes import columns, label
-
     names = columns(points.asked.axes)
     of, at = sure(points.asked.loads), names.index(AXIS)
     sustained = {it["deployment"]: it["lower_items_per_s"] for it in found["found"]}
