@@ -23,11 +23,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "codegen"))
 
-from weir.check import check  # noqa: E402
-from weir.generation.emit import generate  # noqa: E402
-from weir.planning.machine import read_machine  # noqa: E402
-from weir.planning.plan import make_plan  # noqa: E402
-from weir.targets.interface import Subject  # noqa: E402
+from weir.engine.generation.emit import generate  # noqa: E402
+from weir.engine.targets.interface import Subject  # noqa: E402
+from weir.model.check import check  # noqa: E402
+from weir.model.planning.machine import read_machine  # noqa: E402
+from weir.model.planning.plan import make_plan  # noqa: E402
 
 MACHINE = ROOT / "codegen" / "tests" / "machines" / "two_core.json"
 PLANNERS = ROOT / "codegen" / "tests" / "schedulers"

@@ -24,14 +24,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "codegen"))
 
-from weir.bench.cells import Cell  # noqa: E402
-from weir.bench.contender import AUTO, Entry, Site  # noqa: E402
-from weir.bench.kernels import build_kernels  # noqa: E402
-from weir.bench.programs import SCHEDULERS, entry, settings  # noqa: E402
-from weir.comparing.statistics import compare_paired  # noqa: E402
-from weir.measuring.processes import machine_lock  # noqa: E402
-from weir.measuring.speeds import with_kept  # noqa: E402
-from weir.planning.topology import this_machine  # noqa: E402
+from weir.engine.measuring.speeds import with_kept  # noqa: E402
+from weir.lab.bench.cells import Cell  # noqa: E402
+from weir.lab.bench.contender import AUTO, Entry, Site  # noqa: E402
+from weir.lab.bench.kernels import build_kernels  # noqa: E402
+from weir.lab.bench.programs import SCHEDULERS, entry, settings  # noqa: E402
+from weir.machine.processes import machine_lock  # noqa: E402
+from weir.model.planning.topology import this_machine  # noqa: E402
+from weir.read.comparing.statistics import compare_paired  # noqa: E402
 
 SIZES = (256, 512, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384)
 CASES = ("saxpy 1 1", "saxpy 1 2", "saxpy 1 4", "saxpy 1 6", "null_rand 2 1", "null_rand 2 5", "null_rand 2 11",

@@ -47,8 +47,9 @@ def timed(owner, name, step):
             print(json.dumps({"step": step, "s": time.monotonic() - begun}), file=sys.stderr, flush=True)
     setattr(owner, name, call)
 begun = time.monotonic()
-from weir import cli, pipeline
-from weir.generation import build
+from weir import cli
+from weir.engine import pipeline
+from weir.engine.generation import build
 opened = pipeline.Pipeline.open.__func__
 timed(pipeline.Pipeline, "plan_to_run", "plan")
 timed(build, "generate", "generate")

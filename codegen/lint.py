@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "codegen"))
 
 from weir.diagnostics import WeirError  # noqa: E402
-from weir.generation.pinned import Pinned  # noqa: E402
+from weir.engine.generation.pinned import Pinned  # noqa: E402
 
 #: Where C++ lies; `build` and what programs of ours wrote elsewhere are not looked at.
 CPP_FOLDERS = ("bench", "block-library", "cmake", "codegen", "docs", "editor", "examples", "runtime", "templates")

@@ -16,9 +16,9 @@ sys.path.insert(0, str(ROOT / "codegen"))
 
 from results_header import header, reason_codes  # noqa: E402
 from weir.codes import REASONS  # noqa: E402
-from weir.document import jsontext  # noqa: E402
-from weir.document.shape import SCHEMA_FOLDER  # noqa: E402
-from weir.results_model import Field, Kind, Record, model, records  # noqa: E402
+from weir.engine.results_model import Field, Kind, Record, model, records  # noqa: E402
+from weir.model.document import jsontext  # noqa: E402
+from weir.model.document.shape import SCHEMA_FOLDER  # noqa: E402
 
 MADE_OF = "codegen/weir/schema/results.model.json"
 

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 
 from weir.codes import REASONS, STATUSES
-from weir.results_model import Field, Kind, Record, model, records
+from weir.engine.results_model import Field, Kind, Record, model, records
 
 #: Where the lines of the header end.
 COLUMNS = 118

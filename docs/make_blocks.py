@@ -12,9 +12,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "codegen"))
 
-from weir.catalog import BlockType, Port, load_catalog  # noqa: E402
-from weir.catalog_text import accuracy_of, behaviour_of, facts_of, rate_of  # noqa: E402
-from weir.document.item_types import Parameter  # noqa: E402
+from weir.model.catalog import BlockType, Port, load_catalog  # noqa: E402
+from weir.model.catalog_text import accuracy_of, behaviour_of, facts_of, rate_of  # noqa: E402
+from weir.model.document.item_types import Parameter  # noqa: E402
 
 HEAD = """# Blocks
 

@@ -14,9 +14,9 @@ CODEGEN = ROOT / "codegen"
 BAD = CODEGEN / "tests" / "bad"
 sys.path.insert(0, str(CODEGEN))
 
-from weir.check import check  # noqa: E402
 from weir.codes import CODES, ERROR, EXIT_CODES  # noqa: E402
 from weir.diagnostics import Diagnostic  # noqa: E402
+from weir.model.check import check  # noqa: E402
 
 KINDS = {
     "project": "What a project file can have wrong. `weir validate` finds all of it, and so does every verb that reads "

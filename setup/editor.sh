@@ -65,7 +65,7 @@ choose_build() {
     find_folder='
 import sys
 sys.path.insert(0, sys.argv[1])
-from weir.generation.host import editor_folder
+from weir.engine.generation.host import editor_folder
 try:
     print(editor_folder(sys.argv[2]))
 except OSError as error:

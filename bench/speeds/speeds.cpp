@@ -1,4 +1,4 @@
-// What the planner wants to know of a machine (`codegen/weir/planning/speeds.py` says what for): a few times, each the
+// What the planner wants to know of a machine (`codegen/weir/model/planning/speeds.py` says what for): a few times, each the
 // median of many short measurements on the CPUs that the process is given.
 //
 //     speeds --l1 32768 --l2 1048576 --seconds 0.5        bytes of a core's caches; how long all of it takes, about

@@ -24,12 +24,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "codegen"))
 
-from weir.comparing.estimates import IN_DOUBT, verdict_of  # noqa: E402
-from weir.comparing.metrics import BY_ID  # noqa: E402
-from weir.document import jsontext  # noqa: E402
+from weir.engine.measuring.revision import git_revision  # noqa: E402
+from weir.engine.measuring.run_directory import find_runs, load_run  # noqa: E402
 from weir.files import write_whole  # noqa: E402
-from weir.measuring.revision import git_revision  # noqa: E402
-from weir.measuring.run_directory import find_runs, load_run  # noqa: E402
+from weir.model.document import jsontext  # noqa: E402
+from weir.read.comparing.estimates import IN_DOUBT, verdict_of  # noqa: E402
+from weir.read.comparing.metrics import BY_ID  # noqa: E402
 
 PROJECT = Path(__file__).with_name("burn.weir.json")
 ITERATIONS = {"a": 2000, "b": 2100}

@@ -16,8 +16,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "codegen"))
 
-from weir.comparing.simulation import NOISES, RESAMPLES  # noqa: E402
-from weir.comparing.statistics import drift, pseudomedian, shift, tail_level  # noqa: E402
+from weir.read.comparing.simulation import NOISES, RESAMPLES  # noqa: E402
+from weir.read.comparing.statistics import drift, pseudomedian, shift, tail_level  # noqa: E402
 
 Statistic = Callable[[np.ndarray], np.ndarray]
 ESTIMATES: Mapping[str, Statistic] = {"mean": lambda v: v.mean(axis=-1), "median": lambda v: np.median(v, axis=-1),

@@ -16,8 +16,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "codegen"))
 
-from weir.comparing.simulation import NOISES  # noqa: E402
-from weir.history import change_points as points  # noqa: E402
+from weir.read.comparing.simulation import NOISES  # noqa: E402
+from weir.read.history import change_points as points  # noqa: E402
 
 LENGTHS, SIZES = (8, 12, 20, 40), (0.05, 0.10)
 

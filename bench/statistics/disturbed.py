@@ -23,10 +23,10 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "codegen"))
 
-from weir.comparing.estimates import BETTER, WORSE, verdict_of  # noqa: E402
-from weir.comparing.metrics import BY_ID  # noqa: E402
-from weir.comparing.simulation import EFFECT, RESAMPLES, SCALE, THRESHOLD  # noqa: E402
-from weir.comparing.statistics import paired_interval  # noqa: E402
+from weir.read.comparing.estimates import BETTER, WORSE, verdict_of  # noqa: E402
+from weir.read.comparing.metrics import BY_ID  # noqa: E402
+from weir.read.comparing.simulation import EFFECT, RESAMPLES, SCALE, THRESHOLD  # noqa: E402
+from weir.read.comparing.statistics import paired_interval  # noqa: E402
 
 SHARES = (0.01, 0.02, 0.05, 0.07, 0.10, 0.20, 0.50, 0.85)
 BLOCKS = 16

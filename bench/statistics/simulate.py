@@ -13,9 +13,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "codegen"))
 
-from weir.comparing.simulation import BLOCKS, DESIGNS, NOISES, simulate, table  # noqa: E402
-from weir.document import jsontext  # noqa: E402
 from weir.files import write_whole  # noqa: E402
+from weir.model.document import jsontext  # noqa: E402
+from weir.read.comparing.simulation import BLOCKS, DESIGNS, NOISES, simulate, table  # noqa: E402
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from conftest import LARGEST_ERRORS
 from running import run
-from weir.behaviour import history_of
+from weir.model.behaviour import history_of
 from weir_reference import DTYPES, Context, counter_pattern, nearest_turn, ulp_error
 
 CUTS = ((1, 700), (2, 5), (3, 64), (4, 5000))

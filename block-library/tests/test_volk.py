@@ -9,7 +9,7 @@ import re
 from conftest import TREE, Driver
 from running import run
 from test_blocks import check_outputs, every_case, same_bits, truth_of
-from weir.measuring.volk import implementations
+from weir.engine.measuring.volk import implementations
 
 #: Chunks that begin and end at any item, and single ones.
 CUTS = ((1, 701), (2, 3))

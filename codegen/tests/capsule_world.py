@@ -8,9 +8,9 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-from weir.capsule import judging
-from weir.capsule.judging import Pair
-from weir.comparing.simulation import NOISES
+from weir.interop.capsule import judging
+from weir.interop.capsule.judging import Pair
+from weir.read.comparing.simulation import NOISES
 
 #: Contender -> logarithm of its level: a and b are nearly tied, c and d are apart from them and from each other.
 LEVELS = {"a": 0.0, "b": 0.02, "c": 0.3, "d": 0.8}

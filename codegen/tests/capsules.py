@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from sweep_world import AXES, program, sweep
 from weir import cli
-from weir.capsule.archive import sums
-from weir.capsule.layout import SUMS
-from weir.sweeping.point import Axis
+from weir.interop.capsule.archive import sums
+from weir.interop.capsule.layout import SUMS
+from weir.lab.sweeping.point import Axis
 
 CREDITS = ("--author", "Curie, Marie", "--author", 'The lab: "A"', "--license", "CC-BY-4.0")
 _shared: list[Path] = []

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, settings
 CODEGEN = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CODEGEN))
 
-from weir.catalog import Catalog, load_catalog  # noqa: E402
-from weir.document.project import Project, load_project  # noqa: E402
-from weir.flowgraph.graph import Graph, build_graph  # noqa: E402
+from weir.model.catalog import Catalog, load_catalog  # noqa: E402
+from weir.model.document.project import Project, load_project  # noqa: E402
+from weir.model.flowgraph.graph import Graph, build_graph  # noqa: E402
 
 # `weir test --all` sets WEIR_FUZZ: so many times the usual number of examples. No deadline: the machine may be busy.
 settings.register_profile("weir", max_examples=100 * int(os.environ.get("WEIR_FUZZ", "1")), deadline=None,

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from machine_trees import Tree, write_tree
-from weir.doctoring import seen
-from weir.doctoring.deployed import Deployed
-from weir.doctoring.examination import examine
-from weir.doctoring.sight import Sight
+from weir.machine.doctoring import seen
+from weir.machine.doctoring.deployed import Deployed
+from weir.machine.doctoring.examination import examine
+from weir.machine.doctoring.sight import Sight
 
 FREE = Deployed("free", {"w0": [2], "w1": [3]}, require=("affinity",))
 FIFO = {"policy": "fifo", "priority": 50}

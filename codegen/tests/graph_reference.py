@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from weir.catalog import ROOT  # noqa: F401
-from weir.check import check
-from weir.verifying.evaluation import Conditions, evaluate
-from weir.verifying.references import library
+from weir.engine.verifying.evaluation import Conditions, evaluate
+from weir.engine.verifying.references import library
+from weir.model.catalog import ROOT  # noqa: F401
+from weir.model.check import check
 
 DTYPES, Block, Context, digest, load_blocks = (getattr(library(), name) for name in (
     "DTYPES", "Block", "Context", "digest", "load_blocks"))

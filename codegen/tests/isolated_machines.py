@@ -15,12 +15,12 @@ from types import SimpleNamespace
 
 import jsonschema
 import pytest
-from weir.document.shape import schema
-from weir.isolating import session
-from weir.isolating.choosing import choose
-from weir.isolating.machine import CPUS, Machine
-from weir.isolating.session import Record, isolate
-from weir.planning.topology import parse_list, write_list
+from weir.machine.isolating import session
+from weir.machine.isolating.choosing import choose
+from weir.machine.isolating.machine import CPUS, Machine
+from weir.machine.isolating.session import Record, isolate
+from weir.model.document.shape import schema
+from weir.model.planning.topology import parse_list, write_list
 
 KINDS = ("systemd", "cgroup2", "cgroup1", "none")
 #: pid -> threads (tid -> CPUs), of a machine with 8 CPUs, of which two each are a core. 9 belongs to CPU 3.

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from weir import cli
-from weir.generation.emit import write_tree
+from weir.engine.generation.emit import write_tree
 
 OLD = {"manifest.json": b"1", "src/main.cpp": b"int main() {}\n", "gone.cpp": b"old"}
 NEW = {"manifest.json": b"2", "src/main.cpp": b"int main() { return 0; }\n", "src/more.hpp": b"new"}

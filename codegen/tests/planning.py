@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from weir.check import check
 from weir.diagnostics import has_errors
-from weir.document.deployment import Deployment
-from weir.planning.machine import Machine, read_machine
-from weir.planning.plan import Planned, make_plan
+from weir.model.check import check
+from weir.model.document.deployment import Deployment
+from weir.model.planning.machine import Machine, read_machine
+from weir.model.planning.plan import Planned, make_plan
 
 HERE = Path(__file__).resolve().parent
 MACHINES = HERE / "machines"

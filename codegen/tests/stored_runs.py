@@ -8,16 +8,16 @@ import zlib
 from pathlib import Path
 
 import numpy as np
-from weir.check import check
-from weir.document import jsontext
-from weir.measuring import results as res
-from weir.measuring.coordinates import Asked, settings_of
-from weir.measuring.latency import PairSamples, pool, write_hgrm
-from weir.measuring.run_directory import RunDirectory
-from weir.measuring.tables import write_table
-from weir.planning.machine import read_machine
-from weir.planning.plan import make_plan
-from weir.results_model import Kind, blank
+from weir.engine.measuring import results as res
+from weir.engine.measuring.coordinates import Asked, settings_of
+from weir.engine.measuring.latency import PairSamples, pool, write_hgrm
+from weir.engine.measuring.run_directory import RunDirectory
+from weir.engine.measuring.tables import write_table
+from weir.engine.results_model import Kind, blank
+from weir.model.check import check
+from weir.model.document import jsontext
+from weir.model.planning.machine import read_machine
+from weir.model.planning.plan import make_plan
 
 TESTS = Path(__file__).parent
 EXAMPLES = TESTS.parents[1] / "examples"

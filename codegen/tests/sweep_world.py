@@ -12,18 +12,18 @@ from pathlib import Path
 
 from planning import chain
 from stored_runs import EXAMPLES, planned, store
-from weir.catalog import load_catalog
-from weir.measuring.listener import Listener
-from weir.measuring.runnable import Runnable, RunOptions
-from weir.measuring.weir_protocol import PAIRS
-from weir.sweeping import state
-from weir.sweeping.axes import Asked, cells, columns
-from weir.sweeping.order import Order
-from weir.sweeping.point import Axis, Cell
-from weir.sweeping.record import Record
-from weir.sweeping.request import SweepRequest
-from weir.sweeping.sweep import Sweep
-from weir.targets.interface import Program
+from weir.engine.measuring.listener import Listener
+from weir.engine.measuring.runnable import Runnable, RunOptions
+from weir.engine.measuring.weir_protocol import PAIRS
+from weir.engine.targets.interface import Program
+from weir.lab.sweeping import state
+from weir.lab.sweeping.axes import Asked, cells, columns
+from weir.lab.sweeping.order import Order
+from weir.lab.sweeping.point import Axis, Cell
+from weir.lab.sweeping.record import Record
+from weir.lab.sweeping.request import SweepRequest
+from weir.lab.sweeping.sweep import Sweep
+from weir.model.catalog import load_catalog
 
 PROJECT = EXAMPLES / "quickstart.weir.json"
 #: With two deployments, and parameters that may be varied.

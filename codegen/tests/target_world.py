@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from planning import project
 from weir import cli
-from weir.pipeline import Pipeline
+from weir.engine.pipeline import Pipeline
 
 TARGETS = Path(__file__).parent / "targets"
 NUMPY = TARGETS / "numpy_app"

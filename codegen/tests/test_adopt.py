@@ -11,13 +11,13 @@ import jsonschema
 import pytest
 from stored_runs import EXAMPLES, TESTS, store
 from weir import cli
-from weir.check import check
-from weir.document import shape
-from weir.generation.emit import generate, write_tree
-from weir.measuring.other_programs import runtime_parameters
-from weir.measuring.run_directory import load_run
-from weir.pipeline import Pipeline
-from weir.planning.expected import expected_items
+from weir.engine.generation.emit import generate, write_tree
+from weir.engine.measuring.other_programs import runtime_parameters
+from weir.engine.measuring.run_directory import load_run
+from weir.engine.pipeline import Pipeline
+from weir.model.check import check
+from weir.model.document import shape
+from weir.model.planning.expected import expected_items
 
 MACHINE = sorted((TESTS / "machines").glob("*.json"))[0]
 ID = "20260102T030405Z-quickstart-flow-abcdef"

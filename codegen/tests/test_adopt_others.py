@@ -12,8 +12,8 @@ import pytest
 from ctf_by_hand import RX, TX, Event, write_trace
 from stored_runs import EXAMPLES, store
 from weir import cli
-from weir.document import shape
-from weir.measuring.run_directory import load_run
+from weir.engine.measuring.run_directory import load_run
+from weir.model.document import shape
 
 PROJECT = EXAMPLES / "quickstart.weir.json"
 #: A boundary each 100 items: 30 of them, of which the window has those that the sink received from the 11th on.

@@ -16,10 +16,11 @@ import pytest
 from planning import chain, machine
 from stored_runs import store
 from target_world import NUMPY, TARGETS, answer, copied, small, weir, written
-from weir.catalog import ROOT, load_catalog
-from weir.check import check
-from weir.generation.emit import generate
-from weir.planning.plan import make_plan
+from weir import ROOT
+from weir.engine.generation.emit import generate
+from weir.model.catalog import load_catalog
+from weir.model.check import check
+from weir.model.planning.plan import make_plan
 
 BY_NEED = '''"""Every block when what follows it asks for it, from the sinks on."""
 
@@ -40,7 +41,7 @@ def run(nodes, call):
 '''
 VERB = '''"""`weir count`: how many schedulers there are."""
 
-from weir.verbs import add_catalog_arguments
+from weir.cli.verbs import add_catalog_arguments
 
 GROUP = "extend"
 HELP = "count the schedulers"
@@ -53,7 +54,7 @@ def add_parser(sub):
 
 
 def run(args):
-    from weir.catalog import load_catalog
+    from weir.model.catalog import load_catalog
 
     print(len(load_catalog(args.block_path, args.scheduler_path, args.target_path).schedulers), "schedulers")
     return 0
@@ -151,7 +152,7 @@ def said(root: Path, *words: object) -> str:
 
 
 def test_a_verb_is_two_files(tree: Path) -> None:
-    (tree / "codegen" / "weir" / "verbs" / "count.py").write_text(VERB)
+    (tree / "codegen" / "weir" / "cli" / "verbs" / "count.py").write_text(VERB)
     with (tree / "setup" / "verbs.txt").open("a") as file:
         file.write("count      base\n")
     assert said(tree, "count", "--target-path", TARGETS) == f"{len(load_catalog().schedulers) + 1} schedulers\n"
@@ -177,20 +178,23 @@ LOOKED_AT = ("codegen/weir", "codegen/native", "runtime/include", "runtime/src",
              "CMakeLists.txt")
 #: Those that do, by the beginning of their path: which names, and why they may.
 ALLOWED = {
-    "codegen/weir/document/deployment.py": ({"single_thread"}, "a project without deployments: docs of `weir run`"),
+    "codegen/weir/model/document/deployment.py": ({"single_thread"},
+                                                  "a project without deployments: docs of `weir run`"),
     "editor/core/deployment/": ({"single_thread"}, "what a project without deployments runs under"),
-    "codegen/weir/scaffolds/project/": ({"flow", "single_thread"}, "a project is data, and this one chooses"),
-    "codegen/weir/grc/importing/deployments.py": ({"flow", "single_thread", "thread_per_block"},
+    "codegen/weir/cli/scaffolds/project/": ({"flow", "single_thread"}, "a project is data, and this one chooses"),
+    "codegen/weir/interop/grc/importing/deployments.py": ({"flow", "single_thread", "thread_per_block"},
                                                   "as is an imported one"),
-    "codegen/weir/grc/exporting/options.py": ({"thread_per_block"}, "what GNU Radio does, said where one goes back"),
-    "codegen/weir/bench/programs.py": ({"flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing",
+    "codegen/weir/interop/grc/exporting/options.py": ({"thread_per_block"},
+                                                      "what GNU Radio does, said where one goes back"),
+    "codegen/weir/lab/bench/programs.py": ({"flow", "single_thread", "thread_per_block", "thread_pool", "work_stealing",
                                         "static", "fused", "circuit", "replicated"},
                                        "the rows of the bench are these beside each other"),
-    "codegen/weir/bench/contenders/runtimes.py": ({"flow", "gnuradio310", "futuresdr_flow", "futuresdr_smol",
+    "codegen/weir/lab/bench/contenders/runtimes.py": ({"flow", "gnuradio310", "futuresdr_flow", "futuresdr_smol",
                                                    "qsdr_custom", "qsdr_tokio"}, "and these"),
-    "codegen/weir/bench/works/": ({"flow", "thread_per_block"}, "what the others are paced by; no thousand threads"),
-    "codegen/weir/measuring/coordinates.py": ({"cpp_app"}, "what programs were for when there was nothing else"),
-    "codegen/weir/conformance/desk.py": ({"flow"}, "what random graphs are held against, besides numpy"),
+    "codegen/weir/lab/bench/works/": ({"flow", "thread_per_block"},
+                                      "what the others are paced by; no thousand threads"),
+    "codegen/weir/engine/measuring/coordinates.py": ({"cpp_app"}, "what programs were for when there was nothing else"),
+    "codegen/weir/engine/conformance/desk.py": ({"flow"}, "what random graphs are held against, besides numpy"),
     "runtime/src/": ({"single_thread"}, "a program verifies itself beside one thread, which is part of the runtime"),
 }
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from planning import EXAMPLES, chain, checked, deployed, machine, plan, project, workers
-from weir.document.deployment import Deployment, Placement
-from weir.flowgraph.components import connected
-from weir.planning import balance
-from weir.planning.cutting import Charge, Load, share_out
-from weir.planning.plan import make_plan, request_of
-from weir.planning.profile import BlockCost, Profile
+from weir.model.document.deployment import Deployment, Placement
+from weir.model.flowgraph.components import connected
+from weir.model.planning import balance
+from weir.model.planning.cutting import Charge, Load, share_out
+from weir.model.planning.plan import make_plan, request_of
+from weir.model.planning.profile import BlockCost, Profile
 
 SOURCE, SINK = {"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, "digest_sink"
 
@@ -42,7 +42,7 @@ def random_graph(dice: random.Random):
 
 
 def _ports(kind: str, wanted: tuple[str, ...]) -> list[str]:
-    from weir.catalog import load_catalog
+    from weir.model.catalog import load_catalog
 
     return [port.id for port in load_catalog().blocks[kind].inputs][:len(wanted)]
 
@@ -163,7 +163,7 @@ def test_examples_are_predicted_to_be_no_slower_than_under_an_even_cut(path: Pat
 
 
 def test_the_strategy_has_no_map() -> None:
-    from weir.check import check
+    from weir.model.check import check
 
     document = deployed(chain(2), placement={**AUTO, "map": {"stage": "w0"}})
     assert [d.code for d in check(json.dumps(document)).diagnostics] == ["E_PLACEMENT_CONFLICT"]

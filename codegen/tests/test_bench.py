@@ -9,16 +9,16 @@ import jsonschema
 import pytest
 from planning import EXAMPLES
 from weir import cli
-from weir.bench import measure
-from weir.bench.cells import Cell
-from weir.bench.contender import AUTO, EQUAL, Entry, Facts, Outcome
-from weir.bench.rows import BARE, Series, rows_of
-from weir.bench.table import table
-from weir.bench.witness import marked
-from weir.comparing.statistics import MIN_BLOCKS
-from weir.document import shape
-from weir.measuring.witness import BEHIND_LIMIT, CHANGE_LIMIT
-from weir.planning.topology import this_machine
+from weir.engine.measuring.witness import BEHIND_LIMIT, CHANGE_LIMIT
+from weir.lab.bench import measure
+from weir.lab.bench.cells import Cell
+from weir.lab.bench.contender import AUTO, EQUAL, Entry, Facts, Outcome
+from weir.lab.bench.rows import BARE, Series, rows_of
+from weir.lab.bench.table import table
+from weir.lab.bench.witness import marked
+from weir.model.document import shape
+from weir.model.planning.topology import this_machine
+from weir.read.comparing.statistics import MIN_BLOCKS
 
 VALIDATOR = jsonschema.Draft202012Validator(shape.schema("bench"))
 
@@ -208,7 +208,7 @@ def test_quick_is_fewer_cells_rounds_and_seconds(words: list[str], expected: tup
 @pytest.mark.slow
 def test_the_verb_measures_every_contender(tmp_path: Path, capsys: pytest.CaptureFixture,
                                            monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weir.bench.cells.cells", lambda *_: [Cell("saxpy", 1, 2), Cell("null_rand", 1, 2)])
+    monkeypatch.setattr("weir.lab.bench.cells.cells", lambda *_: [Cell("saxpy", 1, 2), Cell("null_rand", 1, 2)])
     monkeypatch.setenv("PYTHONPATH", str(Path(cli.__file__).parents[1]))
     file = tmp_path / "rows.json"
     assert cli.main(["bench", "--rounds", "2", "--seconds", "0.02", "--json", "--out", str(file)]) == 0

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 from planning import machine
-from weir.bench import contenders, measure, programs
-from weir.bench.cells import Cell, cells
-from weir.bench.commands import output
-from weir.bench.contender import AUTO, EQUAL, Entry, Facts, Outcome, Site
-from weir.bench.contenders import bare, handwritten
-from weir.bench.kernels import Kernel, Kernels, faster
-from weir.bench.progress import Progress
-from weir.bench.registry import all_contenders
-from weir.bench.rows import Series
 from weir.diagnostics import WeirError
-from weir.document.project import load_project
-from weir.pipeline import Pipeline
-from weir.planning.plan import Plan
+from weir.engine.pipeline import Pipeline
+from weir.lab.bench import contenders, measure, programs
+from weir.lab.bench.cells import Cell, cells
+from weir.lab.bench.commands import output
+from weir.lab.bench.contender import AUTO, EQUAL, Entry, Facts, Outcome, Site
+from weir.lab.bench.contenders import bare, handwritten
+from weir.lab.bench.kernels import Kernel, Kernels, faster
+from weir.lab.bench.progress import Progress
+from weir.lab.bench.registry import all_contenders
+from weir.lab.bench.rows import Series
+from weir.model.document.project import load_project
+from weir.model.planning.plan import Plan
 
 NARROW, WIDE = (Kernel(Path(f"bare-{bits}"), bits, "-O3") for bits in (256, 512))
 
@@ -177,7 +177,8 @@ def test_one_more_module_is_one_more_contender(tmp_path: Path, monkeypatch: pyte
              for best in ("", ", best")]
     names = ["bare", "fma_peak", "handwritten", *peers, "flow, linked", *programs.SCHEDULERS]
     assert [it.name for it in all_contenders()] == names
-    module = "from weir.bench.contender import Contender\nCONTENDERS = [Contender({name!r}, lambda cell, site: [])]\n"
+    module = "from weir.lab.bench.contender import Contender\n" \
+        "CONTENDERS = [Contender({name!r}, lambda cell, site: [])]\n"
     (tmp_path / "other_runtime.py").write_text(module.format(name="other"))
     monkeypatch.setattr(contenders, "__path__", [*contenders.__path__, str(tmp_path)])
     assert sorted(it.name for it in all_contenders()) == sorted([*names, "other"])

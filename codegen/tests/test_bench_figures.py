@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from matplotlib.figure import Figure
-from weir.bench.cells import Cell
-from weir.bench.contender import AUTO, EQUAL, Entry, Outcome
-from weir.bench.figures import drawings, write_figures
-from weir.bench.rows import Series, rows_of
+from weir.lab.bench.cells import Cell
+from weir.lab.bench.contender import AUTO, EQUAL, Entry, Outcome
+from weir.lab.bench.figures import drawings, write_figures
+from weir.lab.bench.rows import Series, rows_of
 
 
 def rows(work: str, n: int, stages: list[int]) -> list[dict]:

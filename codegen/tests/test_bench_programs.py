@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from planning import EXAMPLES
 from processes import of_threads
-from weir.planning.speeds import Speeds
+from weir.model.planning.speeds import Speeds
 
 pytestmark = pytest.mark.slow
 BENCH = EXAMPLES.parent / "bench"

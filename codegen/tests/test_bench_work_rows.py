@@ -9,15 +9,15 @@ from dataclasses import replace
 import jsonschema
 import pytest
 from matplotlib.figure import Figure
-from weir.bench.cells import Cell
-from weir.bench.contender import AUTO, Entry, Facts, Outcome
-from weir.bench.figures import drawings
-from weir.bench.rows import BARE, Series, rows_of
-from weir.bench.sections import sections
-from weir.bench.table import table
-from weir.comparing.statistics import MIN_BLOCKS
-from weir.document import shape
-from weir.verbs import bench
+from weir.cli.verbs import bench
+from weir.lab.bench.cells import Cell
+from weir.lab.bench.contender import AUTO, Entry, Facts, Outcome
+from weir.lab.bench.figures import drawings
+from weir.lab.bench.rows import BARE, Series, rows_of
+from weir.lab.bench.sections import sections
+from weir.lab.bench.table import table
+from weir.model.document import shape
+from weir.read.comparing.statistics import MIN_BLOCKS
 
 ROW = jsonschema.Draft202012Validator({"$defs": shape.schema("bench")["$defs"], "$ref": "#/$defs/row"})
 SHARED, PACED, BUSY, LONG, WATCHED = (Cell("shared_core", 2, 4), Cell("paced", 2, 5), Cell("busy_work", 4, 4),

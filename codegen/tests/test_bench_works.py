@@ -12,20 +12,20 @@ from pathlib import Path
 
 import pytest
 from planning import EXAMPLES, machine
-from weir.bench import programs
-from weir.bench.cells import WORKS, Cell, cells
-from weir.bench.commands import output
-from weir.bench.contender import Entry, Outcome, Site
-from weir.bench.contenders import bare
-from weir.bench.kernels import Kernel, Kernels
-from weir.bench.programs import Program, Ready, outcome_of, takes_part
-from weir.bench.rows import BARE
-from weir.bench.works import busy_work, entries_of, paced, shared_core, watching
 from weir.diagnostics import WeirError
-from weir.document import shape
-from weir.document.project import load_project
-from weir.generation import build
-from weir.pipeline import Pipeline
+from weir.engine.generation import build
+from weir.engine.pipeline import Pipeline
+from weir.lab.bench import programs
+from weir.lab.bench.cells import WORKS, Cell, cells
+from weir.lab.bench.commands import output
+from weir.lab.bench.contender import Entry, Outcome, Site
+from weir.lab.bench.contenders import bare
+from weir.lab.bench.kernels import Kernel, Kernels
+from weir.lab.bench.programs import Program, Ready, outcome_of, takes_part
+from weir.lab.bench.rows import BARE
+from weir.lab.bench.works import busy_work, entries_of, paced, shared_core, watching
+from weir.model.document import shape
+from weir.model.document.project import load_project
 
 KERNEL = Kernel(Path("bare"), 0, "-O3")
 SHARED, PACED, BUSY, LONG, WATCHED = (Cell("shared_core", 2, 4), Cell("paced", 2, 5), Cell("busy_work", 4, 4),
@@ -332,8 +332,8 @@ def test_lttng_records_a_run_of_a_bench() -> None:
     """Where there is LTTng: a real program, its session, and every event in the trace."""
     if not subprocess.run(["sh", "-c", "command -v lttng lttng-sessiond"], capture_output=True).stdout:
         pytest.skip("no LTTng here")
-    from weir.bench.kernels import build_kernels
-    from weir.planning.topology import this_machine
+    from weir.lab.bench.kernels import build_kernels
+    from weir.model.planning.topology import this_machine
 
     here = this_machine()
     cell = Cell("watching", 1, 2)

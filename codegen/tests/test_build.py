@@ -19,15 +19,16 @@ from conftest import CODEGEN
 from graph_reference import ROOT, expected_sinks
 from owned_folders import snapshot
 from planning import EXAMPLES, chain, checked, deployed, plan
-from weir import cli, ownership
+from weir import cli
 from weir.diagnostics import WeirError
-from weir.document import shape
+from weir.engine.generation import build as building
+from weir.engine.generation import cmake
+from weir.engine.generation.build import Built, build_cached, build_in
+from weir.engine.generation.cpp.compiler import find_compiler
 from weir.files import disk_bytes
-from weir.generation import build as building
-from weir.generation import cmake
-from weir.generation.build import Built, build_cached, build_in
-from weir.generation.cpp.compiler import find_compiler
-from weir.planning.topology import this_machine
+from weir.model import ownership
+from weir.model.document import shape
+from weir.model.planning.topology import this_machine
 
 MADE_ANEW = {**cmake.MADE_ANEW, "build.json": None, "build.log": None}
 CMAKE = ("cmake_minimum_required(VERSION 3.22)\nproject(t LANGUAGES CXX)\nadd_executable(flowgraph main.cpp)\n"

@@ -9,10 +9,10 @@ import jsonschema
 import pytest
 from planning import chain, checked
 from weir import cli
-from weir.document import shape
-from weir.generation.cpp.errors import faults
-from weir.generation.explain import Explainer
-from weir.targets.interface import Fault
+from weir.engine.generation.cpp.errors import faults
+from weir.engine.generation.explain import Explainer
+from weir.engine.targets.interface import Fault
+from weir.model.document import shape
 
 HEADER = """#pragma once
 #include <algorithm>

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import CODEGEN
-from weir.verbs._suites import suites
+from weir.cli.verbs._suites import suites
 
 ROOT = CODEGEN.parent
 #: Components that Weir builds where it needs them -> a test that makes it do so.

@@ -14,7 +14,7 @@ from graph_reference import expected_sinks
 from planning import EXAMPLES, plan
 from planning import project as drawing
 from target_world import answer, weir, written
-from weir.pipeline import Pipeline
+from weir.engine.pipeline import Pipeline
 
 SOURCE = {"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}
 SINK = {"id": "sink", "type": "digest_sink"}

@@ -20,17 +20,16 @@ from capsules import CREDITS, bring_code, change_results, contents, packed, shar
 from planning import EXAMPLES
 from stored_runs import store
 from sweep_world import program, sweep
-from weir import cli
-from weir.capsule import used
-from weir.capsule.packing import planned_with, recorded
-from weir.catalog import ROOT
+from weir import ROOT, cli
 from weir.diagnostics import WeirError
-from weir.document import shape
-from weir.measuring.profiles import read_profile
-from weir.measuring.run_directory import load_run
-from weir.planning.machine import read_machine
-from weir.sweeping.record import record_of
-from weir.sweeping.state import State, read_state
+from weir.engine.measuring.profiles import read_profile
+from weir.engine.measuring.run_directory import load_run
+from weir.interop.capsule import used
+from weir.interop.capsule.packing import planned_with, recorded
+from weir.lab.sweeping.record import record_of
+from weir.lab.sweeping.state import State, read_state
+from weir.model.document import shape
+from weir.model.planning.machine import read_machine
 
 
 @pytest.fixture(scope="module")

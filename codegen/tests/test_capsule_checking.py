@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from capsules import contents, rewritten, written
-from weir.capsule import checking, layout
-from weir.capsule.archive import sums, write
-from weir.capsule.checking import checked
 from weir.diagnostics import WeirError
-from weir.document import jsontext
+from weir.interop.capsule import checking, layout
+from weir.interop.capsule.archive import sums, write
+from weir.interop.capsule.checking import checked
+from weir.model.document import jsontext
 
 ABOUT = {"format": "weir-capsule", "schema_version": 1, "title": None, "authors": [], "license": None, "project": "p",
          "project_file": "project/p.weir.json", "summary": "s", "measured": {"from": "2026-01-02", "to": "2026-01-02"},
@@ -175,7 +175,7 @@ def test_no_name_is_packed_that_could_not_be_unpacked(tmp_path: Path):
 
 
 def test_more_than_a_capsule_may_hold_is_not_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("weir.capsule.archive.MOST_BYTES", 100)
+    monkeypatch.setattr("weir.interop.capsule.archive.MOST_BYTES", 100)
     with pytest.raises(WeirError) as error:
         write(tmp_path / "c.zip", FILES)
     assert error.value.diagnostics[0].code == "E_CAPSULE_SIZE" and not list(tmp_path.iterdir())

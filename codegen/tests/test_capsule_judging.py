@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from capsule_world import CHANGES, verdicts
 from conftest import CODEGEN
-from weir.capsule import judging
-from weir.capsule.judging import (
+from weir.interop.capsule import judging
+from weir.interop.capsule.judging import (
     AGREES,
     DIFFERS,
     NOT_MEASURED,
@@ -24,7 +24,7 @@ from weir.capsule.judging import (
     judged,
     verdict,
 )
-from weir.comparing.simulation import NOISES
+from weir.read.comparing.simulation import NOISES
 
 PAIR = Pair("stages=1", "x", "y", ("flow", "static"))
 THROUGHPUT, P50, P99 = "throughput_items_per_s", "latency_p50_ns", "latency_p99_ns"

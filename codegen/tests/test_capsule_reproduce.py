@@ -13,14 +13,14 @@ from capsules import bring_code, change_results, contents, packed, rewritten, sh
 from conftest import CODEGEN
 from planning import chain
 from weir import cli
-from weir.capsule import equality, reproduction
-from weir.document import jsontext, shape
-from weir.pipeline import Pipeline
-from weir.sweeping import experiment
-from weir.sweeping.experiment import Place
-from weir.sweeping.request import SweepRequest
-from weir.sweeping.told import Told
-from weir.verbs import reproduce
+from weir.cli.verbs import reproduce
+from weir.engine.pipeline import Pipeline
+from weir.interop.capsule import equality, reproduction
+from weir.lab.sweeping import experiment
+from weir.lab.sweeping.experiment import Place
+from weir.lab.sweeping.request import SweepRequest
+from weir.lab.sweeping.told import Told
+from weir.model.document import jsontext, shape
 
 
 @pytest.fixture(scope="module")
@@ -274,7 +274,7 @@ def test_the_exit_codes_are_those_of_the_page():
 
 
 def test_a_machine_that_is_another_is_said(world: Path):
-    from weir.sweeping.state import State, read_state
+    from weir.lab.sweeping.state import State, read_state
 
     there = read_state(world / "out")
     a, b = (State(there.folder, {**there.value, "machine": {"cpu": cpu, "host": "h"}}) for cpu in ("A", "B"))

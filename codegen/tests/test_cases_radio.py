@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from weir.catalog import Catalog, load_catalog
-from weir.check import Checked, check
 from weir.cli import main
-from weir.grc.reading.flowgraph import read_grc
-from weir.verifying.evaluation import Conditions, evaluate
+from weir.engine.verifying.evaluation import Conditions, evaluate
+from weir.interop.grc.reading.flowgraph import read_grc
+from weir.model.catalog import Catalog, load_catalog
+from weir.model.check import Checked, check
 
 CASES = Path(__file__).parent / "cases"
 SIGMF, SMALL, BESIDE = (CASES / name for name in ("06-sigmf-start", "08-grc-small", "09-grc-beside-gnuradio"))

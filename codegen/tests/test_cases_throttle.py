@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from weir.check import check
 from weir.cli import main
-from weir.measuring import results as res
+from weir.engine.measuring import results as res
+from weir.model.check import check
 
 CASE = Path(__file__).parent / "cases" / "10-throttle-item-by-item"
 #: Items a second; so many for a second, in bursts of 20 ms.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from weir import cli
-from weir.check import check
+from weir.model.check import check
 
 CASES = Path(__file__).parent / "cases"
 SINK_PATH, KEPT = "/graph/blocks/4/parameters/path", "/graph/blocks/2/parameters/index"
@@ -55,7 +55,7 @@ def test_what_is_just_within_is_valid(capsys, case, sets):
 @pytest.mark.parametrize("words", [["validate"], ["plan"], ["run"]])
 def test_buffers_that_take_more_than_there_is_are_told_with_both_sizes(words, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("weir.planning.memory.machine_bytes", lambda: 3 << 30)
+    monkeypatch.setattr("weir.model.planning.memory.machine_bytes", lambda: 3 << 30)
     assert cli.main([*words, str(CASES / "03-buffer-too-large" / "buf_2e40.weir.json")]) == 3
     assert ("/deployments/0/buffers: error E_BUFFER_MEMORY: the buffers of `d` take 4 TiB (src.out: 4 TiB), and this "
             "machine has 3 GiB of memory") in capsys.readouterr().err

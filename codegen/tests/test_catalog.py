@@ -14,13 +14,13 @@ from conftest import BAD, CODEGEN, FIXTURES, write_descriptor
 from hypothesis import given
 from hypothesis import strategies as st
 from weir import cli
-from weir.behaviour import history_of
-from weir.catalog import BlockType, load_catalog
-from weir.catalog_text import RATES, behaviour_of
 from weir.diagnostics import WeirError
-from weir.document import jsontext, shape
-from weir.document.deployment import Build, RunSettings
-from weir.icons import read_icon
+from weir.model.behaviour import history_of
+from weir.model.catalog import BlockType, load_catalog
+from weir.model.catalog_text import RATES, behaviour_of
+from weir.model.document import jsontext, shape
+from weir.model.document.deployment import Build, RunSettings
+from weir.model.icons import read_icon
 
 SCHEMAS = sorted(f.name.removesuffix(".schema.json") for f in (CODEGEN / "weir" / "schema").glob("*.schema.json"))
 BLOCK = {"format": 1, "id": "thing", "title": "Thing", "behaviour": {"state": "stateless"}, "item_types": ["f32"],
@@ -192,7 +192,7 @@ def test_bad_targets(tmp_path: Path, change: dict, where: str) -> None:
 
 def test_a_catalog_of_nothing_is_an_error_that_names_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                                 capsys: pytest.CaptureFixture) -> None:
-    monkeypatch.setattr("weir.catalog.load_catalog.__defaults__", (*load_catalog.__defaults__[:-1], tmp_path))
+    monkeypatch.setattr("weir.model.catalog.load_catalog.__defaults__", (*load_catalog.__defaults__[:-1], tmp_path))
     assert cli.main(["catalog"]) != 0
     said = capsys.readouterr()
     assert not said.out and f"found no block, scheduler or target in {tmp_path}" in said.err

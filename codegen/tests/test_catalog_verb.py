@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from weir.catalog import load_catalog
-from weir.catalog_text import description
 from weir.cli import main
-from weir.verbs._finding import what_finds
+from weir.cli.verbs._finding import what_finds
+from weir.model.catalog import load_catalog
+from weir.model.catalog_text import description
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOG = load_catalog()

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from planning import plan, project
-from weir.measuring.causes import causes, late_items, way_of
-from weir.measuring.kernel_events import Interrupt, Switch, Waking, read
-from weir.measuring.kernel_trace import KernelTrace, Recorded, _here, remove_leftovers
-from weir.measuring.latency import Boundaries, match
-from weir.measuring.processes import start_time
-from weir.measuring.thread_times import PREEMPTED, RUNNING, SLEEPING, WAITING, times_of
+from weir.engine.measuring.causes import causes, late_items, way_of
+from weir.engine.measuring.kernel_events import Interrupt, Switch, Waking, read
+from weir.engine.measuring.kernel_trace import KernelTrace, Recorded, _here, remove_leftovers
+from weir.engine.measuring.latency import Boundaries, match
+from weir.engine.measuring.thread_times import PREEMPTED, RUNNING, SLEEPING, WAITING, times_of
+from weir.machine.processes import start_time
 
 US, MS = 1000, 1_000_000
 INTERFACE, PHY, LOOP, OTHER = 11, 12, 77, 88
@@ -386,7 +386,7 @@ def test_the_next_one_removes_what_a_killed_run_and_one_of_ours_left(tmp_path):
 
 
 def test_who_is_not_root_is_told_so(monkeypatch):
-    monkeypatch.setattr("weir.measuring.kernel_trace.os.geteuid", lambda: 1000)
+    monkeypatch.setattr("weir.engine.measuring.kernel_trace.os.geteuid", lambda: 1000)
     with KernelTrace(True) as kernel:
         assert "root" in kernel.recorded.why_not
     assert not list(Path("/sys/kernel/tracing").glob(f"instances/weir-{os.getpid()}-*"))

@@ -7,8 +7,8 @@ import signal
 import sys
 from pathlib import Path
 
-from weir.measuring.child import Interrupts, run_child
-from weir.measuring.processes import start_time
+from weir.engine.measuring.child import Interrupts, run_child
+from weir.machine.processes import start_time
 
 WRITES_ITS_PID = "import os, pathlib, sys; pathlib.Path(sys.argv[1]).write_text(f'{os.getpid()} {sys.stdin.read()!r}')"
 

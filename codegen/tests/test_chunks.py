@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from planning import EXAMPLES, chain, deployed, machine, plan, project
-from weir.check import check
-from weir.planning.chunking import MAX_LINEAR_BYTES, MIN_LINEAR_BYTES, MIN_RING_BYTES, TOLERANCE, Chunking, Part
-from weir.planning.machine import Machine
-from weir.planning.plan import Plan, make_plan
-from weir.planning.plan_text import plan_table
-from weir.planning.speeds import ASSUMED, Speeds
+from weir.model.check import check
+from weir.model.planning.chunking import MAX_LINEAR_BYTES, MIN_LINEAR_BYTES, MIN_RING_BYTES, TOLERANCE, Chunking, Part
+from weir.model.planning.machine import Machine
+from weir.model.planning.plan import Plan, make_plan
+from weir.model.planning.plan_text import plan_table
+from weir.model.planning.speeds import ASSUMED, Speeds
 
 KIB = 1024
 CACHES = [(32, 256), (32, 1024), (48, 512), (48, 2048)]

@@ -11,7 +11,7 @@ import pytest
 from stored_runs import CAUSES, COUNTED, EXAMPLES, example
 from test_compare import compared, no_waiting_for_the_disk, runs  # noqa: F401
 from weir import cli
-from weir.document import jsontext
+from weir.model.document import jsontext
 
 PROJECT = json.loads((EXAMPLES / "quickstart.weir.json").read_text())
 

@@ -13,13 +13,13 @@ import pytest
 from stored_runs import EXAMPLES, example, store
 from test_run_verb import prepared
 from weir import cli
-from weir.comparing.estimates import BETTER, SAME, WORSE, verdict_of
-from weir.comparing.metrics import BY_ID
-from weir.comparing.statistics import MIN_BLOCKS, holm
-from weir.document import shape
-from weir.measuring.run_directory import load_run
-from weir.measuring.runnable import Finished
-from weir.reporting.comparison import interval, percent, ratio
+from weir.engine.measuring.run_directory import load_run
+from weir.engine.measuring.runnable import Finished
+from weir.model.document import shape
+from weir.read.comparing.estimates import BETTER, SAME, WORSE, verdict_of
+from weir.read.comparing.metrics import BY_ID
+from weir.read.comparing.statistics import MIN_BLOCKS, holm
+from weir.read.reporting.comparison import interval, percent, ratio
 
 VALIDATOR = jsonschema.Draft202012Validator(shape.schema("compare"))
 
@@ -217,8 +217,8 @@ def test_two_deployments_of_a_project_are_measured_in_turns_and_compared(form, t
                              paced=False, changes={"binary_hash": binary})
                 listener.finished(Finished(path, load_run(path).results, json.loads(project.read_text())))
 
-    monkeypatch.setattr("weir.verbs._running.prepare", prepared(tmp_path))
-    monkeypatch.setattr("weir.measuring.runner.run_all", run_all)
+    monkeypatch.setattr("weir.cli.verbs._running.prepare", prepared(tmp_path))
+    monkeypatch.setattr("weir.engine.measuring.runner.run_all", run_all)
     words = ["compare", str(project), "flow", "single_thread", "--out", str(out), "--items", "2k",
              "--metric", "throughput_items_per_s", "--threshold", "2.5", "--confidence", "0.9", "--despite", "cpu",
              "--despite", "digest", form]
@@ -247,8 +247,8 @@ def test_a_comparison_that_is_interrupted_says_where_its_runs_are(count, tmp_pat
             listener.finished(Finished(path, load_run(path).results, json.loads(project.read_text())))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("weir.verbs._running.prepare", prepared(tmp_path))
-    monkeypatch.setattr("weir.measuring.runner.run_all", run_all)
+    monkeypatch.setattr("weir.cli.verbs._running.prepare", prepared(tmp_path))
+    monkeypatch.setattr("weir.engine.measuring.runner.run_all", run_all)
     out = str(tmp_path / "runs")
     assert cli.main(["compare", str(project), "flow", "single_thread", "--out", out]) == 4
     said = capsys.readouterr()

@@ -10,15 +10,16 @@ from pathlib import Path
 import jsonschema
 import pytest
 from conftest import CODEGEN
-from weir.catalog import ROOT, read_scheduler
+from weir import ROOT
 from weir.cli import main
-from weir.conformance.claims import ADDRESS, CLAIMS, PART_NAMES, PARTS, TASKS, THREAD
-from weir.conformance.findings import Finding, Judgement, Tried
-from weir.conformance.judging import descriptors, parts_for
-from weir.conformance.page import answer, page
-from weir.conformance.running import read
-from weir.conformance.workshop import Workshop
-from weir.document import shape
+from weir.engine.conformance.claims import ADDRESS, CLAIMS, PART_NAMES, PARTS, TASKS, THREAD
+from weir.engine.conformance.findings import Finding, Judgement, Tried
+from weir.engine.conformance.judging import descriptors, parts_for
+from weir.engine.conformance.page import answer, page
+from weir.engine.conformance.running import read
+from weir.engine.conformance.workshop import Workshop
+from weir.model.catalog import read_scheduler
+from weir.model.document import shape
 
 GOOD = CODEGEN / "tests" / "schedulers"
 PART = {(part.mode, part.kind): part for part in PARTS}

@@ -14,17 +14,17 @@ import jsonschema
 import pytest
 from conftest import CODEGEN
 from planning import machine
-from weir.catalog import read_scheduler
 from weir.cli import main
-from weir.conformance import oracle, planned, scheduled
-from weir.conformance.claims import ADDRESS, NONE, PARTS, SCHEDULES, THREAD
-from weir.conformance.desk import Desk, Refused
-from weir.conformance.findings import Judgement
-from weir.conformance.judging import judge, parts_for
-from weir.conformance.workshop import Workshop
-from weir.document import shape
-from weir.planning.planner import Arrangement
-from weir.verbs._suites import without_address_randomisation
+from weir.cli.verbs._suites import without_address_randomisation
+from weir.engine.conformance import oracle, planned, scheduled
+from weir.engine.conformance.claims import ADDRESS, NONE, PARTS, SCHEDULES, THREAD
+from weir.engine.conformance.desk import Desk, Refused
+from weir.engine.conformance.findings import Judgement
+from weir.engine.conformance.judging import judge, parts_for
+from weir.engine.conformance.workshop import Workshop
+from weir.model.catalog import read_scheduler
+from weir.model.document import shape
+from weir.model.planning.planner import Arrangement
 
 LOOPED = CODEGEN / "tests" / "schedulers" / "looped"
 FAULTY = CODEGEN / "tests" / "faulty_schedulers"

@@ -13,15 +13,15 @@ from pathlib import Path
 import jsonschema
 import pytest
 from conftest import CODEGEN
-from weir.catalog import ROOT
+from weir import ROOT
 from weir.cli import main
-from weir.conformance import running
-from weir.conformance.claims import ADDRESS, PARTS, TASKS, THREAD
-from weir.conformance.findings import Judgement
-from weir.conformance.judging import judge, parts_for
-from weir.conformance.workshop import Workshop
-from weir.document import shape
-from weir.verbs._suites import without_address_randomisation
+from weir.cli.verbs._suites import without_address_randomisation
+from weir.engine.conformance import running
+from weir.engine.conformance.claims import ADDRESS, PARTS, TASKS, THREAD
+from weir.engine.conformance.findings import Judgement
+from weir.engine.conformance.judging import judge, parts_for
+from weir.engine.conformance.workshop import Workshop
+from weir.model.document import shape
 
 GOOD = CODEGEN / "tests" / "schedulers" / "one_queue"
 FAULTY = CODEGEN / "tests" / "faulty_schedulers"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from test_conformance import GOOD, PART, RACES, SHAPES, judgement, verdicts
 from weir.cli import main
-from weir.conformance.claims import ADDRESS, PARTS, THREAD
-from weir.conformance.findings import Judgement, Tried
-from weir.conformance.page import page
+from weir.engine.conformance.claims import ADDRESS, PARTS, THREAD
+from weir.engine.conformance.findings import Judgement, Tried
+from weir.engine.conformance.page import page
 
 
 def test_where_nothing_ran_nothing_is_right():
@@ -38,7 +38,7 @@ def test_a_part_of_which_nothing_ran_is_told_and_fails_who_asked_for_it():
 def test_what_is_asked_for_by_name_must_run(words, code, monkeypatch, capsys):
     def one(file, parts, *_) -> Judgement:
         return judgement(*(Tried(part, 0 if part.mode == "fairness" or part.drawn else 1, 1) for part in parts))
-    monkeypatch.setattr("weir.conformance.judging.judge", one)
+    monkeypatch.setattr("weir.engine.conformance.judging.judge", one)
     assert main(["test", "--scheduler-path", str(GOOD), "--json", *words]) == code
     assert {json.loads(capsys.readouterr().out)["ok"]} == {code == 0}
 

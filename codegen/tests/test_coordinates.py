@@ -12,19 +12,19 @@ from types import SimpleNamespace
 import pytest
 from stored_runs import EXAMPLES, TESTS, planned, store
 from weir import cli
-from weir.document import jsontext
-from weir.measuring.choosing import choose
-from weir.measuring.coordinates import document, params_of, settings_of
-from weir.measuring.listener import Listener
-from weir.measuring.points import by_point, in_order, labels, noun
-from weir.measuring.run_directory import load_run, runs_below
-from weir.measuring.runnable import Runnable, RunOptions
-from weir.measuring.runner import run_all
-from weir.pipeline import Pipeline
-from weir.reporting.report import make_report
-from weir.reporting.sections import sections
-from weir.reporting.summary import Summary
-from weir.targets.interface import Program, Tools
+from weir.engine.measuring.choosing import choose
+from weir.engine.measuring.coordinates import document, params_of, settings_of
+from weir.engine.measuring.listener import Listener
+from weir.engine.measuring.points import by_point, in_order, labels, noun
+from weir.engine.measuring.run_directory import load_run, runs_below
+from weir.engine.measuring.runnable import Runnable, RunOptions
+from weir.engine.measuring.runner import run_all
+from weir.engine.pipeline import Pipeline
+from weir.engine.targets.interface import Program, Tools
+from weir.model.document import jsontext
+from weir.read.reporting.report import make_report
+from weir.read.reporting.sections import sections
+from weir.read.reporting.summary import Summary
 
 #: Run directories as they were at commit b151afe, before there were coordinates.
 BEFORE = TESTS / "fixtures" / "runs_before_coordinates"
@@ -156,9 +156,9 @@ def test_runs_without_coordinates_are_read_by_every_verb(tmp_path: Path, capsys:
     assert "<h2>Point stages=2</h2>" in page and "<h2>Point stages=3</h2>" in page and page.count("<h1>") == 1
 
     asked = []
-    monkeypatch.setattr("weir.verbs.rerun.prepare", lambda pipeline, planned, command, listener: Runnable(
+    monkeypatch.setattr("weir.cli.verbs.rerun.prepare", lambda pipeline, planned, command, listener: Runnable(
         pipeline.checked.project.document, EXAMPLES, planned.plan.as_json(), {}, Program.of(tmp_path), {}, command))
-    monkeypatch.setattr("weir.measuring.runner.run_all", lambda runnables, *_: asked.extend(runnables))
+    monkeypatch.setattr("weir.engine.measuring.runner.run_all", lambda runnables, *_: asked.extend(runnables))
     old = next(runs_below(BEFORE))
     cli.main(["rerun", str(old), "--folder", str(EXAMPLES), "--trust", "--out", str(tmp_path / "again")])
     [again] = asked
@@ -235,7 +235,7 @@ def test_a_place_that_only_some_set_has_its_value_of_the_project_in_the_others(t
 
 def test_equal_settings_are_one_point_however_they_were_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
-    monkeypatch.setattr("weir.measuring.places.document", lambda path: read.append(path) or document(path))
+    monkeypatch.setattr("weir.engine.measuring.places.document", lambda path: read.append(path) or document(path))
     defaults = ({}, {}, {"/deployments/0/chunk_items": "auto"}, {"/deployments/0/build": '{"optimisation": "O3"}'},
                 {"/run/trace": '{"probe_granularity": "auto", "backend": "off"}'}, {"/run/metrics": "counters"},
                 {"/graph/blocks/2/parameters/constant": "2.0"})

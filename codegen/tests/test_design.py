@@ -12,13 +12,13 @@ import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES
 from weir import cli
-from weir.check import check
-from weir.designing import fir, response
-from weir.designing.design import FIELDS, KINDS, Design, as_f32, faults
-from weir.designing.stored import gives
-from weir.designing.windows import WINDOWS, weights
-from weir.document import shape
-from weir.grc.expressions.taps import designed
+from weir.interop.grc.expressions.taps import designed
+from weir.model.check import check
+from weir.model.designing import fir, response
+from weir.model.designing.design import FIELDS, KINDS, Design, as_f32, faults
+from weir.model.designing.stored import gives
+from weir.model.designing.windows import WINDOWS, weights
+from weir.model.document import shape
 
 FIRDES = json.loads((CODEGEN / "tests/fixtures/firdes.json").read_text(encoding="utf-8"))["designs"]
 RADIO = EXAMPLES / "fm_receiver.weir.json"

@@ -12,11 +12,11 @@ import jsonschema
 import pytest
 from conftest import BAD, CODEGEN, FIXTURES
 from weir import cli
-from weir.check import check
 from weir.codes import EXIT_CODES
 from weir.diagnostics import CODES, Diagnostic, did_you_mean, exit_code_for, format_for_people, pointer, resolve
-from weir.document import jsontext, shape
-from weir.document.digits import grouped
+from weir.model.check import check
+from weir.model.document import jsontext, shape
+from weir.model.document.digits import grouped
 
 PROJECTS = sorted(BAD.glob("*.weir.json"))
 GENERATED = {"E_JSON_DEPTH": b"[" * 5_000_000, "E_JSON_SIZE": b" " * (jsontext.MAX_BYTES + 1)}
@@ -142,11 +142,11 @@ def test_unexpected_exceptions_become_one_message(monkeypatch: pytest.MonkeyPatc
         raise RuntimeError("boom")
 
     monkeypatch.delenv("WEIR_DEBUG", raising=False)
-    monkeypatch.setattr("weir.pipeline.check", fail)
+    monkeypatch.setattr("weir.engine.pipeline.check", fail)
     assert cli.main(["validate", str(PROJECTS[0])]) == 3
     captured = capsys.readouterr()
     assert "internal error: RuntimeError: boom" in captured.err and "Traceback" not in captured.err
-    monkeypatch.setattr("weir.pipeline.check", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt()))
+    monkeypatch.setattr("weir.engine.pipeline.check", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt()))
     assert cli.main(["validate", str(PROJECTS[0])]) == 130
 
 

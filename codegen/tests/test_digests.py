@@ -7,9 +7,9 @@ import json
 import pytest
 from conftest import block, document
 from stored_runs import EXAMPLES, store
-from weir.measuring.run_directory import load_run
-from weir.measuring.runnable import Finished
-from weir.verifying.digests import Work, held_against, hold_against_each_other
+from weir.engine.measuring.run_directory import load_run
+from weir.engine.measuring.runnable import Finished
+from weir.engine.verifying.digests import Work, held_against, hold_against_each_other
 
 QUICKSTART = json.loads((EXAMPLES / "quickstart.weir.json").read_text())
 ROUNDS = document([block("a", "fir_filter")], [])

@@ -14,17 +14,17 @@ from pathlib import Path
 import jsonschema
 import pytest
 from isolated_machines import Own, Recorded, in_memory, journal_folder, journals, recorded, snapshot  # noqa: F401
-from weir.document.deployment import Disturb
-from weir.document.shape import schema
-from weir.isolating import disturbing
-from weir.isolating.disturbing import Disturbance
-from weir.isolating.isolation import Isolation
-from weir.isolating.loops import set_slice
-from weir.isolating.machine import Machine
-from weir.isolating.recovering import begun
-from weir.isolating.session import restore
-from weir.measuring.processes import start_time
-from weir.planning.surroundings import Chosen
+from weir.machine.isolating import disturbing
+from weir.machine.isolating.disturbing import Disturbance
+from weir.machine.isolating.isolation import Isolation
+from weir.machine.isolating.loops import set_slice
+from weir.machine.isolating.machine import Machine
+from weir.machine.isolating.recovering import begun
+from weir.machine.isolating.session import restore
+from weir.machine.processes import start_time
+from weir.model.document.deployment import Disturb
+from weir.model.document.shape import schema
+from weir.model.planning.surroundings import Chosen
 
 HERE = frozenset(os.sched_getaffinity(0))
 GROUPS = "sys/fs/cgroup"
@@ -138,7 +138,7 @@ def test_under_systemd_they_are_a_scope(systemd, monkeypatch, inside, where):
 
 def test_who_is_not_root_asks_his_own_systemd(systemd, monkeypatch):
     monkeypatch.setattr(disturbing.os, "geteuid", lambda: 4242)
-    monkeypatch.setattr("weir.isolating.recovering.folder", lambda make=True: systemd.root)
+    monkeypatch.setattr("weir.machine.isolating.recovering.folder", lambda make=True: systemd.root)
     disturbed(systemd, Disturb(1))
     words = (systemd.root / "words").read_text().split("\n")
     assert "--user" in words and not any(word.startswith("--property=CPUQuota") for word in words)
@@ -188,7 +188,7 @@ def test_a_limit_that_the_kernel_does_not_keep_is_told(tmp_path):
 def test_a_group_of_somebody_else_is_left_alone(tmp_path, monkeypatch):
     here = recorded(tmp_path / "m", "cgroup1")
     ids = iter(("0" * 16, "a" * 16, "b" * 16))
-    monkeypatch.setattr("weir.isolating.groups.secrets.token_hex", lambda _: next(ids))
+    monkeypatch.setattr("weir.machine.isolating.groups.secrets.token_hex", lambda _: next(ids))
     theirs = here.root / GROUPS / "cpu" / f"weir-{'a' * 16}"
     theirs.mkdir()
     (theirs / "cgroup.procs").write_text("100\n")
@@ -268,9 +268,9 @@ def test_loops_end_with_whoever_started_them_however_he_ends(tmp_path):
     code = ("import os, sys, time\n"
             f"sys.path[:0] = {[str(Path(__file__).parent), str(Path(__file__).parents[1])]!r}\n"
             "from isolated_machines import Own\n"
-            "from weir.document.deployment import Disturb\n"
-            "from weir.isolating.disturbing import Disturbance\n"
-            "from weir.isolating.recovering import begun\n"
+            "from weir.model.document.deployment import Disturb\n"
+            "from weir.machine.isolating.disturbing import Disturbance\n"
+            "from weir.machine.isolating.recovering import begun\n"
             "with begun(Own(), '', lambda _: None) as book, Disturbance(Disturb(3), {0}, book) as it:\n"
             "    print(*it.pids, flush=True)\n"
             "    os.kill(os.getpid(), 9)\n")

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 from doctor_world import CPU, FREE, IDLE, LOCKED, REALTIME, limited, look, sight_of
 from machine_trees import BOTH, CONTAINER, HYBRID, LAPTOP, NEITHER, SERVER, SINGLE, V1, V2, Tree, limits, status
-from weir.doctoring import seen
-from weir.doctoring.examination import CHECKS, examine
-from weir.doctoring.page import summary
-from weir.doctoring.sight import Sight
-from weir.planning.topology import cpu_words
+from weir.machine.doctoring import seen
+from weir.machine.doctoring.examination import CHECKS, examine
+from weir.machine.doctoring.page import summary
+from weir.machine.doctoring.sight import Sight
+from weir.model.planning.topology import cpu_words
 
 
 @pytest.mark.parametrize("deployments", [[], [FREE, LOCKED], [REALTIME]], ids=["no project", "a project", "fifo"])

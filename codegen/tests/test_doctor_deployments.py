@@ -11,8 +11,8 @@ from doctor_world import CPU, DEADLINE, FIFO, FLAT_OUT, FLOATING, FREE, LOCKED, 
 from machine_trees import CONTAINER, LAPTOP, NEITHER, V1, V2, limits, status
 from planning import chain, deployed, plan
 from test_doctor import FOUND
-from weir.doctoring.deployed import Deployed
-from weir.doctoring.examination import CHECKS
+from weir.machine.doctoring.deployed import Deployed
+from weir.machine.doctoring.examination import CHECKS
 
 CPUSET = {"proc/self/mounts": "cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0\n", "proc/self/cgroup": "3:cpuset:/me"}
 

@@ -19,19 +19,19 @@ from planning import EXAMPLES, chain, checked, deployed, machine
 from stored_runs import store
 from weir import cli
 from weir.diagnostics import WeirError
-from weir.doctoring import clocks, seen, sharing, sight
-from weir.doctoring.examination import CHECKS, examine, told_to_run
-from weir.doctoring.page import page
-from weir.doctoring.sight import Sight
-from weir.document import jsontext, shape
-from weir.generation.build import Built
-from weir.measuring import runner
-from weir.measuring.listener import Listener
-from weir.measuring.runnable import RunOptions, Tools
-from weir.pipeline import Pipeline
-from weir.reporting.report import make_report
-from weir.reporting.sections import load_runs
-from weir.targets.interface import Program
+from weir.engine.generation.build import Built
+from weir.engine.measuring import runner
+from weir.engine.measuring.listener import Listener
+from weir.engine.measuring.runnable import RunOptions, Tools
+from weir.engine.pipeline import Pipeline
+from weir.engine.targets.interface import Program
+from weir.machine.doctoring import clocks, seen, sharing, sight
+from weir.machine.doctoring.examination import CHECKS, examine, told_to_run
+from weir.machine.doctoring.page import page
+from weir.machine.doctoring.sight import Sight
+from weir.model.document import jsontext, shape
+from weir.read.reporting.report import make_report
+from weir.read.reporting.sections import load_runs
 
 
 def test_the_page_of_the_handbook_lists_every_check():

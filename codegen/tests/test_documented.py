@@ -11,10 +11,10 @@ from conftest import CODEGEN
 from documents import PAGES
 from planning import EXAMPLES, plan
 from weir import cli
-from weir.catalog import load_catalog
-from weir.check import check
-from weir.comparing import estimates, statistics, work
-from weir.document.item_types import ITEM_TYPES
+from weir.model.catalog import load_catalog
+from weir.model.check import check
+from weir.model.document.item_types import ITEM_TYPES
+from weir.read.comparing import estimates, statistics, work
 
 ROOT = CODEGEN.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -22,18 +22,18 @@ from hypothesis import strategies as st
 from planning import EXAMPLES, chain, checked, deployed, machine, plan, project
 from weir import cli
 from weir.diagnostics import WeirError
-from weir.document import shape
-from weir.generation import cmake
-from weir.generation.cpp import layout
-from weir.generation.cpp import names as naming
-from weir.generation.cpp import text as escape
-from weir.generation.cpp import values as cpp_values
-from weir.generation.cpp.columns import Columns
-from weir.generation.cpp.structs import source_of
-from weir.generation.emit import generate, write_tree
-from weir.generation.text import markdown
-from weir.ownership import sha256
-from weir.planning.plan import make_plan
+from weir.engine.generation import cmake
+from weir.engine.generation.cpp import layout
+from weir.engine.generation.cpp import names as naming
+from weir.engine.generation.cpp import text as escape
+from weir.engine.generation.cpp import values as cpp_values
+from weir.engine.generation.cpp.columns import Columns
+from weir.engine.generation.cpp.structs import source_of
+from weir.engine.generation.emit import generate, write_tree
+from weir.engine.generation.text import markdown
+from weir.model.document import shape
+from weir.model.ownership import sha256
+from weir.model.planning.plan import make_plan
 
 HOSTILE = ['"); system("true"); ("', "line\nbreak\r\u2028", "*/ #error caught /*", "#{x} {{ plan }} {% raw %}",
            "$(rm -rf ~) `id`",

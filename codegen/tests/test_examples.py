@@ -8,8 +8,8 @@ import wave
 from pathlib import Path
 
 import pytest
-from weir.check import check
-from weir.document import jsontext
+from weir.model.check import check
+from weir.model.document import jsontext
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECTS = sorted((ROOT / "examples").rglob("*.weir.json"))

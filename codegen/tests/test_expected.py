@@ -7,8 +7,8 @@ import json
 import pytest
 from conftest import block, document
 from planning import EXAMPLES
-from weir.check import check
-from weir.planning.expected import expected_items
+from weir.model.check import check
+from weir.model.planning.expected import expected_items
 
 SOURCE, SINK = block("source", "counter_source", item_type="f32"), block("sink", "digest_sink")
 

@@ -8,7 +8,7 @@ import re
 import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES
-from weir.sweeping import asking, axes
+from weir.lab.sweeping import asking, axes
 
 FOLDER = CODEGEN.parent / "docs" / "experiments"
 INDEX = (FOLDER / "README.md").read_text(encoding="utf-8")

@@ -7,8 +7,8 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from weir.document.expressions import ExpressionError, evaluate, names_in
-from weir.document.jsontext import INT64_MAX, INT64_MIN
+from weir.model.document.expressions import ExpressionError, evaluate, names_in
+from weir.model.document.jsontext import INT64_MAX, INT64_MIN
 
 
 @pytest.mark.parametrize(("text", "value"), [

@@ -10,7 +10,7 @@ from conftest import CODEGEN
 from planning import EXAMPLES
 from weir import cli
 from weir.files import lock_file, user_folder, write_whole
-from weir.measuring.processes import machine_lock
+from weir.machine.processes import machine_lock
 
 
 def test_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

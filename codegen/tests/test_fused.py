@@ -13,17 +13,17 @@ import pytest
 from planning import chain, deployed, machine, project
 from test_schedules import SCHEMA
 from test_static import series
-from weir.catalog import load_catalog
-from weir.check import check
-from weir.conformance import oracle
 from weir.diagnostics import WeirError
-from weir.document import jsontext
-from weir.generation.emit import generate
-from weir.planning import arrangement_check, planners, schedule_check
-from weir.planning.plan import make_plan
-from weir.planning.planner import Arrangement, Request
-from weir.planning.schedule import Fire, Fuse, Schedule, Section, different_calls
-from weir.planning.schedule_check import arenas
+from weir.engine.conformance import oracle
+from weir.engine.generation.emit import generate
+from weir.model.catalog import load_catalog
+from weir.model.check import check
+from weir.model.document import jsontext
+from weir.model.planning import arrangement_check, planners, schedule_check
+from weir.model.planning.plan import make_plan
+from weir.model.planning.planner import Arrangement, Request
+from weir.model.planning.schedule import Fire, Fuse, Schedule, Section, different_calls
+from weir.model.planning.schedule_check import arenas
 
 SAXPY = {"id": "stage", "type": "saxpy"}
 

@@ -14,7 +14,7 @@ import pytest
 from planning import project as project_of
 from runtimes import want
 from target_world import answer, ends_of_all_kinds, run_untraced, small, weir, written
-from weir.catalog import ROOT
+from weir import ROOT
 
 EXAMPLE = ROOT / "examples" / "saxpy_chain.weir.json"
 

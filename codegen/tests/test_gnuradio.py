@@ -15,7 +15,7 @@ from planning import deployed, plan
 from planning import project as project_of
 from runtimes import want
 from target_world import answer, ends_of_all_kinds, run_untraced, weir, written
-from weir.catalog import ROOT
+from weir import ROOT
 
 EXAMPLE = ROOT / "examples" / "saxpy_chain.weir.json"
 

@@ -14,9 +14,9 @@ import pytest
 from conftest import CODEGEN
 from golden_kinds import KINDS
 from planning import EXAMPLES, checked, plan
-from weir.generation.cpp.text import in_short
-from weir.generation.emit import generate
-from weir.planning.plan import Plan
+from weir.engine.generation.cpp.text import in_short
+from weir.engine.generation.emit import generate
+from weir.model.planning.plan import Plan
 
 GOLDEN = CODEGEN / "tests" / "golden"
 PLANS = GOLDEN / "plans.txt"

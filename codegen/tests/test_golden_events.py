@@ -9,11 +9,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from golden_events import NAMES, Golden, by_ends, rounded
-from weir.measuring import results as res
-from weir.measuring.latency import Boundaries, Window, latency_fields
-from weir.measuring.lttng import Outcome
-from weir.measuring.recording import Recording
-from weir.measuring.trace import Trace, hop_samples, pair_samples
+from weir.engine.measuring import results as res
+from weir.engine.measuring.latency import Boundaries, Window, latency_fields
+from weir.engine.measuring.lttng import Outcome
+from weir.engine.measuring.recording import Recording
+from weir.engine.measuring.trace import Trace, hop_samples, pair_samples
 
 
 def trace_of(golden: Golden) -> Trace:
@@ -60,7 +60,7 @@ def test_events_that_were_written_and_are_not_in_the_trace(tmp_path, monkeypatch
     recording = Recording(golden.plan, "off", "id", tmp_path, 1.0)
     recording.backend = "lttng"
     recording._session = SimpleNamespace(outcome=Outcome(discarded, ""))
-    monkeypatch.setattr("weir.measuring.recording.read_trace", lambda path: trace_of(golden))
+    monkeypatch.setattr("weir.engine.measuring.recording.read_trace", lambda path: trace_of(golden))
     results = {**golden.results, "trace": {"events": len(golden.events) + missing}, "elapsed_s": 0.01}
     recording.add_to(results)
     assert [r["code"] for r in results["reasons"]] == codes and (results["status"] == "ok") == (not codes)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from conftest import block, build, chain, document
 from weir import cli
-from weir.catalog import Catalog
-from weir.document.project import load_project
-from weir.flowgraph.graph import Graph, build_graph
+from weir.model.catalog import Catalog
+from weir.model.document.project import load_project
+from weir.model.flowgraph.graph import Graph, build_graph
 
 
 def names(graph: Graph) -> list[str]:

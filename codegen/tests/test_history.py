@@ -16,14 +16,14 @@ from conftest import CODEGEN
 from stored_runs import example, store
 from test_revision import git, make_repository
 from weir import cli
-from weir.comparing import simulation
-from weir.comparing.metrics import BY_ID
+from weir.cli.verbs.history import METRICS
 from weir.diagnostics import WeirError
-from weir.document.shape import schema
-from weir.history import change_points as points
-from weir.history.answer import BETTER, WORSE, Answer
-from weir.history.series import COMMIT, DAY, SHORT, read_runs, series_of
-from weir.verbs.history import METRICS
+from weir.model.document.shape import schema
+from weir.read.comparing import simulation
+from weir.read.comparing.metrics import BY_ID
+from weir.read.history import change_points as points
+from weir.read.history.answer import BETTER, WORSE, Answer
+from weir.read.history.series import COMMIT, DAY, SHORT, read_runs, series_of
 
 # The statistics
 

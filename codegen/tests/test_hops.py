@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from planning import chain, checked, plan, project
-from weir.planning.probes import plan_hops
+from weir.model.planning.probes import plan_hops
 
 
 def hops(document: dict) -> list[tuple[str, str, tuple[str, ...]]]:

@@ -10,9 +10,9 @@ import pytest
 from conftest import CODEGEN, write_descriptor
 from test_catalog import BLOCK, codes
 from weir import cli
-from weir.catalog import load_catalog
-from weir.icons import MAX_BYTES, IconError, icon_of, placed, read_icon
-from weir.reporting.scene import category_icon, category_of
+from weir.model.catalog import load_catalog
+from weir.model.icons import MAX_BYTES, IconError, icon_of, placed, read_icon
+from weir.read.reporting.scene import category_icon, category_of
 
 ROOT = CODEGEN.parent
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">'

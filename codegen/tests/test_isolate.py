@@ -25,9 +25,9 @@ from isolated_machines import (  # noqa: F401
     what_is_said,
 )
 from weir.diagnostics import WeirError
-from weir.isolating import session
-from weir.isolating.choosing import choose
-from weir.isolating.machine import CPUS
+from weir.machine.isolating import session
+from weir.machine.isolating.choosing import choose
+from weir.machine.isolating.machine import CPUS
 
 GROUPS = "sys/fs/cgroup"
 pytestmark = pytest.mark.usefixtures("state")
@@ -183,7 +183,7 @@ def test_irqbalance_is_told_of(tmp_path, said):
 def test_a_group_of_somebody_else_is_left_alone_and_another_name_is_used(tmp_path, monkeypatch):
     here = recorded(tmp_path / "m")
     ids = iter(("0" * 16, "a" * 16, "b" * 16))  # that of the journal, and of groups
-    monkeypatch.setattr("weir.isolating.groups.secrets.token_hex", lambda _: next(ids))
+    monkeypatch.setattr("weir.machine.isolating.groups.secrets.token_hex", lambda _: next(ids))
     theirs = here.root / GROUPS / f"weir-{'a' * 16}"
     theirs.mkdir()
     (theirs / "cgroup.procs").write_text("100\n")

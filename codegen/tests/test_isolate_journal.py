@@ -25,13 +25,13 @@ from isolated_machines import (  # noqa: F401
     what_is_said,
 )
 from weir.diagnostics import WeirError
-from weir.document.shape import schema
-from weir.isolating import recovering
-from weir.isolating.changes import FAILED, GONE, Change, change_of
-from weir.isolating.choosing import choose
-from weir.isolating.journal import kept
-from weir.isolating.session import isolate, restore
-from weir.measuring.processes import is_alive
+from weir.machine.isolating import recovering
+from weir.machine.isolating.changes import FAILED, GONE, Change, change_of
+from weir.machine.isolating.choosing import choose
+from weir.machine.isolating.journal import kept
+from weir.machine.isolating.session import isolate, restore
+from weir.machine.processes import is_alive
+from weir.model.document.shape import schema
 
 GROUPS = "sys/fs/cgroup"
 pytestmark = pytest.mark.usefixtures("state")

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 from isolated_machines import KINDS, Own, Recorded, in_memory, recorded, snapshot  # noqa: F401
-from weir.isolating.book import Page
-from weir.isolating.choosing import choose
-from weir.isolating.journal import folder, kept
-from weir.isolating.machine import Machine
-from weir.isolating.session import isolate, restore
-from weir.planning.topology import parse_list, write_list
+from weir.machine.isolating.book import Page
+from weir.machine.isolating.choosing import choose
+from weir.machine.isolating.journal import folder, kept
+from weir.machine.isolating.machine import Machine
+from weir.machine.isolating.session import isolate, restore
+from weir.model.planning.topology import parse_list, write_list
 
 #: Stands for the program of systemd, which is not there where systemd is not: it starts what comes after `--`.
 SYSTEMD_RUN = """#!/bin/sh
@@ -118,8 +118,8 @@ DRIVER = """
 import sys, threading
 sys.path[:0] = {path!r}
 from isolated_machines import Own
-from weir.isolating.choosing import choose
-from weir.isolating.session import isolate
+from weir.machine.isolating.choosing import choose
+from weir.machine.isolating.session import isolate
 here = Own(pids={pids!r}, numbers={numbers!r})
 sys.exit(isolate(here, choose(here, {cpus!r}), None, {words!r}, 1, lambda line: print(line, file=sys.stderr)).exit_code)
 """

@@ -13,13 +13,13 @@ from isolated_machines import Recorded, in_memory, journal_folder, journals, lef
 from stored_runs import store
 from target_world import TARGETS, small, weir, written
 from weir import cli
-from weir.comparing.work import _machine
-from weir.document.shape import schema
-from weir.isolating import machine as machines
-from weir.measuring import environment
-from weir.measuring.child import interesting_environment
-from weir.measuring.run_directory import load_run
-from weir.reporting.environments import environments
+from weir.engine.measuring.child import interesting_environment
+from weir.engine.measuring.run_directory import load_run
+from weir.machine import environment
+from weir.machine.isolating import machine as machines
+from weir.model.document.shape import schema
+from weir.read.comparing.work import _machine
+from weir.read.reporting.environments import environments
 
 pytestmark = pytest.mark.usefixtures("state")
 

@@ -9,13 +9,13 @@ import jsonschema
 import pytest
 from conftest import write_descriptor
 from planning import chain, checked, deployed, machine, plan
-from weir.catalog import load_catalog
-from weir.check import check
 from weir.diagnostics import WeirError
-from weir.document import jsontext, shape
-from weir.generation.emit import generate
-from weir.planning.plan import make_plan
-from weir.planning.plan_text import plan_table
+from weir.engine.generation.emit import generate
+from weir.model.catalog import load_catalog
+from weir.model.check import check
+from weir.model.document import jsontext, shape
+from weir.model.planning.plan import make_plan
+from weir.model.planning.plan_text import plan_table
 
 
 def pooled(scheduler: str = "thread_pool", stages: int = 6, **deployment) -> dict:

@@ -13,7 +13,7 @@ from conftest import CODEGEN
 from planning import EXAMPLES, MACHINES
 from stored_runs import store
 from weir import cli
-from weir.document import shape
+from weir.model.document import shape
 
 #: verb -> schema of its answer; `run` prints a list of them. Those of `build`, `run`, `tune`, `rate` and `bench` are
 #: held against theirs where the tests build, run and measure; those of `new` in test_new.py, of `isolate` in

@@ -12,7 +12,7 @@ from conftest import CODEGEN
 from hypothesis import given
 from hypothesis import strategies as st
 from weir import cli
-from weir.document import jsontext
+from weir.model.document import jsontext
 
 CORPUS = sorted(f for f in (CODEGEN / "tests" / "canonical").glob("*.json") if not f.name.endswith(".out.json"))
 JSON = st.recursive(

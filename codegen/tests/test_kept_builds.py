@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from owned_folders import cached
+from weir.engine.generation import build as building
 from weir.files import disk_bytes
-from weir.generation import build as building
 
 
 def test_as_many_builds_stay_as_there_is_room_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

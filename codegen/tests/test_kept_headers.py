@@ -14,11 +14,11 @@ from types import SimpleNamespace
 
 import pytest
 from planning import chain, checked, deployed, plan
-from weir import ownership
-from weir.generation import build as building
-from weir.generation.cpp import precompiled, shelf
-from weir.generation.emit import generate
-from weir.targets.interface import Tools
+from weir.engine.generation import build as building
+from weir.engine.generation.cpp import precompiled, shelf
+from weir.engine.generation.emit import generate
+from weir.engine.targets.interface import Tools
+from weir.model import ownership
 
 MADE = "compiling the graph, and its headers for the graphs to come"
 GRAPH = "compiling the graph"

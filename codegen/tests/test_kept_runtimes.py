@@ -14,16 +14,17 @@ from types import SimpleNamespace
 
 import pytest
 from planning import EXAMPLES, chain, checked, deployed, plan
-from weir import cli, ownership
-from weir.catalog import load_catalog
+from weir import cli
 from weir.diagnostics import WeirError
-from weir.generation import build as building
-from weir.generation import cmake, cmake_commands
-from weir.generation.cpp import runtimes, toolchain
-from weir.generation.cpp.shelf import READ
-from weir.generation.emit import generate
-from weir.generation.rust import toolchain as rust
-from weir.targets.interface import Tools
+from weir.engine.generation import build as building
+from weir.engine.generation import cmake, cmake_commands
+from weir.engine.generation.cpp import runtimes, toolchain
+from weir.engine.generation.cpp.shelf import READ
+from weir.engine.generation.emit import generate
+from weir.engine.generation.rust import toolchain as rust
+from weir.engine.targets.interface import Tools
+from weir.model import ownership
+from weir.model.catalog import load_catalog
 
 TARGET = load_catalog().targets["cpp_app"]
 BOTH, GRAPH = "compiling the runtime, once, and the graph", "compiling the graph"

@@ -12,14 +12,14 @@ from stored_runs import CAUSES, EXAMPLES, store
 from test_emit import files_of
 from test_sweep_figures import axis, drawn, measured
 from weir import cli
-from weir.comparing.metrics import BY_ID
-from weir.comparing.statistics import share_of_failures, upper_bound
-from weir.measuring.latency import Boundaries, Window, latency_fields, match
-from weir.measuring.run_directory import load_run
-from weir.reporting.report import make_report
-from weir.reporting.summary import Summary, response_words
-from weir.sweeping.estimates import estimated
-from weir.sweeping.table import row_of
+from weir.engine.measuring.latency import Boundaries, Window, latency_fields, match
+from weir.engine.measuring.run_directory import load_run
+from weir.lab.sweeping.estimates import estimated
+from weir.lab.sweeping.table import row_of
+from weir.read.comparing.metrics import BY_ID
+from weir.read.comparing.statistics import share_of_failures, upper_bound
+from weir.read.reporting.report import make_report
+from weir.read.reporting.summary import Summary, response_words
 
 DEADLINE_US = 3450
 
@@ -158,7 +158,7 @@ def test_published_ratios_may_lie_over_it_and_nothing_may_be_held_against_0():
 
 
 def checked_with_errors(document: dict):
-    from weir.check import check
+    from weir.model.check import check
 
     return check(json.dumps(document), directory=EXAMPLES).diagnostics
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from weir.measuring.latency import (
+from weir.engine.measuring.latency import (
     Boundaries,
     PairSamples,
     Window,
@@ -23,8 +23,8 @@ from weir.measuring.latency import (
     write_curves,
     write_hgrm,
 )
-from weir.measuring.results import add_latency
-from weir.measuring.tables import write_table
+from weir.engine.measuring.results import add_latency
+from weir.engine.measuring.tables import write_table
 
 
 def test_boundary_k_meets_boundary_k_whatever_the_order_of_the_events():

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stored_runs import example
 from weir.cli import main
-from weir.reporting import layout
-from weir.reporting.layout import GRID, Wire, layered
+from weir.read.reporting import layout
+from weir.read.reporting.layout import GRID, Wire, layered
 
 
 def boxes(names, size=(160, 80)):

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from planning import machine
 from target_world import weir
-from weir.catalog import ROOT
-from weir.check import check
+from weir import ROOT
 from weir.diagnostics import WeirError
-from weir.document import shape
-from weir.planning.plan import make_plan
+from weir.model.check import check
+from weir.model.document import shape
+from weir.model.planning.plan import make_plan
 
 EXAMPLE = ROOT / "examples" / "diamond.weir.json"
 

@@ -14,9 +14,9 @@ import pytest
 import yaml
 from conftest import CODEGEN
 from processes import goes_on
-from weir.generation import pinned
+from weir.cli.verbs import _suites as verb
+from weir.engine.generation import pinned
 from weir.sure import sure
-from weir.verbs import _suites as verb
 
 
 def test_the_suite_and_the_hooks_run_the_same_commands():
@@ -40,7 +40,7 @@ def test_an_interrupted_suite_leaves_no_command_running(tmp_path):
     """Neither the shell nor what it waits for."""
     program = f"""
 from pathlib import Path
-from weir.verbs import _suites as verb
+from weir.cli.verbs import _suites as verb
 verb.LOGS = Path({str(tmp_path)!r})
 words = ("sh", "-c", "sleep 600 & echo $! >{tmp_path}/new && mv {tmp_path}/new {tmp_path}/pid && wait")
 verb.run_suite(verb.Suite("lint", (words,), independent=True))

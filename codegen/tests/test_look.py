@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from weir.reporting import render, scene
+from weir.read.reporting import render, scene
 
 EDITOR = Path(__file__).parents[2] / "editor"
 THEME = (EDITOR / "shell/controls/Theme.qml").read_text()

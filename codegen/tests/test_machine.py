@@ -17,10 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from weir import cli
 from weir.diagnostics import WeirError
-from weir.document import jsontext, shape
-from weir.planning import topology
-from weir.planning.machine import DEFAULT_L2, Machine, machine_from_json, read_machine
-from weir.planning.topology import get_machine, this_machine
+from weir.model.document import jsontext, shape
+from weir.model.planning import topology
+from weir.model.planning.machine import DEFAULT_L2, Machine, machine_from_json, read_machine
+from weir.model.planning.topology import get_machine, this_machine
 
 MACHINES = sorted((CODEGEN / "tests" / "machines").glob("*.json"))
 XML = """<?xml version="1.0"?><topology version="2.0">
@@ -164,7 +164,7 @@ def test_topology_verb(capsys: pytest.CaptureFixture) -> None:
 def test_a_binding_of_the_process_counts() -> None:
     cpu = min(os.sched_getaffinity(0))
     code = (f"import os; os.sched_setaffinity(0, [{cpu}])\n"
-            "from weir.planning.topology import this_machine; print(this_machine().allowed)")
+            "from weir.model.planning.topology import this_machine; print(this_machine().allowed)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(CODEGEN)})
     assert done.stdout.strip() == f"({cpu},)"

@@ -11,13 +11,14 @@ import pytest
 from stored_runs import EXAMPLES, planned, store
 from weir import cli
 from weir.diagnostics import WeirError
-from weir.measuring import environment, runner
-from weir.measuring.listener import Listener
-from weir.measuring.run_directory import RunDirectory, load_run
-from weir.measuring.runnable import Runnable, RunOptions
-from weir.measuring.runner import MEASURED, run_all
-from weir.measuring.weir_protocol import PAIRS as PAIRS_FILE
-from weir.targets.interface import Program
+from weir.engine.measuring import runner
+from weir.engine.measuring.listener import Listener
+from weir.engine.measuring.run_directory import RunDirectory, load_run
+from weir.engine.measuring.runnable import Runnable, RunOptions
+from weir.engine.measuring.runner import MEASURED, run_all
+from weir.engine.measuring.weir_protocol import PAIRS as PAIRS_FILE
+from weir.engine.targets.interface import Program
+from weir.machine import environment
 
 #: One boundary, as the memory back-end writes it.
 PAIRS = "source,sink,pipe,k,sent_ns,received_ns\nsource,sink,,1,100,200\n"

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from planning import machine, project
-from weir.catalog import ROOT, load_catalog
-from weir.generation.natives import natives_of
-from weir.pipeline import Pipeline
+from weir import ROOT
+from weir.engine.generation.natives import natives_of
+from weir.engine.pipeline import Pipeline
+from weir.model.catalog import load_catalog
 
 CATALOG = load_catalog()
 TABLES = [ROOT / "templates" / target / "native.json" for target in ("gnuradio3", "futuresdr")]

@@ -9,12 +9,12 @@ import jsonschema
 import pytest
 from planning import EXAMPLES, machine
 from target_world import answer, small, written
-from weir.catalog import load_catalog
-from weir.check import check
 from weir.cli import main
 from weir.diagnostics import has_errors
-from weir.document import jsontext, shape
-from weir.planning.plan import make_plan
+from weir.model.catalog import load_catalog
+from weir.model.check import check
+from weir.model.document import jsontext, shape
+from weir.model.planning.plan import make_plan
 
 
 def new(*words: str | Path) -> int:

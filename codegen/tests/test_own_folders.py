@@ -12,11 +12,11 @@ import pytest
 from owned_folders import snapshot
 from planning import chain, checked, plan
 from weir.diagnostics import WeirError
-from weir.generation import build as building
-from weir.generation import host
-from weir.measuring import trace_reader
-from weir.verifying import cache as verified
-from weir.verifying.verification import Verification
+from weir.engine.generation import build as building
+from weir.engine.generation import host
+from weir.engine.measuring import trace_reader
+from weir.engine.verifying import cache as verified
+from weir.engine.verifying.verification import Verification
 
 OPEN = [("weir", 0o777), ("weir/builds", 0o777), ("weir/builds", 0o702), ("weir/builds", 0o720), ("weir", 0o730)]
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from owned_folders import EXTENSION, NEW, OLD, snapshot, weir
 from planning import EXAMPLES
-from weir import ownership
 from weir.diagnostics import WeirError
-from weir.document import shape
-from weir.generation.emit import write_tree
-from weir.ownership import MARKER, Marker
+from weir.engine.generation.emit import write_tree
+from weir.model import ownership
+from weir.model.document import shape
+from weir.model.ownership import MARKER, Marker
 
 
 def refused(files: dict[str, bytes], out: Path) -> tuple[str, str]:

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from owned_folders import EXTENSION, NEW, OLD, cached, copies, snapshot, weir
 from stored_runs import store
-from weir import ownership
 from weir.diagnostics import WeirError
-from weir.generation import build as building
-from weir.generation.emit import write_tree
-from weir.ownership import Standing
+from weir.engine.generation import build as building
+from weir.engine.generation.emit import write_tree
+from weir.model import ownership
+from weir.model.ownership import Standing
 
 
 @pytest.fixture

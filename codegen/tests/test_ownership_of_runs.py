@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from owned_folders import copies, nth, snapshot, weir
 from stored_runs import store
-from weir import ownership
-from weir.document import shape
-from weir.measuring.run_directory import INCOMPLETE, remove_abandoned
-from weir.ownership import MARKER
-from weir.reporting.sections import load_runs
+from weir.engine.measuring.run_directory import INCOMPLETE, remove_abandoned
+from weir.model import ownership
+from weir.model.document import shape
+from weir.model.ownership import MARKER
+from weir.read.reporting.sections import load_runs
 
 
 class Cut(BaseException):

@@ -13,8 +13,8 @@ import pytest
 import weir
 from sweep_world import program, sweep
 from weir import cli
-from weir.generation import pinned
-from weir.sweeping import parquet, table
+from weir.engine.generation import pinned
+from weir.lab.sweeping import parquet, table
 
 FAKE = '''
 import json, sys

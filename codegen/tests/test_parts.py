@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from golden_kinds import SECTIONS
 from planning import checked, plan, project
-from weir.generation.cpp.parts import Node, Section, parts_of
-from weir.generation.cpp.section_parts import MOST_CALLS, Call, Step, bounded
-from weir.generation.cpp.structs import MOST_UNITS, source_of
-from weir.generation.cpp.views import Row
-from weir.generation.emit import generate
-from weir.planning.schedule import Fire, Loop
+from weir.engine.generation.cpp.parts import Node, Section, parts_of
+from weir.engine.generation.cpp.section_parts import MOST_CALLS, Call, Step, bounded
+from weir.engine.generation.cpp.structs import MOST_UNITS, source_of
+from weir.engine.generation.cpp.views import Row
+from weir.engine.generation.emit import generate
+from weir.model.planning.schedule import Fire, Loop
 
 
 def sections(pipes: int | None = 2) -> dict:

@@ -9,14 +9,14 @@ import time
 import pytest
 from planning import deployed, machine, project
 from test_schedules import SCHEDULERS
-from weir.catalog import load_catalog
-from weir.check import check
-from weir.planning import schedule_check
-from weir.planning.dynamic import streams_of, workers_of
-from weir.planning.layout import lay_out
-from weir.planning.occupancy import Occupancy
-from weir.planning.planner import Request
-from weir.planning.schedule import ALIGNMENT, Fire, Loop, Schedule, Section, length
+from weir.model.catalog import load_catalog
+from weir.model.check import check
+from weir.model.planning import schedule_check
+from weir.model.planning.dynamic import streams_of, workers_of
+from weir.model.planning.layout import lay_out
+from weir.model.planning.occupancy import Occupancy
+from weir.model.planning.planner import Request
+from weir.model.planning.schedule import ALIGNMENT, Fire, Loop, Schedule, Section, length
 
 #: Processor time: a busy machine counts little, and whoever compares every two streams needs 20 s.
 AT_MOST_S = 5

@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planning import EXAMPLES, chain, checked, deployed, machine, plan, project, workers
 from weir import cli
-from weir.catalog import load_catalog
-from weir.check import check
 from weir.diagnostics import Diagnostic
-from weir.document import jsontext, shape
-from weir.measuring.results import speaking_against
-from weir.planning import patterns, sizing
-from weir.planning.deployment_check import check_machine
-from weir.planning.machine import Machine
-from weir.planning.plan import Planned, make_plan
-from weir.planning.plan_text import plan_table
+from weir.engine.measuring.results import speaking_against
+from weir.model.catalog import load_catalog
+from weir.model.check import check
+from weir.model.document import jsontext, shape
+from weir.model.planning import patterns, sizing
+from weir.model.planning.deployment_check import check_machine
+from weir.model.planning.machine import Machine
+from weir.model.planning.plan import Planned, make_plan
+from weir.model.planning.plan_text import plan_table
 
 MACHINES = ("two_core", "quad_smt", "kria", "two_packages", "one_cpu")
 

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from planning import deployed, machine, project
 from stored_runs import store
-from weir import cli
-from weir.catalog import ROOT, Catalog, load_catalog
-from weir.check import check
+from weir import ROOT, cli
 from weir.diagnostics import Diagnostic, WeirError
-from weir.generation.foreign import foreign_sources
-from weir.planning.plan import make_plan
-from weir.planning.schedule import firings
+from weir.engine.generation.foreign import foreign_sources
+from weir.model.catalog import Catalog, load_catalog
+from weir.model.check import check
+from weir.model.planning.plan import make_plan
+from weir.model.planning.schedule import firings
 from weir.standard_output import prints_to_stderr
 
 CHAIN = project([{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
@@ -28,11 +28,11 @@ CHAIN = project([{"id": "source", "type": "counter_source", "parameters": {"item
                  {"id": "sink", "type": "digest_sink"}],
                 ["source.out > gain.in", "gain.out > sink.in"], run={"items": 100_000})
 IMPORTS = """from dataclasses import replace
-from weir.planning.dynamic import plan as dynamic, streams_of, workers_of
-from weir.planning.layout import lay_out
-from weir.planning.placement import Job, Worker
-from weir.planning.planner import Arrangement, NoPlan
-from weir.planning.schedule import Fire, Loop, Schedule, Section
+from weir.model.planning.dynamic import plan as dynamic, streams_of, workers_of
+from weir.model.planning.layout import lay_out
+from weir.model.planning.placement import Job, Worker
+from weir.model.planning.planner import Arrangement, NoPlan
+from weir.model.planning.schedule import Fire, Loop, Schedule, Section
 
 def scheduled(request, *sections):
     workers, schedule = workers_of(request), Schedule(sections)
@@ -86,6 +86,14 @@ def test_a_planner_may_leave_the_schedule_to_the_run(tmp_path: Path) -> None:
     assert {b.chunk_items for b in plan.blocks} == {48} and plan.schedule is None
 
 
+def test_a_planner_that_imports_by_the_names_of_before_plans(tmp_path: Path) -> None:
+    folder = scheduler(tmp_path, "workers = workers_of(request)\nassert isinstance(workers[0], Worker)\n"
+                                 "return replace(dynamic(request), chunks=dict.fromkeys(dynamic(request).chunks, 48))")
+    planner = folder / "mine" / "planner.py"
+    planner.write_text(planner.read_text().replace("weir.model.planning", "weir.planning"))
+    assert {b.chunk_items for b in planned(load_catalog(scheduler_paths=[folder])).blocks} == {48}
+
+
 def test_a_planner_may_call_a_worker_as_its_block(tmp_path: Path) -> None:
     assert said_of(tmp_path, "made = dynamic(request)\n"
                    "return replace(made, workers=(replace(made.workers[0], name='gain'), *made.workers[1:]))") == []
@@ -98,7 +106,7 @@ FAULTS = {
     "fails in what it calls": ("return lay_out(request, None, streams_of(request, workers_of(request)))",
                                "planner.py:20: AttributeError: "),
     "says a thing in two lines": ("raise ValueError('one\\ntwo')", "ValueError: one two"),
-    "returns nothing": ("return None", "it returned a NoneType, and no weir.planning.planner.Arrangement"),
+    "returns nothing": ("return None", "it returned a NoneType, and no weir.model.planning.planner.Arrangement"),
     "returns lists of something": ("return Arrangement(['w0'], ())", "`workers` is a list, and no tuple of Worker"),
     "forgets a block": ("made = dynamic(request)\n"
                         "return replace(made, workers=(replace(made.workers[0], instances=('source',)),))",
@@ -392,7 +400,7 @@ def test_a_run_keeps_its_planner_and_a_rerun_asks_before_it_executes_it(tmp_path
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in kept.items()}
     (run / "run.json").write_text(json.dumps({**json.loads((run / "run.json").read_text()), "kept": hashes}))
     mark.unlink()
-    monkeypatch.setattr("weir.pipeline.Pipeline.build", lambda *_: pytest.skip("planned"))
+    monkeypatch.setattr("weir.engine.pipeline.Pipeline.build", lambda *_: pytest.skip("planned"))
     assert cli.main(["rerun", str(run)]) == 2 and not mark.exists()
     assert "E_UNTRUSTED" in capsys.readouterr().err
     with pytest.raises(pytest.skip.Exception, match="planned"):

@@ -6,12 +6,12 @@ import shlex
 from pathlib import Path
 
 import pytest
-from weir.comparing.sides import Side
-from weir.comparing.unpaired import Unpaired, why
 from weir.diagnostics import WeirError
-from weir.document.essence import essential, identity
-from weir.measuring.choosing import choose, conditions
-from weir.measuring.points import OWN, Point, labels
+from weir.engine.measuring.choosing import choose, conditions
+from weir.engine.measuring.points import OWN, Point, labels
+from weir.model.document.essence import essential, identity
+from weir.read.comparing.sides import Side
+from weir.read.comparing.unpaired import Unpaired, why
 
 
 def point(**values: object) -> Point:
@@ -122,8 +122,8 @@ def test_of_another_version_it_is_known_what_is_other(change, part) -> None:
     ("/deployments/1/affinity/x_w", True), ("/deployments/0/x_note", False), ("/deployments/0/placement/x_note", False),
     ("/x_tool/deployments/0/affinity/w0", False), ("/graph/blocks/0/x_pos", False), ("/graph/blocks/0/comment", False)])
 def test_a_block_may_be_called_as_what_others_keep_is(place: str, so: bool) -> None:
-    from weir.measuring.coordinates import is_setting
-    from weir.planning.plan import without_decoration
+    from weir.engine.measuring.coordinates import is_setting
+    from weir.model.planning.plan import without_decoration
 
     assert is_setting(place) is so
     document = {"deployments": [{"affinity": {"x_w": [0]}, "x_note": 1}], "ui": {}, "x_t": 1}

@@ -10,9 +10,9 @@ from planning import EXAMPLES, MACHINES
 from stored_runs import planned, store
 from weir import cli
 from weir.diagnostics import WeirError
-from weir.measuring.profiles import read_profile
-from weir.planning.profile import BlockCost, profile_from_json
-from weir.rerunning.remake import read_remake
+from weir.engine.measuring.profiles import read_profile
+from weir.engine.rerunning.remake import read_remake
+from weir.model.planning.profile import BlockCost, profile_from_json
 
 QUICKSTART = str(EXAMPLES / "quickstart.weir.json")
 TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))

@@ -10,13 +10,13 @@ import pytest
 from conftest import BAD, CODEGEN, block, build, chain, document, load
 from hypothesis import given
 from hypothesis import strategies as st
-from weir.catalog import Catalog
-from weir.check import check
 from weir.diagnostics import CODES, WeirError, resolve
-from weir.document import jsontext
-from weir.document.deployment import Build, RunSettings
-from weir.document.migrations import migrate
-from weir.document.project import load_project
+from weir.model.catalog import Catalog
+from weir.model.check import check
+from weir.model.document import jsontext
+from weir.model.document.deployment import Build, RunSettings
+from weir.model.document.migrations import migrate
+from weir.model.document.project import load_project
 
 KNOBS = block("k", "knobs")
 

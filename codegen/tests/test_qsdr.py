@@ -10,7 +10,8 @@ import pytest
 from planning import project as drawing
 from runtimes import want
 from target_world import answer, weir
-from weir.catalog import ROOT, load_catalog
+from weir import ROOT
+from weir.model.catalog import load_catalog
 
 EXAMPLE = json.loads((ROOT / "examples" / "saxpy_chain.weir.json").read_text())
 SCHEDULERS = ("qsdr_custom", "qsdr_single_thread", "qsdr_tokio", "qsdr_async_executor")

@@ -14,15 +14,15 @@ from conftest import CODEGEN
 from planning import EXAMPLES, checked, plan, project
 from weir import cli
 from weir.diagnostics import WeirError
-from weir.document import jsontext, shape
-from weir.measuring.latency import Boundaries, match
-from weir.measuring.runnable import Finished
-from weir.rating import trials as trials_module
-from weir.rating.answer import Rated
-from weir.rating.curve import curve
-from weir.rating.offering import Added, flat_out, shares, with_pace
-from weir.rating.search import Answer, Goal
-from weir.rating.trials import Measured, Trials
+from weir.engine.measuring.latency import Boundaries, match
+from weir.engine.measuring.runnable import Finished
+from weir.lab.rating import trials as trials_module
+from weir.lab.rating.answer import Rated
+from weir.lab.rating.curve import curve
+from weir.lab.rating.offering import Added, flat_out, shares, with_pace
+from weir.lab.rating.search import Answer, Goal
+from weir.lab.rating.trials import Measured, Trials
+from weir.model.document import jsontext, shape
 
 
 def source(name: str, kind: str = "counter_source", **parameters) -> dict:
@@ -255,7 +255,7 @@ def test_an_interrupt_ends_it(bench):
 
 @pytest.mark.parametrize("limit", [3e5, 1e6, 2.5e6])
 def test_the_limit_of_a_queue_is_found(bench, limit):
-    from weir.rating.search import Search
+    from weir.lab.rating.search import Search
 
     bank = bench(Queue(limit))
     found = Search(bank.trial, GOAL, 2e7, 1e4, 5e5).run()
@@ -331,7 +331,7 @@ def test_what_cannot_be_asked_for_is_told(words, said, capsys):
 
 
 def test_a_program_that_records_nothing_is_refused_before_it_is_built(capsys, tmp_path, monkeypatch):
-    from weir.pipeline import Pipeline
+    from weir.engine.pipeline import Pipeline
 
     document = project([source("source"), {"id": "sink", "type": "null_sink"}], ["source.out > sink.in"],
                        deployments=[{"name": "numpy", "scheduler": "in_order", "target": "numpy_app"}])

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from weir.rating.search import LOWER, UNDECIDED, UPPER, Goal, Search, Trial, classified
+from weir.lab.rating.search import LOWER, UNDECIDED, UPPER, Goal, Search, Trial, classified
 
 GOAL = Goal(0.0, 1.0, 5.0, 0.5, 0.05)
 

@@ -10,11 +10,11 @@ import pytest
 from conftest import block, build, chain, document, write_descriptor
 from hypothesis import given
 from hypothesis import strategies as st
-from weir.catalog import BlockType, Catalog, Port, load_catalog
 from weir.diagnostics import WeirError
-from weir.flowgraph.components import biconnected
-from weir.flowgraph.graph import Edge, Graph, Instance
-from weir.flowgraph.rates import MAX_STREAM_BYTES, check_rates, solve
+from weir.model.catalog import BlockType, Catalog, Port, load_catalog
+from weir.model.flowgraph.components import biconnected
+from weir.model.flowgraph.graph import Edge, Graph, Instance
+from weir.model.flowgraph.rates import MAX_STREAM_BYTES, check_rates, solve
 
 
 def kind(inputs: list[int], outputs: list[int]) -> BlockType:

@@ -12,7 +12,7 @@ from conftest import CODEGEN
 BAD_DISK = """
 import errno, sys
 from weir import cli
-from weir.verbs import catalog
+from weir.cli.verbs import catalog
 def run(args):
     raise OSError(errno.EIO, "Input/output error")
 catalog.run = run

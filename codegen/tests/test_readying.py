@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 
 import pytest
-from weir import ownership
-from weir.measuring import trace_reader
-from weir.measuring.processes import identity, is_alive, place
-from weir.measuring.readying import readying
+from weir.engine.measuring import trace_reader
+from weir.engine.measuring.readying import readying
+from weir.machine.processes import identity, is_alive, place
+from weir.model import ownership
 
 GONE = {"pid": 4_194_305, "start": 1}  # above any that Linux gives
 

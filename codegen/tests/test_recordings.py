@@ -7,8 +7,8 @@ from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 import pytest
-from weir.catalog import ROOT
-from weir.flowgraph.recordings import why_unreadable
+from weir import ROOT
+from weir.model.flowgraph.recordings import why_unreadable
 
 TABLE = ROOT / "block-library" / "tests" / "unit" / "sigmf_metadata.txt"
 LINES = [line for line in TABLE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]

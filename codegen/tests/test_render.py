@@ -8,11 +8,11 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 from stored_runs import EXAMPLES, TESTS, example
-from weir.check import check
 from weir.cli import main
-from weir.reporting.curves import wire_path
-from weir.reporting.render import escaped, svg
-from weir.reporting.scene import build_scene
+from weir.model.check import check
+from weir.read.reporting.curves import wire_path
+from weir.read.reporting.render import escaped, svg
+from weir.read.reporting.scene import build_scene
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -15,19 +15,19 @@ import pytest
 from planning import deployed, machine
 from test_schedules import SCHEMA
 from test_static import series
-from weir.catalog import load_catalog
-from weir.check import check
-from weir.conformance import oracle
 from weir.diagnostics import WeirError
-from weir.document import jsontext
-from weir.document.project import Project
-from weir.generation.emit import generate
-from weir.planning import arrangement_check, planners
-from weir.planning.plan import Plan, make_plan
-from weir.planning.plan_text import plan_table
-from weir.planning.planner import Arrangement, Request
-from weir.planning.replication import Replication, iterations_remembered, turns_of
-from weir.planning.schedule import Fire, Fuse, Loop, Schedule, firings
+from weir.engine.conformance import oracle
+from weir.engine.generation.emit import generate
+from weir.model.catalog import load_catalog
+from weir.model.check import check
+from weir.model.document import jsontext
+from weir.model.document.project import Project
+from weir.model.planning import arrangement_check, planners
+from weir.model.planning.plan import Plan, make_plan
+from weir.model.planning.plan_text import plan_table
+from weir.model.planning.planner import Arrangement, Request
+from weir.model.planning.replication import Replication, iterations_remembered, turns_of
+from weir.model.planning.schedule import Fire, Fuse, Loop, Schedule, firings
 
 FIR = {"type": "fir_filter", "parameters": {"taps": [0.25] * 9}}
 SAXPY = {"type": "saxpy"}

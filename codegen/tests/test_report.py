@@ -12,14 +12,14 @@ import pytest
 from stored_runs import EXAMPLES, example, planned, store
 from weir.cli import main
 from weir.diagnostics import WeirError
-from weir.measuring import results as res
-from weir.measuring.run_directory import INCOMPLETE, load_run
-from weir.measuring.runner import schedule
-from weir.reporting.figures import Drawing, rows
-from weir.reporting.quantities import duration, grouped, si, tick
-from weir.reporting.report import make_report, series_of
-from weir.reporting.sections import load_runs, sections
-from weir.reporting.summary import Summary, sparkline
+from weir.engine.measuring import results as res
+from weir.engine.measuring.run_directory import INCOMPLETE, load_run
+from weir.engine.measuring.runner import schedule
+from weir.read.reporting.figures import Drawing, rows
+from weir.read.reporting.quantities import duration, grouped, si, tick
+from weir.read.reporting.report import make_report, series_of
+from weir.read.reporting.sections import load_runs, sections
+from weir.read.reporting.summary import Summary, sparkline
 
 
 class Page(HTMLParser):

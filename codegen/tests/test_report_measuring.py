@@ -10,13 +10,13 @@ import re
 import numpy as np
 import pytest
 from stored_runs import COUNTED, ENERGY, store
-from weir.measuring.latency import Boundaries, HopSamples, latency_fields, match
-from weir.measuring.run_directory import load_run
-from weir.measuring.tables import write_table
-from weir.reporting.report import make_report, series_of
-from weir.reporting.run_figures import MOST_MARKS, MOST_ROWS, call_sizes, fill_over_time
-from weir.reporting.sections import sections
-from weir.reporting.summary import Summary
+from weir.engine.measuring.latency import Boundaries, HopSamples, latency_fields, match
+from weir.engine.measuring.run_directory import load_run
+from weir.engine.measuring.tables import write_table
+from weir.read.reporting.report import make_report, series_of
+from weir.read.reporting.run_figures import MOST_MARKS, MOST_ROWS, call_sizes, fill_over_time
+from weir.read.reporting.sections import sections
+from weir.read.reporting.summary import Summary
 
 HOP = HopSamples("source", "stage[2]", None, np.arange(1, 301, dtype=np.uint64), np.array([1000, 2000, 9000] * 100),
                  np.array([100, 200, 300] * 100), 1)

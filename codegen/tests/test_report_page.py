@@ -18,16 +18,16 @@ import pytest
 from stored_runs import example, store
 from sweep_world import AXES, program, sweep
 from weir import cli
-from weir.measuring.latency import write_hgrm
-from weir.reporting import axis_figures, embedding, figures
-from weir.reporting.axis_figures import Line, Quantity, Spot
-from weir.reporting.cells import entry, number
-from weir.reporting.quantities import Entry
-from weir.reporting.report import REFRESH, make_report
-from weir.reporting.sections import load_runs
-from weir.sweeping import page
-from weir.sweeping.distributions import MOST_PANELS, _some
-from weir.sweeping.state import read_state
+from weir.engine.measuring.latency import write_hgrm
+from weir.lab.sweeping import page
+from weir.lab.sweeping.distributions import MOST_PANELS, _some
+from weir.lab.sweeping.state import read_state
+from weir.read.reporting import axis_figures, embedding, figures
+from weir.read.reporting.axis_figures import Line, Quantity, Spot
+from weir.read.reporting.cells import entry, number
+from weir.read.reporting.quantities import Entry
+from weir.read.reporting.report import REFRESH, make_report
+from weir.read.reporting.sections import load_runs
 
 HOSTILE = "--></script><script>alert(1)</script><img src=x onerror=alert(1)>"
 RATE, MEAN = Quantity("throughput", "items/s"), Quantity("mean latency", "ns", "p5 to p95")

@@ -13,11 +13,11 @@ import jsonschema
 import pytest
 from stored_runs import EXAMPLES, TESTS, store
 from weir import cli
-from weir.document import shape
-from weir.measuring.listener import Listener
-from weir.measuring.run_directory import load_run
-from weir.measuring.runnable import Finished
-from weir.rerunning.remake import read_remake
+from weir.engine.measuring.listener import Listener
+from weir.engine.measuring.run_directory import load_run
+from weir.engine.measuring.runnable import Finished
+from weir.engine.rerunning.remake import read_remake
+from weir.model.document import shape
 
 
 @pytest.fixture
@@ -70,8 +70,8 @@ def wanting(run: Path, **request: object) -> Path:
 def begun(monkeypatch) -> list[str]:
     """The deployments that were about to be built; none is."""
     names: list[str] = []
-    monkeypatch.setattr("weir.verbs.rerun._runnable", lambda remake, *_: names.append(remake.deployment))
-    monkeypatch.setattr("weir.measuring.runner.run_all", lambda *_: [])
+    monkeypatch.setattr("weir.cli.verbs.rerun._runnable", lambda remake, *_: names.append(remake.deployment))
+    monkeypatch.setattr("weir.engine.measuring.runner.run_all", lambda *_: [])
     return names
 
 
@@ -101,7 +101,7 @@ def test_who_sits_at_the_terminal_is_asked(stored: Path, begun: list[str], monke
     wanting(stored, catalog_paths={"--allow-path": ["/"]})
     questions: list[str] = []
     for answer in (False, True):
-        monkeypatch.setattr("weir.verbs.rerun.asked",
+        monkeypatch.setattr("weir.cli.verbs.rerun.asked",
                             lambda question, answer=answer: questions.append(question) or answer)
         assert (cli.main(["rerun", str(stored)]) == 2) is (not answer) and bool(begun) is answer
     assert len(questions) == 2 and "--allow-path /" in questions[0]
@@ -148,8 +148,8 @@ def test_runs_that_are_done_again_are_held_against_each_other(tmp_path: Path, ca
         for path in runs:
             listener.finished(Finished(path, load_run(path).results, project))
 
-    monkeypatch.setattr("weir.verbs.rerun._runnable", lambda *_: None)
-    monkeypatch.setattr("weir.measuring.runner.run_all", run_all)
+    monkeypatch.setattr("weir.cli.verbs.rerun._runnable", lambda *_: None)
+    monkeypatch.setattr("weir.engine.measuring.runner.run_all", run_all)
     assert cli.main(["rerun", *map(str, runs), "--trust", "--out", str(out)]) == 4
     assert "did equal work, and the digests of sink differ" in capsys.readouterr().err
 
@@ -158,8 +158,8 @@ def test_ctrl_c_while_it_waits_for_the_machine_still_gives_an_answer(stored: Pat
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("weir.verbs.rerun._runnable", lambda *_: None)
-    monkeypatch.setattr("weir.measuring.runner.run_all", interrupted)
+    monkeypatch.setattr("weir.cli.verbs.rerun._runnable", lambda *_: None)
+    monkeypatch.setattr("weir.engine.measuring.runner.run_all", interrupted)
     assert cli.main(["rerun", str(stored)]) == 4
     assert "interrupted before it was done again" in capsys.readouterr().out
     assert cli.main(["rerun", str(stored), "--json"]) == 4

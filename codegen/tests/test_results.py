@@ -6,8 +6,8 @@ import warnings
 
 import pytest
 from stored_runs import EXAMPLES, planned
-from weir.measuring import results as res
-from weir.verifying.references import library
+from weir.engine.measuring import results as res
+from weir.engine.verifying.references import library
 
 
 def test_a_negative_seed_stays_as_it_was_given() -> None:

@@ -16,11 +16,11 @@ sys.path.insert(0, str(CODEGEN))
 
 import make_results  # noqa: E402
 from weir import cli  # noqa: E402
-from weir.measuring.run_directory import load_run, runs_below  # noqa: E402
-from weir.measuring.tables import write_table  # noqa: E402
-from weir.reporting.report import make_report  # noqa: E402
-from weir.reporting.summary import Summary  # noqa: E402
-from weir.results_model import Kind, blank, fields, fill_in, model, records  # noqa: E402
+from weir.engine.measuring.run_directory import load_run, runs_below  # noqa: E402
+from weir.engine.measuring.tables import write_table  # noqa: E402
+from weir.engine.results_model import Kind, blank, fields, fill_in, model, records  # noqa: E402
+from weir.read.reporting.report import make_report  # noqa: E402
+from weir.read.reporting.summary import Summary  # noqa: E402
 
 ROOT = CODEGEN.parent
 
@@ -95,12 +95,12 @@ NEW_FIELD = {"name": "stolen_s", "type": "amount?", "later": True, "meaning": "t
 @pytest.fixture
 def one_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """The model with one field and one metric more, as whoever starts the command line anew finds it."""
-    from weir import results_model as module
-    from weir.comparing import comparison, estimates, metrics
-    from weir.document import shape
-    from weir.measuring import results
-    from weir.reporting import report, summary
-    from weir.verbs import _run_rows
+    from weir.cli.verbs import _run_rows
+    from weir.engine import results_model as module
+    from weir.engine.measuring import results
+    from weir.model.document import shape
+    from weir.read.comparing import comparison, estimates, metrics
+    from weir.read.reporting import report, summary
 
     def anew() -> None:
         for cached in (model, records, shape.schema, results._validator):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from weir import cli
-from weir.measuring.revision import git_revision, order_of
+from weir.engine.measuring.revision import git_revision, order_of
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from conftest import CODEGEN
-from weir.measuring import weir_protocol
-from weir.targets.interface import Ended, Order, Program
+from weir.engine.measuring import weir_protocol
+from weir.engine.targets.interface import Ended, Order, Program
 
 ROOT = CODEGEN.parent
 PAGE = (ROOT / "docs" / "run-protocol.md").read_text(encoding="utf-8")

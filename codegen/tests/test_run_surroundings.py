@@ -18,21 +18,22 @@ from processes import descendants
 from stored_runs import EXAMPLES, planned, store
 from target_world import TARGETS, small, weir, written
 from test_isolate_killed import affinities, forked, groups_of_ours, others, several  # noqa: F401
-from weir.comparing.work import _machine
 from weir.diagnostics import WeirError
-from weir.document.deployment import Deployment, Disturb, Isolate
-from weir.isolating import recovering, surroundings
-from weir.isolating.session import restore
-from weir.measuring import environment
-from weir.measuring.listener import Listener
-from weir.measuring.processes import start_time
-from weir.measuring.run_directory import load_run
-from weir.measuring.runnable import Runnable, RunOptions
-from weir.measuring.runner import run_all
-from weir.planning.surroundings import chosen_on
-from weir.planning.topology import this_machine, write_list
-from weir.reporting.environments import environments
-from weir.targets.interface import Program
+from weir.engine.measuring import surroundings
+from weir.engine.measuring.listener import Listener
+from weir.engine.measuring.run_directory import load_run
+from weir.engine.measuring.runnable import Runnable, RunOptions
+from weir.engine.measuring.runner import run_all
+from weir.engine.targets.interface import Program
+from weir.machine import environment
+from weir.machine.isolating import recovering
+from weir.machine.isolating.session import restore
+from weir.machine.processes import start_time
+from weir.model.document.deployment import Deployment, Disturb, Isolate
+from weir.model.planning.surroundings import chosen_on
+from weir.model.planning.topology import this_machine, write_list
+from weir.read.comparing.work import _machine
+from weir.read.reporting.environments import environments
 
 LAST = max(os.sched_getaffinity(0))
 ALL = os.sched_getaffinity(0)
@@ -124,7 +125,7 @@ def test_loops_are_on_isolated_cpus_too_where_the_workers_are(bench, affinity):
 
 def test_what_is_not_granted_is_a_warning_or_invalid_where_it_is_required(bench, monkeypatch):
     monkeypatch.setattr(surroundings.groups, "found", lambda *_: None)
-    monkeypatch.setattr("weir.isolating.disturbing.groups.found", lambda *_: None)
+    monkeypatch.setattr("weir.machine.isolating.disturbing.groups.found", lambda *_: None)
     asked = {"disturb": Disturb(1, 0.5)}
     warned = bench.run(**asked)["results"]
     assert warned["status"] == "ok" and "a limit of 0.5" in " ".join(

@@ -11,14 +11,14 @@ import pytest
 from planning import EXAMPLES, MACHINES, chain
 from stored_runs import store
 from weir import cli
+from weir.cli.verbs._running import prepare_all
+from weir.cli.verbs.run import items_of
 from weir.diagnostics import WeirError, diagnostic
-from weir.measuring.run_directory import load_run
-from weir.measuring.runnable import Finished, Runnable
-from weir.pipeline import Pipeline
-from weir.reporting.summary import _sinks
-from weir.targets.interface import Program
-from weir.verbs._running import prepare_all
-from weir.verbs.run import items_of
+from weir.engine.measuring.run_directory import load_run
+from weir.engine.measuring.runnable import Finished, Runnable
+from weir.engine.pipeline import Pipeline
+from weir.engine.targets.interface import Program
+from weir.read.reporting.summary import _sinks
 
 
 @pytest.mark.parametrize("text, items", [("1", 1), ("100000", 100_000), ("2M", 2_000_000), ("1.5 k", 1500)])
@@ -108,8 +108,8 @@ def test_deployments_of_one_command_are_held_against_each_other(digest, code, tm
         for path in paths:
             listener.finished(Finished(path, load_run(path).results, json.loads(project.read_text())))
 
-    monkeypatch.setattr("weir.verbs._running.prepare", prepared(tmp_path))
-    monkeypatch.setattr("weir.measuring.runner.run_all", run_all)
+    monkeypatch.setattr("weir.cli.verbs._running.prepare", prepared(tmp_path))
+    monkeypatch.setattr("weir.engine.measuring.runner.run_all", run_all)
     assert cli.main(["run", str(project), "--json", "--deployment", "flow", "--deployment", "single_thread"]) == code
     said = capsys.readouterr()
     printed = json.loads(said.out)
@@ -120,11 +120,11 @@ def test_deployments_of_one_command_are_held_against_each_other(digest, code, tm
 
 @pytest.mark.parametrize("ok, code", [(True, 0), (False, 4)])
 def test_only_verifying_stores_no_run(ok, code, tmp_path, capsys, monkeypatch):
-    from weir.verifying.verification import Verification
+    from weir.engine.verifying.verification import Verification
 
     found = Verification(ok, 5, "numpy", None, "0" * 64, (), "as it should be" if ok else "wrong")
-    monkeypatch.setattr("weir.verbs._running.prepare", prepared(tmp_path))
-    monkeypatch.setattr("weir.measuring.runner.verify_all", lambda runnables, options, listener: [found])
+    monkeypatch.setattr("weir.cli.verbs._running.prepare", prepared(tmp_path))
+    monkeypatch.setattr("weir.engine.measuring.runner.verify_all", lambda runnables, options, listener: [found])
     out = tmp_path / "runs"
     assert cli.main(["run", str(EXAMPLES / "quickstart.weir.json"), "--verify", "--out", str(out)]) == code
     said = capsys.readouterr().out
@@ -145,7 +145,7 @@ def test_deployments_are_built_side_by_side_and_keep_their_order(monkeypatch):
         return command
 
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
-    monkeypatch.setattr("weir.verbs._running.prepare", prepare)
+    monkeypatch.setattr("weir.cli.verbs._running.prepare", prepare)
     assert prepare_all(None, to_run("dcba"), str.upper, None) == ["D", "C", "B", "A"]
 
 
@@ -160,7 +160,7 @@ def test_of_deployments_that_do_not_build_the_first_is_told_and_no_more_are_begu
         return command
 
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cpus)))
-    monkeypatch.setattr("weir.verbs._running.prepare", prepare)
+    monkeypatch.setattr("weir.cli.verbs._running.prepare", prepare)
     with pytest.raises(WeirError, match="^b$"):
         prepare_all(None, to_run("abcdefgh"), str.lower, None)
     assert "b" in begun and not set(begun) & set("efgh")

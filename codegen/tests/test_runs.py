@@ -13,13 +13,14 @@ import jsonschema
 import pytest
 from owned_folders import snapshot
 from stored_runs import store
-from weir import cli, ownership
-from weir.document import shape
-from weir.measuring.processes import identity, place
-from weir.measuring.run_directory import INCOMPLETE
-from weir.measuring.run_store import stored_runs
-from weir.ownership import Marker
-from weir.verbs import runs
+from weir import cli
+from weir.cli.verbs import runs
+from weir.engine.measuring.run_directory import INCOMPLETE
+from weir.engine.measuring.run_store import stored_runs
+from weir.machine.processes import identity, place
+from weir.model import ownership
+from weir.model.document import shape
+from weir.model.ownership import Marker
 
 TRACE_BYTES = 300_000
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from owned_folders import snapshot
-from weir import ownership
-from weir.generation.cpp import runtimes
-from weir.generation.cpp.shelf import READ, Shelf, not_now
+from weir.engine.generation.cpp import runtimes
+from weir.engine.generation.cpp.shelf import READ, Shelf, not_now
+from weir.model import ownership
 
 KEY = "0123456789abcdef" * 2
 

@@ -13,21 +13,21 @@ import jsonschema
 import pytest
 from conftest import CODEGEN
 from planning import deployed, machine, project
-from weir.catalog import Catalog, load_catalog
-from weir.check import check
-from weir.conformance import oracle
 from weir.diagnostics import WeirError, has_errors
-from weir.document import jsontext
-from weir.generation.emit import generate
-from weir.pipeline import Pipeline
-from weir.planning import arrangement_check, planners, schedule_check
-from weir.planning.dynamic import streams_of
-from weir.planning.layout import lay_out
-from weir.planning.plan import make_plan
-from weir.planning.plan_text import plan_table
-from weir.planning.planner import Arrangement, Request
-from weir.planning.schedule import Fire, Loop, Schedule, Section, calls, firings, length
-from weir.verifying import verify
+from weir.engine.conformance import oracle
+from weir.engine.generation.emit import generate
+from weir.engine.pipeline import Pipeline
+from weir.engine.verifying import verify
+from weir.model.catalog import Catalog, load_catalog
+from weir.model.check import check
+from weir.model.document import jsontext
+from weir.model.planning import arrangement_check, planners, schedule_check
+from weir.model.planning.dynamic import streams_of
+from weir.model.planning.layout import lay_out
+from weir.model.planning.plan import make_plan
+from weir.model.planning.plan_text import plan_table
+from weir.model.planning.planner import Arrangement, Request
+from weir.model.planning.schedule import Fire, Loop, Schedule, Section, calls, firings, length
 
 SCHEDULERS = CODEGEN / "tests" / "schedulers"
 SCHEMA = json.loads((CODEGEN / "weir" / "schema" / "plan.schema.json").read_text())

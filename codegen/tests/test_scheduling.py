@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 from planning import chain, checked, deployed, machine, plan
-from weir.check import check
 from weir.diagnostics import WeirError
-from weir.document.deployment import Scheduling
-from weir.generation.emit import generate
-from weir.measuring.results import requested, without_results
-from weir.planning.plan_text import plan_table
-from weir.planning.scheduling import in_words
+from weir.engine.generation.emit import generate
+from weir.engine.measuring.results import requested, without_results
+from weir.model.check import check
+from weir.model.document.deployment import Scheduling
+from weir.model.planning.plan_text import plan_table
+from weir.model.planning.scheduling import in_words
 
 FIFO, RR = {"policy": "fifo", "priority": 50}, {"policy": "rr", "priority": 3}
 DEADLINE = {"policy": "deadline", "runtime_us": 500, "deadline_us": 4000, "period_us": 5000}

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from conftest import block, document, write_descriptor
 from stored_runs import EXAMPLES, example
-from weir.catalog import Catalog, load_catalog
-from weir.check import check
 from weir.diagnostics import has_errors
+from weir.model.catalog import Catalog, load_catalog
+from weir.model.check import check
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = Path(__file__).parent

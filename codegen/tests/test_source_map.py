@@ -9,10 +9,10 @@ import jsonschema
 import pytest
 from golden_kinds import KINDS
 from planning import chain, checked, deployed, plan
-from weir.document import shape
-from weir.generation import source_map
-from weir.generation.emit import generate
-from weir.generation.source_map import Marks, blocks_at
+from weir.engine.generation import source_map
+from weir.engine.generation.emit import generate
+from weir.engine.generation.source_map import Marks, blocks_at
+from weir.model.document import shape
 
 CASES = [(document, name) for document, name in KINDS.values()]
 HEADER = "src/flowgraph.hpp"

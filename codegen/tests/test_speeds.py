@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from planning import MACHINES, machine
 from weir import cli
-from weir.bench import speeds as measuring
-from weir.bench.kernels import Kernel, Kernels
 from weir.diagnostics import WeirError
-from weir.document import jsontext
-from weir.measuring import speeds as keeping
-from weir.planning.machine import Machine, read_machine
-from weir.planning.speeds import ASSUMED
+from weir.engine.measuring import speeds as keeping
+from weir.lab.bench import speeds as measuring
+from weir.lab.bench.kernels import Kernel, Kernels
+from weir.model.document import jsontext
+from weir.model.planning.machine import Machine, read_machine
+from weir.model.planning.speeds import ASSUMED
 
 QUIET = {"step": 34.123456, "varying_step": 210, "l1_kib": 16, "l2_kib": 22, "l3_kib": 28, "far_kib": 110, "line": 270,
          "wake": 3e4}
@@ -169,7 +169,7 @@ def test_topology_tells_what_plans_are_made_with(here: Machine, alone: Path, cap
 
 
 def test_this_machine_is_planned_for_with_what_is_kept_of_it(alone: Path, capsys: pytest.CaptureFixture) -> None:
-    from weir.planning.topology import this_machine
+    from weir.model.planning.topology import this_machine
 
     example = str(MACHINES.parents[2] / "examples" / "saxpy_chain.weir.json")
 

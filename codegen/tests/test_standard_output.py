@@ -12,7 +12,7 @@ import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES
 from weir import cli
-from weir.verbs import catalog
+from weir.cli.verbs import catalog
 
 BODY = """
 import os, sys

@@ -8,12 +8,12 @@ import random
 import pytest
 from planning import deployed, machine, plan, project
 from test_schedules import BLOCKS, ON_TWO, WIRES
-from weir.check import check
-from weir.conformance import oracle
-from weir.planning import planners
-from weir.planning.planner import Request
-from weir.planning.schedule import Fire, calls, firings
-from weir.planning.schedule_check import arenas
+from weir.engine.conformance import oracle
+from weir.model.check import check
+from weir.model.planning import planners
+from weir.model.planning.planner import Request
+from weir.model.planning.schedule import Fire, calls, firings
+from weir.model.planning.schedule_check import arenas
 
 
 def static(document: dict, on: str = "two_core", **deployment) -> tuple[Request, planners.Arrangement]:

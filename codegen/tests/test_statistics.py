@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
-from weir.comparing.simulation import BLOCKS, DESIGNS, NOISES, simulate
-from weir.comparing.statistics import (
+from weir.read.comparing.simulation import BLOCKS, DESIGNS, NOISES, simulate
+from weir.read.comparing.statistics import (
     MIN_BLOCKS,
     compare_paired,
     compare_successive,

@@ -12,17 +12,17 @@ import jsonschema
 import pytest
 from planning import chain, deployed, machine, project
 from test_schedules import SCHEMA
-from weir.catalog import load_catalog
-from weir.check import check
 from weir.diagnostics import WeirError
-from weir.document import jsontext
-from weir.generation.emit import generate
-from weir.planning import arrangement_check, planners, schedule_check, sizing
-from weir.planning.deployment_check import refused_schedulers
-from weir.planning.plan import make_plan
-from weir.planning.plan_text import plan_table
-from weir.planning.planner import Arrangement, Request
-from weir.planning.schedule import Fuse, Section, Stepped, different_calls, fired
+from weir.engine.generation.emit import generate
+from weir.model.catalog import load_catalog
+from weir.model.check import check
+from weir.model.document import jsontext
+from weir.model.planning import arrangement_check, planners, schedule_check, sizing
+from weir.model.planning.deployment_check import refused_schedulers
+from weir.model.planning.plan import make_plan
+from weir.model.planning.plan_text import plan_table
+from weir.model.planning.planner import Arrangement, Request
+from weir.model.planning.schedule import Fuse, Section, Stepped, different_calls, fired
 
 BLOCKS = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
           {"id": "gain", "type": "saxpy", "repeat": 2}, {"id": "rand", "type": "copy_rand"},

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from stored_runs import EXAMPLES, store
 from weir import cli
-from weir.document.jsontext import MAX_BYTES
 from weir.files import read_bounded
+from weir.model.document.jsontext import MAX_BYTES
 
 PROJECT = EXAMPLES / "quickstart.weir.json"
 

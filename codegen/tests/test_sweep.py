@@ -13,20 +13,20 @@ from planning import EXAMPLES, MACHINES, chain
 from stored_runs import COUNTED, ENERGY, store
 from sweep_world import DEPLOYED, program, sweep
 from weir import cli
-from weir.comparing.statistics import MIN_BLOCKS
-from weir.comparing.work import EQUAL_WITHIN, HELD
 from weir.diagnostics import WeirError
-from weir.document.shape import SCHEMA_FOLDER, schema
-from weir.document.sweeps import OF_DEPLOYMENT, OF_RUN
-from weir.measuring.results import DISTURBED_ABOVE
-from weir.measuring.run_directory import load_run
-from weir.pipeline import Pipeline
-from weir.planning.machine import read_machine
-from weir.reporting.report import REFRESH
-from weir.sweeping import asking, axes, experiment, noise, point, ready, state
-from weir.sweeping.distributions import MOST_PANELS
-from weir.sweeping.request import SweepRequest, words
-from weir.sweeping.table import COLUMNS, kinds, row_of
+from weir.engine.measuring.results import DISTURBED_ABOVE
+from weir.engine.measuring.run_directory import load_run
+from weir.engine.pipeline import Pipeline
+from weir.lab.sweeping import asking, axes, experiment, noise, point, ready, state
+from weir.lab.sweeping.distributions import MOST_PANELS
+from weir.lab.sweeping.request import SweepRequest, words
+from weir.lab.sweeping.table import COLUMNS, kinds, row_of
+from weir.model.document.shape import SCHEMA_FOLDER, schema
+from weir.model.document.sweeps import OF_DEPLOYMENT, OF_RUN
+from weir.model.planning.machine import read_machine
+from weir.read.comparing.statistics import MIN_BLOCKS
+from weir.read.comparing.work import EQUAL_WITHIN, HELD
+from weir.read.reporting.report import REFRESH
 
 
 def asked(document: dict, vary: list[str], name: str | None = None, twice: bool = False) -> axes.Asked:

@@ -14,15 +14,15 @@ import weir
 from stored_runs import store
 from sweep_world import AXES, DEPLOYED, program, sweep
 from weir import cli
-from weir.check import check
+from weir.cli.verbs._rate_progress import RateProgress
+from weir.cli.verbs._sweep_progress import SweepProgress
 from weir.diagnostics import WeirError
-from weir.document.shape import schema
-from weir.rating.trials import Measured
-from weir.sweeping import asking, axes, drawings, fairness, noise
-from weir.sweeping.answer import COMPLETE, Answer
-from weir.sweeping.table import TABLE
-from weir.verbs._rate_progress import RateProgress
-from weir.verbs._sweep_progress import SweepProgress
+from weir.lab.rating.trials import Measured
+from weir.lab.sweeping import asking, axes, drawings, fairness, noise
+from weir.lab.sweeping.answer import COMPLETE, Answer
+from weir.lab.sweeping.table import TABLE
+from weir.model.check import check
+from weir.model.document.shape import schema
 
 # What comes of it
 

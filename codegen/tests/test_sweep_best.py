@@ -21,18 +21,18 @@ from planning import plan as planned
 from sweep_world import AXES, program, sweep
 from weir import cli
 from weir.diagnostics import WeirError
-from weir.document.shape import schema
-from weir.measuring.listener import Listener
-from weir.measuring.runnable import RunOptions
-from weir.sweeping import asking, axes, best, drawings, fairness, state
-from weir.sweeping.answer import COMPLETE, Answer
-from weir.sweeping.candidates import QUICK_SEARCH_S, with_found
-from weir.sweeping.points import Points
-from weir.sweeping.ready import Opened
-from weir.sweeping.record import record_of
-from weir.sweeping.searching import FOLDER, Search
-from weir.sweeping.sizes import AUTO, AXIS, BEST, STATED, Sizes, with_sizes
-from weir.tuning.space import CHUNK_FACTORS, RING_CHUNKS
+from weir.engine.measuring.listener import Listener
+from weir.engine.measuring.runnable import RunOptions
+from weir.lab.sweeping import asking, axes, best, drawings, fairness, state
+from weir.lab.sweeping.answer import COMPLETE, Answer
+from weir.lab.sweeping.candidates import QUICK_SEARCH_S, with_found
+from weir.lab.sweeping.points import Points
+from weir.lab.sweeping.ready import Opened
+from weir.lab.sweeping.record import record_of
+from weir.lab.sweeping.searching import FOLDER, Search
+from weir.lab.sweeping.sizes import AUTO, AXIS, BEST, STATED, Sizes, with_sizes
+from weir.lab.tuning.space import CHUNK_FACTORS, RING_CHUNKS
+from weir.model.document.shape import schema
 
 DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
             "parameters": {"stages": {"value": 2}}, "run": {"items": 1000}}

@@ -15,20 +15,20 @@ import pytest
 from matplotlib.figure import Figure
 from planning import EXAMPLES, MACHINES, chain
 from weir import cli
-from weir.check import check
 from weir.diagnostics import WeirError
-from weir.document.conditions import holds, names_in_condition
-from weir.document.expressions import ExpressionError
-from weir.reporting.axis_figures import Guide, Line, Quantity, Spot, by_row, over_axis
-from weir.reporting.figures import STYLE
-from weir.sweeping import asking, axes, drawings, state
-from weir.sweeping.answer import COMPLETE, Answer
-from weir.sweeping.estimates import ceiling_of
-from weir.sweeping.order import Order
-from weir.sweeping.overlay import MOST_BYTES, read_overlay
-from weir.sweeping.record import Record
-from weir.sweeping.relative import difference
-from weir.sweeping.table import bare_items_per_s
+from weir.lab.sweeping import asking, axes, drawings, state
+from weir.lab.sweeping.answer import COMPLETE, Answer
+from weir.lab.sweeping.estimates import ceiling_of
+from weir.lab.sweeping.order import Order
+from weir.lab.sweeping.overlay import MOST_BYTES, read_overlay
+from weir.lab.sweeping.record import Record
+from weir.lab.sweeping.relative import difference
+from weir.lab.sweeping.table import bare_items_per_s
+from weir.model.check import check
+from weir.model.document.conditions import holds, names_in_condition
+from weir.model.document.expressions import ExpressionError
+from weir.read.reporting.axis_figures import Guide, Line, Quantity, Spot, by_row, over_axis
+from weir.read.reporting.figures import STYLE
 
 SWEEP = {"name": "s", "vary": {"deployment": ["one", "other"], "workers": [1, 2, 3], "stages": [1, 2, 3, 4, 5, 6]}}
 PROJECT = {**chain(1), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],

@@ -16,13 +16,13 @@ from conftest import CODEGEN
 from stored_runs import store
 from sweep_world import program, sweep
 from weir.diagnostics import WeirError
-from weir.measuring.run_directory import load_run
-from weir.measuring.run_store import remove
-from weir.sweeping import axes, changes
-from weir.sweeping.estimates import estimated
-from weir.sweeping.order import Order, order_of
-from weir.sweeping.record import Record, record_of
-from weir.sweeping.table import TABLE
+from weir.engine.measuring.run_directory import load_run
+from weir.engine.measuring.run_store import remove
+from weir.lab.sweeping import axes, changes
+from weir.lab.sweeping.estimates import estimated
+from weir.lab.sweeping.order import Order, order_of
+from weir.lab.sweeping.record import Record, record_of
+from weir.lab.sweeping.table import TABLE
 
 # Order and blocks
 

@@ -15,18 +15,18 @@ from conftest import CODEGEN
 from planning import EXAMPLES, chain
 from sweep_world import program, sweep
 from weir import cli
+from weir.cli.verbs import open_project
+from weir.cli.verbs._sweep_progress import SweepProgress
+from weir.cli.verbs.sweep import INTERRUPTED
 from weir.diagnostics import WeirError, diagnostic
-from weir.document.shape import schema
-from weir.document.sweep_check import check_sweeps
-from weir.rating.answer import Rated
-from weir.rating.search import Answer
-from weir.sweeping import asking, axes, loads, loads_found, loads_search, state
-from weir.sweeping.experiment import Experiment, Place
-from weir.sweeping.points import opened_points
-from weir.sweeping.request import SweepRequest
-from weir.verbs import open_project
-from weir.verbs._sweep_progress import SweepProgress
-from weir.verbs.sweep import INTERRUPTED
+from weir.lab.rating.answer import Rated
+from weir.lab.rating.search import Answer
+from weir.lab.sweeping import asking, axes, loads, loads_found, loads_search, state
+from weir.lab.sweeping.experiment import Experiment, Place
+from weir.lab.sweeping.points import opened_points
+from weir.lab.sweeping.request import SweepRequest
+from weir.model.document.shape import schema
+from weir.model.document.sweep_check import check_sweeps
 
 CURVE = EXAMPLES / "load_curve.weir.json"
 DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],

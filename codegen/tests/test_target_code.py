@@ -10,11 +10,11 @@ from types import SimpleNamespace
 
 import pytest
 from target_world import answer, copied, small, weir, written
-from weir.catalog import load_catalog
 from weir.diagnostics import WeirError
-from weir.measuring.run_directory import load_run
-from weir.targets.code import code_of
-from weir.targets.interface import Ended, Order, Program
+from weir.engine.measuring.run_directory import load_run
+from weir.engine.targets.code import code_of
+from weir.engine.targets.interface import Ended, Order, Program
+from weir.model.catalog import load_catalog
 
 PROGRAM = Program.of(Path("/p"))
 ORDER, ENDED = Order(Path("/run"), Path("/project")), Ended(0, False, ())
@@ -25,7 +25,7 @@ GIVEN = {
     "results": (ORDER, {}, ENDED, lambda: {"sinks": []}), "tapped": (ORDER, 0), "progress": ("a line",)}
 FILE_OF = {**dict.fromkeys(("context",), "view"), **dict.fromkeys(("find", "build", "program"), "toolchain"),
            **dict.fromkeys(("command", "verdict", "results", "tapped", "progress"), "protocol")}
-START = "from pathlib import Path\nfrom weir.targets.interface import Program, Tools, Verdict\n\n"
+START = "from pathlib import Path\nfrom weir.engine.targets.interface import Program, Tools, Verdict\n\n"
 
 
 def called(folder: Path, name: str, body: str) -> object:
@@ -143,7 +143,7 @@ def test_a_program_that_is_not_there_is_told_by_its_name(file: str, body: str, p
 
 @pytest.mark.parametrize("name", GIVEN)
 def test_what_a_function_refuses_is_told_with_a_place_in_the_project(name: str, tmp_path: Path) -> None:
-    body = ("from weir.targets.interface import Refused\n"
+    body = ("from weir.engine.targets.interface import Refused\n"
             "    raise Refused('no\\n items', '/run/items', 'say how\\n many')")
     with pytest.raises(WeirError) as caught:
         called(tmp_path, name, body)

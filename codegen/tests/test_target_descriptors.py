@@ -11,11 +11,11 @@ import pytest
 from conftest import write_descriptor
 from owned_folders import NEW, OLD, snapshot
 from target_world import copied, small, weir, written
-from weir import ownership
-from weir.catalog import load_catalog
 from weir.diagnostics import WeirError
-from weir.generation.emit import write_tree
-from weir.target_type import RESERVED
+from weir.engine.generation.emit import write_tree
+from weir.model import ownership
+from weir.model.catalog import load_catalog
+from weir.model.target_type import RESERVED
 
 FILE = {"template": "main.py.j2", "output": "main.py"}
 COPY = {"from": "target", "files": ["engine.py"], "to": "app"}

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from target_world import NUMPY, answer, copied, small, weir, written
-from weir.catalog import load_catalog
 from weir.diagnostics import WeirError
-from weir.folder_code import files_of, identity_of
-from weir.generation import foreign
-from weir.target_type import Target
+from weir.engine.generation import foreign
+from weir.model.catalog import load_catalog
+from weir.model.folder_code import files_of, identity_of
+from weir.model.target_type import Target
 
 
 def target(folder: Path, **changes: object) -> Path:

@@ -14,13 +14,14 @@ import pytest
 from graph_reference import digest
 from planning import machine
 from target_world import NUMPY, TARGETS, answer, copied, small, weir, written
-from weir.catalog import ROOT, load_catalog
-from weir.check import Checked, check
+from weir import ROOT
 from weir.diagnostics import WeirError
-from weir.document import shape
-from weir.generation import build
-from weir.generation.foreign import foreign_sources
-from weir.planning.plan import Plan, make_plan
+from weir.engine.generation import build
+from weir.engine.generation.foreign import foreign_sources
+from weir.model.catalog import load_catalog
+from weir.model.check import Checked, check
+from weir.model.document import shape
+from weir.model.planning.plan import Plan, make_plan
 
 
 def test_the_catalog_shows_it_wholly_and_only_with_its_path(capsys) -> None:

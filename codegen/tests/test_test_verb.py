@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from weir.cli import main
-from weir.verbs import _suites as verb
+from weir.cli.verbs import _suites as verb
 
 PYTEST_XML = """<testsuites><testsuite tests="4"><testcase name="a"/><testcase name="b"><failure/></testcase>
 <testcase name="c"><error/></testcase><testcase name="d"><skipped/></testcase></testsuite></testsuites>"""

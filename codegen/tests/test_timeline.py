@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from stored_runs import store
 from weir import cli
-from weir.measuring.event_stream import (
+from weir.engine.measuring.event_stream import (
     EVENTS,
     PARK,
     RECORD,
@@ -24,8 +24,8 @@ from weir.measuring.event_stream import (
     WORK_EXIT,
     TraceUnreadable,
 )
-from weir.measuring.run_directory import load_run
-from weir.reporting.timeline import Timeline
+from weir.engine.measuring.run_directory import load_run
+from weir.read.reporting.timeline import Timeline
 
 BEGAN = 10**15
 PLAN = {"blocks": [{"index": 0, "instance": "source[0]@p1"}, {"index": 1, "instance": 'odd "name"\\'}]}

@@ -12,13 +12,13 @@ import pytest
 from planning import EXAMPLES, chain, checked, machine
 from stored_runs import store
 from weir import cli
-from weir.document.shape import check_shape, schema
-from weir.generation.emit import generate, write_tree
-from weir.measuring import recording
-from weir.measuring.lttng_daemon import Unavailable
-from weir.measuring.run_directory import load_run
-from weir.planning.plan import make_plan
-from weir.target_type import Target
+from weir.engine.generation.emit import generate, write_tree
+from weir.engine.measuring import recording
+from weir.engine.measuring.lttng_daemon import Unavailable
+from weir.engine.measuring.run_directory import load_run
+from weir.model.document.shape import check_shape, schema
+from weir.model.planning.plan import make_plan
+from weir.model.target_type import Target
 from weir.tracers import BACKENDS, COMPILED_OUT, LTTNG, NOT_ENABLED, OFF, RECORDING, SILENT
 
 

@@ -17,24 +17,24 @@ from planning import EXAMPLES, chain, checked, deployed, machine, plan
 from target_world import TARGETS, small
 from target_world import written as written_project
 from weir import cli, compilers
-from weir.check import check
+from weir.cli.verbs._tune_progress import SearchProgress
+from weir.cli.verbs.tune import _without_best
 from weir.diagnostics import WeirError, diagnostic
-from weir.document import jsontext, shape
-from weir.ownership import OF_A_RUN
-from weir.pipeline import Measured, Pipeline
-from weir.planning.placement import explicit
-from weir.planning.plan import make_plan
-from weir.planning.profile import BlockCost, Profile
+from weir.engine.pipeline import Measured, Pipeline
+from weir.lab.tuning import laboratory, written
+from weir.lab.tuning.answer import Answer, interval_of
+from weir.lab.tuning.candidate import GIVEN_UP, PROJECT, SIZES, THROUGHPUT, Candidate, Outcome, Trial
+from weir.lab.tuning.laboratory import Laboratory
+from weir.lab.tuning.maps import map_of
+from weir.lab.tuning.search import Search
+from weir.lab.tuning.space import Builder, Space, decided
+from weir.model.check import check
+from weir.model.document import jsontext, shape
+from weir.model.ownership import OF_A_RUN
+from weir.model.planning.placement import explicit
+from weir.model.planning.plan import make_plan
+from weir.model.planning.profile import BlockCost, Profile
 from weir.standard_output import prints_to_stderr
-from weir.tuning import laboratory, written
-from weir.tuning.answer import Answer, interval_of
-from weir.tuning.candidate import GIVEN_UP, PROJECT, SIZES, THROUGHPUT, Candidate, Outcome, Trial
-from weir.tuning.laboratory import Laboratory
-from weir.tuning.maps import map_of
-from weir.tuning.search import Search
-from weir.tuning.space import Builder, Space, decided
-from weir.verbs._tune_progress import SearchProgress
-from weir.verbs.tune import _without_best
 
 PROFILE = Profile({"source": BlockCost(0.2), "limit": BlockCost(0.2), "stage": BlockCost(1.5), "sink": BlockCost(3.0)})
 

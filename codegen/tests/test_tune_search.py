@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable, Sequence
 
 import pytest
-from weir.tuning import search as module
-from weir.tuning.candidate import (
+from weir.lab.tuning import search as module
+from weir.lab.tuning.candidate import (
     GIVEN_UP,
     P99,
     PROJECT,
@@ -20,7 +20,7 @@ from weir.tuning.candidate import (
     front,
     prediction_error,
 )
-from weir.tuning.search import FINALISTS, MOST_RUNS, Search
+from weir.lab.tuning.search import FINALISTS, MOST_RUNS, Search
 
 
 class World:

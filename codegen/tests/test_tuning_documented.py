@@ -9,10 +9,10 @@ from pathlib import Path
 
 from planning import chain, checked, deployed
 from weir import cli
-from weir.comparing.statistics import MIN_BLOCKS
-from weir.document.shape import check_shape, schema
-from weir.tuning import laboratory, search, space
-from weir.tuning.candidate import CHOICE, CUT, GOALS, PROJECT, SIZES
+from weir.lab.tuning import laboratory, search, space
+from weir.lab.tuning.candidate import CHOICE, CUT, GOALS, PROJECT, SIZES
+from weir.model.document.shape import check_shape, schema
+from weir.read.comparing.statistics import MIN_BLOCKS
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")

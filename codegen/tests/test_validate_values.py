@@ -12,9 +12,9 @@ from conftest import BAD, FIXTURES
 from planning import EXAMPLES
 from stored_runs import store
 from weir import cli
-from weir.check import check
 from weir.diagnostics import Diagnostic, Fix, WeirError, diagnostic, resolve
-from weir.document import jsontext, shape
+from weir.model.check import check
+from weir.model.document import jsontext, shape
 
 FIXABLE = [(file, d, fix) for file in sorted(BAD.glob("*.weir.json"))
            for d in check(file, scheduler_paths=[FIXTURES / "schedulers"],

@@ -13,21 +13,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 from planning import project
-from weir import ownership
-from weir.check import check
 from weir.diagnostics import WeirError, diagnostic
-from weir.flowgraph.graph import Graph
-from weir.measuring import runner
-from weir.measuring.child import Interrupts
-from weir.measuring.listener import Listener
-from weir.measuring.processes import place
-from weir.measuring.runnable import Runnable, RunOptions
-from weir.targets.interface import Order, Program
-from weir.verifying import cache, evaluation, verify
-from weir.verifying.evaluation import Conditions, evaluate
-from weir.verifying.references import library, missing
-from weir.verifying.verification import Unverified, Verification, by_another, by_numpy
-from weir.verifying.verify import Subject, largest_prime, verified, with_parameters
+from weir.engine.measuring import runner
+from weir.engine.measuring.child import Interrupts
+from weir.engine.measuring.listener import Listener
+from weir.engine.measuring.runnable import Runnable, RunOptions
+from weir.engine.targets.interface import Order, Program
+from weir.engine.verifying import cache, evaluation, verify
+from weir.engine.verifying.evaluation import Conditions, evaluate
+from weir.engine.verifying.references import library, missing
+from weir.engine.verifying.verification import Unverified, Verification, by_another, by_numpy
+from weir.engine.verifying.verify import Subject, largest_prime, verified, with_parameters
+from weir.machine.processes import place
+from weir.model import ownership
+from weir.model.check import check
+from weir.model.flowgraph.graph import Graph
 
 ITEMS = 1009
 TAP = ("scale", "out")

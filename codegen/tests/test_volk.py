@@ -8,15 +8,15 @@ import re
 import pytest
 from planning import chain, checked, deployed, plan, project
 from weir import cli
-from weir.catalog import load_catalog
-from weir.check import check
 from weir.cli import main
 from weir.diagnostics import WeirError
-from weir.document.deployment import Deployment, Volk
-from weir.generation.emit import generate
-from weir.measuring.volk import implementations
-from weir.pipeline import Pipeline
-from weir.planning.volk import called, check_implementations, off
+from weir.engine.generation.emit import generate
+from weir.engine.measuring.volk import implementations
+from weir.engine.pipeline import Pipeline
+from weir.model.catalog import load_catalog
+from weir.model.check import check
+from weir.model.document.deployment import Deployment, Volk
+from weir.model.planning.volk import called, check_implementations, off
 
 ADD, MULTIPLY, COMPLEX = "volk_32f_x2_add_32f", "volk_32f_s32f_multiply_32f", "volk_32fc_s32fc_multiply_32fc"
 HAS = {ADD: ("generic", "a_avx", "u_avx"), MULTIPLY: ("generic", "u_sse")}

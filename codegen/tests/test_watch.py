@@ -11,10 +11,10 @@ from types import SimpleNamespace
 import pytest
 from sweep_world import AXES, program, sweep
 from weir import cli
-from weir.reporting.figures import Drawing
-from weir.reporting.report import REFRESH
-from weir.sweeping.state import STATE
-from weir.verbs import _watching
+from weir.cli.verbs import _watching
+from weir.lab.sweeping.state import STATE
+from weir.read.reporting.figures import Drawing
+from weir.read.reporting.report import REFRESH
 
 ONE_POINT = (AXES[0],)
 
@@ -25,7 +25,7 @@ def own_lock_and_no_drawing(monkeypatch, tmp_path):
                            signal.default_int_handler)  # one that is ignored stays so, as in a background
     monkeypatch.setenv("WEIR_LOCK", str(tmp_path / "lock"))
     monkeypatch.setattr(Drawing, "render", lambda self, *forms: {form: b"<svg></svg>" for form in forms})
-    monkeypatch.setattr("weir.reporting.report._write_graph", lambda *_: None)
+    monkeypatch.setattr("weir.read.reporting.report._write_graph", lambda *_: None)
     yield
     signal.signal(signal.SIGINT, before)
 
@@ -78,7 +78,7 @@ def test_a_signal_ends_it_and_the_page_is_whole_and_stays_as_it_is(tmp_path, mon
 
 def test_a_signal_as_it_draws_leaves_nothing_by_half(tmp_path, monkeypatch):
     a_block(tmp_path)
-    monkeypatch.setattr("weir.reporting.report.make_report", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
+    monkeypatch.setattr("weir.read.reporting.report.make_report", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
     assert watch(tmp_path, monkeypatch) == cli.INTERRUPTED
     assert left(tmp_path) == {"out", "world", "lock"}
 
@@ -118,5 +118,5 @@ def test_nothing_is_drawn_beside_a_measurement(tmp_path, monkeypatch):
                 free.append(False)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("weir.reporting.report.make_report", drawing)
+    monkeypatch.setattr("weir.read.reporting.report.make_report", drawing)
     assert watch(tmp_path, monkeypatch) == cli.INTERRUPTED and free == [False]

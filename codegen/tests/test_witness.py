@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from weir.measuring.witness import slow_runs, speed
+from weir.engine.measuring.witness import slow_runs, speed
 
 
 def run(name: str, before: float | None, after: float | None = None, flags: str = "-O3") -> dict:

@@ -92,7 +92,7 @@ class TestCatalog : public QObject {
 
     /// Every name of the table by which flowgraphs of GNU Radio are imported, and every label that GNU Radio shows for it.
     void everyNameOfGnuRadioFindsItsBlock() {
-        const Json table = jsonOf(readAll(QStringLiteral(WEIR_ROOT "/codegen/weir/grc/blocks.json")));
+        const Json table = jsonOf(readAll(QStringLiteral(WEIR_ROOT "/codegen/weir/interop/grc/blocks.json")));
         const Json labels = jsonOf(readAll(QStringLiteral(WEIR_TEST_DATA "/gnuradio_labels.json")));
         int tried = 0;
         const auto isAmongTheFirst = [&](const QString& typed, const QStringList& wanted) {

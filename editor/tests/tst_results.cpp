@@ -258,7 +258,7 @@ class TestResults : public QObject {
         Hgrm hgrm;
         for (int rank = 1; rank <= 1000; ++rank) hgrm.points.push_back({rank / 1000.0, rank * 1000.0, double(rank)});
         hgrm.total = 1000;
-        QCOMPARE(hgrm.known(), 0.99);  // as codegen/weir/reporting/figures.py: ten lie beyond
+        QCOMPARE(hgrm.known(), 0.99);  // as codegen/weir/read/reporting/figures.py: ten lie beyond
         const Drawing drawing = percentilePlot({Curve{QStringLiteral("c"), hgrm, 0, false}}, {600, 300}, style(), {});
         QStringList texts;
         double end = 0;

@@ -7,7 +7,7 @@
 
 namespace weir::testing {
 
-/// What a scheduler is held to. `weir test --scheduler-path` has a line for each (codegen/weir/conformance/claims.py).
+/// What a scheduler is held to. `weir test --scheduler-path` has a line for each (codegen/weir/engine/conformance/claims.py).
 enum class Claim : std::uint8_t { answers, liveness, ending, errors, stop, timers, fairness };
 
 constexpr std::string_view name_of(Claim claim) noexcept {

@@ -145,7 +145,7 @@ def test_a_hop_without_its_minimum_is_caught(tmp_path: Path) -> None:
     for name in ("pyproject.toml", "tests/conftest.py", "tests/test_latency.py"):
         (copy / name).parent.mkdir(exist_ok=True)
         shutil.copy(codegen / name, copy / name)
-    spoilt, line = copy / "weir/measuring/latency.py", "    entry = np.minimum(entry, stop)\n"
+    spoilt, line = copy / "weir/engine/measuring/latency.py", "    entry = np.minimum(entry, stop)\n"
     text = spoilt.read_text()
     assert text.count(line) == 1
     spoilt.write_text(text.replace(line, ""))

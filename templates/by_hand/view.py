@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from weir.document.item_types import ITEM_TYPES
-from weir.generation.cpp import hosted
-from weir.generation.cpp.names import unique_identifiers
-from weir.generation.cpp.plan_view import FILTERS, plan_view
-from weir.targets.interface import Subject
+from weir.engine.generation.cpp import hosted
+from weir.engine.generation.cpp.names import unique_identifiers
+from weir.engine.generation.cpp.plan_view import FILTERS, plan_view
+from weir.engine.targets.interface import Subject
+from weir.model.document.item_types import ITEM_TYPES
 
 __all__ = ["FILTERS", "context"]
 

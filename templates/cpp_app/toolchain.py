@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from weir.generation.cpp.toolchain import MADE_ANEW, REFUSED, build, find, program
+from weir.engine.generation.cpp.toolchain import MADE_ANEW, REFUSED, build, find, program
 
 __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]

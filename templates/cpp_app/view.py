@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from weir.generation.cpp.plan_view import FILTERS, plan_view
-from weir.generation.cpp.scheduled import view_of
-from weir.generation.cpp.structs import source_of
-from weir.generation.cpp.views import Source
-from weir.targets.interface import Subject
+from weir.engine.generation.cpp.plan_view import FILTERS, plan_view
+from weir.engine.generation.cpp.scheduled import view_of
+from weir.engine.generation.cpp.structs import source_of
+from weir.engine.generation.cpp.views import Source
+from weir.engine.targets.interface import Subject
 
 __all__ = ["FILTERS", "context"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from weir.catalog import BlockType, Catalog
-from weir.document.item_types import Parameter
-from weir.generation.natives import Native
-from weir.generation.natives import natives_of as stand_ins_of
-from weir.generation.rust import text
-from weir.planning.plan import Plan
+from weir.engine.generation.natives import Native
+from weir.engine.generation.natives import natives_of as stand_ins_of
+from weir.engine.generation.rust import text
+from weir.model.catalog import BlockType, Catalog
+from weir.model.document.item_types import Parameter
+from weir.model.planning.plan import Plan
 
 
 def natives_of(plan: Plan, catalog: Catalog) -> dict[str, Native]:

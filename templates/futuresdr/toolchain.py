@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from weir.generation.rust import toolchain
-from weir.generation.rust.toolchain import MADE_ANEW, REFUSED, build, program
-from weir.targets.interface import Subject, Tools
+from weir.engine.generation.rust import toolchain
+from weir.engine.generation.rust.toolchain import MADE_ANEW, REFUSED, build, program
+from weir.engine.targets.interface import Subject, Tools
 
 __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
 

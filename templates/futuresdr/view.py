@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from weir.catalog import BlockType
-from weir.generation.cpp import hosted
-from weir.generation.cpp.names import unique_identifiers
-from weir.generation.cpp.plan_view import FILTERS as CPP_FILTERS
-from weir.generation.cpp.plan_view import plan_view
-from weir.generation.natives import Native
-from weir.generation.rust import text
-from weir.planning.plan import PlannedBlock
-from weir.targets.interface import Subject
+from weir.engine.generation.cpp import hosted
+from weir.engine.generation.cpp.names import unique_identifiers
+from weir.engine.generation.cpp.plan_view import FILTERS as CPP_FILTERS
+from weir.engine.generation.cpp.plan_view import plan_view
+from weir.engine.generation.natives import Native
+from weir.engine.generation.rust import text
+from weir.engine.targets.interface import Subject
+from weir.model.catalog import BlockType
+from weir.model.planning.plan import PlannedBlock
 
 from .native import natives_of
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from weir.catalog import BlockType, Catalog
-from weir.document.item_types import ITEM_TYPES, Parameter
-from weir.generation.cpp.values import block_class, parameter_value
-from weir.generation.natives import Native
-from weir.generation.natives import natives_of as stand_ins_of
-from weir.planning.plan import Plan
+from weir.engine.generation.cpp.values import block_class, parameter_value
+from weir.engine.generation.natives import Native
+from weir.engine.generation.natives import natives_of as stand_ins_of
+from weir.model.catalog import BlockType, Catalog
+from weir.model.document.item_types import ITEM_TYPES, Parameter
+from weir.model.planning.plan import Plan
 
 
 def natives_of(plan: Plan, catalog: Catalog) -> dict[str, Native]:

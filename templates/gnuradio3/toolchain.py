@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from weir.generation import cmake
-from weir.generation.cpp import toolchain
-from weir.generation.cpp.toolchain import MADE_ANEW, REFUSED, build, program
+from weir.engine.generation import cmake
+from weir.engine.generation.cpp import toolchain
+from weir.engine.generation.cpp.toolchain import MADE_ANEW, REFUSED, build, program
+from weir.engine.targets import runtimes
+from weir.engine.targets.interface import Subject, Tools
 from weir.sure import sure
-from weir.targets import runtimes
-from weir.targets.interface import Subject, Tools
 
 __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from weir.generation.cpp import hosted
-from weir.generation.cpp.names import unique_identifiers
-from weir.generation.cpp.plan_view import FILTERS, plan_view
-from weir.planning.plan import Plan
-from weir.targets.interface import Subject
+from weir.engine.generation.cpp import hosted
+from weir.engine.generation.cpp.names import unique_identifiers
+from weir.engine.generation.cpp.plan_view import FILTERS, plan_view
+from weir.engine.targets.interface import Subject
+from weir.model.planning.plan import Plan
 
 from . import native
 

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weir.catalog import BlockType
-from weir.generation.cpp import hosted
-from weir.generation.cpp.names import unique_identifiers, upper_camel
-from weir.generation.cpp.plan_view import FILTERS as CPP_FILTERS
-from weir.generation.cpp.plan_view import plan_view
-from weir.generation.rust import text
-from weir.planning.plan import Plan, PlannedBlock, PlannedStream
+from weir.engine.generation.cpp import hosted
+from weir.engine.generation.cpp.names import unique_identifiers, upper_camel
+from weir.engine.generation.cpp.plan_view import FILTERS as CPP_FILTERS
+from weir.engine.generation.cpp.plan_view import plan_view
+from weir.engine.generation.rust import text
+from weir.engine.targets.interface import Subject
+from weir.model.catalog import BlockType
+from weir.model.planning.plan import Plan, PlannedBlock, PlannedStream
 from weir.sure import sure
-from weir.targets.interface import Subject
 
 __all__ = ["FILTERS", "context"]
 

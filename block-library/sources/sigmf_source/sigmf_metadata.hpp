@@ -15,7 +15,7 @@
 
 namespace weir::sigmf {
 
-/// Reads JSON from the front, a value at a time, as strictly as `weir validate` does (codegen/weir/document/jsontext.py).
+/// Reads JSON from the front, a value at a time, as strictly as `weir validate` does (codegen/weir/model/document/jsontext.py).
 /// Throws std::runtime_error with the line and the field of the fault.
 class JsonReader {
   public:

@@ -1,5 +1,5 @@
 // What the reader writes: records of 40 bytes on standard output, in the order of time, then one JSON object on
-// standard error. codegen/weir/measuring/event_stream.py reads both; its dtype is this struct.
+// standard error. codegen/weir/engine/measuring/event_stream.py reads both; its dtype is this struct.
 #pragma once
 
 #include <cstddef>

@@ -15,13 +15,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.catalog import ROOT, Catalog
-from weir.check import Checked
-from weir.conformance import joined
-from weir.generation.emit import generate
-from weir.planning.machine import Machine
-from weir.planning.plan import Plan, make_plan
-from weir.targets.interface import Subject
+from weir import ROOT
+from weir.engine.conformance import joined
+from weir.engine.generation.emit import generate
+from weir.engine.targets.interface import Subject
+from weir.model.catalog import Catalog
+from weir.model.check import Checked
+from weir.model.planning.machine import Machine
+from weir.model.planning.plan import Plan, make_plan
 
 sys.path.append(str(ROOT / "codegen" / "tests" / "end_to_end"))
 

@@ -7,11 +7,11 @@ import random
 from pathlib import Path
 
 from planning import machine
-from weir.catalog import Catalog, SchedulerType
-from weir.check import Checked, check
-from weir.conformance.deployments import choices
 from weir.diagnostics import WeirError, has_errors
-from weir.planning.plan import make_plan
+from weir.engine.conformance.deployments import choices
+from weir.model.catalog import Catalog, SchedulerType
+from weir.model.check import Checked, check
+from weir.model.planning.plan import make_plan
 
 #: What the blocks of a project are told by schedulers that cannot run them.
 REFUSALS = ("E_SCHEDULER_BLOCK", "E_RATE_NOT_STATIC", "E_RUNTIME_RATE")

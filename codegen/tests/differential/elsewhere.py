@@ -6,12 +6,12 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.check import Checked
-from weir.measuring.child import LAST_LINES
-from weir.measuring.results import without_results
-from weir.pipeline import Pipeline
-from weir.planning.machine import Machine
-from weir.targets.interface import Ended, Order
+from weir.engine.measuring.child import LAST_LINES
+from weir.engine.measuring.results import without_results
+from weir.engine.pipeline import Pipeline
+from weir.engine.targets.interface import Ended, Order
+from weir.model.check import Checked
+from weir.model.planning.machine import Machine
 
 
 @dataclass(frozen=True)

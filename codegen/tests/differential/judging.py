@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from weir.flowgraph.graph import Graph
-from weir.verifying.evaluation import Conditions, Port, dtype_of, evaluate
+from weir.engine.verifying.evaluation import Conditions, Port, dtype_of, evaluate
+from weir.model.flowgraph.graph import Graph
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 from graph_reference import Block, Context, load_blocks
-from weir.catalog import BlockType, Catalog
-from weir.document import expressions
-from weir.document.item_types import Parameter
+from weir.model.catalog import BlockType, Catalog
+from weir.model.document import expressions
+from weir.model.document.item_types import Parameter
 
 LARGEST_RATE = 64
 LONGEST_LIST = 200

@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from library import Library, Placed
-from weir.catalog import BlockType, Catalog
+from weir.model.catalog import BlockType, Catalog
 
 #: Streams stay this long, give or take: a run takes milliseconds, and still is many chunks.
 ITEMS = (1, 60_000)

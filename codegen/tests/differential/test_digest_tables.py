@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from runtimes import LACKING, want
-from weir.catalog import ROOT, load_catalog
+from weir import ROOT
 from weir.diagnostics import ERROR, WeirError, has_errors
-from weir.pipeline import Pipeline
+from weir.engine.pipeline import Pipeline
+from weir.model.catalog import load_catalog
 
 ITEMS = 10_007
 FILES = sorted((ROOT / "examples").glob("*.weir.json"))

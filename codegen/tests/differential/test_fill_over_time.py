@@ -11,9 +11,9 @@ import pytest
 from binary import Program, build
 from planning import machine
 from trial import TIMEOUT_S
-from weir.check import check
-from weir.measuring.results import check_written
-from weir.reporting.run_figures import fill_over_time
+from weir.engine.measuring.results import check_written
+from weir.model.check import check
+from weir.read.reporting.run_figures import fill_over_time
 
 ITEMS, CHUNK, BUFFER = 40_000, 64, 4096
 WIRES = {"source.out": "limit.in", "limit.out": "slow.in", "slow.out": "after.in", "after.out": "sink.in"}

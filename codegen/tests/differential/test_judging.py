@@ -16,8 +16,8 @@ from judging import Answer, compare_with_numpy, differences
 from library import Library
 from planning import machine, project
 from trial import settled, try_project
-from weir.check import check
-from weir.verifying.evaluation import Conditions, evaluate
+from weir.engine.verifying.evaluation import Conditions, evaluate
+from weir.model.check import check
 
 ITEMS, SEED = 1000, 3
 TAP = ("scale", "out")

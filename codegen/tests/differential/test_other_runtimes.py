@@ -10,7 +10,7 @@ from library import Library
 from planning import machine
 from runtimes import want
 from trial import try_seed
-from weir.catalog import load_catalog
+from weir.model.catalog import load_catalog
 
 #: Each scheduler of another runtime, with the seeds of every run of the tests: one a runtime.
 QUICK = {"gnuradio310": (2,), "futuresdr_flow": (2,), "futuresdr_smol": (), "futuresdr_smol_pinned": (),

@@ -18,7 +18,7 @@ from binary import CACHE, BuildFailed, lttng_world
 from library import Library
 from planning import HERE, machine
 from trial import Verdict, try_seed
-from weir.catalog import Catalog, load_catalog
+from weir.model.catalog import Catalog, load_catalog
 
 DEFAULT_PROJECTS = 2
 

@@ -16,9 +16,9 @@ from library import Library
 from planning import machine
 from test_schedules import BLOCKS, ON_TWO, WIRES
 from trial import TIMEOUT_S, try_seed
-from weir import cli
-from weir.catalog import ROOT, Catalog, load_catalog
-from weir.check import check
+from weir import ROOT, cli
+from weir.model.catalog import Catalog, load_catalog
+from weir.model.check import check
 
 SCHEDULERS = CODEGEN / "tests" / "schedulers"
 PAGE = ROOT / "docs" / "write-a-scheduler.md"

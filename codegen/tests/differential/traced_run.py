@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from lttng_world import recorded
-from weir.measuring.lttng import Session
+from weir.engine.measuring.lttng import Session
 
 
 def main() -> int:

@@ -17,12 +17,12 @@ from elsewhere import Elsewhere
 from judging import Answer, answer_of, beyond, compare_with_numpy, differences
 from library import Library
 from random_projects import Draw, Drawn
-from weir.catalog import Catalog
-from weir.check import Checked, check
-from weir.document import jsontext
-from weir.flowgraph.graph import Graph
-from weir.planning.machine import Machine
-from weir.verifying.evaluation import Conditions, Port, evaluate
+from weir.engine.verifying.evaluation import Conditions, Port, evaluate
+from weir.model.catalog import Catalog
+from weir.model.check import Checked, check
+from weir.model.document import jsontext
+from weir.model.flowgraph.graph import Graph
+from weir.model.planning.machine import Machine
 
 #: The target whose flowgraphs one program can hold; those of others are built and run each by itself.
 IN_ONE = "cpp_app"

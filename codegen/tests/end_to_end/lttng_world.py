@@ -26,7 +26,8 @@ MOUNT = "mount -t tmpfs tmpfs /run/lttng && mount -t tmpfs -o mode=1777 tmpfs /d
 SCRIPT = """
 import atexit, json, os, signal, subprocess, sys, time
 from pathlib import Path
-from weir.measuring import lttng, lttng_daemon, lttng_place, processes
+from weir.engine.measuring import lttng, lttng_daemon, lttng_place
+from weir.machine import processes
 from lttng_world import daemon_pid, end_daemon, recorded
 atexit.register(end_daemon)
 out, burst = Path(sys.argv[1]), sys.argv[2]

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from lttng_world import command, environment, missing, needs_lttng
 from weir import cli
-from weir.measuring.run_directory import StoredRun, load_run
+from weir.engine.measuring.run_directory import StoredRun, load_run
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "tracepoints.md").read_text(encoding="utf-8")

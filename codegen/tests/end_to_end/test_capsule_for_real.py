@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 from lttng_world import environment
 from planning import chain
-from weir.document import shape
+from weir.model.document import shape
 from weir_process import weir
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from lttng_world import environment
-from weir.measuring.kernel_trace import PLACES, KernelTrace
+from weir.engine.measuring.kernel_trace import PLACES, KernelTrace
 from weir_process import ended, project, start, wait_for_worker
 
 CPU = sorted(os.sched_getaffinity(0))[-1]

@@ -6,8 +6,8 @@ import json
 
 from lttng_world import environment
 from weir.cli import main
-from weir.results_model import fields
-from weir.sweeping.table import rows_of_folder
+from weir.engine.results_model import fields
+from weir.lab.sweeping.table import rows_of_folder
 from weir_process import ended, project, start
 
 EVENTS = [name for name, it in fields("cpu_counters").items() if it.kind.base == "count"]

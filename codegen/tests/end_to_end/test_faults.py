@@ -110,7 +110,7 @@ def test_a_run_killed_at_any_moment_leaves_nothing_that_others_stumble_over(tmp_
 def test_a_killed_run_takes_its_session_out_of_a_daemon_of_somebody_else(tmp_path, world, paced):
     script = f"""
 import json, os, signal, subprocess, sys, time
-from weir.measuring import lttng_daemon
+from weir.engine.measuring import lttng_daemon
 from lttng_world import daemon_pid
 subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], check=True)
 process = subprocess.Popen({weir("run", paced, *SHORT, "--out", tmp_path / "runs")!r}, stderr=subprocess.DEVNULL)

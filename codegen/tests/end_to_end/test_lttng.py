@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from lttng_world import burst_program, in_world, missing, needs_lttng
-from weir.measuring import lttng_daemon
-from weir.measuring.event_stream import TraceUnreadable
-from weir.measuring.lttng import EVENT_BYTES, LARGEST_SUB_BUFFER, SUB_BUFFERS, sub_buffer_bytes
-from weir.measuring.trace import read_trace
+from weir.engine.measuring import lttng_daemon
+from weir.engine.measuring.event_stream import TraceUnreadable
+from weir.engine.measuring.lttng import EVENT_BYTES, LARGEST_SUB_BUFFER, SUB_BUFFERS, sub_buffer_bytes
+from weir.engine.measuring.trace import read_trace
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +121,7 @@ report(discarded=session.outcome.discarded, failure=session.outcome.failure, cod
 
 
 def test_no_lttng_is_said(tmp_path, monkeypatch):
-    from weir.measuring import lttng
+    from weir.engine.measuring import lttng
 
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
@@ -138,7 +138,7 @@ def test_ctrl_c_at_the_terminal_does_not_reach_commands_to_the_daemon(tmp_path, 
 
 
 def test_a_disk_too_full_for_the_trace_is_said_before_anything_starts(tmp_path):
-    from weir.measuring import lttng
+    from weir.engine.measuring import lttng
 
     with pytest.raises(lttng.NoSpace, match="MiB"):
         lttng.Session("huge", tmp_path / "trace", predicted_events=10**15).__enter__()

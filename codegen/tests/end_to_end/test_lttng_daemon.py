@@ -93,7 +93,7 @@ names, arrived, runs = lttng_daemon.session_names, out / "arrived", []
 comes = """
 import sys, time
 from pathlib import Path
-from weir.measuring import lttng
+from weir.engine.measuring import lttng
 session = lttng.Session("comes", Path(sys.argv[1]) / "comes", predicted_events=10)
 with session:
     (Path(sys.argv[1]) / "arrived").touch()
@@ -157,7 +157,7 @@ while (leftovers()["daemon"] or leftovers()["notes"]) and time.monotonic() < dea
 @needs_lttng
 def test_the_runs_of_a_command_have_one_daemon_which_goes_when_nobody_waits_for_it(tmp_path):
     ended = in_world(tmp_path, """
-from weir.measuring.readying import readying
+from weir.engine.measuring.readying import readying
 pids = []
 with readying({"lttng"}) as ready:
     ready()
@@ -178,8 +178,8 @@ took = time.monotonic() - begun
 @needs_lttng
 def test_without_a_guardian_the_daemon_is_stopped_all_the_same(tmp_path):
     ended = in_world(tmp_path, """
-from weir.measuring.readying import readying
-from weir.measuring.guardian import Guardian
+from weir.engine.measuring.readying import readying
+from weir.engine.measuring.guardian import Guardian
 Guardian.start = lambda guardian: None
 with readying({"lttng"}) as ready:
     ready()
@@ -191,7 +191,7 @@ report()
 @needs_lttng
 def test_a_daemon_of_the_users_loses_only_the_session_that_waited_and_its_current_one_stays(tmp_path):
     ended = in_world(tmp_path, """
-from weir.measuring.readying import readying
+from weir.engine.measuring.readying import readying
 subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], check=True)
 subprocess.run(["lttng", "create", "theirs", "--no-output"], check=True, stdout=subprocess.DEVNULL)
 chosen = Path(os.environ["LTTNG_HOME"], ".lttngrc")
@@ -211,7 +211,7 @@ report(during=during, afterwards=chosen.exists() and chosen.read_text() == befor
 
 @pytest.mark.parametrize("backends", [{"memory"}, {"off"}, set(), {"lttng"}])
 def test_what_is_not_there_is_no_error_while_a_run_is_got_ready(tmp_path, monkeypatch, backends):
-    from weir.measuring.readying import readying
+    from weir.engine.measuring.readying import readying
 
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from weir.cli import main
-from weir.verbs import _suites as verb
+from weir.cli.verbs import _suites as verb
 
 
 def weir(*words: str | Path) -> int:

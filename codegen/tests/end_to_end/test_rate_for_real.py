@@ -10,7 +10,7 @@ import subprocess
 import jsonschema
 import pytest
 from lttng_world import environment
-from weir.document import shape
+from weir.model.document import shape
 from weir_process import project, weir
 
 #: Items a second that the queue is served with. Few, so that the work itself is nothing on any machine.

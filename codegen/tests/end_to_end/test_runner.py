@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 from lttng_world import environment, needs_lttng
 from processes import descendants
-from weir.doctoring.deployed import Deployed
-from weir.doctoring.examination import told_to_run
-from weir.doctoring.sight import Sight
-from weir.document import shape
-from weir.measuring.latency import nearest_rank
-from weir.measuring.lttng_daemon import daemons_of
+from weir.engine.measuring.latency import nearest_rank
+from weir.engine.measuring.lttng_daemon import daemons_of
+from weir.machine.doctoring.deployed import Deployed
+from weir.machine.doctoring.examination import told_to_run
+from weir.machine.doctoring.sight import Sight
+from weir.model.document import shape
 from weir_process import GRANULARITY, RATE, ended, project, start, wait_for_worker, weir
 
 

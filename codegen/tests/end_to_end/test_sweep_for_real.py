@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jsonschema
 from lttng_world import environment
-from weir.document import shape
+from weir.model.document import shape
 from weir_process import project, wait_for_worker, weir
 
 

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from ctf_by_hand import write_counters
 from lttng_world import burst_program, command, environment, missing, needs_lttng
-from weir.measuring import trace_reader
-from weir.measuring.event_stream import (
+from weir.engine.measuring import trace_reader
+from weir.engine.measuring.event_stream import (
     EVENTS,
     RECORD,
     EventStream,
@@ -25,8 +25,8 @@ from weir.measuring.event_stream import (
     bindings_reader,
     find_reader,
 )
-from weir.measuring.trace import read_trace
-from weir.measuring.trace_reader import native_reader
+from weir.engine.measuring.trace import read_trace
+from weir.engine.measuring.trace_reader import native_reader
 
 BOUNDARIES = 2000
 DAMAGES = 2 * int(os.environ.get("WEIR_FUZZ", "1"))
@@ -35,7 +35,7 @@ RECORD_A_BURST = """
 import sys
 from pathlib import Path
 from lttng_world import recorded
-from weir.measuring import lttng
+from weir.engine.measuring import lttng
 out, smallest, *program = sys.argv[1:]
 lttng.SMALLEST_SUB_BUFFER = int(smallest)
 small = int(smallest) < 65536
@@ -231,7 +231,7 @@ def test_without_its_tools_the_bindings_read_and_say_that_they_are_slow(tmp_path
 
 def test_without_any_reader_all_that_is_missing_is_named(tmp_path, monkeypatch):
     without_tools(tmp_path, monkeypatch, "cmake")
-    monkeypatch.setattr("weir.measuring.event_stream.SYSTEM_PYTHON", "/nowhere/python3")
+    monkeypatch.setattr("weir.engine.measuring.event_stream.SYSTEM_PYTHON", "/nowhere/python3")
     monkeypatch.setattr(sys, "executable", shutil.which("true", path="/usr/bin:/bin"))
     monkeypatch.setattr(subprocess, "run", _failing)
     with pytest.raises(ReaderMissing, match="cmake.*python3-bt2"):

@@ -18,7 +18,7 @@ RUN_TWO = """
 import atexit, json, os, subprocess, sys, time
 from pathlib import Path
 from lttng_world import daemon_pid, end_daemon
-from weir.measuring.processes import start_time
+from weir.machine.processes import start_time
 atexit.register(end_daemon)
 folder, weir = Path(sys.argv[1]), json.loads(sys.argv[2])
 def run_two():

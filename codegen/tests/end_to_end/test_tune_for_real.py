@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from lttng_world import environment
-from weir.document import shape
+from weir.model.document import shape
 from weir_process import weir
 
 #: Blocks that nothing is predicted of: the first stage costs many times what the others do.

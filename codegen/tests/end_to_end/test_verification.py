@@ -11,8 +11,8 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from weir.catalog import ROOT
-from weir.document import shape
+from weir import ROOT
+from weir.model.document import shape
 
 NULL_RAND = ROOT / "examples" / "null_rand_latency.weir.json"
 CALL = "        const WorkResult result = Base::call(in_views, out_views);\n"

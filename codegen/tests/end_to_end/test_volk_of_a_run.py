@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from weir.measuring.volk import implementations
-from weir.pipeline import Pipeline
+from weir.engine.measuring.volk import implementations
+from weir.engine.pipeline import Pipeline
 
 #: Values whose products and sums are exact: every implementation has the same bits.
 KERNELS = ("volk_16i_convert_8i", "volk_32f_s32f_multiply_32f", "volk_32f_x2_add_32f", "volk_8i_s32f_convert_32f")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from weir.planning.dynamic import streams_of, workers_of
-from weir.planning.layout import lay_out
-from weir.planning.planner import Arrangement, Request
-from weir.planning.schedule import Fire, Schedule, Section
+from weir.model.planning.dynamic import streams_of, workers_of
+from weir.model.planning.layout import lay_out
+from weir.model.planning.planner import Arrangement, Request
+from weir.model.planning.schedule import Fire, Schedule, Section
 
 
 def plan(request: Request) -> Arrangement:

@@ -14,20 +14,20 @@ from pathlib import Path
 from cpp_text import fault_of
 from stored_runs import store
 from weir import cli
-from weir.catalog import load_catalog
-from weir.check import Checked, check
 from weir.codes import CODES
 from weir.diagnostics import Diagnostic, WeirError, format_for_people, has_errors, resolve
-from weir.document import expressions, jsontext
-from weir.document.shape import check_shape
-from weir.generation.emit import generate
-from weir.grc.exporting.exporter import export_project
-from weir.grc.exporting.writing import write_grc
-from weir.grc.importing.importer import import_flowgraph
-from weir.grc.reading.flowgraph import GrcBlock, read_grc
-from weir.measuring.latency import read_hgrm
-from weir.planning.machine import Machine, read_machine
-from weir.planning.plan import make_plan
+from weir.engine.generation.emit import generate
+from weir.engine.measuring.latency import read_hgrm
+from weir.interop.grc.exporting.exporter import export_project
+from weir.interop.grc.exporting.writing import write_grc
+from weir.interop.grc.importing.importer import import_flowgraph
+from weir.interop.grc.reading.flowgraph import GrcBlock, read_grc
+from weir.model.catalog import load_catalog
+from weir.model.check import Checked, check
+from weir.model.document import expressions, jsontext
+from weir.model.document.shape import check_shape
+from weir.model.planning.machine import Machine, read_machine
+from weir.model.planning.plan import make_plan
 from world import World  # puts the tests' folder on the path
 
 #: Of the projects that are valid, one in so many goes on to C++: copying the runtime takes 30 ms.

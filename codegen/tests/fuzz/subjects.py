@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import properties
 from mutation import any_value, changed_value, mutated_bytes, mutated_value, text_of
 from nearly_valid import HOSTILE, Maker, expression
-from weir.document.shape import schema
+from weir.model.document.shape import schema
 from world import World
 
 

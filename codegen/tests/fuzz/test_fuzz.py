@@ -16,7 +16,7 @@ from engine import fuzz, try_input
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from subjects import SUBJECTS, Subject, nearly_valid_project
-from weir.document import jsontext
+from weir.model.document import jsontext
 from world import World, base_folder
 
 QUICK, A_UNIT = 3000, 50_000

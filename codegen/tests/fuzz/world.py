@@ -16,10 +16,10 @@ TESTS = Path(__file__).resolve().parents[1]
 ROOT = TESTS.parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS.parent)]
 
-from weir.catalog import Catalog, load_catalog  # noqa: E402
-from weir.document import jsontext  # noqa: E402
-from weir.grc.reading.yaml_text import read_yaml  # noqa: E402
-from weir.planning.machine import Machine, read_machine  # noqa: E402
+from weir.interop.grc.reading.yaml_text import read_yaml  # noqa: E402
+from weir.model.catalog import Catalog, load_catalog  # noqa: E402
+from weir.model.document import jsontext  # noqa: E402
+from weir.model.planning.machine import Machine, read_machine  # noqa: E402
 
 PORTS = ("in", "out", "in0", "in1")
 

@@ -18,12 +18,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from grc_world import grc
-from weir.catalog import load_catalog
-from weir.check import Checked, check
-from weir.document import jsontext
-from weir.grc.importing.importer import Imported, import_flowgraph
-from weir.grc.reading.flowgraph import read_grc
-from weir.verifying.evaluation import Conditions, evaluate
+from weir.engine.verifying.evaluation import Conditions, evaluate
+from weir.interop.grc.importing.importer import Imported, import_flowgraph
+from weir.interop.grc.reading.flowgraph import read_grc
+from weir.model.catalog import load_catalog
+from weir.model.check import Checked, check
+from weir.model.document import jsontext
 
 DTYPES = {"complex": np.dtype("<c8"), "float": np.dtype("<f4"), "int": np.dtype("<i4"), "short": np.dtype("<i2"),
           "byte": np.dtype("i1")}

@@ -9,8 +9,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 from weir.cli import main
-from weir.document import jsontext, shape
-from weir.grc.reading.flowgraph import Flowgraph, read_grc
+from weir.interop.grc.reading.flowgraph import Flowgraph, read_grc
+from weir.model.document import jsontext, shape
 
 DATA = Path(__file__).parent / "data"
 INSTALLED = Path("/usr/share/gnuradio/examples")

@@ -28,15 +28,15 @@ from beside_gnuradio import (
     running_gnuradio,  # noqa: F401 - a fixture
 )
 from grc_world import grc
-from weir.check import check
 from weir.cli import main
-from weir.document import jsontext
-from weir.grc import table
-from weir.grc.exporting.exporter import export_project
-from weir.grc.exporting.writing import write_grc
-from weir.grc.importing.signatures import FOLDERS
-from weir.grc.reading.yaml_text import read_yaml
-from weir.verifying.evaluation import Conditions, evaluate
+from weir.engine.verifying.evaluation import Conditions, evaluate
+from weir.interop.grc import table
+from weir.interop.grc.exporting.exporter import export_project
+from weir.interop.grc.exporting.writing import write_grc
+from weir.interop.grc.importing.signatures import FOLDERS
+from weir.interop.grc.reading.yaml_text import read_yaml
+from weir.model.check import check
+from weir.model.document import jsontext
 
 pytestmark = pytest.mark.slow
 

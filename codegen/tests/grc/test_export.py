@@ -11,10 +11,10 @@ import pytest
 from grc_world import DATA, INSTALLED, answer_of, exported, grc, imported, meaning, needs_examples, needs_grcc
 from planning import EXAMPLES, MACHINES
 from weir.cli import main
-from weir.designing.design import as_f32, read_design
-from weir.document.values import Evaluator
-from weir.grc.importing import signatures
-from weir.grc.reading.flowgraph import Flowgraph, read_grc
+from weir.interop.grc.importing import signatures
+from weir.interop.grc.reading.flowgraph import Flowgraph, read_grc
+from weir.model.designing.design import as_f32, read_design
+from weir.model.document.values import Evaluator
 
 TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))
 

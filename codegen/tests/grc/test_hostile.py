@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from grc_world import HEAD, grc, imported
 from weir.cli import main
-from weir.grc.reading import yaml_text
+from weir.interop.grc.reading import yaml_text
 
 MARK = "/tmp/weir-grc-was-executed"
 BLOCKS = [{"name": "s", "id": "blocks_null_source", "type": "float"},

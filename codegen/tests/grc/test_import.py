@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from grc_world import DATA, INSTALLED, grc, imported, needs_examples
-from weir.catalog import ROOT
-from weir.check import check
+from weir import ROOT
 from weir.cli import main
 from weir.diagnostics import has_errors
-from weir.grc import table
-from weir.reporting.scene import build_scene, positions_with_room
+from weir.interop.grc import table
+from weir.model.check import check
+from weir.read.reporting.scene import build_scene, positions_with_room
 
 
 def made(tmp_path: Path, capsys: pytest.CaptureFixture, blocks: list[dict], connections: list, *words: str

@@ -6,7 +6,7 @@
 
 namespace weir::editor::geometry {
 
-// codegen/weir/reporting/scene.py has the same, and test_look.py compares them.
+// codegen/weir/read/reporting/scene.py has the same, and test_look.py compares them.
 inline constexpr double kHeader = 40;
 inline constexpr double kChip = 24;
 inline constexpr double kNameX = 42; ///< where names begin, from the left of the block

@@ -1,10 +1,10 @@
 """Circuit: the schedule of static, and items stay where they are as they go from worker to worker, where blocks work in
-place (`weir.planning.circuits`).
+place (`weir.model.planning.circuits`).
 """
 
-from weir.planning.dynamic import workers_of
-from weir.planning.periods import arrange
-from weir.planning.planner import Arrangement, Request
+from weir.model.planning.dynamic import workers_of
+from weir.model.planning.periods import arrange
+from weir.model.planning.planner import Arrangement, Request
 
 
 def plan(request: Request) -> Arrangement:

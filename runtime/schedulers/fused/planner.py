@@ -1,10 +1,10 @@
 """Fused: as static, and element-wise neighbours on a worker are one loop, between which items stay in registers."""
 
-from weir.planning.dynamic import workers_of
-from weir.planning.fusing import groups
-from weir.planning.periods import arrange
-from weir.planning.planner import Arrangement, Request
-from weir.planning.sizing import requested_items
+from weir.model.planning.dynamic import workers_of
+from weir.model.planning.fusing import groups
+from weir.model.planning.periods import arrange
+from weir.model.planning.planner import Arrangement, Request
+from weir.model.planning.sizing import requested_items
 
 
 def plan(request: Request) -> Arrangement:

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from weir.planning.fusing import BLOCKS_A_LOOP, groups
-from weir.planning.periods import arrange
-from weir.planning.placement import everywhere
-from weir.planning.planner import Arrangement, Request
-from weir.planning.replication import Replication
-from weir.planning.schedule import Schedule, Step
-from weir.planning.sizing import requested_items
-from weir.planning.stretches import stretch_of
+from weir.model.planning.fusing import BLOCKS_A_LOOP, groups
+from weir.model.planning.periods import arrange
+from weir.model.planning.placement import everywhere
+from weir.model.planning.planner import Arrangement, Request
+from weir.model.planning.replication import Replication
+from weir.model.planning.schedule import Schedule, Step
+from weir.model.planning.sizing import requested_items
+from weir.model.planning.stretches import stretch_of
 from weir.sure import sure
 
 

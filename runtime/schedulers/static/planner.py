@@ -1,8 +1,11 @@
-"""Static: each worker repeats a period in which its blocks fire as the rates have it (`weir.planning.periods`)."""
+"""Static: each worker repeats a period in which its blocks fire as the rates have it.
 
-from weir.planning.dynamic import workers_of
-from weir.planning.periods import arrange
-from weir.planning.planner import Arrangement, Request
+`weir.model.planning.periods` makes the period.
+"""
+
+from weir.model.planning.dynamic import workers_of
+from weir.model.planning.periods import arrange
+from weir.model.planning.planner import Arrangement, Request
 
 
 def plan(request: Request) -> Arrangement:

@@ -12,7 +12,7 @@
 
 namespace weir::testing {
 
-/// Of the program that `weir test` makes for a scheduler (codegen/weir/conformance/subject.py).
+/// Of the program that `weir test` makes for a scheduler (codegen/weir/engine/conformance/subject.py).
 const SchedulerRow& scheduler_under_test();
 
 /// How much of a part is run.

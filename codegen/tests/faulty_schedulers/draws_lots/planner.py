@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from weir.planning.planner import Arrangement, Request
-from weir.planning.schedule import Loop, Schedule, Section
+from weir.model.planning.planner import Arrangement, Request
+from weir.model.planning.schedule import Loop, Schedule, Section
 
 from . import a_plan
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from weir.planning.planner import Arrangement, Request
-from weir.planning.schedule import ALIGNMENT
-from weir.planning.sizing import round_up
+from weir.model.planning.planner import Arrangement, Request
+from weir.model.planning.schedule import ALIGNMENT
+from weir.model.planning.sizing import round_up
 
 from . import a_plan
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from weir.planning.planner import Arrangement, Request
+from weir.model.planning.planner import Arrangement, Request
 
 from . import a_plan
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import gcd
 
-from weir.planning.dynamic import streams_of, workers_of
-from weir.planning.layout import lay_out
-from weir.planning.planner import Arrangement, Request
-from weir.planning.schedule import Fire, Loop, Schedule, Section
+from weir.model.planning.dynamic import streams_of, workers_of
+from weir.model.planning.layout import lay_out
+from weir.model.planning.planner import Arrangement, Request
+from weir.model.planning.schedule import Fire, Loop, Schedule, Section
 
 
 def plan(request: Request) -> Arrangement:

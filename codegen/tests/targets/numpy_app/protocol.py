@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from weir.targets.interface import Order, Program, Verdict
+from weir.engine.targets.interface import Order, Program, Verdict
 
 USAGE, UNWRITTEN = 64, 74
 

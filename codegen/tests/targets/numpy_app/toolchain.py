@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import numpy
-from weir.targets.interface import Fault, Program, Subject, Tools, Workshop
+from weir.engine.targets.interface import Fault, Program, Subject, Tools, Workshop
 
 #: Neither the user's packages nor the environment count, and nothing is written beside the sources.
 PYTHON = (sys.executable, "-E", "-s", "-B")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from weir.planning.plan import PlannedBlock
-from weir.targets.interface import Subject
+from weir.engine.targets.interface import Subject
+from weir.model.planning.plan import PlannedBlock
 
 
 def context(subject: Subject) -> dict[str, object]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from weir.planning import quanta
-from weir.planning.planner import Arrangement, Request
+from weir.model.planning import quanta
+from weir.model.planning.planner import Arrangement, Request
 
 #: Of a buffer, where nobody asks for a size: half of a small L1 cache.
 BUFFER_BYTES = 16 * 1024

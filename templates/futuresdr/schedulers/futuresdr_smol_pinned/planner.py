@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from weir.planning import foreign
-from weir.planning.planner import Arrangement, Request
+from weir.model.planning import foreign
+from weir.model.planning.planner import Arrangement, Request
 
 #: Of a buffer: what FutureSDR 0.0.40 makes by default.
 DEFAULT_BYTES = 32 * 1024

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from weir.planning import foreign
-from weir.planning.planner import Arrangement, Request
+from weir.model.planning import foreign
+from weir.model.planning.planner import Arrangement, Request
 
 #: Of a buffer: what GNU Radio 3.10 makes by default.
 DEFAULT_BYTES = 64 * 1024

@@ -1,0 +1,269 @@
+"""The suites of `weir test`: which there are, how they are run, and what they counted."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO, Any
+
+from weir import ROOT, compilers
+from weir.diagnostics import WeirError, diagnostic
+
+LOGS = ROOT / "build" / "test"
+LINES_OF_A_FAILURE = 150
+
+#: What `--all` sets: 20 times the random examples (a million inputs of the fuzzer), twelve times the random graphs, and
+#: 300 random projects. Under the thread sanitizer the graphs take half of what a test of C++ may take.
+THOROUGH = {"WEIR_FUZZ": "20", "WEIR_STRESS": "1500", "WEIR_DIFF": "300"}
+
+#: What `codegen/lint.py` runs.
+LINTERS = ("ruff", "mypy", "clang-format", "clang-tidy")
+
+#: As many tests at a time as there are CPUs, those of a file one after the other: they share what its fixtures build.
+SIDE_BY_SIDE = ("-n", str(len(os.sched_getaffinity(0))), "--dist=loadfile")
+
+#: On a miss, ccache takes the included files from the compiler and does not run the preprocessor first.
+QUICK_MISSES = {"CCACHE_DEPEND": "1"}
+
+#: Tests start the command line some thousand times. Compiled anew, its modules take longer each time than what it does,
+#: and some containers forbid Python to keep what it compiled. numpy's threads spin while they wait for each other, and
+#: the tests that run beside them need those CPUs.
+OF_PYTHON = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / "build" / "pycache"),
+             "OPENBLAS_NUM_THREADS": "1"}
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Commands that run one after the other until one fails; with `independent`, all of them, as many at a time as
+    there are CPUs.
+
+    The last one writes `junit`, which has the counts; without it, each command is one test. `asked_for`: it runs with
+    --all, or by its name, and not otherwise.
+    """
+
+    name: str
+    commands: tuple[tuple[str, ...], ...]
+    junit: Path | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
+    asked_for: bool = False
+    independent: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    suite: str
+    passed: int
+    failed: int
+    skipped: int
+    seconds: float
+
+
+def suites(everything: bool) -> list[Suite]:
+    """In the order in which they run."""
+    tests, of_runtime = ROOT / "codegen" / "tests", ROOT / "runtime" / "tests"
+    end_to_end = tests / "end_to_end"
+    # Neither optimised nor with the QML compiled ahead: that takes longer than the tests run.
+    editor = _cpp("editor", ROOT / "editor", ROOT / "build/editor-test",
+                  ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DWEIR_EDITOR_TESTS=ON"),
+                  compiler=compilers.QUICK, environment={"QT_QPA_PLATFORM": "offscreen"},
+                  waiting=1)  # a quarter of their time windows wait for a process or for the next picture
+    found = [
+        Suite("layering", (
+            ("cmake", "-P", str(ROOT / "cmake/check_layering.cmake")),
+            ("cmake", f"-DWORK={LOGS / 'layering'}", "-P", str(ROOT / "cmake/tests/check_layering_test.cmake")))),
+        # qmllint knows the editor's own types from what the build makes of them.
+        Suite("lint", (*((sys.executable, "-P", str(ROOT / "codegen/lint.py"), linter) for linter in LINTERS),
+                       ("sh", "-c", f"{shlex.join(editor.commands[0])} && {shlex.join(editor.commands[1])}"
+                                    " --target weir_editor_ui_qmllint")),
+              independent=True),
+        _pytest("python", everything, str(tests), f"--ignore={end_to_end}", *SIDE_BY_SIDE),
+        _pytest("models", everything, str(of_runtime / "test_models.py"), str(of_runtime / "test_orders.py"),
+                str(of_runtime / "test_mutants.py"), *SIDE_BY_SIDE[:2]),
+        # The same tests as under the sanitizers, and those go first; generated projects are built as users build them.
+        replace(_cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")), asked_for=True),
+        _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan"), compiler=compilers.QUICK, waiting=1),
+        # At its end every program would sleep for a second, to see what threads do that nobody joined: they all are.
+        _cpp("tsan", ROOT, ROOT / "build/tsan", ("--preset", "tsan"), without_address_randomisation(),
+             {"TSAN_OPTIONS": f"atexit_sleep_ms=0:{os.environ.get('TSAN_OPTIONS', '')}"}, waiting=1),
+        editor,
+        # Two at a time wait for the same compilers and clocks as one; the slow ones ask for a machine to themselves.
+        _pytest("end_to_end", everything, str(end_to_end), *(() if everything else SIDE_BY_SIDE)),
+    ]
+    return [replace(s, environment={**s.environment, **THOROUGH}) for s in found] if everything else found
+
+
+def blocks_suite(folders: list[Path]) -> Suite:
+    """Blocks outside the tree, tested as those of the library are. WeirError where a folder has none."""
+    for folder in folders:
+        if not any(any(folder.glob(pattern)) for pattern in ("*/block.json", "*/*/block.json")):
+            raise WeirError(diagnostic("E_FILE_MISSING", "", f"there is no block in {folder}",
+                                       "a block is a folder with a block.json: DIR/<id> or DIR/<family>/<id>"))
+    paths = ";".join(str(folder.resolve()) for folder in folders)
+    return _cpp("blocks", ROOT / "block-library", ROOT / "build/blocks",
+                ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DWEIR_BLOCKS_TESTS=ON",
+                 f"-DWEIR_BLOCK_PATHS={paths}"))
+
+
+def _pytest(name: str, everything: bool, *arguments: str) -> Suite:
+    junit = LOGS / f"{name}.xml"
+    selection = () if everything else ("-m", "not slow")
+    command = (sys.executable, "-m", "pytest", "-q", f"--rootdir={ROOT / 'codegen'}",
+               "-c", str(ROOT / "codegen/pyproject.toml"), f"--junitxml={junit}", *selection, *arguments)
+    return Suite(name, (command,), junit)
+
+
+def _cpp(name: str, source: Path, build: Path, options: tuple[str, ...], prefix: tuple[str, ...] = (),
+         environment: Mapping[str, str] | None = None, waiting: int = 0, compiler: str = "c++") -> Suite:
+    """Configures, builds and runs the tests of a CMake tree: one for each CPU at a time, and `waiting` more."""
+    junit = LOGS / f"{name}.xml"
+    cpus = len(os.sched_getaffinity(0))
+    parallel = ("--parallel", str(cpus))
+    configure = ["cmake", "-S", str(source), "-B", str(build), *options, f"-DCMAKE_CXX_COMPILER={compiler}",
+                 "-DWEIR_WERROR=ON"]
+    if not _cache_is_of(build, source, compiler):
+        configure.append("--fresh")
+    if shutil.which("ccache"):
+        configure.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
+    return Suite(name, (
+        tuple(configure),
+        ("cmake", "--build", str(build), *parallel),
+        # The arrows between the folders are the same under every sanitizer, and a suite of their own.
+        (*prefix, "ctest", "--test-dir", str(build), "--parallel", str(cpus + waiting), "--output-on-failure",
+         "--no-tests=error", "--exclude-regex", "^layering", "--timeout", "300", "--output-junit", str(junit)),
+    ), junit, {**QUICK_MISSES, **(environment or {})})
+
+
+def _cache_is_of(build: Path, source: Path, compiler: str) -> bool:
+    """Whether a build folder, if there is one, can be configured again.
+
+    CMake refuses one that came with another tree, and forgets all options of one that had another compiler.
+    """
+    try:
+        text = (build / "CMakeCache.txt").read_text(encoding="utf-8")
+    except OSError:
+        return True
+    return (f"\nCMAKE_HOME_DIRECTORY:INTERNAL={source}\n" in text
+            and re.search(f"^CMAKE_CXX_COMPILER:.*/{re.escape(compiler)}$", text, re.MULTILINE) is not None)
+
+
+def without_address_randomisation() -> tuple[str, ...]:
+    """g++ 12's thread sanitizer stops where the kernel spreads addresses widely; some containers forbid this."""
+    command = ("setarch", "-R")
+    try:
+        works = subprocess.run((*command, "true"), capture_output=True, check=False).returncode == 0
+    except OSError:
+        works = False
+    return command if works else ()
+
+
+def chosen_of(known: list[Suite], everything: bool, names: list[str]) -> list[Suite]:
+    """Those that are named; without names, those that run unasked, or all. WeirError (E_USAGE) for an unknown name."""
+    unknown = sorted(set(names) - {s.name for s in known})
+    if unknown:
+        raise WeirError(diagnostic("E_USAGE", "", f"--only {unknown[0]}: there is no such suite",
+                                   "suites: " + ", ".join(s.name for s in known)))
+    return [s for s in known if (s.name in names if names else everything or not s.asked_for)]
+
+
+def run_suite(suite: Suite) -> Outcome:
+    """Its counts; a suite that could not run its tests has one failure.
+
+    Output goes to a log, and is shown on failure.
+    """
+    log = LOGS / f"{suite.name}.log"
+    if suite.junit:
+        suite.junit.unlink(missing_ok=True)
+    started = time.monotonic()
+    with log.open("w", encoding="utf-8") as output:
+        results = _all_at_once(suite, output) if suite.independent else _until_one_fails(suite, output)
+    succeeded, broken = results.count(True), results.count(False)
+    passed, failed, skipped = counts_of(suite.junit) if suite.junit else (succeeded, broken, 0)
+    if broken or not passed + failed + skipped:
+        failed = max(failed, 1)
+    if failed:
+        _show_failure(suite, log)
+    return Outcome(suite.name, passed, failed, skipped, time.monotonic() - started)
+
+
+def _until_one_fails(suite: Suite, output: IO[str]) -> list[bool]:
+    results: list[bool] = []
+    for command in suite.commands:
+        # Tests end what they have started, where they are interrupted with us.
+        results.append(_succeeds(command, suite.environment, output, guarded=command[0] == "cmake"))
+        if not results[-1]:
+            break
+    return results
+
+
+def _all_at_once(suite: Suite, output: IO[str]) -> list[bool]:
+    """Whether each command succeeded. The log has their outputs one after the other."""
+    def run(command: tuple[str, ...]) -> tuple[bool, str]:
+        with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as own:
+            succeeded = _succeeds(command, suite.environment, own, guarded=True)
+            own.seek(0)
+            return succeeded, own.read()
+
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        try:
+            found = list(pool.map(run, suite.commands))
+        except BaseException:  # the pool waits for its threads, and those for their commands
+            compilers.end_all()
+            raise
+    output.writelines(said for _, said in found)
+    return [succeeded for succeeded, _ in found]
+
+
+def _succeeds(command: tuple[str, ...], environment: Mapping[str, str], output: IO[str], guarded: bool) -> bool:
+    """`guarded`: the command and all that it starts end with this process."""
+    output.write("$ " + " ".join(command) + "\n")
+    output.flush()
+    try:
+        options: dict[str, Any] = {"cwd": ROOT, "env": {**os.environ, **OF_PYTHON, **environment}, "stdout": output,
+                   "stderr": subprocess.STDOUT}
+        if guarded:
+            return compilers.run(command, **options) == 0
+        return subprocess.run(command, stdin=subprocess.DEVNULL, check=False, **options).returncode == 0
+    except OSError as error:
+        output.write(f"{command[0]}: {error.strerror}\n")
+        return False
+
+
+def counts_of(junit: Path) -> tuple[int, int, int]:
+    """(passed, failed, skipped) in a JUnit file of pytest or ctest; zeros when there is none."""
+    try:
+        cases = list(ElementTree.parse(junit).iter("testcase"))
+    except (OSError, ElementTree.ParseError):
+        return 0, 0, 0
+    failed = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
+    skipped = sum(case.find("skipped") is not None or case.get("status") == "disabled" for case in cases)
+    return len(cases) - failed - skipped, failed, skipped
+
+
+def _show_failure(suite: Suite, log: Path) -> None:
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    print(f"\n--- {suite.name}: the end of {log} ---", *lines[-LINES_OF_A_FAILURE:], "---",
+          sep="\n", flush=True)
+
+
+def row(outcome: Outcome) -> str:
+    verdict = "FAILED" if outcome.failed else "ok"
+    return (f"{outcome.suite:12} {outcome.passed:6} passed {outcome.failed:4} failed {outcome.skipped:4} skipped "
+            f"{outcome.seconds:8.1f} s  {verdict}")
+
+
+def table(outcomes: list[Outcome]) -> str:
+    """One row a suite; the last line has the totals."""
+    passed, failed, skipped = (sum(getattr(o, key) for o in outcomes) for key in ("passed", "failed", "skipped"))
+    return "\n".join([*map(row, outcomes), f"{sum(o.seconds for o in outcomes):.0f} s in all",
+                      f"{passed} passed, {failed} failed, {skipped} skipped"])

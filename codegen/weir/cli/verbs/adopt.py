@@ -1,0 +1,190 @@
+"""weir adopt: a run that a program made on its own, as a run directory that every verb takes."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from weir.cli.verbs import add_catalog_arguments, add_json_argument, folders_of, parse_sets, say, show
+from weir.cli.verbs._running import shown
+from weir.diagnostics import WeirError, diagnostic
+
+if TYPE_CHECKING:
+    from weir.engine.measuring.adopting import Place, Tree
+    from weir.engine.measuring.other_programs import Subject
+    from weir.engine.measuring.runnable import Finished
+    from weir.model.catalog import Catalog
+    from weir.model.planning.machine import Machine
+
+GROUP = "compare"
+HELP = "make run directories of what programs wrote without the runner, generated ones and any other"
+#: A run that was adopted is not ok.
+NOT_OK = 4
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("adopt", help=HELP, description=f"{HELP.capitalize()}; what is there stays as it is. "
+                            "docs/tracepoints.md says what another program has to write.")
+    parser.add_argument("results", nargs="+", metavar="DIR", type=Path,
+                        help="a folder with the results.json of a program, or a folder of such")
+    parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
+                        help="folder of the run directories (runs)")
+    parser.add_argument("--machine", type=Path, metavar="FILE",
+                        help="the machine file that it was planned for, or that another program ran on, where that is "
+                             "not this machine")
+    generated = parser.add_argument_group("of a generated program")
+    generated.add_argument("--tree", type=Path, metavar="DIR",
+                           help="the generated project; without it, it is looked for in DIR, above it and here")
+    generated.add_argument("--folder", type=Path, metavar="DIR", default=Path(),
+                           help="where the relative paths of the program's blocks started (the current folder)")
+    other = parser.add_argument_group("of any other program")
+    other.add_argument("--project", type=Path, metavar="P", dest="drawing",
+                       help="the project of what it ran; without it, the one *.weir.json in DIR")
+    other.add_argument("--deployment", metavar="D", help="under which deployment it counts; the first without this")
+    other.add_argument("--set", action="append", default=[], metavar="K=V", dest="sets",
+                       help="set a project parameter, or /json/pointer=V anything else; may be repeated")
+    other.add_argument("--trace", type=Path, metavar="DIR", help="its LTTng trace; without it, the one in DIR")
+    other.add_argument("--keep-trace", action="store_true", help="copy the trace into the run directory")
+    other.add_argument("--allow-path", action="append", default=[], metavar="DIR", type=Path,
+                       help="let blocks read and write below DIR, outside the project's folder")
+    add_catalog_arguments(other)
+    add_json_argument(parser)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.engine.measuring.adopting import Place, is_of_a_plan, made_by_hand, read_written
+    from weir.engine.measuring.runnable import Finished
+    from weir.model.document import jsontext
+
+    sources = [folder for path in args.results for folder in made_by_hand(path)]
+    if args.trace is not None and len(sources) > 1:
+        raise WeirError(diagnostic("E_USAGE", "", f"--trace names the trace of one run, and there are {len(sources)}",
+                                   "adopt them one by one"))
+    set_id, made, others = secrets.token_hex(8), [], Others(args)
+    for block, source in enumerate(sources):
+        written, place = read_written(source), Place(set_id, len(sources), block)
+        generated = is_of_a_plan(written) and args.drawing is None
+        path, results, document = (_generated if generated else others.adopted)(args, source, written, place)
+        made.append((source, Finished(path, results, document)))
+    for line in others.held([finished for _, finished in made]):
+        say(line)
+    for _, finished in made:
+        if not args.json:
+            print(shown(finished.path))
+        for reason in finished.results["reasons"]:
+            if reason["code"].startswith("E_"):
+                say(f"{shown(finished.path)}: {reason['code']}: {reason['message']}")
+    if args.json:
+        sys.stdout.write(jsontext.write([_answer(source, finished) for source, finished in made]))
+    return 0 if all(finished.results["status"] == "ok" for _, finished in made) else NOT_OK
+
+
+def _answer(source: Path, finished: Finished) -> dict[str, Any]:
+    results = finished.results
+    return {"source": str(source.absolute()), "run": str(finished.path), "run_id": finished.path.name,
+            "status": results["status"], "reasons": results["reasons"]}
+
+
+def _generated(args: argparse.Namespace, source: Path, results: dict, place: Place) -> tuple[Path, dict, Mapping]:
+    from weir.engine.measuring.adopting import adopt, check_by_hand, find_tree
+
+    check_by_hand(source, results)
+    tree = find_tree(results, [args.tree] if args.tree else _around(source))
+    path = adopt(source.absolute(), results, tree, _machine(tree, args.machine), args.folder.absolute(),
+                 args.out.absolute(), place)
+    return path, results, tree.project
+
+
+class Others:
+    """Runs of programs that Weir did not generate; a project is read and planned once for all of its runs."""
+
+    def __init__(self, args: argparse.Namespace):
+        self._args = args
+        self._subjects: dict[Path, Subject] = {}
+        self._catalog: Catalog | None = None
+
+    def adopted(self, args: argparse.Namespace, source: Path, written: dict,
+                place: Place) -> tuple[Path, dict, Mapping]:
+        """The run directory of a program that Weir did not generate."""
+        from weir.engine.measuring.other_programs import adopt_reported, find_trace
+
+        subject = self._subject(args.drawing or _project_in(source))
+        trace = find_trace(source, args.trace)
+        path, results = adopt_reported(source.absolute(), written, subject, trace, args.keep_trace,
+                                       args.out.absolute(), place)
+        if trace is None:
+            say(f"{shown(path)}: no trace lies in {source}: its latency stays unknown")
+        return path, results, subject.document
+
+    def held(self, made: list[Finished]) -> list[str]:
+        """What becomes of those whose work was equal and whose digests differ, a line each."""
+        from weir.engine.verifying.digests import hold_against_each_other
+
+        return hold_against_each_other(made, self._catalog) if self._catalog else []
+
+    def _subject(self, file: Path) -> Subject:
+        """WeirError where the project is not valid."""
+        if file not in self._subjects:
+            self._subjects[file] = self._read(file)
+        return self._subjects[file]
+
+    def _read(self, file: Path) -> Subject:
+        from weir.engine.measuring.coordinates import settings_of
+        from weir.engine.measuring.other_programs import Subject, runtime_parameters
+        from weir.engine.pipeline import Pipeline
+        from weir.model.planning.expected import expected_items
+
+        args = self._args
+        try:
+            sets = parse_sets(args.sets)
+            pipeline = Pipeline.open(file, sets=sets, folders=folders_of(args), machine=args.machine)
+            show(pipeline.valid([args.deployment] if args.deployment else []), str(file))
+            plan = pipeline.plan(args.deployment).plan.as_json()
+        except WeirError as error:
+            raise WeirError(error.diagnostics, error.exit_code, error.source or str(file)) from None
+        it = pipeline.checked.valid()
+        self._catalog = it.catalog
+        document, parameters = it.project.document, dict(it.project.parameters)
+        return Subject(file.absolute(), document, plan, parameters, runtime_parameters(plan, it.graph),
+                       settings_of(sets, document, parameters),
+                       partial(expected_items, it.graph, it.rates), pipeline.machine if args.machine else None)
+
+
+def _project_in(source: Path) -> Path:
+    """The one project file in a folder. WeirError where there is not one."""
+    found = sorted(source.glob("*.weir.json"))
+    if len(found) != 1:
+        several = f"{source} has several projects: {', '.join(path.name for path in found)}"
+        raise WeirError(diagnostic("E_USAGE", "", several if found else
+                                   f"{source}: results.json is that of a program that Weir did not generate, and there "
+                                   "is no project of what it ran", "--project P names the project file"))
+    return found[0]
+
+
+def _around(source: Path) -> Iterator[Path]:
+    """Where the generated project may be: in the folder, above it, or here."""
+    folder = source.absolute()
+    yield from (folder, *folder.parents, Path.cwd())
+
+
+def _machine(tree: Tree, file: Path | None) -> Machine | None:
+    """The machine that the plan was made for, None where nobody knows it any more. WeirError for a wrong file."""
+    from weir.engine.measuring.speeds import with_kept
+    from weir.model.planning.topology import get_machine
+
+    machine = get_machine(file)
+    # It may have been planned before the speeds of this machine were measured, or after.
+    for possible in (machine,) if file else (with_kept(machine), machine):
+        if possible.hash == tree.plan["machine_hash"]:
+            return possible
+    if file is not None:
+        raise WeirError(diagnostic("E_MACHINE", "", f"{file} is not the machine that {tree.folder} was planned for",
+                                   "its hash is `machine_hash` of manifest.json"))
+    say("it was planned for another machine; with its file, --machine FILE, the run can be done again")
+    return None

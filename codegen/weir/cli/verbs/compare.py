@@ -1,0 +1,185 @@
+"""weir compare: two sets of runs beside each other, with an interval and a verdict; it measures them, where it is given
+two deployments.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import shlex
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.cli.verbs import add_json_argument, add_project_options, open_valid, say
+from weir.cli.verbs._running import shown
+from weir.cli.verbs.run import INTERRUPTED, add_measuring_arguments, count_of, ready_to_run
+from weir.diagnostics import WeirError, diagnostic, os_error, wants_colour
+
+if TYPE_CHECKING:
+    from weir.engine.pipeline import Measured
+    from weir.read.comparing.comparison import Comparison, Options
+
+GROUP = "compare"
+HELP = "compare two sets of runs, or two deployments: paired ratios, an interval, and a verdict"
+#: Blocks that usually detect a difference of 5 %, on a machine that is shared with others too (docs/statistics.md).
+REPEAT = 16
+#: Options that choose among runs which are there already.
+CHOOSING = ("deployment", "a_deployment", "b_deployment", "at", "a_point", "b_point", "a_set", "b_set")
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("compare", help=HELP, usage="%(prog)s [OPTION ...] A B\n"
+                            "       %(prog)s [OPTION ...] PROJECT A B",
+                            description=HELP + ". With a PROJECT, A and B are two of its deployments: they are built "
+                            "and measured in turns, and the runs are kept. Exit codes: 0 everything that A or B "
+                            "has was compared, and nothing of B is worse; 1 B is worse than A; 4 there is not enough "
+                            "data, a difference may be the machine's, or something cannot be compared or has no "
+                            "partner on the other side.")
+    parser.add_argument("first", metavar="A", help="what to compare with: run directories, or one; or a deployment "
+                                                   "of the PROJECT before it")
+    parser.add_argument("second", metavar="B", help="what is compared: run directories, or one; or a deployment")
+    parser.add_argument("third", nargs="?", help=argparse.SUPPRESS)
+    parser.add_argument("--metric", metavar="M",
+                        help="the metric that decides, of those in docs/results.md; throughput without this, and the "
+                             "99th percentile of the latency where all sources are paced")
+    parser.add_argument("--threshold", type=_threshold, default=1.0, metavar="PCT",
+                        help="better or worse means by more than this, in percent (1)")
+    parser.add_argument("--confidence", type=_confidence, default=0.95, metavar="C", help="of the intervals (0.95)")
+    parser.add_argument("--deployment", metavar="D", help="this deployment of both sides alone")
+    parser.add_argument("--a-deployment", metavar="D", help="the deployment of A, where B's has another name")
+    parser.add_argument("--b-deployment", metavar="D", help="the deployment of B")
+    parser.add_argument("--at", action="append", default=[], metavar="K=V",
+                        help="the points of both sides at which a parameter, a setting or another coordinate has this "
+                             "value; may be repeated")
+    parser.add_argument("--a-point", action="append", default=[], metavar="K=V", help="the same of A alone")
+    parser.add_argument("--b-point", action="append", default=[], metavar="K=V", help="the same of B alone")
+    parser.add_argument("--a-set", metavar="ID", help="of A's runs those that one command made, as run.json has it")
+    parser.add_argument("--b-set", metavar="ID", help="the same of B")
+    parser.add_argument("--despite", action="append", default=[], choices=("graph", "cpu", "items", "digest"),
+                        help="compare even though the flowgraphs, CPUs or item counts differ, or only one side has a "
+                             "digest; may be repeated")
+    form = parser.add_mutually_exclusive_group()
+    add_json_argument(form)
+    form.add_argument("--markdown", action="store_true", help="print Markdown for a pull request")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write to this file instead of printing")
+    measuring = parser.add_argument_group("options with a PROJECT")
+    measuring.add_argument("--repeat", type=count_of, default=REPEAT, metavar="N",
+                           help=f"runs of each deployment, interleaved at random ({REPEAT})")
+    add_measuring_arguments(measuring)
+    add_project_options(measuring)
+    parser.set_defaults(measuring={action.dest: action for action in measuring._group_actions})
+    return parser
+
+
+def _threshold(text: str) -> float:
+    return _number(text, 0.0, 99.0, "a percentage from 0 to 99")
+
+
+def _confidence(text: str) -> float:
+    return _number(text, 0.5, 0.9999, "a level from 0.5 to 0.9999")
+
+
+def _number(text: str, low: float, high: float, what: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not low <= value <= high:
+        raise argparse.ArgumentTypeError(f"`{text}` is not {what}")
+    return value
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.diagnostics import did_you_mean
+    from weir.files import write_whole
+    from weir.model.document import jsontext
+    from weir.read.comparing.comparison import Options
+    from weir.read.comparing.metrics import BY_ID
+    from weir.read.reporting.comparison import markdown, text
+
+    if args.metric is not None and args.metric not in BY_ID:
+        raise WeirError(diagnostic("E_USAGE", "", f"--metric {args.metric}: there is no such metric",
+                                   did_you_mean(args.metric, BY_ID)))
+    if args.deployment and (args.a_deployment or args.b_deployment):
+        raise WeirError(diagnostic("E_USAGE", "", "--deployment names that of both sides; leave it or the others out"))
+    options = Options(args.metric, args.threshold, args.confidence, args.a_deployment or args.deployment,
+                      args.b_deployment or args.deployment, (*args.at, *args.a_point), (*args.at, *args.b_point),
+                      args.a_set, args.b_set, tuple(args.despite))
+    comparison = _comparison(args, options)
+    if comparison is None:
+        return INTERRUPTED
+    if args.json:
+        answer = jsontext.write(comparison.as_json())
+    elif args.markdown:
+        answer = markdown(comparison)
+    else:
+        answer = text(comparison, args.output is None and wants_colour(sys.stdout)) + "\n"
+    if args.output is None:
+        sys.stdout.write(answer)
+    else:
+        try:
+            write_whole(args.output, answer)
+        except OSError as error:
+            raise WeirError(os_error(error, f"write {args.output}")) from None
+    return comparison.exit_code
+
+
+def _comparison(args: argparse.Namespace, options: Options) -> Comparison | None:
+    """Of what is there, or is measured now; None where that was interrupted."""
+    from weir.read.comparing.comparison import compare
+
+    if args.third is None:
+        # Who names the folders of blocks for every verb, as the editor does, names them here too.
+        unfit = [action.option_strings[0] for name, action in args.measuring.items()
+                 if not name.endswith("_path") and getattr(args, name) != action.default]
+        if unfit:
+            raise WeirError(diagnostic("E_USAGE", "", f"{unfit[0]} applies only when deployments are measured",
+                                       "weir compare PROJECT A B"))
+        if Path(args.first).is_file() and args.first.endswith(".json"):
+            raise WeirError(diagnostic("E_USAGE", "", f"{args.first} is a project: name two of its deployments",
+                                       "weir compare PROJECT A B"))
+        return compare(Path(args.first), Path(args.second), options, say)
+    unfit = [f"--{name.replace('_', '-')}" for name in CHOOSING if getattr(args, name)]
+    if unfit:
+        raise WeirError(diagnostic("E_USAGE", "", f"{unfit[0]} selects existing runs; it cannot be combined with a "
+                                   "PROJECT"))
+    args.project, a, b = args.first, args.second, args.third
+    args.deployment = [a, b]
+    if a == b:
+        raise WeirError(diagnostic("E_USAGE", "", f"A and B are the same deployment, `{a}`"))
+    measured = _measured(args)
+    out = args.out.absolute()
+    if measured.interrupted:
+        say(f"interrupted; the runs that were made are in {shown(out)}" if measured.runs else
+            "interrupted before the first run")
+        return None
+    made = measured.runs[0].results["coordinates"]["experiment"]
+    folder = str(shown(out))
+    again = shlex.join(["weir", "compare", folder, folder, "--a-deployment", a, "--b-deployment", b, "--a-set", made,
+                        "--b-set", made, *_deciding(options)])
+    say(f"the runs are in {folder}; {again} compares them again")
+    return compare(out, out, replace(options, a_deployment=a, b_deployment=b, a_set=made, b_set=made), say)
+
+
+def _deciding(options: Options) -> list[str]:
+    """Returns the options of a command that lead to the same verdict of the same runs."""
+    given = [(name, getattr(options, name)) for name in ("metric", "threshold", "confidence")
+             if getattr(options, name) != getattr(type(options), name)]
+    given += [("despite", difference) for difference in options.despite]
+    return [word for name, value in given for word in (f"--{name}", str(value))]
+
+
+def _measured(args: argparse.Namespace) -> Measured:
+    """Both deployments, in blocks of random order, as `weir run` does it."""
+    from weir.engine.measuring.listener import Listener
+    from weir.engine.pipeline import measure
+    from weir.machine.isolating.recovering import recover_before
+
+    recover_before(say)
+    pipeline = open_valid(args)
+    for name in args.deployment:
+        pipeline.checked.loaded().deployment(name)
+    with ready_to_run(args, pipeline, args.deployment, listener := Listener(say)) as (runnables, options):
+        return measure(runnables, options, listener, pipeline.checked.catalog)

@@ -1,0 +1,109 @@
+"""weir doctor: what is wrong with this machine for measuring."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from weir.cli.verbs import add_json_argument, add_project_arguments, open_valid, parse_sets
+from weir.diagnostics import WeirError, wants_colour
+from weir.model.document.sweeps import DEPLOYMENT
+
+if TYPE_CHECKING:
+    from weir.engine.pipeline import Pipeline
+    from weir.lab.sweeping.point import Cell
+    from weir.machine.doctoring.deployed import Deployed
+    from weir.machine.doctoring.sight import Sight
+
+#: Of a deployment, what a machine may refuse: words of a setting's place.
+ASKED_OF_MACHINES = {"policy", "priority", "runtime_us", "deadline_us", "period_us", "affinity", "memory",
+                     "environment", "loops"}
+GROUP = "machine"
+HELP = "tell what makes measurements noisy on this machine, and what mends it"
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("doctor", help=HELP,
+                            description=f"{HELP}; with a project, to which deployments it matters. The exit code is 0 "
+                                        "whatever is found")
+    add_project_arguments(parser, optional=True)
+    add_json_argument(parser)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.machine.doctoring.examination import examine
+    from weir.machine.doctoring.page import page
+    from weir.machine.doctoring.sight import Sight
+    from weir.machine.environment import volk_machine
+    from weir.model.document import jsontext
+
+    deployments = _deployments(args) if args.project else []
+    sight = Sight(deployments=deployments, volk_machine=volk_machine)
+    findings = examine(sight)
+    about = {"machine": _machine(sight), "project": args.project,
+             "deployments": [deployment.name for deployment in deployments]}
+    answer = {**about, "findings": [finding.as_json() for finding in findings]}
+    sys.stdout.write(jsontext.write(answer) if args.json else page(about, findings, wants_colour(sys.stdout)))
+    return 0
+
+
+def _deployments(args: argparse.Namespace) -> list[Deployed]:
+    """All of the project, and what its sweeps make of them, as they are planned for this machine. WeirError where it is
+    not valid.
+    """
+    from weir.machine.doctoring.deployed import Deployed
+
+    pipeline = open_valid(args)
+    names = [deployment.name for deployment in pipeline.checked.loaded().deployments]
+    found = [Deployed.of_plan(pipeline.plan(name).plan.as_json(), volk=pipeline.calls_volk) for name in names]
+    return [*found, *_of_sweeps(args, pipeline, found)]
+
+
+def _of_sweeps(args: argparse.Namespace, pipeline: Pipeline, stated: list[Deployed]) -> list[Deployed]:
+    """What points of its sweeps ask of the machine and none of the `stated` does: the first of those that ask the same.
+    What is wrong with a sweep, and what of it cannot be planned here, is told by the sweep.
+    """
+    from weir.lab.sweeping import asking, ready
+    from weir.machine.doctoring.deployed import Deployed
+    from weir.model.document import jsontext
+
+    found: list[Deployed] = []
+    document = asking.settable(pipeline.checked.loaded().document)
+    text, sets = jsontext.write(document).encode(), parse_sets(args.sets)
+    for sweep in document.get("sweeps", ()):
+        cells: dict[str, Cell] = {}
+        with contextlib.suppress(WeirError):
+            cells = _cells(document, sweep["name"], len(pipeline.this_machine.allowed))
+        for name, cell in cells.items():
+            for one in ready.openable(pipeline, text, [cell], None, sets)[0]:
+                it = Deployed.of_plan(one.planned.plan.as_json(), volk=one.pipeline.calls_volk)
+                if all(replace(it, name=other.name, buffer_bytes=other.buffer_bytes) != other
+                       for other in (*stated, *found)):
+                    found.append(replace(it, name=f"{sweep['name']}: {name}"))
+    return found
+
+
+def _cells(document: Mapping, sweep: str, cpus: int) -> dict[str, Cell]:
+    """The first point for each deployment and all that is asked of the machine, by what these are. WeirError."""
+    from weir.lab.sweeping import asking, axes
+
+    asked = asking.asked_for(document, sweep, [], None, cpus=cpus)
+    those = [i for i, axis in enumerate(asked.axes)
+             if not axis.parameter and not ASKED_OF_MACHINES.isdisjoint(axis.key.split("/"))]
+    columns = [DEPLOYMENT, *(axes.columns(asked.axes)[i] for i in those)]
+    found: dict[str, Cell] = {}
+    for cell in axes.cells(asked, document, document["deployments"][0]["name"]) if those else ():
+        found.setdefault(axes.label([cell.deployment, *(cell.values[i] for i in those)], columns), cell)
+    return found
+
+
+def _machine(sight: Sight) -> dict[str, Any]:
+    from weir.machine.environment import cpu_name, host
+
+    return {"host": host()["name"], "cpu": cpu_name(), "cpus": len(sight.online), "kernel": sight.release,
+            "virtual": sight.virtual or None, "container": sight.container}

@@ -1,0 +1,83 @@
+"""weir history: one metric over commits or days, and where it changed."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+
+from weir.cli.verbs import add_json_argument
+from weir.diagnostics import WeirError, diagnostic
+
+GROUP = "compare"
+HELP = "show metrics over commits or days, and where they changed"
+#: Where nobody names others.
+METRICS = ("throughput_items_per_s", "p50_ns", "p99_ns")
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("history", help=HELP, description=HELP + ", with intervals")
+    parser.add_argument("folders", nargs="+", metavar="DIR", type=Path,
+                        help="a folder of run directories, or of sweeps and other such folders")
+    parser.add_argument("--metric", action="append", default=[], metavar="M",
+                        help="of those in docs/results.md; may be repeated; throughput and the 50th and 99th "
+                             "percentile of the latency without this")
+    parser.add_argument("--by", choices=("commit", "day"),
+                        help="what the values are of; commits, where all runs say of which they are, without this")
+    parser.add_argument("--repository", metavar="DIR", type=Path,
+                        help="whose history says in which order the commits stand; that of the current folder, where "
+                             "all of them are in it, without this")
+    parser.add_argument("--at", action="append", default=[], metavar="K=V",
+                        help="the points at which a parameter, a setting or another coordinate has this value; may be "
+                             "repeated")
+    parser.add_argument("-o", "--output", metavar="F.html", type=Path, help="write a page, and its figures")
+    parser.add_argument("--figures", metavar="DIR", type=Path,
+                        help="folder of the figures as SVG, PNG and PDF (the page's name with _figures)")
+    add_json_argument(parser)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.diagnostics import did_you_mean
+    from weir.model.document import jsontext
+    from weir.read.comparing.metrics import BY_ID
+    from weir.read.history.answer import Answer, why_days
+    from weir.read.history.series import COMMIT, DAY, places_of, read_runs, series_of
+
+    for name in args.metric:
+        if name not in BY_ID:
+            raise WeirError(diagnostic("E_USAGE", "", f"--metric {name}: there is no such metric",
+                                       did_you_mean(name, BY_ID)))
+    if args.figures and not args.output:
+        raise WeirError(diagnostic("E_USAGE", "", "--figures needs -o: figures are those of a page"))
+    runs = read_runs(args.folders)
+    by = args.by or (COMMIT if runs.commits else DAY)
+    metrics = [BY_ID[name] for name in dict.fromkeys(args.metric or METRICS)]
+    places = places_of(runs, args.repository or Path.cwd()) if by == COMMIT else None
+    if args.repository and places is None:
+        raise WeirError(diagnostic("E_USAGE", "", f"--repository {args.repository}: " + (
+            "it says in which order commits stand, and these values are of days" if by == DAY else
+            "it does not have the commits of all runs"), "" if by == DAY else
+            "name a clone with its whole history; without one they stand in the order of their first runs"))
+    series = series_of(runs, metrics, by, args.at, places)
+    if not series:
+        raise WeirError(diagnostic("E_RUN_NONE", "", f"no run has {' or '.join(metric.id for metric in metrics)}",
+                                   "--metric names another one"))
+    answer = Answer(runs, series, by, "" if args.by else why_days(by, runs), places is not None)
+    if args.output:
+        _write_page(args, answer)
+    sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
+    return 0
+
+
+def _write_page(args: argparse.Namespace, answer) -> None:
+    from weir.cli.verbs._pages import tell, write_page
+    from weir.read.history.page import lead
+
+    words = ["weir", "history", *map(str, args.folders)]
+    for option, values in (("--metric", args.metric), ("--by", [answer.by]), ("--at", args.at),
+                           ("--repository", [args.repository] if args.repository else [])):
+        words += [word for value in values for word in (option, str(value))]
+    write_page(answer.runs.good, args.output, args.figures, lead=lead(answer, shlex.join([*words, "-o", "F.html"])))
+    tell(args.output, args.figures)

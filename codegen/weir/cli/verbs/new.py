@@ -1,0 +1,177 @@
+"""`weir new`: a project, a block, a scheduler or a target to start from."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from weir.cli.verbs import add_catalog_arguments, add_json_argument
+from weir.diagnostics import WeirError, diagnostic, did_you_mean, os_error
+
+GROUP = "draw"
+HELP = "make a project, a block, a scheduler or a target to start from"
+MOST_PORTS = 8
+USAGE = 2
+#: What the scaffold's header means otherwise: a class of that name would hide it.
+TAKEN = {"block": ("In", "Out", "Block", "BlockContext", "WorkResult", "WorkStatus", "Params", "T"),
+         "scheduler": ("Run", "Worker", "Task", "Waiting", "Pass", "Params", "Section", "Sections"), "target": ()}
+
+
+def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
+    parser = sub.add_parser("new", help=HELP, description=HELP.capitalize() + ".")
+    kinds = parser.add_subparsers(metavar="KIND", dest="kind", required=True)
+    _add_kind(kinds, "project", "a project file NAME.weir.json that runs as it is", new_project)
+    block = _add_kind(kinds, "block", "a folder with descriptor, header, reference and vectors", new_block)
+    block.add_argument("--family", metavar="F", help="put it into the folder F of DIR")
+    block.add_argument("--inputs", type=int, default=1, metavar="N", help="input ports; 1 without this, 0: a source")
+    block.add_argument("--outputs", type=int, default=1, metavar="N", help="output ports; 1 without this, 0: a sink")
+    block.add_argument("--item-type", action="append", default=[], metavar="T",
+                       help="may be repeated; f32 and c64 without this; one alone makes a block that is no template")
+    scheduler = _add_kind(kinds, "scheduler", "a folder with descriptor and header", new_scheduler)
+    scheduler.add_argument("--planner", action="store_true",
+                           help="one that decides beforehand when blocks fire, with a planner in Python")
+    _add_kind(kinds, "target", "a folder that generates, builds and runs Python programs, with a scheduler for them",
+              new_target)
+    return parser
+
+
+def _add_kind(kinds: argparse._SubParsersAction, kind: str, text: str,
+              make: Callable[[argparse.Namespace], list[Path]]) -> argparse.ArgumentParser:
+    parser = kinds.add_parser(kind, help=text, description=text.capitalize() + ".")
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("--out", type=Path, default=Path(), metavar="DIR", help="where; this folder without it")
+    if kind != "project":
+        add_catalog_arguments(parser)
+    add_json_argument(parser)
+    parser.set_defaults(make=make)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    files = args.make(args)
+    if args.json:
+        print(json.dumps({"kind": args.kind, "name": args.name, "files": [str(file) for file in files]}, indent=1))
+        return 0
+    for file in files:
+        print(file)
+    print()
+    print(_what_now(args))
+    return 0
+
+
+def new_project(args: argparse.Namespace) -> list[Path]:
+    """Writes a project; returns its files."""
+    from weir.cli import scaffolds
+    from weir.files import write_whole
+
+    _check_name(args.name, "[a-z0-9_-]{1,64}", "1 to 64 lower-case letters, digits, _ and -")
+    [(name, text)] = scaffolds.rendered("project", {"name": args.name, "title": scaffolds.title_of(args.name)}).items()
+    file = args.out / name
+    if file.exists() or file.is_symlink():
+        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{file} is there", "choose another name, or remove it"))
+    try:
+        args.out.mkdir(parents=True, exist_ok=True)
+        write_whole(file, text)
+    except OSError as error:
+        raise WeirError(os_error(error, f"write {file}")) from None
+    return [file]
+
+
+def new_block(args: argparse.Namespace) -> list[Path]:
+    """Writes a block; returns its files."""
+    from weir.cli import scaffolds
+    from weir.model.catalog import load_catalog
+
+    _check_identifier(args.name)
+    if args.family is not None:
+        _check_identifier(args.family)
+    _check_ports(args.inputs, args.outputs)
+    item_types = _item_types(args.item_type)
+    _check_free("block", args.name, load_catalog(args.block_path, args.scheduler_path, args.target_path).blocks)
+    folder = args.out / args.family / args.name if args.family else args.out / args.name
+    facts = scaffolds.block_facts(args.name, args.inputs, args.outputs, item_types)
+    return scaffolds.write_folder(folder, scaffolds.rendered("block", facts))
+
+
+def new_scheduler(args: argparse.Namespace) -> list[Path]:
+    """Writes a scheduler; returns its files."""
+    from weir.cli import scaffolds
+    from weir.model.catalog import load_catalog
+
+    _check_identifier(args.name)
+    _check_free("scheduler", args.name, load_catalog(args.block_path, args.scheduler_path, args.target_path).schedulers)
+    facts = {"name": args.name, "title": scaffolds.title_of(args.name), "class_name": scaffolds.class_of(args.name)}
+    kind = "planner" if args.planner else "scheduler"
+    return scaffolds.write_folder(args.out / args.name, scaffolds.rendered(kind, facts))
+
+
+def new_target(args: argparse.Namespace) -> list[Path]:
+    """Writes a target; returns its files."""
+    from weir.cli import scaffolds
+    from weir.model.catalog import load_catalog
+
+    _check_identifier(args.name)
+    catalog = load_catalog(args.block_path, args.scheduler_path, args.target_path)
+    _check_free("target", args.name, catalog.targets)
+    _check_free("scheduler", args.name, catalog.schedulers)  # it brings one of its name
+    facts = {"name": args.name, "title": scaffolds.title_of(args.name)}
+    return scaffolds.write_folder(args.out / args.name, scaffolds.rendered("target", facts))
+
+
+def _usage(message: str, hint: str = "", code: str = "E_USAGE") -> WeirError:
+    return WeirError(diagnostic(code, "", message, hint), USAGE)
+
+
+def _check_name(name: str, pattern: str, rule: str) -> None:
+    if not re.fullmatch(pattern, name):
+        raise _usage(f"`{name}` is not a name", rule, "E_NAME_INVALID")
+
+
+def _check_identifier(name: str) -> None:
+    _check_name(name, "[a-z][a-z0-9_]{0,63}", "a lower-case letter, then at most 63 lower-case letters, digits and _")
+
+
+def _check_free(kind: str, name: str, taken: Iterable[str]) -> None:
+    from weir.cli.scaffolds import class_of
+
+    class_name = class_of(name)
+    if class_name in TAKEN[kind]:
+        raise _usage(f"a {kind} cannot be called `{name}`: its class would hide another `{class_name}`",
+                     "choose another name")
+    if name in taken:
+        raise _usage(f"there already is a {kind} `{name}` in the catalog", "choose another name",
+                     "E_DESCRIPTOR_DUPLICATE")
+
+
+def _check_ports(inputs: int, outputs: int) -> None:
+    for option, count in (("--inputs", inputs), ("--outputs", outputs)):
+        if not 0 <= count <= MOST_PORTS:
+            raise _usage(f"{option} {count}: it must be 0 to {MOST_PORTS}")
+    if inputs + outputs == 0:
+        raise _usage("a block has at least one port", "--inputs 0 makes a source, --outputs 0 a sink")
+
+
+def _item_types(asked: list[str]) -> list[str]:
+    from weir.model.document.item_types import ITEM_TYPES
+
+    for name in asked:
+        if name not in ITEM_TYPES:
+            raise _usage(f"--item-type {name}: there is no such item type", did_you_mean(name, ITEM_TYPES))
+    return list(dict.fromkeys(asked)) or ["f32", "c64"]
+
+
+def _what_now(args: argparse.Namespace) -> str:
+    return {
+        "project": f"Run it: weir run {args.out / args.name}.weir.json",
+        "block": f"Test it: weir test --only blocks --block-path {args.out}\n"
+                 f"Use it:  weir run PROJECT --block-path {args.out}\n"
+                 "Draw it: an icon.svg beside block.json is optional (CONTRIBUTING.md, \"Add a block\")",
+        "scheduler": f"Test it: weir test --scheduler-path {args.out / args.name}\n"
+                     f"Use it:  weir run PROJECT --scheduler-path {args.out}, with \"scheduler\": \"{args.name}\" "
+                     "in a deployment",
+        "target": f"Use it:  weir run PROJECT --target-path {args.out}, with \"scheduler\": \"{args.name}\" "
+                  "in a deployment",
+    }[args.kind]

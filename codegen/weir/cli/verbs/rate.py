@@ -1,0 +1,87 @@
+"""weir rate: the highest load at which a deployment is in time."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.cli.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, parse_sets, show
+from weir.cli.verbs._quantities import seconds, share
+from weir.cli.verbs._running import offer_runtimes
+
+if TYPE_CHECKING:
+    from weir.engine.pipeline import Pipeline
+    from weir.lab.rating.answer import Rated
+
+GROUP = "run"
+HELP = "search for the highest load at which a deployment is in time"
+NO_ANSWER = 4
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("rate", help=HELP, description=HELP + ": bounds of its sustainable rate, and how latency "
+                            "goes with the load. Exit codes: 0 there is a lower bound; 4 there is none, or loads below "
+                            "good ones are not.")
+    add_project_arguments(parser)
+    add_json_argument(parser)
+    parser.add_argument("--deployment", metavar="D", help="the first of the project without this")
+    parser.add_argument("--latency", type=seconds(0, 3600.0, "10ms"), default=0.01, metavar="T",
+                        help="what comes later than this after it was due is lost (10ms)")
+    parser.add_argument("--loss", type=share(0, 0.5, "0.5%, of 50%% at most"), default=0.005, metavar="L",
+                        help="share of a trial that may be lost (0.5%%)")
+    parser.add_argument("--trial", type=seconds(0.01, 3600.0, "1s, of more than 10 ms"), default=1.0, metavar="T",
+                        help="of the last goal, whose trials count in full (1s)")
+    parser.add_argument("--duration-sum", type=seconds(0.01, 24 * 3600.0, "5s"), default=5.0, metavar="T",
+                        help="of such trials that decides about a load (5s)")
+    parser.add_argument("--exceed", type=share(0, 0.95, "50%"), default=0.5, metavar="R",
+                        help="share of them that may be worse than the goal (50%%)")
+    parser.add_argument("--width", type=share(0.001, 0.5, "5%"), default=0.05, metavar="W",
+                        help="how near the bounds are to be, as a share of the upper one (5%%)")
+    parser.add_argument("--budget", type=seconds(0, 24 * 3600.0, "90s or 5m, of a day at most"), default=300.0,
+                        metavar="T", help="of trials, besides building (5m)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="keep the run directories in this folder")
+    parser.add_argument("--param", action="append", default=[], metavar="INSTANCE.NAME=V", dest="params",
+                        help="a block's run-time parameter; may be repeated")
+    parser.add_argument("--trace", choices=("lttng", "memory"),
+                        help="back-end of the trace; the project's without this, and memory where it has none")
+    parser.add_argument("--machine", metavar="FILE", type=Path,
+                        help="plan for the machine of this file instead of this one")
+    add_profile_argument(parser)
+    parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.engine.measuring.disk_watch import runs_folder
+    from weir.model.document import jsontext
+
+    pipeline = open_valid(args)
+    stated = pipeline.checked.loaded().document.get("deployments")
+    pipeline.check_params(args.params, [args.deployment] if stated else [None])
+    with runs_folder(args.out, "weir-rate-") as out:
+        answer = _rated(args, pipeline, out)
+    sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
+    return 0 if answer.ok and not answer.interrupted else NO_ANSWER
+
+
+def _rated(args: argparse.Namespace, pipeline: Pipeline, out: Path) -> Rated:
+    from weir.cli.verbs._rate_progress import RateProgress
+    from weir.lab.rating.rate import Asked, Rate
+    from weir.lab.rating.search import Goal
+
+    progress = RateProgress(bool(args.progress))
+    goal = Goal(args.loss, args.trial, args.duration_sum, args.exceed, args.width)
+    asked = Asked(args.deployment, args.latency, goal, args.budget, args.trace, tuple(args.params), out,
+                  _command(args), args.machine)
+    return Rate(asked, pipeline, progress.say, lambda said: show(said, args.project),
+                lambda made, planned: offer_runtimes(made, [planned.plan]), progress.tried).go()
+
+
+def _command(args: argparse.Namespace) -> str:
+    words = ["weir", "rate", args.project, *(["--deployment", args.deployment] if args.deployment else [])]
+    for key, value in parse_sets(args.sets).items():
+        words += ["--set", f"{key}={value}"]
+    return shlex.join(words)

@@ -1,0 +1,127 @@
+"""weir report: run directories into one HTML page and its figures."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.cli.verbs import say
+from weir.cli.verbs._pages import tell, write_page
+from weir.cli.verbs._watching import watch
+from weir.diagnostics import WeirError, diagnostic, os_error
+
+if TYPE_CHECKING:
+    from weir.engine.measuring.run_directory import StoredRun
+    from weir.read.reporting.report import Lead
+
+GROUP = "compare"
+HELP = "make one self-contained HTML page, and figures, from run directories"
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("report", help=HELP, description=HELP)
+    parser.add_argument("runs", nargs="+", metavar="DIR", type=Path, help="a run directory, or a folder of them")
+    parser.add_argument("--compare", action="store_true",
+                        help="of two DIRs, put the comparison of the second with the first on the page")
+    parser.add_argument("-o", "--output", metavar="F.html", type=Path, default=Path("report.html"),
+                        help="the page (report.html)")
+    parser.add_argument("--figures", metavar="DIR", type=Path,
+                        help="folder of the figures as SVG, PNG and PDF, with the data behind them as CSV (the page's "
+                             "name with _figures)")
+    parser.add_argument("--watch", action="store_true",
+                        help="of a sweep that goes on, make page and figures anew after every block, until it is "
+                             "complete; the page loads itself again")
+    parser.add_argument("--json", action="store_true",
+                        help="of one DIR with a sweep, print its figures' points and the runs behind them as JSON, and "
+                             "make no page")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.compare and len(args.runs) != 2:
+        raise WeirError(diagnostic("E_USAGE", "", f"--compare takes two DIRs, and there are {len(args.runs)}"))
+    if args.json and (args.watch or args.compare):
+        raise WeirError(diagnostic("E_USAGE", "", f"--json and --{'watch' if args.watch else 'compare'}: one of them"))
+    if args.json:
+        return _outline(args.runs)
+    if args.watch:
+        if len(args.runs) != 1:
+            raise WeirError(diagnostic("E_USAGE", "", f"--watch takes one DIR, and there are {len(args.runs)}"))
+        _watch(args)
+    else:
+        runs, lead = _read(args.runs)
+        write_page(runs, args.output, args.figures, _comparison(*args.runs) if args.compare else None, lead)
+        _tell(args, runs)
+    return 0
+
+
+def _watch(args: argparse.Namespace) -> None:
+    from weir.files import write_whole
+    from weir.read.reporting.report import REFRESH
+
+    page = ""
+
+    def renew() -> bool:
+        nonlocal page
+        runs, lead = _read(args.runs)
+        if lead is None:
+            raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{args.runs[0]}: the sweep is gone"))
+        page = write_page(runs, args.output, args.figures, None, lead, bool(lead.unfinished))
+        if lead.unfinished:
+            say(f"wrote {args.output}: {lead.unfinished}")
+        else:
+            _tell(args, runs)
+        return not lead.unfinished
+
+    def still() -> None:
+        if REFRESH in page:
+            try:
+                write_whole(args.output, page.replace(REFRESH, ""))
+            except OSError as error:
+                raise WeirError(os_error(error, f"write {args.output}")) from None
+            say(f"{args.output} stays as it is")
+
+    watch(args.runs[0], renew, still)
+
+
+def _tell(args: argparse.Namespace, runs: Sequence[StoredRun]) -> None:
+    tell(args.output, args.figures)
+    left_out = sum(r.status != "ok" for r in runs)
+    if left_out:
+        say(f"{left_out} of {len(runs)} runs are not ok; the report lists them and averages none of them in")
+
+
+def _outline(folders: list[Path]) -> int:
+    from weir.lab.sweeping import outline, state
+    from weir.model.document import jsontext
+
+    at = state.read_state(folders[0]) if len(folders) == 1 else None
+    if at is None:
+        raise WeirError(diagnostic("E_USAGE", "", "--json takes one DIR, with a sweep in it"))
+    sys.stdout.write(jsontext.write(outline.outline(at)))
+    return 0
+
+
+def _read(folders: list[Path]) -> tuple[list[StoredRun], Lead | None]:
+    """The runs, and what the page of a sweep begins with, where that is all there is. WeirError without a run."""
+    from weir.engine.measuring.run_store import stored_runs
+    from weir.lab.sweeping import page, state
+    from weir.read.reporting.sections import in_turn, load_runs
+
+    at = state.read_state(folders[0]) if len(folders) == 1 else None
+    if at is None:
+        return load_runs(folders), None
+    runs, faults = stored_runs(at.folder)
+    for fault in faults:
+        say(f"skipped: {fault.message}")
+    return in_turn(runs), page.lead(at, (runs, faults))
+
+
+def _comparison(a: Path, b: Path):
+    from weir.read.comparing.comparison import Options, compare
+    from weir.read.reporting.comparison import view
+
+    return view(compare(a, b, Options()))

@@ -1,0 +1,192 @@
+"""weir rerun: does a run again from its run directory alone, and says what is not as it was."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import string
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.cli.verbs import add_catalog_arguments, add_json_argument, asked, folders_of, say, show
+from weir.cli.verbs._running import plans_to_run, prepare, shown
+from weir.diagnostics import WeirError, diagnostic, wants_colour
+
+if TYPE_CHECKING:
+    from weir.engine.measuring.listener import Listener
+    from weir.engine.measuring.runnable import Finished, Runnable
+    from weir.engine.pipeline import Folders, Pipeline
+    from weir.engine.rerunning.remake import Remake
+    from weir.engine.rerunning.trust import Wish
+    from weir.model.planning.machine import Machine
+    from weir.model.planning.plan import Planned
+
+GROUP = "run"
+HELP = "build and do a run again from its run directory, and list what differs"
+INTERRUPTED = 4
+MOST = len(string.ascii_lowercase)
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("rerun", help=HELP, description=HELP + "; several runs are interleaved at random, for "
+                            "`weir compare`")
+    parser.add_argument("runs", nargs="+", metavar="RUN", type=Path, help="a run directory")
+    parser.add_argument("--repeat", type=_count, default=1, metavar="N", help="how often each is done again (1)")
+    parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
+                        help="folder of the new run directories (runs); with several RUNs, of folders a, b, … of them")
+    parser.add_argument("--folder", type=Path, metavar="DIR",
+                        help="where the project's relative paths start, where that is another folder now")
+    parser.add_argument("--trust", action="store_true",
+                        help="grant what run.json asks for: the code that was kept with the run, and folders to read")
+    parser.add_argument("--allow-path", action="append", default=[], metavar="DIR", type=Path,
+                        help="let blocks read and write below DIR, outside the project's folder")
+    add_catalog_arguments(parser)
+    add_json_argument(parser)
+    return parser
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 10_000:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a count from 1 to 10000")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.engine.measuring.disk_watch import check_folder
+    from weir.engine.measuring.listener import Listener
+    from weir.engine.measuring.readying import readying
+    from weir.engine.measuring.runnable import RunOptions
+    from weir.engine.measuring.runner import exit_code
+    from weir.engine.measuring.speeds import with_kept
+    from weir.engine.pipeline import measure
+    from weir.engine.rerunning.remake import read_remake
+    from weir.model.document import jsontext
+    from weir.model.planning.topology import this_machine
+    from weir.read.reporting.summary import Summary
+
+    if len(args.runs) > MOST:
+        raise WeirError(diagnostic("E_USAGE", "", f"{len(args.runs)} runs at once; at most {MOST}"))
+    remakes = [read_remake(path) for path in args.runs]
+    out = args.out.absolute()
+    check_folder(out)
+    folders = [out] if len(remakes) == 1 else [out / letter for letter in string.ascii_lowercase[:len(remakes)]]
+    summary = Summary(wants_colour(sys.stdout))
+
+    def tell(one: Finished) -> None:
+        if not args.json:
+            print(summary.run(one.results, shown(one.path)) + "\n", flush=True)
+
+    listener = Listener(say, None, tell)
+    here = with_kept(this_machine())
+    opened = [_opened(remake, args, here) for remake in remakes]  # nothing is compiled yet
+    if not args.trust:
+        for remake, pipeline in zip(remakes, opened):
+            _want_trust(remake, pipeline, args)
+    planned = [_planned(remake, pipeline) for remake, pipeline in zip(remakes, opened)]
+    tracers = {pipeline.tracer(one.plan, remake.request["trace"])
+               for remake, pipeline, one in zip(remakes, opened, planned)}
+    with readying(tracers) as ready:
+        runnables = [_runnable(remake, pipeline, one, listener, folders_of(args), folder)
+                     for remake, pipeline, one, folder in zip(remakes, opened, planned, folders)]
+        ready()
+        measured = measure(runnables, RunOptions(out, args.repeat), listener, opened[0].checked.catalog)
+    answers = [_answer(remake, folder, measured.runs) for remake, folder in zip(remakes, folders)]
+    if args.json:
+        sys.stdout.write(jsontext.write([answer for answer in answers if answer]))
+    else:
+        for remake, answer in zip(remakes, answers):
+            if answer:
+                print(_text(remake, answer))
+            else:
+                print(f"{shown(remake.run.path)}: interrupted before it was done again")
+    return INTERRUPTED if measured.interrupted else exit_code(measured.runs)
+
+
+def _opened(remake: Remake, args: argparse.Namespace, here: Machine) -> Pipeline:
+    """The project, checked again. WeirError where it is not valid any more."""
+    from weir.engine.pipeline import Pipeline
+    from weir.engine.rerunning.trust import folders_to_use
+
+    folder = (args.folder or remake.folder).absolute()
+    if not folder.is_dir():
+        raise WeirError(diagnostic("E_FILE_MISSING", "", f"the project's folder {folder} is gone",
+                                   "--folder DIR names the one where its relative paths start now"))
+    pipeline = Pipeline.open(remake.project, directory=folder, folders=folders_to_use(remake, folders_of(args)),
+                             machine=remake.machine, here=here, profile=remake.profile)
+    try:
+        pipeline.valid([remake.deployment])
+    except WeirError as error:
+        source = str(remake.run.path / "project.json")
+        show(error.diagnostics, source)
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{source} is not valid any more",
+                                   "Weir, or a block outside the tree, has changed since")) from None
+    return pipeline
+
+
+def _want_trust(remake: Remake, pipeline: Pipeline, args: argparse.Namespace) -> None:
+    """WeirError (E_UNTRUSTED) unless what the run asks for was granted on the command line, or is at the terminal."""
+    from weir.engine.rerunning.trust import wishes
+
+    wanted = wishes(remake, pipeline.checked.valid().graph, pipeline.folders, folders_of(args), args.folder is not None)
+    if not wanted:
+        return
+    said = f"{shown(remake.run.path)} asks for {'; '.join(map(str, wanted))}"
+    if not asked(f"{said}; do you trust it"):
+        raise WeirError(diagnostic("E_UNTRUSTED", "", said, _granting(args, wanted)))
+
+
+def _granting(args: argparse.Namespace, wanted: list[Wish]) -> str:
+    """The command lines that grant it."""
+    runs = ["weir", "rerun", *map(str, args.runs)]
+    named = [word for wish in wanted for word in (wish.option, wish.what)]
+    each = f", or each by name: `{shlex.join([*runs, *named])}`" if all(wish.option for wish in wanted) else ""
+    return f"all of it: `{shlex.join([*runs, '--trust'])}`{each}"
+
+
+def _planned(remake: Remake, pipeline: Pipeline) -> Planned:
+    """WeirError where it cannot be planned any more."""
+    planned, = plans_to_run(pipeline, [remake.deployment], str(remake.run.path / "project.json"),
+                            remake.request["trace"])
+    return planned
+
+
+def _runnable(remake: Remake, pipeline: Pipeline, planned: Planned, listener: Listener, given: Folders,
+              out: Path) -> Runnable:
+    """Built again. WeirError where it cannot be any more."""
+    from weir.engine.rerunning.trust import folders_named
+
+    request = remake.request
+    made = prepare(pipeline, planned, remake.run.run["command"], listener)
+    own = {"out": out, "trace": request["trace"], "items": request["items"],
+           "keep_trace": request["keep_trace"], "params": tuple(request["params"]), "metrics": request.get("metrics")}
+    # Where the code was, and not where the run kept it: a run of this one is to differ in nothing that does not matter.
+    settings = remake.run.results["coordinates"]["settings"]
+    return replace(made, own=own, catalog_paths=folders_named(remake, given).by_option(), settings=settings)
+
+
+def _answer(remake: Remake, folder: Path, finished: list[Finished]) -> dict | None:
+    """None where no run of it was begun."""
+    from weir.engine.measuring.run_directory import load_run
+    from weir.engine.rerunning.remake import checks
+    from weir.read.comparing.differences import differences
+
+    paths = [one.path for one in finished if one.path.parent == folder]
+    if not paths:
+        return None
+    now = load_run(paths[-1])
+    return {"run": str(remake.run.path), "runs": [str(path) for path in paths], "status": now.status,
+            "same": checks(remake.run, now).as_json(),
+            "differences": [d.as_json() for d in differences(remake.run, now)]}
+
+
+def _text(remake: Remake, answer: dict) -> str:
+    from weir.read.comparing.differences import Difference
+    from weir.read.reporting.comparison import SHOWN, difference_lines
+
+    said = ", ".join(f"{what} {'as it was' if same else 'DIFFERS'}" for what, same in answer["same"].items())
+    found = [Difference(d["part"], d["pointer"], d.get("a"), d.get("b"), "a" in d, "b" in d, d["where"])
+             for d in answer["differences"]]
+    lines = [f"{shown(remake.run.path)}: {said}", *(f"  {line}" for line in difference_lines(found, SHOWN))]
+    return "\n".join(lines if found else [*lines, "  nothing differs"])

@@ -1,0 +1,174 @@
+"""weir run: build, run, measure, and say what came out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.cli.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
+from weir.cli.verbs._running import plans_to_run, prepare_all, shown
+from weir.diagnostics import wants_colour
+from weir.tracers import BACKENDS
+
+if TYPE_CHECKING:
+    from weir.engine.measuring.listener import Listener
+    from weir.engine.measuring.runnable import Finished, Runnable, RunOptions
+    from weir.engine.pipeline import Pipeline
+
+GROUP = "run"
+HELP = "build a project's deployments, run them, and show throughput and latency"
+INTERRUPTED = 4
+#: Modules that nothing needs before there is a program.
+_NEEDED_TO_RUN = ("weir.engine.measuring.runner", "weir.engine.measuring.trace", "weir.engine.verifying.verify",
+                  "weir.read.reporting.summary",
+                  "jsonschema")
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("run", help=HELP, description=HELP)
+    add_project_arguments(parser)
+    add_json_argument(parser)
+    parser.add_argument("--deployment", action="append", default=[], metavar="D", dest="deployment",
+                        help="which deployment; may be repeated; the first of the project without this")
+    parser.add_argument("--repeat", type=count_of, metavar="N",
+                        help="runs of each deployment, interleaved at random; the project's `repetitions` without this")
+    add_measuring_arguments(parser)
+    parser.add_argument("--verify", action="store_true",
+                        help="hold the answers of its binaries against the blocks' references, and measure nothing")
+    parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
+    return parser
+
+
+def add_measuring_arguments(parser: argparse._ActionsContainer) -> None:
+    """What is asked of the runs, but for how many."""
+    parser.add_argument("--items", type=items_of, metavar="N", help="items of each source or head, such as 50M")
+    parser.add_argument("--param", action="append", default=[], metavar="INSTANCE.NAME=V", dest="params",
+                        help="a block's run-time parameter, without building anew; may be repeated")
+    parser.add_argument("--trace", choices=BACKENDS,
+                        help="back-end of the trace; the project's without this")
+    parser.add_argument("--keep-trace", action="store_true", help="leave the trace in the run directory")
+    parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
+                        help="folder of the run directories (runs)")
+    parser.add_argument("--machine", metavar="FILE", type=Path,
+                        help="plan for the machine of this file instead of this one")
+    add_profile_argument(parser)
+
+
+def count_of(text: str) -> int:
+    """A number of items of the command line. ArgumentTypeError where it is none."""
+    if not text.isdecimal() or not 1 <= int(text) < 2**63:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a count of 1 or more")
+    return int(text)
+
+
+def items_of(text: str) -> int:
+    """A count with the suffixes of a project file, as the generated program takes it."""
+    from weir.model.document.expressions import ExpressionError, evaluate
+
+    try:
+        value = evaluate(text)
+    except ExpressionError:
+        value = 0
+    if not isinstance(value, int) or value < 1:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a count of 1 or more, such as 100000 or 50M")
+    return value
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.engine.measuring.listener import Listener
+    from weir.engine.pipeline import measure
+
+    pipeline = open_valid(args)
+    project = pipeline.checked.valid().project
+    names = _deployments(args, project)
+    stream = sys.stderr if args.json else sys.stdout
+
+    def show(one: Finished) -> None:
+        if not args.json:
+            print(summary.run(one.results, shown(one.path)) + "\n", file=stream, flush=True)
+
+    listener = Listener(say, _progress if args.progress else None, show)
+    with ready_to_run(args, pipeline, names, listener, not args.verify) as (runnables, options):
+        from weir.engine.measuring.runner import exit_code  # loaded by now, beside the compiler
+        from weir.read.reporting.summary import Summary
+
+        summary = Summary(wants_colour(stream))
+        if args.verify:
+            return _verify(args, runnables, options, listener)
+        measured = measure(runnables, options, listener, pipeline.checked.catalog)
+    results = [one.results for one in measured.runs]
+    if args.json:
+        _print_json(results)
+    else:
+        table = summary.comparison(results, [it.plan["deployment"] for it in runnables])
+        if table:
+            print(table, file=stream)
+    return INTERRUPTED if measured.interrupted else exit_code(measured.runs)
+
+
+@contextmanager
+def ready_to_run(args: argparse.Namespace, pipeline: Pipeline, names: list[str | None], listener: Listener,
+                 measures: bool = True) -> Iterator[tuple[list[Runnable], RunOptions]]:
+    """Builds these deployments. Yields them with the options of their runs; what traces them is there meanwhile.
+
+    `measures`: the runs are traced, and leave directories.
+    """
+    from weir.engine.measuring.disk_watch import check_folder
+    from weir.engine.measuring.readying import readying
+    from weir.engine.measuring.request import RunRequest
+
+    pipeline.check_params(args.params, names)
+    planned = plans_to_run(pipeline, names, args.project, args.trace)
+    if measures:
+        check_folder(args.out.absolute())
+    tracers = {pipeline.tracer(one.plan, args.trace) for one in planned} if measures else set()
+    with readying(tracers, _NEEDED_TO_RUN) as ready:
+        runnables = prepare_all(pipeline, planned, RunRequest.of(vars(args)).command, listener)
+        from weir.engine.measuring.runnable import RunOptions  # loaded by now, beside the compiler
+
+        options = RunOptions(args.out.absolute(), args.repeat or pipeline.checked.loaded().run.repetitions, args.trace,
+                             args.items, args.keep_trace, tuple(args.params))
+        ready()
+        yield runnables, options
+
+
+def _verify(args: argparse.Namespace, runnables: list[Runnable], options: RunOptions, listener: Listener) -> int:
+    from weir.diagnostics import printable
+    from weir.engine.measuring.runner import verify_all
+
+    try:
+        found = verify_all(runnables, options, listener)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    if args.json:
+        _print_json([{"project": it.plan["project"], "deployment": it.plan["deployment"],
+                      "scheduler": it.plan["scheduler"], "ok": one.ok, "message": one.message,
+                      "verification": one.as_json()} for it, one in zip(runnables, found)])
+    else:
+        for it, one in zip(runnables, found):
+            verdict = "verified" if one.ok else "NOT VERIFIED"
+            print(printable(f"{it.plan['project']} · {it.plan['deployment']}  {verdict}: {one.message}"))
+    return 0 if all(one.ok for one in found) else 4
+
+
+def _progress(value: dict) -> None:
+    from weir.engine.measuring.child import emit_progress
+
+    emit_progress(value)
+
+
+def _print_json(results: list[dict]) -> None:
+    from weir.model.document import jsontext
+
+    sys.stdout.write(jsontext.write(results))
+
+
+def _deployments(args: argparse.Namespace, project) -> list[str | None]:
+    names = list(dict.fromkeys(args.deployment))
+    for name in names:
+        project.deployment(name)
+    return names or [None]

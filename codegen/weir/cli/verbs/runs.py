@@ -1,0 +1,269 @@
+"""weir runs: lists and removes run directories."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from weir.cli.verbs import add_json_argument, asked, say
+from weir.diagnostics import WeirError, diagnostic, printable
+
+if TYPE_CHECKING:
+    from weir.engine.measuring.run_directory import StoredRun
+    from weir.engine.measuring.run_store import Fault, Wanted
+
+GROUP = "compare"
+HELP = "list run directories, or remove some"
+DECLINED = 4
+RUNS = Path("runs")
+STATUSES = ("ok", "partial", "failed", "timeout", "invalid")
+AGE_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+
+#: Of what stays when a run is removed, so many names are said.
+MOST_NAMES = 5
+
+#: Traces of runs that nobody can use are worth a word from here on.
+LARGE_TRACES_BYTES = 256 << 20
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("runs", help=HELP, description=HELP)
+    actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
+    listing = actions.add_parser("list", help="list the runs in a folder, the oldest first",
+                                 description="List the runs in a folder, the oldest first.")
+    listing.add_argument("--out", action="append", type=Path, metavar="DIR",
+                         help="folder of the run directories (runs); may be repeated: then as one list")
+    add_json_argument(listing)
+    listing.add_argument("--damaged", action="store_true",
+                         help="with --json: also those that cannot be read or are half done, with the reason")
+    _add_choice(listing)
+    removing = actions.add_parser(
+        "rm", help="remove runs, or their traces", description="Remove the runs that are named, or those that the "
+        "options choose. Only the files of runs are ever removed, and links are not followed.")
+    removing.add_argument("runs", nargs="*", metavar="RUN", help="a run directory, or its name in the folder")
+    removing.add_argument("--out", type=Path, default=RUNS, metavar="DIR", help="folder of the run directories (runs)")
+    _add_choice(removing)
+    removing.add_argument("--older-than", type=_age, metavar="AGE",
+                          help="runs that began so long ago, such as 7d or 12h")
+    removing.add_argument("--keep", type=_count, metavar="N", help="all of these runs but the newest N")
+    removing.add_argument("--traces-only", action="store_true", help="remove the traces alone, and keep the results")
+    removing.add_argument("--dry-run", action="store_true", help="say what would be removed, and remove nothing")
+    removing.add_argument("-f", "--force", action="store_true", help="do not ask")
+    return parser
+
+
+def _add_choice(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--project", action="append", default=[], metavar="NAME", dest="projects",
+                        help="runs of this project; may be repeated")
+    parser.add_argument("--deployment", action="append", default=[], metavar="D",
+                        help="runs of this deployment; may be repeated")
+    parser.add_argument("--status", action="append", default=[], choices=STATUSES, metavar="STATUS",
+                        help=f"runs that ended so ({', '.join(STATUSES)}); may be repeated")
+    parser.add_argument("--at", action="append", default=[], metavar="K=V",
+                        help="runs at which a parameter, a setting or another coordinate has this value, as for "
+                             "`weir compare`; may be repeated")
+
+
+def _age(text: str) -> float:
+    found = re.fullmatch(r"(\d{1,9})([smhdw])", text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"`{text}` is not an age such as 90m, 12h, 7d or 2w")
+    return int(found[1]) * AGE_UNITS[found[2]]
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a count")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    return _list(args) if args.action == "list" else _remove(args)
+
+
+def _wanted(args: argparse.Namespace) -> Wanted:
+    from weir.engine.measuring.run_store import Wanted
+
+    return Wanted(tuple(args.projects), tuple(args.deployment), tuple(args.status),
+                  getattr(args, "older_than", None), getattr(args, "keep", None), tuple(args.at))
+
+
+def _meant(args: argparse.Namespace, runs: Sequence[StoredRun]) -> list[StoredRun]:
+    """What the options choose of these runs. WeirError where `--at` names what they do not have."""
+    try:
+        return _wanted(args).of(runs)
+    except WeirError as error:
+        [found] = error.diagnostics
+        if found.code != "E_RUN_NONE":
+            raise
+        say(f"{found.message}; {found.hint}")
+        return []
+
+
+def _list(args: argparse.Namespace) -> int:
+    from weir.cli.verbs._run_rows import damaged_rows, rows_of
+    from weir.engine.measuring.run_store import abandoned, stored_runs
+    from weir.model.document import jsontext
+    from weir.read.reporting.quantities import binary, duration, si
+
+    folders = _folders(args.out or [RUNS])
+    listed = [stored_runs(folder) for folder in folders]
+    runs, faults = [run for of, _ in listed for run in of], [fault for _, of in listed for fault in of]
+    rows = rows_of(_meant(args, runs), runs)
+    if args.json:
+        sys.stdout.write(jsontext.write([*rows, *(damaged_rows(folders, faults) if args.damaged else ())]))
+    else:
+        for row in rows:
+            print(f"{row['status']:<8} {si(row['throughput_items_per_s'], 'items/s'):>14} "
+                  f"{duration(row['p50_ns']):>10} {binary(row['size_bytes']):>9} {printable(row['run_id'])}"
+                  f"{_beside(row)}{'  trace kept' if row['trace_bytes'] else ''}")
+        if rows:
+            say(f"{_counted(rows, 'run')}, {binary(sum(row['size_bytes'] for row in rows))}")
+        else:
+            say(f"no {'' if _wanted(args).is_everything else 'such '}runs in {' or '.join(map(str, folders))}")
+    _say_skipped(faults)
+    half_done = len([path for folder in folders for path in abandoned(folder)])
+    if half_done:
+        say(f"besides, {half_done} half done of runs that still go or were killed; "
+            "the next run into this folder removes those of this host that were, and `weir runs rm NAME` others")
+    _say_large_traces([row for row in rows if row["status"] == "invalid"])
+    return 0
+
+
+def _folders(given: Sequence[Path]) -> list[Path]:
+    """One that is named twice, or by a link too, is one."""
+    found: dict[Path, Path] = {}
+    for folder in given:
+        found.setdefault(folder.resolve(), folder)
+    return list(found.values())
+
+
+def _beside(row: dict) -> str:
+    """What tells its point from the others, but for what its name says already."""
+    words = [word for word in row["label"].split(" · ") if word not in (row["project"], row["deployment"])]
+    return f"  {printable(' · '.join(words))}" if words else ""
+
+
+def _readable(out: Path) -> list[StoredRun]:
+    """The runs in a folder; those that cannot be read are said and left out."""
+    from weir.engine.measuring.run_store import stored_runs
+
+    runs, faults = stored_runs(out)
+    _say_skipped(faults)
+    return runs
+
+
+def _say_skipped(faults: Sequence[Fault]) -> None:
+    for fault in faults:
+        say(f"skipped: {fault.message}")
+
+
+def _say_large_traces(invalid: Sequence[dict]) -> None:
+    from weir.read.reporting.quantities import binary
+
+    with_trace = [row for row in invalid if row["trace_bytes"]]
+    total = sum(row["trace_bytes"] for row in with_trace)
+    if total >= LARGE_TRACES_BYTES:
+        say(f"the traces of {_counted(with_trace, 'invalid run')} take {binary(total)}; "
+             "`weir runs rm --status invalid --traces-only` removes them")
+
+
+def _remove(args: argparse.Namespace) -> int:
+    from weir.engine.measuring.run_directory import remove_abandoned
+    from weir.engine.measuring.run_store import disk_bytes, remove, remove_half_done, trace_bytes
+    from weir.read.reporting.quantities import binary
+
+    half_done, chosen = _half_done(args), _chosen(args)
+    sizes = [trace_bytes(run) if args.traces_only else disk_bytes(run.path) for run in chosen]
+    if args.traces_only:
+        chosen, sizes = [run for run, size in zip(chosen, sizes) if size], [size for size in sizes if size]
+    noun = "trace" if args.traces_only else "run"
+    goes = [*((run.path, size, partial(remove, run, args.traces_only)) for run, size in zip(chosen, sizes)),
+            *((path, disk_bytes(path), partial(remove_half_done, path)) for path in half_done)]
+    what = f"{_counted(goes, noun)}, {binary(sum(size for _, size, _ in goes))}"
+    if half_done:
+        what += f" ({len(half_done)} half done, and of another host nobody can tell here whether they still go)"
+    if args.dry_run:
+        for path, size, _ in goes:
+            print(f"{binary(size):>9} {path}")
+        say(f"would remove {what}")
+        return 0
+    if goes and (half_done or not args.runs) and not args.force and not _agreed(f"remove {what}"):
+        say("nothing was removed")
+        return DECLINED
+    done, freed = 0, 0
+    try:
+        for path, size, take in goes:
+            left = take()
+            done, freed = done + 1, freed + size - disk_bytes(path / "trace" if args.traces_only else path)
+            if left:
+                say(f"{path}: not of the run, and left there: {_some(left)}")
+    finally:
+        say(f"removed {_counted(goes[:done], noun)}, {binary(freed)} freed")
+    if args.out.is_dir():
+        remove_abandoned(args.out)
+    return 0
+
+
+def _half_done(args: argparse.Namespace) -> list[Path]:
+    """The half done runs that are named: no option chooses any."""
+    from weir.engine.measuring.run_store import half_done_run, is_half_done
+
+    names = [name for name in dict.fromkeys(args.runs) if is_half_done(name)]
+    if names and (args.traces_only or not _wanted(args).is_everything):
+        raise WeirError(diagnostic("E_USAGE", "", f"weir runs rm: {names[0]} is half done, and goes as a whole",
+                                   "name it without options that choose"))
+    return [half_done_run(name, args.out)[0] for name in names]
+
+
+def _chosen(args: argparse.Namespace) -> list[StoredRun]:
+    """The runs that are named or, without names, those of the folder that the options choose."""
+    from weir.engine.measuring.run_store import files_of, is_half_done, named_run
+
+    if args.runs:
+        chosen = _meant(args, [named_run(name, args.out) for name in dict.fromkeys(args.runs)
+                               if not is_half_done(name)])
+        for run in chosen:
+            files_of(run)
+        return chosen
+    if _wanted(args).is_everything and not args.traces_only:
+        raise WeirError(diagnostic("E_USAGE", "", "weir runs rm: which runs?",
+                                   "name them or choose with --older-than, --keep, --status, --project, "
+                                   "--deployment or --at; --keep 0 is all of them"))
+    found = [run for run in _readable(args.out) if not run.path.is_symlink()]
+    return [run for run in _meant(args, found) if _is_ours(run)]
+
+
+def _is_ours(run: StoredRun) -> bool:
+    """Whether Weir may remove it; why not is said."""
+    from weir.engine.measuring.run_store import files_of
+
+    try:
+        files_of(run)
+    except WeirError as error:
+        say(f"left alone: {error.diagnostics[0].message}")
+        return False
+    return True
+
+
+def _agreed(question: str) -> bool:
+    """What the person at the terminal says. E_USAGE where there is none to ask."""
+    answer = asked(question)
+    if answer is None:
+        raise WeirError(diagnostic("E_USAGE", "", f"{question}: there is no terminal to ask at",
+                                   "--force does not ask; --dry-run shows what it would be"))
+    return answer
+
+
+def _some(names: Sequence[str]) -> str:
+    """Names of files, the first of many."""
+    return ", ".join(map(printable, names[:MOST_NAMES])) + (" and others" if len(names) > MOST_NAMES else "")
+
+
+def _counted(things: Sequence[Any], noun: str) -> str:
+    return f"{len(things)} {noun}{'' if len(things) == 1 else 's'}"

@@ -1,0 +1,90 @@
+"""weir trace: the kept trace of a run as a timeline that Perfetto and chrome://tracing show."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.cli.verbs import say
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
+
+if TYPE_CHECKING:
+    from weir.engine.measuring.run_directory import StoredRun
+
+GROUP = "compare"
+HELP = "turn the kept trace of a run into a timeline for ui.perfetto.dev"
+DAMAGED = 4
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("trace", help=HELP, description=HELP)
+    parser.add_argument("run_directory", metavar="RUN", help="a run directory, or its name in the folder; "
+                        "the run kept its trace (weir run --trace lttng --keep-trace)")
+    parser.add_argument("-o", "--output", metavar="T.json", type=Path, required=True,
+                        help="the timeline, in the Trace Event Format")
+    parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
+                        help="folder of the run directories (runs)")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.engine.measuring.event_stream import EventStream, ReaderMissing
+    from weir.engine.measuring.run_store import TRACE, named_run
+    from weir.files import whole_file
+    from weir.read.reporting.timeline import Timeline
+
+    stored = named_run(args.run_directory, args.out)
+    folder = stored.path / TRACE
+    if not folder.is_dir():
+        raise WeirError(_missing(stored))
+    timeline = Timeline(stored, _plan(stored))
+    stream = EventStream(folder)
+    try:
+        with whole_file(args.output) as file:
+            timeline.write(stream, file)
+            if not timeline.events:
+                why = timeline.damage or "it has no event of Weir"
+                raise WeirError(diagnostic("E_TRACE_UNREADABLE", "", f"{folder}: {why}"))
+    except ReaderMissing as reason:
+        raise WeirError(diagnostic("E_TOOL_MISSING", "", str(reason))) from None
+    except OSError as error:
+        raise WeirError(os_error(error, f"write {args.output}")) from None
+    say(f"wrote {args.output}: {timeline.events} events; ui.perfetto.dev opens it")
+    if stream.reader and stream.reader.note:
+        say(stream.reader.note)
+    if stream.discarded:
+        say(f"the tracer dropped {stream.discarded} events, which the timeline lacks")
+    if timeline.damage:
+        say(f"the trace is damaged, and the timeline ends there: {timeline.damage}")
+        return DAMAGED
+    return 0
+
+
+def _missing(stored: StoredRun) -> Diagnostic:
+    """Why a run has no trace, and what would have kept it."""
+    backend = (stored.results.get("trace") or {}).get("backend")
+    why = {"memory": "it was traced in memory, and such events end with the program",
+           "lttng": "its trace was removed once it was analysed"}.get(str(backend), "it was not traced")
+    command = str(stored.run.get("command") or "weir run PROJECT")
+    if backend == "lttng":
+        again = command
+    else:
+        again = f"{command.replace(f' --trace {backend}', '')} --trace lttng"
+    return diagnostic("E_TRACE_MISSING", "", f"{stored.path} has no trace: {why}",
+                      f"run it again: {again} --keep-trace")
+
+
+def _plan(stored: StoredRun) -> dict:
+    from weir.files import read_bounded
+    from weir.model.document import jsontext
+
+    try:
+        plan, faults = jsontext.read(read_bounded(stored.path / "plan.json", jsontext.MAX_BYTES))
+    except OSError as error:
+        raise WeirError(os_error(error, f"read {stored.path / 'plan.json'}")) from None
+    blocks = plan.get("blocks") if not faults and isinstance(plan, dict) else None
+    if not isinstance(blocks, list) or not all(isinstance(block, dict) and isinstance(block.get("index"), int)
+                                               and isinstance(block.get("instance"), str) for block in blocks):
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{stored.path}: plan.json is damaged"))
+    return plan

@@ -1,0 +1,192 @@
+"""weir tune: searches for good deployments of a project, by prediction and by measuring, within a time."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir.cli.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
+from weir.cli.verbs._quantities import seconds
+from weir.diagnostics import WeirError, diagnostic
+from weir.lab.tuning.candidate import GOALS, P99, THROUGHPUT
+
+if TYPE_CHECKING:
+    from weir.engine.pipeline import Pipeline
+    from weir.lab.tuning.answer import Answer
+    from weir.lab.tuning.laboratory import Laboratory
+    from weir.lab.tuning.search import Search
+    from weir.lab.tuning.space import Builder
+    from weir.model.planning.profile import Profile
+
+GROUP = "run"
+HELP = "search for good deployments within a time, and write the best into a copy of the project"
+INTERRUPTED = 4
+#: Of the budget, for planning: then there is enough to choose from, however much more there would be.
+PLANNING = 1 / 4
+#: With less than this there is no use in beginning.
+LEAST_S, MOST_S = 2.0, 24 * 3600.0
+
+
+def add_parser(sub) -> argparse.ArgumentParser:
+    parser = sub.add_parser("tune", help=HELP, description=HELP + "; the budget starts at the first measurement")
+    add_project_arguments(parser)
+    add_json_argument(parser)
+    parser.add_argument("--goal", choices=GOALS, default=THROUGHPUT,
+                        help=f"items a second, or the 99th percentile of latency at the project's rate ({THROUGHPUT})")
+    parser.add_argument("--budget", type=seconds(0, MOST_S, "90s or 5m, of a day at most"), default=60.0, metavar="T",
+                        help="such as 90s or 5m (60s)")
+    parser.add_argument("--deployment", metavar="D",
+                        help="where the search starts: what is not searched, such as flags, is as in this one; the "
+                             "first without this")
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT.weir.json",
+                        help="the copy of the project (<name>.tuned.weir.json beside it)")
+    parser.add_argument("--force", action="store_true", help="replace the copy where it is there already")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="keep the run directories in this folder")
+    parser.add_argument("--machine", metavar="FILE", type=Path,
+                        help="plan for the machine of this file instead of this one")
+    add_profile_argument(parser)
+    parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    from weir.engine.measuring.disk_watch import runs_folder
+    from weir.lab.tuning import written
+    from weir.model.document import jsontext
+
+    begun = time.monotonic()
+    pipeline = open_valid(args)
+    project = pipeline.checked.valid().project
+    output = args.output or written.default_output(args.project, project.name)
+    written.check_output(output, args.force)
+    _check(args, pipeline)
+    with runs_folder(args.out, "weir-tune-") as out:
+        answer, unwritten = _searched(args, pipeline, out, begun, output)
+    sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
+    if unwritten:
+        raise unwritten
+    return INTERRUPTED if answer.search.interrupted else 0
+
+
+def _check(args: argparse.Namespace, pipeline: Pipeline) -> None:
+    """WeirError for what can be told before anything is built."""
+    if args.budget < LEAST_S:
+        raise WeirError(diagnostic("E_TUNE_BUDGET", "", f"a budget of {args.budget:g} s is too short; the least "
+                                   f"is {LEAST_S:g} s"))
+    plan = pipeline.plan(args.deployment).plan
+    if args.goal == P99 and not plan.pairs:
+        raise WeirError(diagnostic("E_TUNE_LATENCY", "", "no latency is measured: nothing of this graph goes from a "
+                                   "source to a sink"))
+    from weir.lab.tuning.space import TRACE
+
+    target = pipeline.checked.catalog.targets[plan.target]
+    if args.goal == P99 and target.nearest_trace(TRACE) != TRACE:
+        raise WeirError(diagnostic("E_TUNE_LATENCY", "",
+                                   f"programs of target `{target.id}` record no events in memory"))
+
+
+def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: float,
+              output: Path) -> tuple[Answer, WeirError | None]:
+    """The answer, and why it could not be written."""
+    from weir.cli.verbs._tune_progress import SearchProgress
+    from weir.engine.pipeline import Pipeline
+    from weir.lab.tuning.laboratory import Laboratory
+    from weir.lab.tuning.space import Builder
+
+    checked = pipeline.checked.valid()
+
+    def reopen(text: bytes, profile: Profile | None = None) -> Pipeline:
+        return Pipeline.open(text, directory=checked.project.directory, folders=pipeline.folders, machine=args.machine,
+                             here=pipeline.this_machine, catalog=checked.catalog, profile=profile)
+
+    base = checked.project.deployment(args.deployment)
+    builder = Builder(pipeline, base, reopen)
+    listen = SearchProgress(args.budget, bool(args.progress))
+    laboratory = Laboratory(reopen, builder.text, checked.catalog, out, args.out is not None, args.project,
+                            say if not args.progress else lambda text: None)
+    search, profile, unprofiled, skipped = _search(args, pipeline, builder, laboratory, listen)
+    answer, unwritten = _answer(pipeline, search, begun, profile, unprofiled, skipped, output)
+    plans = {name: ready.planned.plan for name, ready in laboratory.ready.items()}
+    answer = replace(answer, plans=plans,
+                     start=(base.name, plans.get(base.name) or pipeline.plan(args.deployment).plan))
+    if args.goal not in answer.best and not search.interrupted:
+        raise _without_best(search)
+    return answer, unwritten
+
+
+def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, laboratory: Laboratory,
+            listen) -> tuple[Search, Profile | None, str, list]:
+    """Profiles, makes the space and searches it. What Ctrl-C leaves is what there was until then."""
+    from weir.lab.tuning.search import Search
+
+    def search_of(candidates, built=frozenset(), compile_s=None) -> Search:
+        return Search(candidates, args.goal, args.budget, laboratory, time.monotonic,
+                      lambda what, done, total: listen(what, done, total, search.left), built, compile_s, begins=begins)
+
+    def begins(end: float) -> None:
+        laboratory.end = listen.end = end
+
+    profile, unprofiled, name = pipeline.profile, "", ""
+    try:
+        listen("profiling", 0, None)
+        name, entry = builder.simplest()
+        found, unprofiled = laboratory.pilot(name, entry, watched=profile is None)
+        compile_s = laboratory.ready[name].compile_s
+        profile = profile or found
+        if profile is None:
+            say(f"the blocks could not be profiled, and their costs are assumed: {unprofiled}")
+        enough = time.monotonic() + PLANNING * args.budget
+        space = builder.space(profile, lambda: time.monotonic() > enough)
+    except KeyboardInterrupt:
+        search = search_of([])
+        search.interrupted = True
+        return search, profile, unprofiled, []
+    for warning in profile.lacking(pipeline.checked.valid().graph) if profile else ():
+        say(f"{warning.message}; {warning.hint}")
+    ready = frozenset({name} & {one.name for one in space.candidates})
+    search = search_of(space.candidates, ready, compile_s)
+    laboratory.begins = listen.begins
+    search.go()
+    return search, profile, unprofiled, list(space.skipped)
+
+
+def _without_best(search: Search) -> WeirError:
+    """Why nothing is the best for the goal."""
+    trials = search.trials.values()
+    faults = [trial.fault for trial in trials if trial.fault]
+    good = [trial for trial in trials if trial.rates]
+    if good and all(trial.kept_up is False for trial in good):
+        return WeirError(diagnostic("E_TUNE_NONE", "", "no deployment that was tried keeps up with the paced sources",
+                                    "a lower rate, or a longer --budget for more of them"))
+    if good:
+        return WeirError(diagnostic("E_TUNE_LATENCY", "", "no run had enough latencies for a 99th percentile",
+                                    "a smaller /run/trace/probe_granularity gives more of them"))
+    return WeirError(diagnostic("E_TUNE_NONE", "", "no deployment gave a figure that counts"
+                               + (f": {faults[0]}" if faults else "")))
+
+
+def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile | None, unprofiled: str, skipped: list,
+            output: Path) -> tuple[Answer, WeirError | None]:
+    from weir.lab.tuning import written
+    from weir.lab.tuning.answer import Answer
+    from weir.model.planning.probes import is_paced
+
+    paced = is_paced(pipeline.checked.valid().graph)
+    project = pipeline.checked.valid().project
+    answer = Answer(project.name, search, time.monotonic() - begun, profile, unprofiled, paced, skipped, {}, None)
+    # The goal's first: a name says what it was chosen for.
+    goals = sorted(answer.best, key=lambda goal: goal != search.goal)
+    document, names = written.with_tuned(project.document, {goal: answer.best[goal].candidate for goal in goals})
+    own = {deployment.name for deployment in project.deployments}
+    new, unwritten = set(names.values()) - own, None
+    try:
+        if new:
+            written.write(output, document)
+    except WeirError as error:
+        unwritten = error
+    return Answer(project.name, search, time.monotonic() - begun, profile, unprofiled, paced, skipped, names,
+                  str(output) if new and not unwritten else None), unwritten

@@ -1,0 +1,67 @@
+"""`weir validate`: every diagnostic of a project."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from weir.cli.verbs import add_json_argument, add_project_arguments, open_project
+from weir.diagnostics import exit_code_for, format_for_people, has_errors
+
+if TYPE_CHECKING:
+    from weir.diagnostics import Diagnostic
+    from weir.model.check import Checked
+
+GROUP = "draw"
+HELP = "check a project and say everything that is wrong with it"
+
+
+def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
+    parser = sub.add_parser("validate", help=HELP, description=HELP)
+    add_project_arguments(parser)
+    add_json_argument(parser)
+    parser.add_argument("--values", action="store_true",
+                        help="with --json, also what each expression gives, the item types and rates of ports, which "
+                             "schedulers cannot run the graph, and what runs of the same project have in `runs list`, "
+                             "too")
+    parser.add_argument("--revision", type=int, default=0, metavar="N", help="repeated in the answer")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    checked = open_project(args).checked
+    diagnostics = (*checked.diagnostics, *_without_memory(checked))
+    ok = not has_errors(diagnostics)
+    if args.json:
+        answer = {"revision": args.revision, "ok": ok, "diagnostics": [d.as_json() for d in diagnostics]}
+        print(json.dumps({**answer, **_values(checked)} if args.values else answer))
+    elif diagnostics:
+        print(format_for_people(diagnostics, args.project, sys.stderr.isatty()), file=sys.stderr)
+    if ok and not args.json:
+        print(f"{args.project}: valid")
+    return exit_code_for(diagnostics)
+
+
+def _without_memory(checked: Checked) -> list[Diagnostic]:
+    """Of deployments that ask for buffers, which need no plan to be too large for this machine."""
+    graph, project = checked.graph, checked.project
+    asking = [it for it in project.deployments if it.buffers] if project and graph else []
+    if graph is None or not asking:
+        return []
+    from weir.model.planning.memory import check_memory, machine_bytes, requested_bytes
+
+    return [fault for it in asking for fault in check_memory(it, requested_bytes(graph, it), machine_bytes())]
+
+
+def _values(checked: Checked) -> dict[str, object]:
+    from weir.model.document.essence import identity
+    from weir.model.document.evaluated import expression_values
+    from weir.model.flowgraph.rates import port_facts
+    from weir.model.planning.deployment_check import refused_schedulers
+
+    return {"values": expression_values(checked.project) if checked.project else {},
+            "blocks": port_facts(checked.graph) if checked.graph else {},
+            "refused_schedulers": refused_schedulers(checked.graph, checked.catalog) if checked.graph else {},
+            "essence": identity(checked.project.document) if checked.project else None}

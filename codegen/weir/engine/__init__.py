@@ -1,0 +1,1 @@
+"""From a plan to a run: generates, builds, runs, traces and verifies."""

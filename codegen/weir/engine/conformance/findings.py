@@ -1,0 +1,176 @@
+"""What the kit finds, and how it is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from weir.engine.conformance.claims import CLAIMS, PARTS, SCHEDULES, TASKS, Claim, Part
+
+ERROR, WARNING = "error", "warning"
+#: Verdicts on a claim. `open`: what was tried was right, but something else cut it short. `not_held`: it is for others.
+OK, FAILED, WARNED, OPEN, NOT_TRIED, NOT_HELD = "ok", "failed", "warning", "open", "not_tried", "not_held"
+_NONE_FITS = {
+    TASKS: "nothing ran, as no graph of it fits what the descriptor has under `max_workers` and `wait`",
+    SCHEDULES: "nothing ran, as none of its graphs has a plan that can be run"}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`message` and `hint` are a line each, `detail` the rest; `places` are `file:line`, nearest to the fault first.
+
+    `seed` is None where nothing was drawn. `smaller`: a smaller graph that fails too, "" where there is none.
+    `project`: a file with the graph, the smaller one where there is one; "" for graphs that are none of the library's
+    blocks.
+    """
+
+    claim: str
+    message: str
+    severity: str = ERROR
+    detail: str = ""
+    part: str = ""
+    build: str = ""
+    case: str = ""
+    seed: int | None = None
+    places: tuple[str, ...] = ()
+    smaller: str = ""
+    project: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """How one program run went. `cut_short`: it ended at a finding."""
+
+    part: Part
+    runs: int = 0
+    cases: int = 0
+    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether an error ended it."""
+        return any(finding.severity == ERROR for finding in self.findings)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A claim's line on the page. `parts`: those that try it of this scheduler."""
+
+    claim: Claim
+    tried: str
+    verdict: str
+    parts: tuple[str, ...]
+
+
+@dataclass
+class Judgement:
+    """One scheduler. `folder` is its own; `statics`: the findings without a run; `not_run`: why there are no programs;
+    `ways`: TASKS or SCHEDULES or both, what it is held to, () where that is not known.
+
+    `asked`: the names of parts of which something must run; `seeded`: of them, one random graph; `thorough`: `--all`.
+    """
+
+    id: str
+    folder: Path
+    statics: list[Finding] = field(default_factory=list)
+    checked: dict[str, str] = field(default_factory=dict)
+    tried: list[Tried] = field(default_factory=list)
+    not_run: str = ""
+    ways: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    seeded: bool = False
+    thorough: bool = False
+    seconds: float = 0.0
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Errors first, in the order of the claims."""
+        order = {claim.id: place for place, claim in enumerate(CLAIMS)}
+        found = [*self.statics, *(finding for tried in self.tried for finding in tried.findings)]
+        return sorted(found, key=lambda f: (f.severity != ERROR, order[f.claim]))
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is an error."""
+        return any(finding.severity == ERROR for finding in self.findings)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error, and nothing that was asked for was left out."""
+        return not self.failed and not set(self.idle) & set(self.asked)
+
+    @property
+    def runs(self) -> int:
+        """How many runs were made."""
+        return sum(tried.runs for tried in self.tried)
+
+    @property
+    def idle(self) -> dict[str, str]:
+        """Parts of which nothing ran, and those that were asked for and do not try such a scheduler: why."""
+        why: dict[str, str] = {}
+        for tried in self.tried:
+            if not any(t.runs for t in self.tried if t.part.name == tried.part.name):
+                why[tried.part.name] = _NONE_FITS[tried.part.of]
+        had = {tried.part.name for tried in self.tried}
+        return {**why, **{name: self._unfit(name) for name in self.asked if name not in had}}
+
+    def _unfit(self, name: str) -> str:
+        reasons = (claim.otherwise for claim in CLAIMS if name in claim.parts and not self._holds(claim))
+        nothing = "no random graph, which a seed could stand for," if self.seeded else "nothing"
+        return self.not_run or next(reasons, "") or f"it has {nothing} for schedulers of this kind"
+
+    def _holds(self, claim: Claim) -> bool:
+        """Whether the scheduler is of the kind that the claim is for; where that is not known, any is."""
+        return not claim.of or not self.ways or claim.of in self.ways
+
+    @property
+    def rows(self) -> list[Row]:
+        """A row for each claim."""
+        fit = {part.name for part in PARTS if not self.ways or part.of in self.ways}
+        return [Row(claim, self._said(claim), self._verdict(claim), tuple(p for p in claim.parts if p in fit))
+                for claim in CLAIMS]
+
+    def _of(self, claim: Claim) -> list[Tried]:
+        return [tried for tried in self.tried if tried.part.name in claim.parts]
+
+    def _verdict(self, claim: Claim) -> str:
+        severities = {finding.severity for finding in self.findings if finding.claim == claim.id}
+        if ERROR in severities:
+            return FAILED
+        if not self._holds(claim):
+            return NOT_HELD
+        parts = self._of(claim)
+        if claim.id in self.checked:
+            return WARNED if severities else OK
+        if not any(tried.runs for tried in parts):
+            return NOT_TRIED
+        if any(tried.cut_short for tried in parts):
+            return OPEN
+        return WARNED if severities else OK
+
+    def _said(self, claim: Claim) -> str:
+        if claim.id in self.checked:
+            return self.checked[claim.id]
+        if not self._holds(claim):
+            return claim.otherwise
+        return summary(claim, self._of(claim)) or self.not_run
+
+
+def summary(claim: Claim, parts: Sequence[Tried]) -> str:
+    """What was tried of a claim, "" for nothing."""
+    if not parts:
+        return ""
+    if claim.id == "races":
+        return f"{sum(t.runs for t in parts):,} runs under the thread sanitizer"
+    if len(claim.parts) > 2:
+        return f"{sum(t.runs for t in parts):,} runs of all parts"
+    return "; ".join(said for t in parts
+                     for said in (t.part.words.format(runs=f"{t.runs:,}", cases=f"{t.cases:,}"), *t.notes))
+
+
+def parts_named(names: Sequence[str]) -> tuple[Part, ...]:
+    """Those of PARTS that are asked for: without names all of them."""
+    return tuple(part for part in PARTS if not names or part.name in names)

@@ -1,0 +1,153 @@
+"""Schedulers in their folders -> judgements."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from weir.diagnostics import WeirError, diagnostic
+from weir.engine.conformance.claims import NONE, SCHEDULES, TASKS, THOROUGH, THREAD, Part
+from weir.engine.conformance.desk import Desk
+from weir.engine.conformance.findings import Finding, Judgement, parts_named
+from weir.engine.conformance.planned import finding_of, refused, try_plans
+from weir.engine.conformance.running import run_part
+from weir.engine.conformance.scheduled import Bench, chosen, try_scheduled
+from weir.engine.conformance.subject import header_of
+from weir.engine.conformance.workshop import WARNINGS, Workshop
+from weir.model.catalog import SchedulerType, read_scheduler
+from weir.model.planning.topology import this_machine
+
+Say = Callable[[str], None]
+
+
+def descriptors(folders: Sequence[Path]) -> list[Path]:
+    """The scheduler.json files of folders that hold schedulers, or are one. WeirError where a folder has none."""
+    found: list[Path] = []
+    for folder in folders:
+        own = folder / "scheduler.json"
+        files = [own] if own.is_file() else sorted(folder.glob("*/scheduler.json"))
+        if not files:
+            raise WeirError(diagnostic("E_FILE_MISSING", "", f"there is no scheduler in {folder}",
+                                       "a scheduler is a folder with a scheduler.json: DIR/<id>"))
+        found += [file.resolve() for file in files]
+    return list(dict.fromkeys(found))
+
+
+def parts_for(names: Sequence[str], everything: bool, seed: int | None) -> tuple[Part, ...]:
+    """What is to be run. `seed`: that random graph alone."""
+    parts = parts_named(names)
+    if seed is not None:
+        parts = tuple(part for part in parts if part.drawn)
+    if everything:
+        parts = tuple(dataclasses.replace(p, seconds=p.seconds * THOROUGH, rounds=p.rounds * THOROUGH) for p in parts)
+    return parts
+
+
+def judge(file: Path, parts: Sequence[Part], workshop: Workshop, say: Say = lambda _: None, seed: int | None = None,
+          thread_prefix: Sequence[str] = ()) -> Judgement:
+    """Tries one scheduler. `thread_prefix`: what runs a program of the thread sanitizer (`setarch -R`)."""
+    started = time.monotonic()
+    scheduler, faults = read_scheduler(file)
+    judgement = Judgement(file.parent.name if scheduler is None else scheduler.id, file.parent)
+    try:
+        judgement.statics += [Finding("descriptor", fault.message.removeprefix(f"{file}: "), detail=fault.pointer,
+                                      hint=fault.hint) for fault in faults]
+        judgement.checked["descriptor"] = "read and checked, as every verb does"
+        if scheduler is None:
+            judgement.not_run = "there is no valid descriptor"
+        else:
+            _Trial(scheduler, judgement, workshop, say, seed, tuple(thread_prefix)).run(parts)
+    finally:
+        judgement.seconds = time.monotonic() - started
+    return judgement
+
+
+@dataclasses.dataclass(frozen=True)
+class _Trial:
+    """Of one scheduler with a valid descriptor; fills in its judgement."""
+
+    scheduler: SchedulerType
+    judgement: Judgement
+    workshop: Workshop
+    say: Say
+    seed: int | None
+    thread_prefix: tuple[str, ...]
+
+    def run(self, parts: Sequence[Part]) -> None:
+        if not self._can_run():
+            return
+        schedules, tasks = ([p for p in parts if p.of == way and way in self.judgement.ways]
+                            for way in (SCHEDULES, TASKS))
+        with self.workshop.held(self.scheduler):
+            if schedules:
+                self._try_schedules(schedules)
+            self._try_tasks(tasks)
+
+    def _can_run(self) -> bool:
+        """Looks at the code; `ways` and `not_run` of the judgement are then known."""
+        scheduler, judgement, header = self.scheduler, self.judgement, header_of(self.scheduler)
+        judgement.ways = (SCHEDULES,) if scheduler.planner else (TASKS,)
+        if not header.is_file() and (scheduler.planner or scheduler.source.is_file()):
+            judgement.not_run = f"there is no {header.name}, and the kit tries what is C++"
+            return False
+        found, steps_tasks = self.workshop.header_findings(scheduler)
+        judgement.statics += found
+        judgement.checked["header"] = _header_said(scheduler)
+        if found and not steps_tasks:
+            judgement.not_run = "there is no program without the header"
+        elif scheduler.requires and not scheduler.planner:
+            judgement.not_run = f"the kit has no graphs whose blocks are all {', '.join(scheduler.requires)}"
+        elif scheduler.planner and steps_tasks and not scheduler.requires:
+            judgement.ways = (SCHEDULES, TASKS)
+        return not judgement.not_run
+
+    def _try_tasks(self, parts: Sequence[Part]) -> None:
+        for kind in dict.fromkeys(part.kind for part in parts):
+            self._tell(f"building with the {kind} sanitizer")
+            program = self.workshop.program(self.scheduler, kind)
+            for part in (part for part in parts if part.kind == kind):
+                self._tell(f"{part.mode} with the {kind} sanitizer")
+                self.judgement.tried.append(run_part(program, part, self.scheduler.folder, self._place, self.seed,
+                                                     self._prefix(kind)))
+
+    def _try_schedules(self, parts: Sequence[Part]) -> None:
+        desk = Desk.of(self.scheduler, this_machine(), self._place)
+        for part in (part for part in parts if part.kind == NONE):
+            self._tell("planning random graphs")
+            self.judgement.tried.append(try_plans(desk, part, self.seed))
+        for kind in dict.fromkeys(part.kind for part in parts if part.kind != NONE):
+            self._try_built(desk, kind, [part for part in parts if part.kind == kind])
+
+    def _try_built(self, desk: Desk, kind: str, parts: Sequence[Part]) -> None:
+        choice, program = chosen(desk, max(part.rounds for part in parts), self.seed), Path()
+        if choice.builds:
+            self._tell(f"building {len(choice.generated)} random graphs with the {kind} sanitizer")
+            program = self.workshop.scheduled_program(self.scheduler, kind, choice.generated)
+        # A plan that is wrong is a finding of the first part that wanted to run it, unless `plans` has one.
+        known = any(finding.claim == "schedule" for finding in self.judgement.findings)
+        faults = [finding_of(desk, parts[0], *choice.faulty)] if choice.faulty and not known else []
+        notes = refused(choice.refusals)
+        for part in parts:
+            self._tell(f"{part.mode} with the {kind} sanitizer")
+            tried = try_scheduled(Bench(program, choice.builds[:part.rounds], part, self._place, self.scheduler.folder,
+                                        self._prefix(kind)))
+            self.judgement.tried.append(dataclasses.replace(tried, findings=(*tried.findings, *faults),
+                                                            notes=(*tried.notes, *notes)))
+            faults, notes = [], []
+
+    @property
+    def _place(self) -> Path:
+        return self.workshop.place(self.scheduler)
+
+    def _prefix(self, kind: str) -> tuple[str, ...]:
+        return self.thread_prefix if kind == THREAD else ()
+
+    def _tell(self, text: str) -> None:
+        self.say(f"{self.scheduler.id}: {text}")
+
+
+def _header_said(scheduler: SchedulerType) -> str:
+    count = sum(p.id != scheduler.job_count for p in scheduler.parameters)
+    return f"{' '.join(WARNINGS)}; {count} parameter{'' if count == 1 else 's'}"

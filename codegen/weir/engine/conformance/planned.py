@@ -1,0 +1,155 @@
+"""Plans of random graphs: what a scheduler's planner makes of them, and what is wrong with that."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import lcm
+
+from weir.diagnostics import ERROR, Diagnostic, WeirError
+from weir.engine.conformance import oracle, random_graphs, twice
+from weir.engine.conformance.claims import Part
+from weir.engine.conformance.desk import Case, Desk, Refused
+from weir.engine.conformance.findings import Finding, Tried
+from weir.model.check import check
+from weir.model.document.item_types import ITEM_TYPES
+from weir.model.planning.planner import Arrangement, Request
+from weir.model.planning.schedule import firings
+from weir.sure import sure
+
+#: The oracle labels each byte: it takes schedules that move fewer in its part of a run.
+_MOST_BYTES = 40_000
+_SHRINKING_S = 10.0
+
+
+def try_plans(desk: Desk, part: Part, seed: int | None) -> Tried:
+    """Plans random graphs, one after the other, until there is a finding, or the graph of a seed alone; and then once
+    more in other processes.
+    """
+    ends = time.monotonic() + part.seconds
+    refusals: list[str] = []
+    planned: list[Case] = []
+    findings: tuple[Finding, ...] = ()
+    walked = 0
+    for number in range(1, part.rounds + 1) if seed is None else (seed,):
+        if seed is None and time.monotonic() > ends:
+            break
+        case = desk.case(number)
+        try:
+            fault, steps = _fault_of(desk, case)
+        except Refused as refusal:
+            refusals.append(str(refusal))
+            continue
+        planned.append(case)
+        walked += steps
+        if fault:
+            findings = (finding_of(desk, part, case, fault, _shrunk(desk, case, fault.code)),)
+            break
+    findings = findings or tuple(_unsteady(desk, part, planned))
+    notes = [f"{walked} gone through byte by byte", *refused(refusals)]
+    return Tried(part, len(planned), len(planned) + len(refusals), tuple(notes), findings)
+
+
+def refused(refusals: Sequence[str]) -> list[str]:
+    """A remark on the plans that were refused; none without them."""
+    return [f"{len(refusals)} refused: {refusals[0]}"] if refusals else []
+
+
+def finding_of(desk: Desk, part: Part, case: Case, fault: Diagnostic, small: Case | None = None) -> Finding:
+    """What is wrong with the plan of a graph, and of a smaller one."""
+    small = small or case
+    return Finding("schedule", fault.message, hint=fault.hint, detail=case.text(), part=part.name, build=part.kind,
+                   case=case.name, seed=case.graph.seed, smaller="" if small is case else small.text(),
+                   project=small.saved(desk.folder))
+
+
+def _unsteady(desk: Desk, part: Part, cases: Sequence[Case]) -> Iterator[Finding]:
+    """Of the graphs whose plans are not the same in every process, the smallest."""
+    found = sorted(twice.differing(desk, cases), key=lambda it: len(it[0].graph.ops))
+    for case, what in found[:1]:
+        yield finding_of(desk, part, case, Diagnostic(
+            "E_PLANNER", ERROR, "",
+            f"asked in two processes for a plan of the same graph, the planner makes two that differ in {what}",
+            "in each process, sets have another order, and hash() another answer; a dict, or sorted(…), keeps its "
+            "order"))
+
+
+def _fault_of(desk: Desk, case: Case) -> tuple[Diagnostic | None, bool]:
+    """What is wrong with the plan, and whether the oracle has run it. Refused."""
+    request = desk.request(case)
+    try:
+        made = desk.arranged(request)
+        if desk.arranged(request) != made:
+            return Diagnostic("E_PLANNER", ERROR, "",
+                              "asked twice for a plan of the same graph, the planner makes two that differ",
+                              "the same inputs give the same plan"), False
+    except WeirError as error:
+        return error.diagnostics[0], False
+    if made.schedule is None:
+        return None, False
+    runs = list(_oracle_runs(request, made, case))
+    try:
+        for run in runs:
+            run()
+    except oracle.Spoilt as spoilt:
+        return Diagnostic("E_SCHEDULE", ERROR, "",
+                          f"the plan was let pass, and computes something else than the graph: {spoilt}",
+                          "that is a fault of Weir's schedule_check, too"), True
+    return None, bool(runs)
+
+
+def _oracle_runs(request: Request, made: Arrangement, case: Case) -> Iterator[Callable[[], None]]:
+    """Whole periods, and a run with an end."""
+    rates, dice = request.rates, random.Random(case.graph.seed)
+    # A section may hold less than an iteration of the graph: then several of its periods are one.
+    periods = [Fraction(times, rates.firings[name]).numerator for section in sure(made.schedule).sections
+               for name, times in firings(section.body).items()]
+    iterations = lcm(*periods)
+    sizes = {s.name: ITEM_TYPES[s.item_type].size * (1 + len(s.readers)) for s in made.streams}
+    each = sum(sizes[f"{name}.{port.id}"] * rate * rates.firings[name]
+               for i in request.graph.instances if (name := i.name)
+               for port, rate in zip(i.type.outputs, rates.outputs[name]) if f"{name}.{port.id}" in sizes)
+    if each * iterations <= _MOST_BYTES:
+        yield lambda: oracle.run(made, request, dice, iterations=iterations)
+    bounds = {i.name: case.graph.items for i in request.graph.instances if i.type.is_source}
+    bounds.update({i.name: int(i.parameters["items"]) or case.graph.items for i in request.graph.instances
+                   if i.type.id == random_graphs.HEAD})
+    left = oracle.firings_of_a_run(request, bounds)
+    if sum(size * left[name.rpartition(".")[0]] for name, size in sizes.items()) <= _MOST_BYTES:
+        yield lambda: oracle.run(made, request, dice, left=left)
+
+
+def _shrunk(desk: Desk, case: Case, code: str) -> Case:
+    """A smaller case with a fault of the same code, as far as the time allows."""
+    ends = time.monotonic() + _SHRINKING_S
+    found = True
+    while found and time.monotonic() < ends:
+        found = False
+        for graph in random_graphs.smaller(case.graph):
+            less = _fitted(desk, Case(graph, case.wish))
+            try:
+                fault, _ = _fault_of(desk, less)
+            except Refused:
+                continue
+            if fault and fault.code == code:
+                case, found = less, True
+                break
+    return case
+
+
+def _fitted(desk: Desk, case: Case) -> Case:
+    """Without wishes for blocks that are no more."""
+    flat = check(json.dumps(case.graph.project()), catalog=desk.catalog).graph
+    if flat is None:
+        return case
+    wish, edges, blocks = dict(case.wish), {edge.name for edge in flat.edges}, {op.id for op in case.graph.ops}
+    if "buffers" in wish:
+        wish["buffers"] = {name: size for name, size in wish["buffers"].items() if name in edges}
+    if wish.get("placement", {}).get("map"):
+        placement = wish["placement"]
+        wish["placement"] = {**placement, "map": {name: on for name, on in placement["map"].items() if name in blocks}}
+    return replace(case, wish=wish)

@@ -1,0 +1,267 @@
+"""Random graphs with schedules made beforehand, built and run: held against numpy and against `flow`, with blocks that
+fail, and without an end.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from weir.diagnostics import Diagnostic, WeirError
+from weir.engine.conformance.claims import Part
+from weir.engine.conformance.desk import FLOW, MINE, Case, Desk, Refused
+from weir.engine.conformance.findings import Finding, Tried
+from weir.engine.conformance.random_graphs import FAILS, HEAD, ITEMS, Op, counted
+from weir.engine.conformance.running import LIMIT_S, environment_for
+from weir.engine.conformance.sanitizers import ended_by
+from weir.engine.generation.emit import generate
+from weir.engine.verifying.evaluation import Conditions, Evaluated, evaluate
+from weir.model.check import Valid
+from weir.model.flowgraph.graph import Graph
+
+#: Instances of a graph that is built: each takes the compiler half a second.
+_LARGEST = 24
+#: Of a run in which a block fails.
+_FAIL_ITEMS = 1009
+#: Each so many-th graph is built under `flow`, too.
+_BESIDE = 4
+#: Seconds for a run with an end, and for one that was told to stop, besides those in which nothing may move.
+_MOST_S = 60.0
+_SAID = "told to fail"
+#: A program takes Ctrl-C as its own once it blocks the signal: its bit in `SigBlk` of /proc/PID/status.
+_SIGINT = 1 << (signal.SIGINT - 1)
+
+
+@dataclass(frozen=True)
+class Build:
+    """One graph in the program. `checked`: with its deployments, of which `names` are built."""
+
+    case: Case
+    checked: Valid
+    names: tuple[str, ...]
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that was built."""
+        return self.checked.graph
+
+    def name(self, deployment: str) -> str:
+        """The name of its program under a deployment."""
+        return f"graph_{self.case.graph.seed}_{deployment}"
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A program of many graphs. `folder`: where runs leave their results; `own`: the scheduler's folder."""
+
+    program: Path
+    builds: tuple[Build, ...]
+    part: Part
+    folder: Path
+    own: Path
+    prefix: Sequence[str] = ()
+
+
+class Found(Exception):
+    """Ends a part."""
+
+    def __init__(self, finding: Finding):
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+@dataclass(frozen=True)
+class Choice:
+    """`builds`: graphs that have a plan; `generated`: what is generated for them, by name. `faulty`: one whose plan is
+    wrong, or of which nothing can be generated; `refusals`: why others have none.
+    """
+
+    builds: tuple[Build, ...] = ()
+    generated: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
+    faulty: tuple[Case, Diagnostic] | None = None
+    refusals: tuple[str, ...] = ()
+
+
+def chosen(desk: Desk, count: int, seed: int | None) -> Choice:
+    """The first `count` graphs that have a plan and are no larger than _LARGEST, or that of a seed."""
+    builds: list[Build] = []
+    generated: dict[str, Mapping[str, bytes]] = {}
+    refusals: list[str] = []
+    faulty = None
+    for number in range(1, 4 * count + 1) if seed is None else (seed,):
+        case = desk.case(number)
+        try:
+            checked = desk.checked(case)
+            if seed is None and len(checked.graph.instances) > _LARGEST:
+                continue
+            build = Build(case, checked, (MINE,) if len(builds) % _BESIDE else (MINE, FLOW))
+            generated.update({build.name(name): generate(desk.plan(checked, name), checked.project, desk.catalog)
+                              for name in build.names})
+        except Refused as refusal:
+            refusals.append(str(refusal))
+        except WeirError as error:
+            faulty = faulty or (case, error.diagnostics[0])
+        else:
+            builds.append(build)
+        if len(builds) == count:
+            break
+    return Choice(tuple(builds), generated, faulty, tuple(refusals))
+
+
+def try_scheduled(bench: Bench) -> Tried:
+    """Runs the builds of a bench in the way of its part, until there is a finding."""
+    ways = {"scheduled_graphs": _answers, "scheduled_errors": _errors, "scheduled_stops": _stops}
+    runs = cases = beside = 0
+    findings: tuple[Finding, ...] = ()
+    try:
+        for build in bench.builds:
+            cases += 1
+            for run in ways[bench.part.mode](bench, build):
+                runs += 1
+                run()
+            beside += FLOW in build.names
+    except Found as found:
+        case, detail = build.case, found.finding.detail.strip()
+        findings = (replace(found.finding, detail="\n".join(filter(None, (detail, case.text()))), part=bench.part.name,
+                            build=bench.part.kind, seed=case.graph.seed, project=case.saved(bench.folder)),)
+    held = bench.part.mode == "scheduled_graphs" and beside
+    notes = (f"{beside} of the graphs held against flow, too",) if held else ()
+    return Tried(bench.part, runs, cases, notes, findings)
+
+
+def _answers(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
+    """Runs of several lengths, under each of the deployments that are built."""
+    for items in ITEMS:
+        truth = evaluate(build.graph, Conditions(items, build.checked.project.run.seed, Path()))
+        for name in reversed(build.names):
+            yield partial(_run_and_hold, bench, build, name, items, truth)
+
+
+def _run_and_hold(bench: Bench, build: Build, name: str, items: int, truth: Evaluated) -> None:
+    _hold(name, items, truth, _run(bench, build, name, items))
+
+
+def _hold(name: str, items: int, truth: Evaluated, results: Mapping) -> None:
+    who = "" if name == MINE else f"{name}, which is no fault of the scheduler: "
+    case = f"random graph, {counted(items)}"
+    if results["status"] == "failed":
+        raise Found(Finding("errors", "no block failed, and the run says that one did: " + _why(results), case=case))
+    if "returned before" in _why(results):
+        raise Found(Finding("ending", who + _why(results), case=case))
+    for sink in results["sinks"]:
+        wanted = len(next(iter(truth.arrived[sink["id"]].values())))
+        if sink["items"] != wanted:
+            raise Found(Finding("answers", f"{who}{sink['id']}: {sink['items']} items, must be {wanted}", case=case))
+        if sink["digest"] != f"{truth.answers[sink['id']]['digest']:016x}":
+            raise Found(Finding("answers", f"{who}{sink['id']}: the digest of {wanted} items is not numpy's",
+                                case=case))
+
+
+def _errors(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
+    """Blocks that fail at their first, a middle and their last item: all copies of one in each run. A run without a
+    fault says how many items that are, because nobody makes what nobody will read.
+    """
+    graph = build.case.graph
+    plain: dict = {}
+    yield lambda: plain.update(_run(bench, build, MINE, _FAIL_ITEMS))
+    passed = {block["id"]: block["items_out"] for block in plain["blocks"]}
+    for op in graph.of_type(FAILS)[:2]:
+        there = passed[graph.instances(op)[0]]
+        for at in sorted({0, there // 2, there - 1}) if there else ():
+            yield partial(_fail, bench, build, op, at)
+
+
+def _fail(bench: Bench, build: Build, op: Op, at: int) -> None:
+    case = f"random graph, {_FAIL_ITEMS} items, {op.id} fails at item {at}"
+    results = _run(bench, build, MINE, _FAIL_ITEMS, "--param", f"{op.id}.at={at}", case=case)
+    should = {f"{name}: {_SAID}" for name in build.case.graph.instances(op)}
+    if results["status"] != "failed" or not should & {reason["message"] for reason in results["reasons"]}:
+        raise Found(Finding("errors", f"{op.id} reported \"{_SAID}\", and the run is {results['status']}: "
+                            f"{_why(results) or 'it says nothing of it'}", case=case))
+
+
+def _stops(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
+    """Without an end, and told to stop: at once, and at moments of chance."""
+    dice = random.Random(build.case.graph.seed)
+    for moment_s in (0.0, dice.random() * 0.02, dice.random() * 0.1):
+        yield partial(_stop, bench, build, moment_s)
+
+
+def _stop(bench: Bench, build: Build, moment_s: float) -> None:
+    case = f"random graph without end, told to stop after {moment_s * 1e3:.0f} ms"
+    endless = [word for op in build.case.graph.of_type(HEAD) for word in ("--param", f"{op.id}.items=0")]
+    results = _run(bench, build, MINE, 0, *endless, case=case, stop_after_s=moment_s)
+    if results["status"] == "failed":
+        raise Found(Finding("errors", "no block failed, and the run says that one did: " + _why(results), case=case))
+    if results["status"] != "partial":
+        raise Found(Finding("ending", f"it has no end, and the run is {results['status']}: {_why(results)}", case=case))
+
+
+def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: str, case: str = "",
+         stop_after_s: float | None = None) -> Mapping:
+    """The results of a run that came to an end by itself. Found where it did not, or left none."""
+    case = case or f"random graph, {counted(items)}"
+    out, limit_s = bench.folder / "run", LIMIT_S[bench.part.kind]
+    (out / "results.json").unlink(missing_ok=True)
+    command = [*bench.prefix, str(bench.program), build.name(deployment), str(build.case.graph.seed + 1),
+               "--items", str(items), "--stall-s", str(limit_s), "--timeout-s", str(_MOST_S), "--witness-s", "0",
+               "--out", str(out), *arguments]
+    code, said = _ended(command, bench, stop_after_s)
+    if code is None:
+        raise Found(Finding("stop" if stop_after_s is not None else "liveness", "the program did not end", detail=said,
+                            case=case))
+    try:
+        results = json.loads((out / "results.json").read_text())
+    except (OSError, ValueError):
+        results = None
+    if results is None or (code != 0) != (results["status"] != "ok"):
+        raise Found(replace(ended_by(said, code, bench.own), case=case))
+    codes = {reason["code"] for reason in results["reasons"]}
+    if "E_STALLED" in codes or "E_TIMEOUT" in codes:
+        raise Found(Finding("liveness", "stuck: " + _why(results), detail=said, case=case))
+    if "E_WORKERS_STUCK" in codes:
+        claim = "stop" if stop_after_s is not None else "errors" if "E_BLOCK" in codes else "liveness"
+        raise Found(Finding(claim, _why(results), detail=said, case=case))
+    return results
+
+
+def _ended(command: Sequence[str], bench: Bench, stop_after_s: float | None) -> tuple[int | None, str]:
+    """Exit code and what was said; None where it had to be killed."""
+    with (bench.folder / "run.log").open("w+b") as log:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                                   env=environment_for(bench.part.kind), cwd=bench.folder)
+        try:
+            if stop_after_s is not None:
+                _await_listening(process)
+                time.sleep(stop_after_s)
+                process.send_signal(signal.SIGINT)
+            code = process.wait(timeout=2 * _MOST_S)
+        except subprocess.TimeoutExpired:
+            code = None
+        finally:
+            process.kill()
+            process.wait()
+        log.seek(0)
+        return code, log.read().decode(errors="replace")
+
+
+def _await_listening(process: subprocess.Popen) -> None:
+    """Until a Ctrl-C would be taken as one, or the program has ended."""
+    status = Path(f"/proc/{process.pid}/status")
+    while process.poll() is None:
+        masks = [line.split()[1] for line in status.read_text().splitlines() if line.startswith("SigBlk:")]
+        if masks and int(masks[0], 16) & _SIGINT:
+            return
+        time.sleep(0.001)
+
+
+def _why(results: Mapping) -> str:
+    return "; ".join(reason["message"] for reason in results["reasons"] if reason["code"].startswith("E_"))
+

@@ -1,0 +1,110 @@
+"""The scheduler under test as C++: the one file that its program has besides the kit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from weir.engine.generation.cpp.text import cpp_string
+from weir.engine.generation.cpp.values import parameter_limits, parameter_value, scheduler_class
+from weir.model.catalog import SchedulerType
+from weir.model.document.item_types import Parameter
+
+
+def header_of(scheduler: SchedulerType) -> Path:
+    """Where its C++ is, or should be."""
+    return scheduler.folder / f"{scheduler.id}.hpp"
+
+
+def header_alone(scheduler: SchedulerType) -> str:
+    """Includes nothing but the header, twice."""
+    include = f'#include "{scheduler.id}/{scheduler.id}.hpp"\n'
+    return include + include
+
+
+def subject(scheduler: SchedulerType) -> str:
+    """`scheduler_under_test`: what the descriptor says, and how it is run, with its parameters as a deployment sets
+    them.
+    """
+    own = [p for p in scheduler.parameters if p.id != scheduler.job_count]
+    owner = scheduler_class(scheduler)
+    deployed = ", ".join(f".{p.id} = {parameter_value(p, p.default, owner, None)}" for p in own if not p.required)
+    lines = [
+        f'#include "{scheduler.id}/{scheduler.id}.hpp"',
+        "", "#include <array>", "", '#include "scheduler_row.hpp"', '#include "weir/digest.hpp"', "",
+        f"static_assert(weir::Scheduler<{owner}>, \"{scheduler.id} has run(weir::Run&)\");", "",
+        "namespace weir::testing {",
+        "const SchedulerRow& scheduler_under_test();", "",
+        "const SchedulerRow& scheduler_under_test() {",
+        "    static constexpr WaitPolicy kWaits[] = {" + ", ".join(f"WaitPolicy::{w}" for w in scheduler.wait) + "};",
+        "    static constexpr SchedulerRow kRow{",
+        f"        .id = {cpp_string(scheduler.id)}, .workers = {cpp_string(scheduler.workers)},"
+        f" .jobs = {cpp_string(scheduler.jobs)},",
+        "        .run = [](Run& run, [[maybe_unused]] std::uint64_t drawn) {",
+        f"            {owner} scheduler;",
+        *([f"            scheduler.params = {{{deployed}}};"] if deployed else []),
+        *_draws(own, owner),
+        "            scheduler.run(run);",
+        "        },",
+        f"        .waits = kWaits, .max_workers = {scheduler.max_workers}}};",
+        "    return kRow;",
+        "}", "",
+        "}  // namespace weir::testing", "",
+    ]
+    return "\n".join(lines)
+
+
+def scheduled(scheduler: SchedulerType) -> str:
+    """What a generated program with a schedule asks of the class: `run`, its parameters, and that it can be made."""
+    own = [p for p in scheduler.parameters if p.id != scheduler.job_count]
+    owner = scheduler_class(scheduler)
+    deployed = ", ".join(f".{p.id} = {parameter_value(p, p.default, owner, None)}" for p in own if not p.required)
+    return "\n".join([
+        f'#include "{scheduler.id}/{scheduler.id}.hpp"',
+        "", '#include "weir/param.hpp"', '#include "weir/section.hpp"', "",
+        f"static_assert(weir::SectionRunner<{owner}> || weir::Scheduler<{owner}>,",
+        f'              "{scheduler.id} has run(weir::Run&, const weir::Sections&)");', "",
+        f"struct Deployed : {owner} {{",
+        "    Deployed() {",
+        *([f"        params = {{{deployed}}};"] if deployed else []),
+        *(f"        params.{p.id} = {parameter_value(p, value, owner, None)};" for p in own for value in _choices(p)),
+        *(f"        static_cast<void>(params.{p.id});" for p in own if p.required),
+        "    }",
+        "    void parameters([[maybe_unused]] weir::ParamTable& table) {",
+        *(f"        table.add({cpp_string(f'scheduler.{p.id}')}, params.{p.id}{_limits(p)});"
+          for p in own if not p.structural),
+        "    }",
+        "};",
+        "[[maybe_unused]] static const Deployed deployed{};", ""])
+
+
+def _limits(parameter: Parameter) -> str:
+    limits = parameter_limits(parameter, None)
+    return f", {limits}" if limits else ""
+
+
+def _draws(parameters: list[Parameter], owner: str) -> list[str]:
+    lines = []
+    for place, parameter in enumerate(parameters):
+        values = [parameter_value(parameter, value, owner, None) for value in _choices(parameter)]
+        if len(values) < 2:
+            continue
+        name = f"scheduler.params.{parameter.id}"
+        lines += ["            if (drawn != 0) {",
+                  f"                {name} = std::array<decltype({name}), {len(values)}>{{{', '.join(values)}}}"
+                  f"[splitmix64(drawn + {place}) % {len(values)}];",
+                  "            }"]
+    return lines
+
+
+def _choices(parameter: Parameter) -> list[object]:
+    """The default, and the ends of what is allowed; nothing where that is not known."""
+    if parameter.required:
+        return []
+    if parameter.type == "bool":
+        return [False, True]
+    if parameter.type == "enum":
+        return list(parameter.options)
+    if parameter.type in ("i64", "f32", "f64"):
+        ends = (parameter.minimum, parameter.maximum)
+        return list(dict.fromkeys([parameter.default, *(end for end in ends if end is not None)]))
+    return []

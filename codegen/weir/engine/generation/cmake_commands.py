@@ -1,0 +1,86 @@
+"""What CMake makes of a CMakeLists.txt is kept: with an equal one, the same tools and files nothing is configured.
+
+CMake takes a quarter of a second for what never differs between two graphs of a project.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from weir.engine.generation.kept import Answers
+
+#: Stands for the project's folder.
+_HERE = "@PROJECT@"
+_KEPT = Answers("commands", 64)
+_SHELL = {"&&", "||", ";", "|", "&", "<", ">", ">>", "2>", ":"}
+
+Commands = list[list[str]]
+
+
+def load(key: str, directory: Path) -> Commands | None:
+    """The commands that build the project in `directory`, for its `build` folder; None where none are kept."""
+    kept = _KEPT.load(key)
+    if not isinstance(kept, list) or not kept or not all(map(_is_command, kept)):
+        return None
+    return [[word.replace(_HERE, str(directory)) for word in words] for words in kept]
+
+
+def _is_command(words: object) -> bool:
+    return isinstance(words, list) and bool(words) and all(isinstance(word, str) for word in words)
+
+
+def keep(key: str, directory: Path) -> None:
+    """Those of the project that was configured there. Nothing, where they are not Ninja's, take a shell, or would build
+    this project whatever is asked for.
+    """
+    commands = made(directory / "build")
+    if not commands:
+        return
+    general = [in_any(directory, words) for words in commands]
+    every = [word for words in general for word in words]
+    if any(word.startswith(_HERE) for word in every) and not any(directory.name in word for word in every):
+        _KEPT.store(key, general)
+
+
+def in_any(directory: Path, words: Sequence[str]) -> list[str]:
+    """A command as it is in every project's folder."""
+    return [word.replace(str(directory), _HERE) for word in words]
+
+
+def made(folder: Path, source: str = "") -> Commands | None:
+    """Those of a configured folder, or those that name `source`; None where they are not Ninja's, or take a shell."""
+    ninja = shutil.which("ninja")
+    if not ninja or not (folder / "build.ninja").exists():
+        return None
+    said = subprocess.run([ninja, "-C", str(folder), "-t", "commands"], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, errors="surrogateescape")
+    # CMake puts what links between commands that do nothing.
+    lines = [line.removeprefix(": && ").removesuffix(" && :") for line in said.stdout.splitlines()
+             if source in line]
+    try:
+        commands = [shlex.split(line) for line in lines]
+    except ValueError:
+        return None
+    # `env`, which runs them, would take a program with an equals sign in its path for a variable.
+    if said.returncode or any(not words or "=" in words[0] or _SHELL & set(words) or set("$`*?~") & set(line)
+                              for words, line in zip(commands, lines)):
+        return None
+    return commands
+
+
+def make_folders(commands: Commands, folder: Path) -> None:
+    """Those that CMake makes for what the commands write."""
+    for words in commands:
+        for option, path in zip(words, words[1:]):
+            if option == "-o":
+                (folder / os.path.dirname(path)).mkdir(parents=True, exist_ok=True)
+
+
+def within(folder: Path, words: Sequence[str]) -> list[str]:
+    """The command, run in that folder."""
+    return ["env", "-C", str(folder), *words]

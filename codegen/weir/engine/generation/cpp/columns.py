@@ -1,0 +1,114 @@
+"""The specs of blocks and streams as C++, and which of their fields are columns because copies differ in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from weir.engine.generation.cpp.text import cpp_string
+from weir.engine.generation.cpp.values import block_class, parameter_value
+from weir.engine.generation.cpp.views import Row
+from weir.model.catalog import BlockType
+from weir.model.planning.plan import PlannedBlock, PlannedStream
+
+_INDEX = "std::uint32_t"
+#: Fields of both specs, in the order in which C++ wants them: as a column, where copies differ in them, its type, and
+#: the value of those that are left out. Copies of a block have the same ports.
+_FIELDS = {"name": ("std::string_view", '""'), "index": (_INDEX, "0"), "chunk_items": ("std::size_t", "4096"),
+           "in_rates": (f"std::span<const {_INDEX}>", "{}"), "out_rates": (f"std::span<const {_INDEX}>", "{}"),
+           "probe_granularity": ("std::uint64_t", "0"), "tx_granularity": ("std::uint64_t", "0"),
+           "ends_at_run_items": ("bool", "false"), "in_place": ("bool", "false"), "in_ports": ("", ""),
+           "items": ("std::size_t", "0"), "kind": ("weir::StreamKind", ""), "readers": ("std::size_t", "1"),
+           "granule": ("std::size_t", "1"), "least": ("std::size_t", "0")}
+
+
+class Columns:
+    """What differs between the copies of one part."""
+
+    def __init__(self) -> None:
+        self.types: list[tuple[str, str]] = []
+        self.values: list[Sequence[str]] = []
+        self.taken: set[str] = set()
+        # Of parts within the part: the column, how many of them are in each copy, and the rows from one on.
+        self.tables: list[tuple[tuple[str, str], int, Callable[[int], tuple[Row, ...]]]] = []
+
+    @property
+    def columns(self) -> list[tuple[str, str]]:
+        """Types and names: cells, then tables."""
+        return self.types + [column for column, _, _ in self.tables]
+
+    def named(self, base: str) -> str:
+        """A name for a column: two members may come to the same one."""
+        name, number = base, 2
+        while name in self.taken:
+            name, number = f"{base}_{number}", number + 1
+        self.taken.add(name)
+        return name
+
+    def cells(self, member: str, copies: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
+        """Designated initialisers: text where all copies are equal, else a column of the row.
+
+        Raises KeyError: a field that is none of a spec's would not be there, and nothing else would say so.
+        """
+        found = []
+        given = set().union(*copies)
+        if unknown := given - _FIELDS.keys():
+            raise KeyError(f"not among the fields of a spec: {', '.join(sorted(unknown))}")
+        for key in (key for key in _FIELDS if key in given):
+            kind, default = _FIELDS[key]
+            texts = [copy.get(key, default) for copy in copies]
+            if len(set(texts)) > 1:
+                column = self.named(f"{member}_{key}")
+                self.types.append((kind, column))
+                self.values.append(texts)
+                texts = [f"row.{column}"]
+            found.append(f".{key} = {texts[0]}")
+        return tuple(found)
+
+
+def stream_spec(stream: PlannedStream) -> dict[str, str]:
+    """The fields of a stream's specification in C++."""
+    fields = {"name": cpp_string(stream.name), "items": str(stream.planned_items),
+              "kind": f"weir::StreamKind::{stream.kind}"}
+    if len(stream.readers) > 1:
+        fields["readers"] = str(len(stream.readers))
+    if stream.granule > 1:
+        fields["granule"] = str(stream.granule)
+    if stream.least_items is not None:
+        fields["least"] = str(stream.least_items)
+    return fields
+
+
+def about_stream(stream: PlannedStream, owner_of: Mapping[str, str]) -> str:
+    """For a comment: its ends, and where it lies."""
+    ends = dict.fromkeys(owner_of[end.rpartition(".")[0]] for end in (stream.name, *stream.readers))
+    where = ("in registers" if stream.kind == "register" else
+             f"in the arena of {stream.arena}" if stream.arena is not None else
+             f"over {stream.over}" if stream.over is not None else
+             f"within {next(iter(ends))}" if len(ends) == 1 else f"across {', '.join(ends)}")
+    return f"{stream.name} -> {', '.join(stream.readers)}: {where}"
+
+
+def node_spec(block: PlannedBlock, kind: BlockType, in_place: bool = False) -> dict[str, str]:
+    """The fields of a node's specification in C++."""
+    fields = {"name": cpp_string(block.instance), "index": str(block.index), "chunk_items": str(block.chunk_items)}
+    for key, rates in (("in_rates", block.in_rates), ("out_rates", block.out_rates)):
+        if set(rates) - {1}:
+            fields[key] = f"weir::rates<{', '.join(map(str, rates))}>"
+    if block.probe_granularity:
+        fields["probe_granularity"] = str(block.probe_granularity)
+        if kind.inputs and block.tx_granularity not in (0, block.probe_granularity):
+            fields["tx_granularity"] = str(block.tx_granularity)
+    if block.ends_at_run_items:
+        fields["ends_at_run_items"] = "true"
+    if in_place:
+        fields["in_place"] = "true"
+    if kind.inputs:
+        fields["in_ports"] = f"weir::ports<{', '.join(cpp_string(port.id) for port in kind.inputs)}>"
+    return fields
+
+
+def values(block: PlannedBlock, kind: BlockType) -> tuple[str, ...]:
+    """Of its parameters. Optional ones that have no value keep what the block's own Params says."""
+    owner = block_class(kind, block.item_type)
+    return tuple(f".{p.id} = {parameter_value(p, block.parameters[p.id], owner, block.item_type)}"
+                 for p in kind.parameters if block.parameters.get(p.id) is not None)

@@ -1,0 +1,123 @@
+"""What every C++ target shows of a plan beside its flowgraph: workers, pairs, the run, the scheduler's parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from weir.engine.generation import cmake
+from weir.engine.generation.cpp.layout import laid_out
+from weir.engine.generation.cpp.text import comment, cpp_double, cpp_float, cpp_string, in_short
+from weir.engine.generation.cpp.values import block_class, parameter_limits, parameter_value, scheduler_class
+from weir.engine.generation.cpp.views import ParameterView
+from weir.engine.targets.interface import Subject
+from weir.model.catalog import Catalog
+from weir.model.document.deployment import Scheduling
+from weir.model.planning import volk
+from weir.model.planning.plan import Plan
+from weir.model.planning.scheduling import as_asked
+from weir.tracers import SILENT
+
+
+def scheduler_parameters(plan: Plan, catalog: Catalog) -> tuple[list[str], list[ParameterView]]:
+    """Initialisers of the scheduler's Params, and what the binary can still change: what is not structural.
+
+    How many jobs there are is in neither, for the plan has them.
+    """
+    scheduler = catalog.schedulers[plan.scheduler]
+    own = [p for p in scheduler.parameters if p.id != scheduler.job_count]
+    values, owner = plan.deployment.parameters, scheduler_class(scheduler)
+    initialisers = [f".{p.id} = {parameter_value(p, values[p.id], owner, None)}"
+                    for p in own if values.get(p.id) is not None]
+    return initialisers, [ParameterView(f"scheduler.{p.id}", (), f"params.{p.id}", parameter_limits(p, None))
+                          for p in own if not p.structural]
+
+
+def libraries(subject: Subject) -> list[str]:
+    """Names of pkg-config modules that the used blocks need."""
+    return sorted({library for block in subject.blocks for library in block.uses})
+
+
+def kernels(subject: Subject) -> list[dict[str, object]]:
+    """Each kind of block that is used, with each of its item types: what the library of kernels has."""
+    users: dict[str, list[str]] = {}
+    for block in subject.plan.blocks:
+        name = block_class(subject.catalog.blocks[block.type], block.item_type)
+        users.setdefault(name, []).append(block.instance)
+    return [{"name": name, "users": tuple(users[name])} for name in sorted(users)]
+
+
+def tasks(indices: Sequence[int]) -> str:
+    """Tasks of a worker or a job as a constant list."""
+    if not indices:
+        return "{}"
+    first, last = indices[0], indices[-1]
+    if len(indices) > 2 and list(indices) == list(range(first, last + 1)):
+        return f"weir::task_range<{first}, {last}>"
+    return f"weir::tasks<{', '.join(map(str, indices))}>"
+
+
+def plan_view(subject: Subject) -> dict[str, object]:
+    """All that templates may use but the flowgraph itself."""
+    plan, catalog = subject.plan, subject.catalog
+    run, index = plan.run, {b.instance: b.index for b in plan.blocks}
+    scheduler = catalog.schedulers[plan.scheduler]
+    initialisers, table = scheduler_parameters(plan, catalog)
+
+    def runs(names: Sequence[str], first: int = 0) -> dict[str, object]:
+        return {"runs": names, "tasks": tasks([first + index[name] for name in names]), "about": in_short(names)}
+
+    return {
+        "plan": plan, "title": subject.project.title, "description": subject.project.description,
+        "blocks": [{"id": b.id, "users": subject.instances_of(b.id)} for b in subject.blocks],
+        "sources": "src",  # where the C++ of the project lies
+        "kernels": kernels(subject) if plan.links_kernels else [],
+        "libraries": [{"id": name, "users": subject.using(name)} for name in libraries(subject)],
+        "flags": subject.words[1:], "build_flags": " ".join(subject.words),
+        "scheduler_class": scheduler_class(scheduler), "scheduler_params": initialisers, "scheduler_table": table,
+        "tracing": plan.trace.backend not in SILENT,
+        # The runtime's seed is unsigned; a negative one of a project is its two's complement.
+        "seed": f"{run.seed % 2**64}U",
+        "requirements": _strings(plan.deployment.require),
+        "scheduling": {key: value for key, value in as_asked(plan.deployment.scheduling).items()
+                       if key not in ("policy", "priority")},
+        "metered": [index[name] for name in plan.metered], "about_metered": in_short(plan.metered),
+        "pairs": [{"ends": (p.source, p.sink), "from": index[p.source], "to": index[p.sink],
+                   "pipe": -1 if p.pipe is None else p.pipe} for p in plan.pairs],
+        "hops": [{"ends": (h.src, h.dst), "from": index[h.src], "to": index[h.dst],
+                  "pipe": -1 if h.pipe is None else h.pipe, "sinks": tasks([index[s] for s in h.sinks])}
+                 for h in plan.hops],
+        "events": _strings(plan.trace.events),
+        "workers": [{"id": w.name, "name": cpp_string(w.name),
+                     "cpus": f"weir::cpus<{', '.join(map(str, w.cpus))}>" if w.cpus else "{}",
+                     "distances": f"weir::distances<{', '.join(map(str, w.distances))}>" if w.distances else "",
+                     "scheduling": _scheduling(w.scheduling) if w.scheduling != plan.deployment.scheduling else "",
+                     **runs(w.instances, number * len(plan.blocks) if plan.replication else 0)}
+                    for number, w in enumerate(plan.workers)],
+        "volk": _volk(subject),
+        "jobs": [{"id": j.name, "name": cpp_string(j.name), **runs(j.instances)} for j in plan.jobs],
+    }
+
+
+def _scheduling(it: Scheduling) -> str:
+    """Its initialisers."""
+    asked = {**as_asked(it), "policy": f"weir::SchedulingPolicy::{it.policy}"}
+    return ", ".join(f".{key} = {value}" for key, value in asked.items())
+
+
+def _volk(subject: Subject) -> dict[str, object] | None:
+    """What the program tells VOLK, and the kernels that it calls; None where no block has one."""
+    if not subject.kernels:
+        return None
+    wishes, off = subject.plan.deployment.volk, volk.off(subject.plan.deployment.volk, subject.kernels)
+    calls = off != ["all"]
+    return {"implementation": cpp_string(wishes.implementation if calls else volk.OFF), "calls": calls,
+            "kernels": [{"name": name, "wish": cpp_string(wishes.kernels.get(name, ""))}
+                        for name in subject.kernels if not {name, "all"} & set(off)]}
+
+
+def _strings(texts: Iterable[str]) -> list[str]:
+    return [cpp_string(text) for text in texts]
+
+
+FILTERS = {"cpp_string": cpp_string, "cpp_double": cpp_double, "cpp_float": cpp_float, "comment": comment,
+           "cmake": cmake.quoted, "laid_out": laid_out}

@@ -1,0 +1,248 @@
+"""A run that was made without the runner, by a generated program on its own, as a run directory like any other.
+
+The program leaves results.json; the project that it was generated in has the rest: plan.json, project.json, and the
+manifest. Hashes tell whether they belong together. What only the runner could have seen stays empty.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.engine.measuring import results as res
+from weir.engine.measuring.coordinates import Asked, params_of
+from weir.engine.measuring.latency import write_curves
+from weir.engine.measuring.recording import Recording
+from weir.engine.measuring.run_directory import RUN_ID, RunDirectory, fill_in, new_run_id
+from weir.engine.measuring.tables import write_tables
+from weir.engine.measuring.weir_protocol import PAIRS
+from weir.files import read_bounded
+from weir.model.document import jsontext
+from weir.model.document.project import load_project
+from weir.model.document.shape import check_shape
+from weir.model.planning.machine import Machine
+from weir.model.planning.plan import decisions, digest, without_decoration
+
+_UTC = "%Y%m%dT%H%M%SZ"
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A generated project. `sources`: sha256 of each of its files as they are now; an edited one has another.
+
+    `program`: what is run of it, relative to it.
+    """
+
+    folder: Path
+    plan: Mapping
+    project: Mapping
+    sources: Mapping[str, str]
+    program: str
+
+    @property
+    def binary(self) -> Path:
+        """The program's file."""
+        return self.folder / self.program
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an adopted run is one of those that one command adopted: `block` of `blocks` of the set."""
+
+    set_id: str
+    blocks: int
+    block: int
+
+
+def made_by_hand(path: Path) -> list[Path]:
+    """`path` itself, or the folders right below it, that have results of a program and nothing of the runner's."""
+    try:
+        folders = [path] if (path / "results.json").is_file() else sorted(path.iterdir())
+        found = [folder for folder in folders if (folder / "results.json").is_file()]
+    except OSError as error:
+        raise WeirError(os_error(error, f"read {path}")) from None
+    wanted = [folder for folder in found if not (folder / "run.json").exists()]
+    if not wanted:
+        what = "is a run directory already" if found else "no program wrote a results.json there"
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: {what}"))
+    return wanted
+
+
+def find_tree(results: Mapping, candidates: Iterable[Path]) -> Tree:
+    """The first of the folders that holds the generated project of a run. WeirError where none does."""
+    tried = []
+    for folder in candidates:
+        if not all((folder / name).is_file() for name in ("manifest.json", "plan.json")):
+            continue  # somebody else's manifest
+        plan = _object(folder / "plan.json")
+        if digest(decisions(plan)) == results["plan_hash"] and not check_shape(plan, "plan"):
+            return _tree(folder, plan, results)
+        tried.append(str(folder))
+    said = f"; of another plan: {', '.join(tried)}" if tried else ""
+    raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"the generated project of this run was not found{said}",
+                               "--tree DIR names the folder that `weir generate` or `weir build -o` wrote"))
+
+
+def _tree(folder: Path, plan: Mapping, results: Mapping) -> Tree:
+    project, manifest = _object(folder / "project.json"), _object(folder / "manifest.json")
+    if digest(without_decoration(project)) != results["project_hash"]:
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{folder}: project.json is not that of the run"))
+    faults = check_shape(manifest, "manifest")
+    if faults:
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{folder}: manifest.json: {faults[0].message}"))
+    names = [name for name in manifest["files"] if _stays_inside(name)]
+    program = manifest.get("program", f"build/{plan['project']}")
+    return Tree(folder.absolute(), plan, project,
+                {name: hashlib.sha256(_bytes(folder / name)).hexdigest() for name in names},
+                program if _stays_inside(program) else "")
+
+
+def _stays_inside(name: str) -> bool:
+    return ".." not in PurePosixPath(name).parts and not name.startswith("/")
+
+
+def read_written(folder: Path) -> dict:
+    """What a program wrote as its results, whatever it is. WeirError (E_JSON_…) where that is no object of JSON."""
+    path = folder / "results.json"
+    value, faults = jsontext.read(_bytes(path))
+    if not faults and not isinstance(value, dict):
+        faults = [diagnostic("E_VALUE_TYPE", "", "expected an object")]
+    if faults:
+        raise WeirError(faults, 4, str(path))
+    return value
+
+
+def is_of_a_plan(written: Mapping) -> bool:
+    """Whether a generated program wrote it, which knows what it was generated of."""
+    return "plan_hash" in written
+
+
+def check_by_hand(folder: Path, results: dict) -> None:
+    """WeirError where what a generated program wrote in `folder` is damaged, or of another version of Weir."""
+    fill_in(results)
+    wrong = check_shape(results, "results")
+    if wrong:
+        raise WeirError(diagnostic(
+            "E_RUN_DIRECTORY", "", f"{folder}: results.json is damaged, or another version of Weir generated the "
+            f"program: {wrong[0].pointer or 'all of it'}: {wrong[0].message}"))
+
+
+def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, folder: Path, out: Path,
+          place: Place) -> Path:
+    """The run directory that is made in `out` of the `results` in `source`, which stays as it is.
+
+    `machine`: what the plan was made for, where that is known; `folder`: where the program's relative paths started.
+    """
+    ended = (source / "results.json").stat().st_mtime
+    started = _begun(results["run_id"])
+    run_id = results["run_id"] if started else new_run_id(tree.plan["project"], tree.plan["deployment"], ended)
+    if (out / run_id).exists():
+        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{out / run_id} is there: this run was adopted before",
+                                   "name another folder with --out, or remove that run"))
+    with RunDirectory(out, run_id) as directory:
+        try:
+            directory.write("project.json", tree.project)
+            directory.write("plan.json", tree.plan)
+            if machine is not None:
+                directory.write("machine.json", machine.as_json())
+            backend = results["trace"]["backend"]
+            if (source / PAIRS).is_file():
+                shutil.copyfile(source / PAIRS, directory.path / PAIRS)
+            results["run_id"], results["repetition"] = run_id, place.block
+            res.add_request(results, tree.plan, tree.project, _parameters(tree.project))
+            asked = Asked(tree.plan["target"], place.block, results["items"], results["seed"], backend, place.set_id,
+                          _parameters(tree.project), params_of(_changed(results, tree.plan), tree.plan))
+            res.add_coordinates(results, tree.plan, asked, results["weir_version"])
+            results["binary_hash"] = _binary_hash(tree.binary, ended)
+            if backend != "lttng":  # whose session was somebody else's
+                recording = Recording(tree.plan, backend, run_id, directory.path, 0)
+                write_curves(directory.path, recording.add_to(results))
+                recording.remove_pairs()
+            res.check_written(results, "results")
+            write_tables(directory.path, results)
+            directory.write("results.json", results)
+            times = started or utc(ended), utc(ended)
+            directory.write("run.json", _run_json(results, tree, source, folder, times, place))
+            return directory.complete()
+        except OSError as error:
+            raise WeirError(os_error(error, f"adopt {source} into {out}")) from None
+
+
+def _begun(run_id: str) -> datetime | None:
+    """What a run id of ours says; None for one that somebody chose."""
+    try:
+        return datetime.strptime(run_id.partition("-")[0], _UTC).replace(tzinfo=UTC) \
+            if RUN_ID.fullmatch(run_id) else None
+    except ValueError:
+        return None
+
+
+def utc(when: float) -> datetime:
+    """A time of the clock in UTC; `when` in seconds."""
+    return datetime.fromtimestamp(when, UTC)
+
+
+def _parameters(project: Mapping) -> Mapping[str, Any]:
+    loaded, _ = load_project(jsontext.write(project))
+    return loaded.parameters if loaded else {}
+
+
+def _binary_hash(binary: Path, ended: float) -> str | None:
+    """None where the program is gone, or was built again after the run."""
+    try:
+        if binary.stat().st_mtime <= ended:
+            return hashlib.sha256(binary.read_bytes()).hexdigest()
+    except OSError:
+        pass
+    return None
+
+
+def _run_json(results: Mapping, tree: Tree, source: Path, folder: Path, times: tuple[datetime, datetime],
+              place: Place) -> dict:
+    request = {"folder": str(folder), "items": results["items"] or None, "trace": results["trace"]["backend"],
+               "params": _changed(results, tree.plan), "keep_trace": False, "catalog_paths": {}}
+    words = [str(tree.binary), "--items", str(results["items"]), "--seed", str(results["seed"]), "--trace",
+             request["trace"], *(word for param in request["params"] for word in ("--param", param))]
+    value = {"schema_version": 1, "run_id": results["run_id"], "weir_version": results["weir_version"],
+             "command": shlex.join(words), "request": request, "argv": [], "exit_code": None,
+             "started": iso(times[0]), "finished": iso(times[1]),
+             "block": place.block, "host": {}, "environment": {}, "versions": {}, "sources": dict(tree.sources),
+             "set": {"id": place.set_id, "seed": 0, "blocks": place.blocks, "size": 1, "position": 0},
+             "adopted": {"from": str(source), "tree": str(tree.folder), "at": iso(datetime.now(UTC))}}
+    res.check_written(value, "run")
+    return value
+
+
+def iso(when: datetime) -> str:
+    """The time as run.json has it."""
+    return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _changed(results: Mapping, plan: Mapping) -> list[str]:
+    """Parameters of blocks that the program was given others for than the plan has: `--param` of it."""
+    planned = {f"{block['block']}.{name}": value for block in plan["blocks"]
+               for name, value in block["parameters"].items()}
+    return [f"{name}={value if isinstance(value, str) else json.dumps(value)}"
+            for name, value in results["parameters"].items() if name in planned and planned[name] != value]
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return read_bounded(path, jsontext.MAX_BYTES)
+    except OSError as error:
+        raise WeirError(os_error(error, f"read {path}")) from None
+
+
+def _object(path: Path) -> dict:
+    value, faults = jsontext.read(_bytes(path))
+    if faults or not isinstance(value, dict):
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is damaged"))
+    return value

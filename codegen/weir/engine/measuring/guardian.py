@@ -1,0 +1,74 @@
+"""A small process that outlives us, and cleans up the tracing session that we leave behind: killed, or in a hurry."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+from weir import PACKAGE
+from weir.sure import sure
+
+OWNER_END_S = 5.0
+#: What it is told before its pipe closes: that nothing is left, or that what is left is nobody's.
+WELL, YOURS = b"all is well", b"all is yours"
+PACKAGES = PACKAGE.parent
+PROGRAM = """import sys; sys.path.insert(0, sys.argv[1])
+from weir.engine.measuring.guardian import stand_guard; stand_guard()"""
+
+
+class Guardian:
+    """Stands guard from `start` to `dismiss`. It has a session of its own: Ctrl-C and a hang-up do not reach it."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen | None = None
+
+    def start(self) -> None:
+        """Without a guardian the next run cleans up: one that cannot be started stops nothing."""
+        try:
+            self._process = subprocess.Popen([sys.executable, "-I", "-B", "-c", PROGRAM, str(PACKAGES)],
+                                             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                             stderr=subprocess.DEVNULL, start_new_session=True, cwd="/")
+        except OSError:
+            self._process = None
+
+    def dismiss(self) -> None:
+        """Tells it that all is well, and waits for its end."""
+        if self._process is None:
+            return
+        try:
+            self._process.communicate(WELL, timeout=OWNER_END_S)
+        except (OSError, subprocess.TimeoutExpired):
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+    def take_over(self) -> bool:
+        """Has it clean up now what nobody owns any more, and does not wait for that. False where there is none."""
+        process, self._process = self._process, None
+        if process is None:
+            return False
+        try:
+            with sure(process.stdin) as pipe:
+                pipe.write(YOURS)
+        except OSError:
+            return False
+        threading.Thread(target=process.wait, daemon=True).start()
+        return True
+
+
+def stand_guard() -> None:
+    """The guardian's own program: our end of the pipe closes when we are gone, whatever ended us."""
+    owner = os.getppid()
+    told = sys.stdin.buffer.read()
+    if told == WELL:
+        return
+    from weir.engine.measuring.lttng_daemon import clean_leftovers
+
+    # The kernel closes what a process has open a little before the process is gone.
+    deadline = time.monotonic() + OWNER_END_S
+    while told != YOURS and os.getppid() == owner and time.monotonic() < deadline:
+        time.sleep(0.01)
+    clean_leftovers()

@@ -1,0 +1,156 @@
+"""An LTTng recording session around one run: set up, sized, stopped, counted, and cleaned up."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.engine.measuring.disk_watch import DiskWatch
+from weir.engine.measuring.lttng_daemon import SESSION_PREFIX, Unavailable, elements, lttng
+from weir.engine.measuring.lttng_place import GuardedSession
+
+CHANNEL = "weir"
+
+#: Bytes of one tx or rx in a packet: header 4, thread 4, payload 20, rounded up.
+EVENT_BYTES = 32
+SUB_BUFFERS = 8
+ANY_NUMBER = 1 << 40
+#: More than any tracer writes.
+MOST_EVENTS = 1 << 62
+SMALLEST_SUB_BUFFER, LARGEST_SUB_BUFFER = 64 << 10, 8 << 20
+
+
+class NoSpace(Exception):
+    """The trace would not fit on the disk; the message says how much it needs."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the session said when it ended. `discarded` is None, and `failure` says why, where it could not be asked.
+
+    `disk_full` says so where tracing was stopped because of that, else "".
+    """
+
+    discarded: int | None
+    failure: str
+    disk_full: str = ""
+
+
+def sub_buffer_bytes(events: int, cpus: int, memory_bytes: int) -> int:
+    """A size at which a burst of all `events` on one CPU stays within the buffers, as far as the memory allows.
+
+    One of the sub-buffers is always being read, so it does not count. A power of two, as LTTng wants it.
+    """
+    wanted = max(SMALLEST_SUB_BUFFER, -(-events * EVENT_BYTES // (SUB_BUFFERS - 1)))
+    allowed = max(SMALLEST_SUB_BUFFER, min(LARGEST_SUB_BUFFER, memory_bytes // (SUB_BUFFERS * max(1, cpus))))
+    size = 1 << (wanted - 1).bit_length()
+    return size if size <= allowed else 1 << (allowed.bit_length() - 1)
+
+
+def possible_cpus() -> int:
+    """CPUs that LTTng makes buffers for: those that could be there, not those that are."""
+    try:
+        ranges = Path("/sys/devices/system/cpu/possible").read_text().strip().split(",")
+        return sum(int(r.split("-")[-1]) - int(r.split("-")[0]) + 1 for r in ranges)
+    except (OSError, ValueError):
+        return os.cpu_count() or 1
+
+
+def buffer_memory() -> int:
+    """Bytes that the buffers may take in all: half of the free shared memory, at most an eighth of the memory."""
+    try:
+        memory = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        return min(shutil.disk_usage("/dev/shm").free // 2, memory // 8)
+    except (OSError, ValueError):
+        return 32 << 20
+
+
+class Session:
+    """Records `weir:tx`, `weir:rx` and the events asked for into `output` while it is entered.
+
+    It records processes that `track` named before they started, and no others: a machine may have several runs at
+    once, and the tracer's events belong to everybody. Entering raises Unavailable or NoSpace, and leaves nothing behind
+    then. `outcome` is set once it has been left.
+    """
+
+    def __init__(self, run_id: str, output: Path, events: Iterable[str] = (), predicted_events: int = 0):
+        self.name = SESSION_PREFIX + run_id
+        self.output = output
+        self.events = ["tx", "rx", *events]
+        self.predicted_events = predicted_events
+        self.outcome = Outcome(None, "the session was not started")
+        self._place = GuardedSession(self.name, f"--output={output}")
+        self._on_disk = False
+        self._untracked = ""
+        self._disk = DiskWatch(output.parent, self._stop_early)
+
+    def __enter__(self) -> Session:
+        self._check_space()
+        try:
+            self._begin()
+        except BaseException:
+            self._end()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._disk.__exit__()
+            self.outcome = self._stop()
+        finally:
+            self._end()
+
+    def track(self, pid: int) -> None:
+        """Records the program that this process will be. That it cannot be is the outcome's `failure`."""
+        try:
+            lttng("track", "--userspace", f"--session={self.name}", f"--vpid={pid}")
+        except Unavailable as error:
+            self._untracked = str(error)
+
+    def _check_space(self) -> None:
+        needed = self.predicted_events * EVENT_BYTES * 5 // 4 + (8 << 20)
+        free = shutil.disk_usage(self.output.parent).free
+        if free < needed:
+            raise NoSpace(f"the trace needs about {needed >> 20} MiB, and {free >> 20} MiB are free")
+
+    def _begin(self) -> None:
+        self._place.enter()
+        # How often work is called and workers park cannot be foretold: a source that waits asks again and again.
+        burst = self.predicted_events if self.events == ["tx", "rx"] else ANY_NUMBER
+        size = sub_buffer_bytes(burst, possible_cpus(), buffer_memory())
+        lttng("enable-channel", "--userspace", f"--session={self.name}", "--buffers-uid", "--discard",
+              f"--subbuf-size={size}", f"--num-subbuf={SUB_BUFFERS}", CHANNEL)
+        # Threads move between CPUs, and a stream is a CPU's: `weir trace` tells them apart by this.
+        lttng("add-context", "--userspace", f"--session={self.name}", f"--channel={CHANNEL}", "--type=vtid")
+        names = ",".join(f"weir:{event}" for event in self.events)
+        lttng("enable-event", "--userspace", f"--session={self.name}", f"--channel={CHANNEL}", names)
+        lttng("untrack", "--userspace", f"--session={self.name}", "--all", "--vpid")
+        lttng("start", self.name)
+        self._disk.__enter__()
+
+    def _stop(self) -> Outcome:
+        free = self._disk.free_bytes
+        full = "" if free is None else f"only {free >> 10} KiB were left on the disk of the trace: tracing was stopped"
+        try:
+            if free is None:
+                lttng("stop", self.name)
+            self._on_disk = True
+            counts = [int(e.text or 0) for e in elements(lttng("list", self.name, xml=True), "discarded_events")]
+            # Of counters that went back the daemon makes numbers beyond all that was ever written: some were dropped.
+            return Outcome(sum(count if count < MOST_EVENTS else 1 for count in counts), self._untracked, full)
+        except (Unavailable, ElementTree.ParseError, ValueError) as error:
+            return Outcome(None, self._untracked or str(error), full)
+
+    def _stop_early(self) -> None:
+        try:
+            lttng("stop", self.name)
+        except Unavailable:
+            pass  # the end of the run finds out why
+
+    def _end(self) -> None:
+        # `stop` has waited until all of the trace was written; to wait again takes half a second.
+        self._place.leave(wait=not self._on_disk)

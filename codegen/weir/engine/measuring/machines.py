@@ -1,0 +1,31 @@
+"""Which machine a run was measured on: no number is made of runs on two."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from weir.engine.measuring.coordinates import document
+from weir.engine.measuring.run_directory import StoredRun
+
+#: Of machine.json, what is the machine: `allowed` and `isolated` are what a run was given of it.
+_HARDWARE = ("architecture", "page_bytes", "cores", "caches", "nodes")
+
+
+def machine_of(run: StoredRun) -> str:
+    """The same text for runs on one machine: its name, its CPU, and what it is made of."""
+    made_of = document(run.path / "machine.json")
+    at = run.results["environment"]
+    return json.dumps([_host(run), at.get("cpu"), at.get("cpus"), *(made_of.get(part) for part in _HARDWARE)],
+                      sort_keys=True)
+
+
+def machine_names(runs: Iterable[StoredRun]) -> dict[str, str]:
+    """By `machine_of`, in the order of the first runs: the hosts' names, with numbers where some are alike."""
+    hosts = {machine_of(run): _host(run) for run in runs}
+    alone = len(set(hosts.values())) == len(hosts)
+    return {it: host if alone else f"{host} ({number})" for number, (it, host) in enumerate(hosts.items(), 1)}
+
+
+def _host(run: StoredRun) -> str:
+    return str(run.run["host"].get("name") or "unknown machine")

@@ -1,0 +1,129 @@
+"""What a run has at places of its project that runs were set: equal settings are equal values, however given.
+
+A place that a run was not set has what its plan says, with the defaults and evaluated. A place of another deployment
+than the run's is none of the run's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from weir.diagnostics import pointer, resolve
+from weir.engine.measuring.coordinates import document, is_setting, planned_params
+from weir.model.document.deployment import Scheduling
+from weir.model.document.expressions import ExpressionError, evaluate
+
+#: A value that is nowhere.
+ABSENT = object()
+#: Of a deployment in the project, what a plan has as it was requested, and what it has right away; buffers otherwise.
+_REQUESTED = ("workers", "placement", "affinity", "chunk_items", "parameters", "threads")
+_PLANNED = ("wait", *(it.name for it in fields(Scheduling)), "memory", "volk", "alignment", "disturb", "build",
+            "require", "target")
+#: Where a plan has what lies below other places, the longest first.
+_RUN = {"/run/trace/probe_granularity": "/trace/probe_granularity/requested", "/run/trace/events": "/trace/events",
+        "/run/trace/causes": "/trace/causes", "/run": "/run"}
+
+
+@dataclass(frozen=True)
+class Files:
+    """The project.json and plan.json of runs that have the same: read where they are asked for, and once for all."""
+
+    folders: list[Path] = field(default_factory=list)
+
+    @cached_property
+    def project(self) -> Mapping:
+        """The project of the run."""
+        return self._first("project.json")
+
+    @cached_property
+    def plan(self) -> Mapping:
+        """The plan of the run."""
+        return self._first("plan.json")
+
+    def _first(self, name: str) -> Mapping:
+        """Of the first run whose file is not damaged."""
+        return next(filter(None, (document(folder / name) for folder in self.folders)), {})
+
+    @cached_property
+    def params(self) -> Mapping[str, Any]:
+        """The parameters that the plan has."""
+        return planned_params(self.plan)
+
+
+def settings_at(asked: Iterable[str], results: Mapping, files: Files) -> dict[str, Any]:
+    """The settings of a run as far as it tells them itself: its own, and its project's at the places of other runs.
+
+    `asked`: the settings of all runs. A value of several parts, such as a deployment's `build`, is its parts by their
+    places. What has a coordinate of its own is left out, what changes no run, and what is of another deployment.
+    """
+    at = results["coordinates"]
+    found: dict[str, Any] = {}
+    for name in asked:
+        own = at["settings"].get(name, ABSENT)
+        if not name.startswith("/"):
+            found[name] = own if own is not ABSENT else files.params.get(name, results["parameters"].get(name, ABSENT))
+        elif is_of(name, at["deployment"], files):
+            found.update(_parts(name, _at(files.project, name) if own is ABSENT else own, at["parameters"]))
+    return {name: value for name, value in found.items()
+            if value is not ABSENT and (not name.startswith("/") or is_setting(name))}
+
+
+def with_defaults(places: Iterable[str], settings: Mapping[str, Any], deployment: str,
+                  files: Files) -> dict[str, Any]:
+    """`settings` with what the plan of the run has at these places, which are those of all runs."""
+    found = {}
+    for place in places:
+        value = settings.get(place, ABSENT)
+        if place.startswith("/") and is_of(place, deployment, files):
+            planned = _at(files.plan, where) if (where := _in_plan(place, files)) else ABSENT
+            value = value if planned in (ABSENT, None) or isinstance(planned, dict) else planned
+        if value is not ABSENT:
+            found[place] = value
+    return found
+
+
+def is_of(place: str, deployment: str, files: Files) -> bool:
+    """Whether it concerns runs of this deployment; where the project is not known, it does."""
+    words = place.split("/")
+    if words[1] != "deployments" or len(words) < 3 or not files.project:
+        return True
+    return _at(files.project, "/".join([*words[:3], "name"])) == deployment
+
+
+def _parts(place: str, value: object, names: Mapping[str, Any]) -> dict[str, Any]:
+    if isinstance(value, Mapping) and set(value) == {"expr"}:
+        try:
+            return {place: evaluate(str(value["expr"]), names)}
+        except ExpressionError:
+            return {}
+    if isinstance(value, Mapping):
+        parts = ((f"{place}{pointer(key)}", child) for key, child in value.items())
+        return {inner: leaf for part, child in parts for inner, leaf in _parts(part, child, names).items()}
+    return {place: value}
+
+
+def _in_plan(place: str, files: Files) -> str:
+    """Where a plan.json has it; "" where it does not."""
+    words = place.split("/")
+    if words[1] == "deployments" and len(words) > 3:
+        below = "/".join(words[3:])
+        return f"/requested/{below}" if words[3] in _REQUESTED else f"/{below}" if words[3] in _PLANNED else ""
+    if words[1:3] == ["graph", "blocks"] and len(words) == 6 and words[4] == "parameters":
+        block = _at(files.project, "/".join([*words[:4], "id"]))
+        blocks = files.plan.get("blocks")
+        index = next((i for i, it in enumerate(blocks if isinstance(blocks, list) else ())
+                      if isinstance(it, dict) and it.get("block") == block), None)
+        return "" if index is None else pointer("blocks", index, "parameters") + f"/{words[5]}"
+    return next((there + place.removeprefix(here) for here, there in _RUN.items()
+                 if place == here or place.startswith(here + "/")), "")
+
+
+def _at(document: Mapping, place: str) -> object:
+    try:
+        return resolve(document, place)
+    except (LookupError, ValueError):  # of an index of thousands of digits
+        return ABSENT

@@ -1,0 +1,203 @@
+"""Points: runs with the same coordinates but for block and repetition. How they are told apart and called."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from weir.engine.measuring.coordinates import PLACES
+from weir.engine.measuring.places import Files, settings_at, with_defaults
+from weir.engine.results_model import fields
+
+#: Of the coordinates: which of the runs of a point it is, and those that hold values by name.
+PLACE = ("experiment", "block", "repetition")
+BY_NAME = ("parameters", "settings")
+#: The others, each by itself. In a label the deployment is the last, and what is no name has its own before it.
+OWN = tuple(name for name in fields("coordinates") if name not in (*PLACE, *BY_NAME))
+_LABELLED = ("items", "seed", "trace", "target", "deployment")
+_NAMES = ("project", "deployment")
+MISSING = "–"
+#: Characters of a value in a label: the first at which no two labels are the same.
+LENGTHS = (24, 48, 96)
+
+#: ("parameters", "stages"), ("settings", "/run/warmup_items"), ("", "deployment")
+Key = tuple[str, str]
+Run = TypeVar("Run")
+
+
+@dataclass(frozen=True)
+class Point:
+    """`text` is its identity: 4 and 4.0 are one value."""
+
+    text: str
+    values: Mapping[Key, object] = field(compare=False)
+
+    @classmethod
+    def of(cls, values: Mapping[Key, Any]) -> Point:
+        """The point with these values."""
+        return cls(json.dumps(sorted((*key, value_text(value)) for key, value in values.items())), values)
+
+    @property
+    def id(self) -> str:
+        """Sixteen digits that stand for it."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:16]
+
+    @property
+    def deployment(self) -> str:
+        """The name of its deployment."""
+        return str(self.values["", "deployment"])
+
+    def text_of(self, key: Key) -> str:
+        """The text of one value; empty where it has none."""
+        return value_text(self.values[key]) if key in self.values else ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Its coordinates, as results.json has them; settings by their parts, also those that other points were set."""
+        held = {part: {name: value for (of, name), value in self.values.items() if of == part} for part in BY_NAME}
+        return {**{name: self.values["", name] for name in OWN}, **held}
+
+
+def value_text(value: Any) -> str:
+    """One text for values that are equal."""
+    return json.dumps(_whole(value), sort_keys=True, ensure_ascii=False)
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def by_point(runs: Iterable[Run], results: Callable[[Run], Mapping],
+             folder: Callable[[Run], Path | None] = lambda run: None) -> dict[Point, list[Run]]:
+    """The runs of each point, in the order of the first of each.
+
+    `results`: results.json of a run, as it is read. What some of them set has in the others the value of the project
+    and the plan in `folder`, their directories, which are read where something was set alone.
+    """
+    members = [(run, results(run)) for run in runs]
+    asked = list(dict.fromkeys(name for _, it in members for name in it["coordinates"]["settings"]))
+    of_hashes: dict[tuple, Files] = {}
+    for run, it in members:
+        files = of_hashes.setdefault((it["project_hash"], it["plan_hash"]), Files())
+        files.folders.extend(filter(None, [folder(run)]))
+    all_files = [of_hashes[it["project_hash"], it["plan_hash"]] for _, it in members]
+    own = [settings_at(asked, it, files) for (_, it), files in zip(members, all_files)]
+    places = list(dict.fromkeys(name for of in own for name in of))
+    found: dict[Point, list[Run]] = {}
+    for (run, it), mine, files in zip(members, own, all_files):
+        at = it["coordinates"]
+        settings = with_defaults(places, mine, at["deployment"], files)
+        values = {**{("", name): at[name] for name in OWN},
+                  **{("parameters", name): value for name, value in at["parameters"].items()},
+                  **{("settings", name): value for name, value in settings.items()}}
+        found.setdefault(Point.of(values), []).append(run)
+    return found
+
+
+def varying(points: Iterable[Point]) -> list[Key]:
+    """What differs among points of one project, in the order of a label; and the project, where they are of several."""
+    points = list(points)
+    projects: dict[str, list[Point]] = {}
+    for point in points:
+        projects.setdefault(point.text_of(("", "project")), []).append(point)
+    differing = {key for of in projects.values() for key in _differing(of)}
+    return [*([("", "project")] if len(projects) > 1 else []), *sorted(differing, key=_place_of(points))]
+
+
+def _differing(points: Sequence[Point]) -> set[Key]:
+    """What is of deployments differs where it does among points of one."""
+    keys = {key for point in points for key in point.values}
+    return {key for key in keys if any(
+        len({point.text_of(key) for point in points if _owner(point, key) == owner}) > 1
+        for owner in {_owner(point, key) for point in points})}
+
+
+def _owner(point: Point, key: Key) -> str:
+    """Whose values can be held against each other: "" where all can."""
+    return point.deployment if key[0] == "settings" and key[1].startswith("/deployments/") else ""
+
+
+def _place_of(points: Sequence[Point]) -> Callable[[Key], tuple[int, int]]:
+    """Parameters as the project has them, then settings, then the others."""
+    order = list(dict.fromkeys(key for point in points for key in point.values))
+    kinds = [*BY_NAME, *_LABELLED]
+    return lambda key: (kinds.index(key[0] or key[1]), order.index(key))
+
+
+def labels(points: Iterable[Point]) -> dict[Point, str]:
+    """What tells each from the others: `stages=5 · flow`. The deployment alone where nothing does."""
+    points = list(points)
+    keys = varying(points)
+    if not set(keys) - {("", "project")}:
+        keys = [*keys, ("", "deployment")]
+    names = short_names(keys)
+    # A parameter that only other projects have, or a place of another deployment, is none of a point's.
+    known = {(point.values["", "project"], _owner(point, key), key) for point in points for key in point.values}
+
+    def told(show: Callable[[Any], str]) -> dict[Point, str]:
+        return {point: " · ".join(_part(point, key, names[key], show) for key in keys
+                                  if (point.values["", "project"], _owner(point, key), key) in known)
+                for point in points}
+
+    ways: tuple[Callable[[Any], str], ...] = (*(partial(shown, most=most) for most in LENGTHS), value_text)
+    return next((it for it in map(told, ways) if len(set(it.values())) == len(points)), told(value_text))
+
+
+def short_names(keys: Iterable[Key]) -> dict[Key, str]:
+    """A place by its last word where nothing else is called so: `/run/warmup_items` is warmup_items."""
+    keys = list(keys)
+    short = {key: key[1].rpartition("/")[2] for key in keys}
+    taken = [*short.values(), *(name for name in OWN if ("", name) not in short)]
+    return {key: name if taken.count(name) == 1 else full_name(key, keys) for key, name in short.items()}
+
+
+def full_name(key: Key, keys: Iterable[Key]) -> str:
+    """A coordinate that is called as a parameter is has the name of its place: seed=3 · /run/seed=1."""
+    part, name = key
+    shadowed = not part and any((of, name) in keys for of in BY_NAME)
+    return next((place for place, of in PLACES.items() if shadowed and of == name), name)
+
+
+def _part(point: Point, key: Key, name: str, show: Callable[[Any], str]) -> str:
+    if key not in point.values:
+        return f"{name}={MISSING}"
+    value = point.values[key]
+    return str(value) if not key[0] and key[1] in _NAMES else f"{name}={show(value)}"
+
+
+def shown(value: Any, most: int = LENGTHS[0]) -> str:
+    """A round count as people write it: 20000000 is 20M. Of a longer text its ends: paths differ there."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        for factor, suffix in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+            if abs(value) >= 10**4 and value % factor == 0:
+                return f"{value // factor}{suffix}"
+    words = value if isinstance(value, str) else value_text(value)
+    return words if len(words) <= most else f"{words[:most // 2]}…{words[-most // 2:]}"
+
+
+def noun(points: Iterable[Point]) -> str:
+    """What they are called where they are listed: deployments, where nothing else tells them apart."""
+    return "deployment" if set(varying(points)) <= {("", "deployment")} else "point"
+
+
+def in_order(points: Iterable[Point], deployments: Sequence[str] = ()) -> list[Point]:
+    """By what differs among them, from left to right of their labels: numbers by size, deployments as they come."""
+    points = list(points)
+    keys, first = varying(points), {point: index for index, point in enumerate(points)}
+    order = {name: index for index, name in enumerate(deployments)}
+
+    def rank(point: Point, key: Key) -> tuple:
+        value = point.values.get(key)
+        if key == ("", "deployment"):
+            return 1, order.get(str(value), len(order)), ""
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return 1, value, ""
+        return (0, 0, "") if key not in point.values else (2, 0, point.text_of(key))
+
+    return sorted(points, key=lambda point: (*(rank(point, key) for key in keys), first[point]))

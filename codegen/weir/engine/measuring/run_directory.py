@@ -1,0 +1,198 @@
+"""Run directories: made under a temporary name, renamed when they are complete, found again, removed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.engine import results_model as model
+from weir.engine.measuring.coordinates import derived
+from weir.files import read_bounded, write_whole
+from weir.machine.processes import identity, may_live, place
+from weir.model import ownership
+from weir.model.document import jsontext
+from weir.model.document.shape import check_shape
+
+INCOMPLETE = ".incomplete-"
+
+#: The folder of a run that has its trace, where that was kept.
+TRACE = "trace"
+
+#: The folder of a run that has the sources which are not Weir's own.
+KEPT = "sources"
+
+#: The file of a run directory that has what a person wrote about it; no number is ever read from it.
+NOTE = "note.txt"
+
+RUN_ID = re.compile(r"\d{8}T\d{6}Z-[^/]+-[0-9a-f]{6}")
+
+
+def new_run_id(project: str, deployment: str, now: float | None = None) -> str:
+    """`<utc>-<project>-<deployment>-<6 hex>`; sorts by time."""
+    utc = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
+    return f"{utc}-{project}-{deployment}-{secrets.token_hex(3)}"
+
+
+class RunDirectory:
+    """A run directory that is being filled. `complete` gives it its name; left without that, it is removed.
+
+    A killed process leaves it behind under its temporary name, which no verb looks at; the next run removes it.
+    """
+
+    def __init__(self, out: Path, run_id: str):
+        self.run_id = run_id
+        self.final = out / run_id
+        self.path = out / (INCOMPLETE + run_id)
+        self.written: list[str] = []
+        self._live, self._has_name = {**identity(), **place()}, False
+        self._rescue: Callable[[BaseException], None] | None = None
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            remove_abandoned(out)
+            self.path.mkdir()
+            try:
+                self._mark(ownership.WHOLE, self._live)
+            except BaseException:
+                ownership.remove(self.path, ownership.WHOLE)
+                raise
+        except OSError as error:
+            raise WeirError(os_error(error, f"make a run directory in {out}")) from None
+
+    def __enter__(self) -> RunDirectory:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
+        if error is not None and self._rescue and not self._has_name:
+            self._rescue(error)
+        if not self._has_name:
+            with contextlib.suppress(OSError):
+                ownership.remove(self.path, ownership.WHOLE)
+
+    def rescue_with(self, rescue: Callable[[BaseException], None] | None) -> None:
+        """From here on there is something to lose: where an exception ends the run, `rescue` gives it its name.
+
+        None: there is nothing any more.
+        """
+        self._rescue = rescue
+
+    def write(self, name: str, value: object) -> None:
+        """A JSON file of the directory, in canonical text."""
+        write_whole(self.path / name, jsontext.write(value))
+        self.written.append(name)
+
+    def complete(self) -> Path:
+        """From here on it is a run that other verbs see, and all that is in it now is the run's."""
+        names = {name: None for name in (*ownership.entries(self.path), NOTE) if name.isprintable()}
+        # Live until it has its name: nobody may take it for a run that is being removed.
+        self._mark(names, self._live)
+        self.abandon()
+        with contextlib.suppress(OSError):
+            self._mark(names)
+        return self.final
+
+    def abandon(self) -> Path:
+        """Gives it its name as it is: it is not removed any more, by nobody."""
+        os.rename(self.path, self.final)
+        self._has_name = True
+        return self.final
+
+    def _mark(self, files: ownership.Files, live: dict | None = None) -> None:
+        marker = ownership.Marker(ownership.RUN, self.run_id, files, live)
+        ownership.mark(self.final if self._has_name else self.path, marker)
+
+
+def remove_abandoned(out: Path) -> None:
+    """Removes what runs of this host that were killed have left half done in `out`, and removals that were."""
+    for path in out.glob(INCOMPLETE + "*"):
+        if path.is_symlink() or not path.is_dir():
+            continue
+        marker = ownership.read(path)
+        with contextlib.suppress(OSError):
+            if marker is None:
+                # Killed before it had a marker, or made this moment. Anything but an empty folder is not ours.
+                if RUN_ID.fullmatch(path.name.removeprefix(INCOMPLETE)) and time.time() - path.stat().st_mtime > 3600:
+                    path.rmdir()
+            elif marker.kind == ownership.RUN and not may_live(marker.live):
+                ownership.remove(path, marker.files)
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """A complete run directory. `results` is its results.json, `run` its run.json."""
+
+    path: Path
+    results: dict
+    run: dict
+
+    @property
+    def status(self) -> str:
+        """How the run ended."""
+        return str(self.results["status"])
+
+    @property
+    def is_of_another_program(self) -> bool:
+        """Whether Weir did not generate its program: what the plan decides says nothing of it then."""
+        return "project" in (self.run.get("adopted") or {})
+
+
+def fill_in(results: dict) -> None:
+    """Puts null where results of earlier versions have nothing: what was not measured then is not known now."""
+    had_load = "load" in results
+    model.fill_in(results)
+    if not had_load:
+        results["load"]["offered_items_per_s"] = results.get("offered_items_per_s")
+    verification = results.get("verification")
+    if isinstance(verification, dict) and "message" not in verification:
+        results["verification"] = None  # of a run that was nothing else
+
+
+def load_run(path: Path) -> StoredRun:
+    """The run in a directory. WeirError (E_RUN_DIRECTORY) where it is none, or damaged."""
+    loaded = {}
+    for name in ("results.json", "run.json"):
+        if name == "run.json" and not (path / name).exists():
+            raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} has results.json and no run.json: it was made "
+                                       f"without the runner, and `weir adopt {path}` makes a run directory of it"))
+        try:
+            value, faults = jsontext.read(read_bounded(path / name, jsontext.MAX_BYTES))
+        except OSError as error:
+            raise WeirError(diagnostic("E_RUN_DIRECTORY", "",
+                                       f"{path}: not a run directory: {name}: {error.strerror}")) from None
+        if faults or not isinstance(value, dict):
+            raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: {name} is damaged"))
+        if name == "results.json":
+            fill_in(value)
+        wrong = check_shape(value, name.removesuffix(".json"))
+        if wrong:
+            raise WeirError(diagnostic(
+                "E_RUN_DIRECTORY", "", f"{path}: {name} is damaged, or another version of Weir wrote it: "
+                f"{wrong[0].pointer or 'all of it'}: {wrong[0].message}"))
+        loaded[name] = value
+    if loaded["results.json"]["coordinates"] is None:
+        loaded["results.json"]["coordinates"] = derived(loaded["results.json"], loaded["run.json"], path)
+    return StoredRun(path, loaded["results.json"], loaded["run.json"])
+
+
+def runs_below(folder: Path) -> Iterator[Path]:
+    """The run directories right in a folder, by name."""
+    for child in sorted(folder.iterdir()):
+        if child.is_dir() and not child.name.startswith(".") and (child / "results.json").is_file():
+            yield child
+
+
+def find_runs(path: Path) -> Iterator[Path]:
+    """The run directories right below `path`; `path` itself where there are none and it is one.
+
+    A folder of runs does not become one by a `results.json` that lies about in it.
+    """
+    below = list(runs_below(path))
+    if not below and (path / "results.json").is_file():
+        yield path
+    yield from below

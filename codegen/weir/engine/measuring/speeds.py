@@ -1,0 +1,63 @@
+"""The measured speeds of this machine, as they are kept in the cache: what it plans with, and never measures itself.
+
+They are of one machine as this process may use it (CPU, caches, allowed CPUs), one compiler, and one version of the
+program that measured them. A file that is not of these, or not well-formed, does not count.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from weir import ROOT, __version__
+from weir.engine.generation.host import cpu_identity, file_identity
+from weir.engine.generation.kept import Answers
+from weir.model.document import jsontext
+from weir.model.document.shape import check_shape
+from weir.model.planning.machine import Machine
+from weir.model.planning.speeds import Speeds, speeds_from_json
+
+#: What the program is compiled from. All of the runtime: which of it does not matter to a step is nobody's to know.
+SOURCES = ("bench/CMakeLists.txt", "bench/speeds/*.cpp", "runtime/CMakeLists.txt", "runtime/include/weir/*.hpp",
+           "runtime/src/*.cpp")
+_KEPT = Answers("speeds", 8)
+
+
+def with_kept(machine: Machine) -> Machine:
+    """The machine with its measured speeds, where they are kept."""
+    key = key_of(machine)
+    found = _KEPT.load(key)
+    if not isinstance(found, Mapping) or found.get("key") != key:
+        return machine
+    document, _ = jsontext.read(jsontext.write({**machine.as_json(), "speeds": found.get("speeds")}).encode())
+    if check_shape(document, "machine"):
+        return machine
+    speeds = speeds_from_json(found["speeds"])
+    return replace(machine, measured=speeds) if speeds.plausible else machine
+
+
+def keep(machine: Machine, speeds: Speeds) -> None:
+    """Keeps the speeds of a machine in the cache."""
+    key = key_of(machine)
+    _KEPT.store(key, {"key": key, "speeds": speeds.as_json()})
+
+
+def key_of(machine: Machine) -> str:
+    """Changes with whatever the measurement depends on."""
+    compiler = os.environ.get("CXX") or "c++"
+    what = {"version": __version__, "cpu": cpu_identity(), "architecture": machine.architecture,
+            "cores": [asdict(core) for core in machine.cores], "caches": [asdict(cache) for cache in machine.caches],
+            "allowed": list(machine.allowed), "compiler": file_identity(shutil.which(compiler) or compiler),
+            "sources": [_hash(path) for pattern in SOURCES for path in sorted(ROOT.glob(pattern))]}
+    return hashlib.sha256(jsontext.write(what).encode()).hexdigest()
+
+
+def _hash(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""

@@ -1,0 +1,135 @@
+"""What a deployment asks of the machine around each of its runs, as the runner enters it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from weir.diagnostics import WeirError, diagnostic
+from weir.engine.measuring import results as res
+from weir.machine import environment
+from weir.machine.isolating import groups
+from weir.machine.isolating.book import Book
+from weir.machine.isolating.disturbing import Disturbance
+from weir.machine.isolating.isolation import Isolation
+from weir.machine.isolating.machine import Machine
+from weir.machine.isolating.recovering import Recovered, begun
+from weir.machine.isolating.words import words
+from weir.model.document.deployment import Deployment
+from weir.model.planning.machine import Machine as Planned
+from weir.model.planning.surroundings import Chosen, chosen_on, disturbable
+from weir.model.planning.topology import cpu_words, parse_list, write_list
+from weir.sure import sure
+
+Say = Callable[[str], None]
+
+
+def around(deployment: Deployment, here: Planned) -> Callable[[Say], Surroundings] | None:
+    """What is around each of its runs; None where that is nothing."""
+    if deployment.isolate is None and not deployment.disturb.loops:
+        return None
+    return lambda say: Surroundings(deployment, here, Machine(), say)
+
+
+class Surroundings:
+    """In force while it is entered: CPUs that are kept free, and loops. WeirError where another isolation is in force,
+    or the CPUs cannot be had.
+    """
+
+    def __init__(self, deployment: Deployment, here: Planned, machine: Machine, say: Say) -> None:
+        self._deployment, self._here, self._machine, self._say = deployment, here, machine, say
+        self._outer = environment.isolation()
+        self._isolation: Isolation | None = None
+        self._disturbance: Disturbance | None = None
+        self._left = contextlib.ExitStack()
+
+    def __enter__(self) -> Surroundings:
+        chosen = self._chosen()
+        with contextlib.ExitStack() as entered:
+            if chosen or self._deployment.disturb.loops:
+                self._enter(entered, chosen)
+            self._left = entered.pop_all()
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._left.__exit__(*exception)
+
+    def inside(self) -> contextlib.AbstractContextManager[Sequence[str]]:
+        """While it is entered, what is started is the run's program, with these words before its own. WeirError."""
+        return self._inside() if self._isolation else contextlib.nullcontext(())
+
+    @property
+    def beside(self) -> tuple[int, ...]:
+        """Processes that are there because the deployment wants them."""
+        return self._disturbance.pids if self._disturbance else ()
+
+    @property
+    def isolation(self) -> Mapping[str, Any] | None:
+        """As run.json has it."""
+        return self._isolation.summary() if self._isolation else self._outer
+
+    def add_to(self, results: dict[Any, Any]) -> None:
+        """Once it was left: what disturbed the run, and what was not granted."""
+        required = self._deployment.require
+        if self._isolation:
+            lacking = self._isolation.lacking()
+            for one in lacking:
+                res.add_not_granted(results, f"isolation: {one}", "isolation" in required)
+            others = [one for one in self._isolation.refused() if one not in lacking]
+            if others:
+                res.add_reason(results, "N_ISOLATION", f"not all of the isolation: {'; '.join(map(str, others))}")
+        if self._disturbance:
+            results["disturbance"] = self._disturbance.summary()
+            for one in self._disturbance.refused():
+                res.add_not_granted(results, f"disturbance: {one}", "disturbance" in required)
+
+    def _chosen(self) -> Chosen | None:
+        """None where nothing is to be isolated, or is already."""
+        chosen = chosen_on(self._here, self._deployment)
+        if chosen is None or self._outer is None:
+            return chosen
+        outer = parse_list(str(self._outer["cpus"]))
+        if chosen.cpus - outer:
+            raise WeirError(diagnostic("E_ENVIRONMENT_CPUS", self._deployment.pointer + "/environment",
+                                       f"`{self._deployment.name}` isolates {cpu_words(chosen.cpus)}, within an "
+                                       f"isolation of {cpu_words(outer)}",
+                                       "leave `weir isolate` out, or ask for its CPUs"))
+        self._say(f"it runs within an isolation of {cpu_words(outer)} already, and makes none of its own")
+        return None
+
+    def _enter(self, entered: contextlib.ExitStack, chosen: Chosen | None) -> None:
+        asked = self._deployment.disturb
+        book = entered.enter_context(self._settling(begun(self._machine, write_list(chosen.cpus) if chosen else "",
+                                                          self._recovered,
+                                                          str(self._outer["id"]) if self._outer else "")))
+        if chosen:
+            self._isolation = entered.enter_context(
+                Isolation(chosen, sure(self._deployment.isolate).governor or None, book, shared=asked.loops > 0))
+        if asked.loops:
+            usable = disturbable(self._here, self._deployment, chosen)
+            in_slice = self._isolation is not None and self._isolation.by == groups.SYSTEMD
+            self._disturbance = entered.enter_context(Disturbance(asked, usable, book, in_slice))
+            self._say("; ".join([self._disturbance.words(), *(f"not done: {one}" for one in
+                                                              self._disturbance.refused())]))
+
+    def _recovered(self, those: Sequence[Recovered]) -> None:
+        for line in (line for one in those for line in one.words()):
+            self._say(line)
+
+    @contextlib.contextmanager
+    def _settling(self, book: Book) -> Iterator[Book]:
+        try:
+            with book:
+                yield book
+        finally:
+            for line in book.told():
+                self._say(line)
+
+    @contextlib.contextmanager
+    def _inside(self) -> Iterator[Sequence[str]]:
+        with sure(self._isolation).inside() as before:
+            done, *not_done = words(sure(self._isolation).summary())
+            for line in (f"isolates {done}", *not_done):
+                self._say(line)
+            yield before

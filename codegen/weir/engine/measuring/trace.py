@@ -1,0 +1,101 @@
+"""A recorded trace as boundaries, the way latency.py joins them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from weir.engine.measuring.event_stream import RECORD, RX, TX, EventStream
+from weir.engine.measuring.latency import (
+    ALWAYS,
+    NO_BOUNDARIES,
+    Boundaries,
+    HopSamples,
+    PairSamples,
+    Window,
+    match,
+    match_hop,
+    received_in,
+)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """`events` counts every event read, `discarded` those that the tracer dropped; tx and rx are by block index.
+
+    `note` says why reading it was slow, "" where it was not.
+    """
+
+    events: int
+    discarded: int
+    tx: dict[int, Boundaries] = field(default_factory=dict)
+    rx: dict[int, Boundaries] = field(default_factory=dict)
+    note: str = ""
+
+    @property
+    def blocks(self) -> set[int]:
+        """The numbers of the blocks that it has boundaries of."""
+        return {*self.tx, *self.rx}
+
+    def renumbered(self, numbers: Mapping[int, int]) -> Trace:
+        """With other numbers of the blocks, by those that they have here; without the blocks that get none."""
+        tx, rx = ({numbers[block]: of for block, of in events.items() if block in numbers}
+                  for events in (self.tx, self.rx))
+        return replace(self, tx=tx, rx=rx)
+
+
+def read_trace(path: Path) -> Trace:
+    """The trace below `path`.
+
+    TraceUnreadable where it cannot be read to its end, ReaderMissing where nothing can read it.
+    """
+    stream = EventStream(path, ("tx", "rx"))
+    records = np.concatenate([np.empty(0, RECORD), *stream])
+    note = stream.reader.note if stream.reader else ""
+    return Trace(stream.events, stream.discarded, _by_block(records, TX), _by_block(records, RX), note)
+
+
+def _by_block(records: np.ndarray, event: int) -> dict[int, Boundaries]:
+    rows = records[records["event"] == event]
+    found = {}
+    for block in np.unique(rows["id"]):
+        of = rows[rows["id"] == block]
+        found[int(block)] = Boundaries(*(np.ascontiguousarray(of[name]) for name in ("value", "time_ns", "since_ns")))
+    return found
+
+
+def pair_samples(trace: Trace, plan: Mapping, expected: Mapping[tuple[str, str], int],
+                 window: Window | None = ALWAYS) -> list[PairSamples]:
+    """The pairs of a plan. `expected`: boundaries by (source, sink)."""
+    index = _indices(plan)
+    return [match(p["source"], p["sink"], p["pipe"], trace.tx.get(index[p["source"]], NO_BOUNDARIES),
+                  trace.rx.get(index[p["sink"]], NO_BOUNDARIES), expected[p["source"], p["sink"]], window)
+            for p in plan["pairs"]]
+
+
+def hop_samples(trace: Trace, plan: Mapping, expected: Sequence[int],
+                window: Window | None = ALWAYS) -> list[HopSamples]:
+    """The hops of a plan. `expected`: boundaries by hop."""
+    index, sinks = _indices(plan), {pair["sink"] for pair in plan["pairs"]}
+    found = []
+    for hop, boundaries in zip(plan.get("hops", ()), expected):
+        received = trace.rx.get(index[hop["to"]], NO_BOUNDARIES)
+        end = received if hop["to"] in sinks else trace.tx.get(index[hop["to"]], NO_BOUNDARIES)
+        found.append(match_hop(hop["from"], hop["to"], hop["pipe"], trace.tx.get(index[hop["from"]], NO_BOUNDARIES),
+                               received, end, boundaries,
+                               _received_by(trace, [index[sink] for sink in hop["sinks"]], window)))
+    return found
+
+
+def _received_by(trace: Trace, sinks: Sequence[int], window: Window | None) -> np.ndarray:
+    """The k that any of these sinks received in the window."""
+    received = [trace.rx.get(sink, NO_BOUNDARIES).first(np.iinfo(np.int64).max)[0] for sink in sinks]
+    return np.concatenate([r.k[received_in(window, r.time_ns)] for r in received])
+
+
+def _indices(plan: Mapping) -> dict[str, int]:
+    """Numbers of the blocks in events, by instance."""
+    return {block["instance"]: block["index"] for block in plan["blocks"]}

@@ -1,0 +1,136 @@
+"""Weir's reader of traces: built from codegen/native/trace_reader when it is first needed, and kept in the cache."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from weir import PACKAGE, compilers
+from weir.engine.generation.cmake import build_environment
+from weir.engine.generation.host import cache_folder, own_folder
+from weir.files import lock_file
+from weir.machine.processes import identity, may_live, place
+from weir.model import ownership
+from weir.sure import sure
+
+SOURCE = PACKAGE.parent / "native" / "trace_reader"
+BINARY = "weir-trace-reader"
+LIBRARY = "babeltrace2"
+PREFIX, WORK = "trace-reader-", "build-"
+BUILD_TIMEOUT_S = 300.0
+POLL_S = 0.05
+
+
+class ReaderMissing(Exception):
+    """There is no reader, and none can be made; the message says what it would take."""
+
+
+def native_reader(given_up: threading.Event | None = None) -> Path:
+    """The binary. ReaderMissing where it is not built yet and cannot be, or once it is `given_up`: it is not waited for
+    then, and what builds it ends.
+    """
+    given_up = given_up or threading.Event()
+    try:
+        folder = _folder()
+        binary = folder / BINARY
+        with own_folder(folder.parent):
+            if not binary.is_file():
+                folder.mkdir(exist_ok=True)
+                _clean(folder.parent)
+                with lock_file(folder / "lock") as lock:
+                    _take(lock, given_up)
+                    if not binary.is_file():
+                        _check_tools()
+                        with _workplace(folder) as work:
+                            _build_in(work, binary, lock.fileno(), given_up)
+        return binary
+    except OSError as error:
+        raise ReaderMissing(f"the trace reader cannot be built: {error}") from None
+
+
+def _folder() -> Path:
+    """One for each version of its sources and each kind of machine that shares this home."""
+    whole = hashlib.sha256(os.uname().machine.encode())
+    for path in sorted(SOURCE.iterdir()):
+        whole.update(f"\n{path.name}\n".encode() + path.read_bytes())
+    return cache_folder().with_name("tools") / f"{PREFIX}{whole.hexdigest()[:16]}"
+
+
+def _take(lock: BinaryIO, given_up: threading.Event) -> None:
+    while True:
+        try:
+            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if given_up.wait(POLL_S):
+                raise ReaderMissing("it is not waited for") from None
+
+
+@contextlib.contextmanager
+def _workplace(folder: Path) -> Iterator[Path]:
+    """A folder to build in, which says whose it is, and goes afterwards."""
+    work = Path(tempfile.mkdtemp(prefix=WORK, dir=folder))
+    try:
+        ownership.mark(work, ownership.Marker(ownership.BUILD, BINARY, ownership.WHOLE, {**identity(), **place()}))
+        yield work
+    finally:
+        with contextlib.suppress(OSError):
+            ownership.remove(work, ownership.WHOLE)
+
+
+def _clean(tools: Path) -> None:
+    """Removes what builds left that were killed, of all versions: where nobody builds, and none who began it lives."""
+    for work in tools.glob(f"{PREFIX}*/{WORK}*"):
+        marker = ownership.read(work)
+        ours = marker is not None and (marker.kind, marker.id) == (ownership.BUILD, BINARY)
+        if ours and not may_live(sure(marker).live):
+            with contextlib.suppress(OSError), lock_file(work.parent / "lock") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                ownership.remove(work, sure(marker).files)
+
+
+def _build_in(work: Path, binary: Path, lock: int, given_up: threading.Event) -> None:
+    for command in (["cmake", "-S", str(SOURCE), "-B", str(work), "-DCMAKE_BUILD_TYPE=Release"],
+                    ["cmake", "--build", str(work)]):
+        code, text = _step(command, work, lock, given_up)
+        if code != 0:
+            said = [line.strip() for line in text.splitlines() if "rror" in line]
+            raise ReaderMissing(f"the trace reader does not build: {'; '.join(said[:3])[:300] or code}")
+    # Whole or not at all: the linker writes in place.
+    os.replace(work / BINARY, binary)
+
+
+def _step(command: list[str], work: Path, lock: int, given_up: threading.Event) -> tuple[int, str]:
+    """Its exit code and its output. Whatever ends it early ends the compiler, too."""
+    # Children inherit the lock: where we are killed, nobody builds here before they too are gone.
+    deadline = time.monotonic() + BUILD_TIMEOUT_S
+    with compilers.started(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                           text=True, errors="replace", env=build_environment(work), pass_fds=(lock,)) as process:
+        while True:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                text, _ = process.communicate(timeout=POLL_S)
+                return process.returncode, text
+            if given_up.is_set() or time.monotonic() > deadline:
+                raise ReaderMissing("building the trace reader " + ("was given up" if given_up.is_set()
+                                                                    else "takes too long"))
+
+
+def _check_tools() -> None:
+    packages = [package for tools, package in ((("c++", "g++", "clang++"), "g++"), (("cmake",), "cmake"),
+                                               (("pkg-config",), "pkgconf"), (("ninja", "make"), "make"))
+                if not any(map(shutil.which, tools))]
+    if not packages and subprocess.run(["pkg-config", "--exists", LIBRARY], stdin=subprocess.DEVNULL,
+                                       capture_output=True).returncode != 0:
+        packages = ["libbabeltrace2-dev"]
+    if packages:
+        plural = "s are" if len(packages) > 1 else " is"
+        raise ReaderMissing(f"the package{plural} not installed: {', '.join(packages)}")

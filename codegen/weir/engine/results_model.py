@@ -1,0 +1,170 @@
+"""results.json as data: its objects, fields, units and metrics, as `schema/results.model.json` states them.
+
+The schema, the fields of the C++ writer and docs/results.md are made of it by `codegen/make_results.py`; what fills in
+results, tables and comparisons here asks it at run time.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from weir.model.document.shape import SCHEMA_FOLDER
+from weir.sure import sure
+
+MODEL_FILE = SCHEMA_FOLDER / "results.model.json"
+ROOT = "results"
+
+#: How a name says its unit; a longer end goes before a shorter one.
+UNITS = {"_items_per_s": "items/s", "_bytes": "bytes", "_items": "items", "_ulp": "ulp", "_ns": "ns", "_us": "us",
+         "_s": "s"}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The type of a field, from its text: `sink[]?` is a list of sinks or null, `count{}` counts by name.
+
+    `form`: "" for the type or the object `of`, "?" (or null), "[]" (a list) or "{}" (by name) of the kind `of`.
+    """
+
+    form: str
+    of: Kind | str
+
+    @classmethod
+    def parse(cls, text: str) -> Kind:
+        """The kind that a text such as `integer?` stands for."""
+        for form in ("?", "[]", "{}"):
+            if text.endswith(form):
+                return cls(form, cls.parse(text.removesuffix(form)))
+        return cls("", text)
+
+    @property
+    def inner(self) -> Kind:
+        """The kind that its elements have, where it has a form."""
+        return self.of if isinstance(self.of, Kind) else Kind("", self.of)
+
+    @property
+    def base(self) -> str:
+        """The name of the type or the object that it is made of."""
+        return self.of if isinstance(self.of, str) else self.of.base
+
+
+@dataclass(frozen=True)
+class Field:
+    """`by`: who knows it: program, runner or both. `later`: results of earlier versions may lack it.
+
+    `unit`: "" for a plain number and for what is none. `per_mille`: of the samples, so many lie at or below it.
+    `changed`: what it was in earlier versions.
+    """
+
+    name: str
+    kind: Kind
+    meaning: str
+    unit: str
+    by: str = "program"
+    later: bool = False
+    title: str = ""
+    per_mille: int | None = None
+    changed: str = ""
+
+
+@dataclass(frozen=True)
+class Record:
+    """An object of results.json. `parts` are its fields and, by their names, the objects whose fields it has too.
+
+    `layout`: in the text that a program writes, a line an object or (block) a line a field.
+    """
+
+    id: str
+    parts: tuple[Field | str, ...]
+    meaning: str = ""
+    title: str = ""
+    layout: str = "line"
+
+    @functools.cached_property
+    def fields(self) -> dict[str, Field]:
+        """All of them by name, in order."""
+        found: dict[str, Field] = {}
+        for part in self.parts:
+            found.update({part.name: part} if isinstance(part, Field) else records()[part].fields)
+        return found
+
+
+@functools.cache
+def model() -> Mapping[str, Any]:
+    """The model as its file has it."""
+    return json.loads(MODEL_FILE.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def records() -> dict[str, Record]:
+    """The objects by their id, the root first."""
+    return {name: Record(name, tuple(map(_part, told["fields"])), **{k: v for k, v in told.items() if k != "fields"})
+            for name, told in model()["objects"].items()}
+
+
+def _part(told: Mapping[str, Any]) -> Field | str:
+    if "all_of" in told:
+        return told["all_of"]
+    unit = next((unit for end, unit in UNITS.items() if f"_{told['name']}".endswith(end)), "")
+    others = {key: value for key, value in told.items() if key != "type"}
+    return Field(**{"meaning": "", "unit": unit, **others}, kind=Kind.parse(told["type"]))
+
+
+def fields(record: str) -> dict[str, Field]:
+    """The fields of a record, by name."""
+    return records()[record].fields
+
+
+def blank(kind: Kind = Kind("", ROOT)) -> Any:
+    """A value of that kind where nothing was measured: no field is missing, and what holds something is empty."""
+    if kind.form:
+        return {"?": None, "[]": [], "{}": {}}[kind.form]
+    return {name: blank(it.kind) for name, it in fields(kind.base).items()} if kind.base in records() else None
+
+
+def fill_in(value: Any, kind: Kind = Kind("", ROOT)) -> None:
+    """Puts in what results of earlier versions lack. What is no value of the kind is left as it is."""
+    if kind.form:
+        for inner in _inside(value, kind.form):
+            fill_in(inner, kind.inner)
+    elif isinstance(value, dict) and kind.base in records():
+        for name, it in fields(kind.base).items():
+            if name in value:
+                fill_in(value[name], it.kind)
+            elif it.later:
+                value[name] = blank(it.kind)
+
+
+def _inside(value: Any, form: str) -> Iterator[Any]:
+    if form == "?":
+        yield value
+    elif form == "[]" and isinstance(value, list):
+        yield from value
+    elif form == "{}" and isinstance(value, dict):
+        yield from value.values()
+
+
+def field_at(pointer: str) -> Field:
+    """The field of a pointer into results.json, whose `*` is every element. KeyError where there is none."""
+    found, record = None, ROOT
+    for name in pointer.strip("/").split("/"):
+        if name != "*":
+            found = fields(record)[name]
+            record = found.kind.base
+    return sure(found)
+
+
+def values_at(value: Any, pointer: str) -> Iterator[Any]:
+    """What lies there: of `/threads/*/cpu_time_s` a value a thread, None where it was not measured."""
+    name, _, rest = pointer.removeprefix("/").partition("/")
+    if not name:
+        yield value
+    elif name == "*":
+        for each in value if isinstance(value, list) else ():
+            yield from values_at(each, rest)
+    else:
+        yield from values_at(value.get(name) if isinstance(value, Mapping) else None, rest)

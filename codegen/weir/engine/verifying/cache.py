@@ -1,0 +1,94 @@
+"""Verifications that need not be made again: of the same binary, asked for the same, on the same CPU and libraries."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from weir.engine.generation.host import cpu_identity, own_folder
+from weir.engine.generation.kept import Answers
+from weir.engine.verifying.references import LIBRARY, file_of
+from weir.engine.verifying.verification import Verification
+from weir.machine.environment import volk_machine, volk_version
+from weir.machine.processes import identity, may_live, place
+from weir.model import ownership
+from weir.model.catalog import BlockType
+from weir.model.document import jsontext
+
+FORMAT = 1
+ANSWERS = Answers("verified", 512)
+SCRATCH = "weir-verifying-"
+
+
+def key(binary_hash: str, params: Sequence[str], seed: int, kinds: Iterable[BlockType]) -> str:
+    """Changes with whatever the answer or the judgement may depend on."""
+    kinds = sorted(kinds, key=lambda kind: kind.id)
+    volk = [volk_machine(), volk_version()] if any("volk" in kind.uses for kind in kinds) else None
+    judges = [_hash(path) for kind in kinds for path in (file_of(kind), kind.folder / "block.json")]
+    whole = [FORMAT, binary_hash, list(params), seed, cpu_identity(), volk, judges, _code()]
+    return hashlib.sha256(jsontext.write(whole).encode()).hexdigest()[:32]
+
+
+@cache
+def _code() -> list[str | None]:
+    return [_hash(path) for path in (LIBRARY, *sorted(Path(__file__).parent.glob("*.py")))]
+
+
+def _hash(path: Path) -> str | None:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return None
+
+
+@contextlib.contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder for a verifying run, gone afterwards; what a killed process left of its own goes too."""
+    try:
+        with own_folder(ANSWERS.folder):
+            for path in ANSWERS.folder.glob(f"{SCRATCH}*"):
+                with contextlib.suppress(OSError):
+                    _remove_abandoned(path)
+            made = _made(ANSWERS.folder)
+    except OSError:  # no cache can be written
+        made = _made(Path(tempfile.gettempdir()))
+    try:
+        yield made
+    finally:
+        with contextlib.suppress(OSError):
+            ownership.remove(made, ownership.WHOLE)
+
+
+def _made(parent: Path) -> Path:
+    made = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=parent))
+    try:
+        live = {**identity(), **place()}
+        ownership.mark(made, ownership.Marker(ownership.RUN, made.name, ownership.WHOLE, live))
+    except OSError:
+        ownership.remove(made, ownership.WHOLE)
+        raise
+    return made
+
+
+def _remove_abandoned(path: Path) -> None:
+    marker = ownership.read(path)
+    if marker and marker.kind == ownership.RUN and not may_live(marker.live):
+        ownership.remove(path, marker.files)
+
+
+def load(key: str) -> Verification | None:
+    """What is known; None where nothing is, or what there is cannot be read."""
+    try:
+        return Verification.from_json(cast(Any, ANSWERS.load(key)))
+    except (ValueError, LookupError, TypeError):
+        return None
+
+
+def store(key: str, found: Verification) -> None:
+    """Where the folder cannot be written, the next run verifies again."""
+    ANSWERS.store(key, found.as_json())

@@ -1,0 +1,118 @@
+"""What is not here as it was where a capsule was packed: for people, and no part of the verdict but the answers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+
+from weir import ROOT, __version__
+from weir.engine.measuring.revision import git_revision
+from weir.engine.measuring.run_directory import StoredRun
+from weir.interop.capsule.checking import Checked
+from weir.interop.capsule.layout import CODE, SOURCES
+from weir.interop.capsule.shape import key_of
+from weir.lab.sweeping.record import Record
+from weir.lab.sweeping.state import State
+from weir.read.comparing.digests import hold_digests
+
+#: Files that are named one by one.
+MOST_NAMED = 5
+#: Of a generated project, what says what it was made of, and is not compiled.
+_NOT_COMPILED = ("README.md", "plan.json", "project.json", "source_map.json")
+
+
+def remarks(capsule: Checked, there: State, here: State, was: Record, now: Record) -> list[str]:
+    """What is not as it was where the capsule was packed, a sentence each."""
+    return [*_machines(there, here), *_weir(capsule), *_sources(capsule.sums), *_code(capsule.sums),
+            *_programs(there, here), *_generated(was, now),
+            *(f"of the capsule: {it}" for it in capsule.about["remarks"])]
+
+
+def _machines(there: State, here: State) -> Iterator[str]:
+    was, now = there.value["machine"], here.value["machine"]
+    parts = [name for name in was if was[name] != now.get(name)]
+    yield (f"another machine: {now.get('cpu')} here, {was.get('cpu')} there (another {', '.join(parts)})" if parts
+           else f"the same machine as there, as far as it says: {now.get('cpu')}")
+
+
+def _weir(capsule: Checked) -> Iterator[str]:
+    was = capsule.about["weir_version"], capsule.about["weir_revision"]
+    now = __version__, git_revision(ROOT)
+    if was != now:
+        yield (f"another Weir: {now[0]} ({now[1] or 'no commit known'}) here, {was[0]} ({was[1] or 'no commit known'}) "
+               "there")
+
+
+def _sources(sums: Mapping[str, str]) -> Iterator[str]:
+    """Weir's own parts: those of this Weir are what is built."""
+    names = sorted(name for name in sums if name.startswith(f"{SOURCES}/"))
+    other = [name.removeprefix(f"{SOURCES}/") for name in names
+             if not _is_here(name.removeprefix(f"{SOURCES}/"), sums[name])]
+    if not other:
+        yield f"Weir's own blocks, schedulers, targets and runtime that it uses are the same here ({len(names)} files)"
+        return
+    yield (f"this Weir's own blocks, schedulers, targets and runtime were built and measured, and {len(other)} of "
+           f"{len(names)} files are not the capsule's: {_named(other)}")
+
+
+def _is_here(name: str, digest: str) -> bool:
+    try:
+        return hashlib.sha256((ROOT / name).read_bytes()).hexdigest() == digest
+    except OSError:
+        return False
+
+
+def _code(sums: Mapping[str, str]) -> Iterator[str]:
+    found = brought(sums)
+    if found:
+        yield f"built from the capsule's code: {', '.join(found)}"
+
+
+def brought(sums: Mapping[str, str]) -> list[str]:
+    """`block my_block`, …: whose code a capsule brings."""
+    parts = (name.split("/")[1:] for name in sums if name.startswith(f"{CODE}/"))
+    return sorted({f"{words[0].removesuffix('s')} {words[1]}" if len(words) > 2 else "/".join(words)
+                   for words in parts})
+
+
+def _programs(there: State, here: State) -> Iterator[str]:
+    was, now = ({key_of([point["values"][name] for name in at.value["columns"]]): point["binary_hash"]
+                 for point in at.value["points"]} for at in (there, here))
+    both = was.keys() & now.keys()
+    same = sum(was[key] == now[key] is not None for key in both)
+    yield f"{same} of {len(both)} programs are the capsule's to the last byte"
+
+
+def _generated(there: Record, here: Record) -> Iterator[str]:
+    """Of what is generated the capsule has the hashes alone."""
+    other: dict[str, None] = {}
+    for was, now in _both(there, here):
+        a, b = was.run["sources"], now.run["sources"]
+        other |= dict.fromkeys(name for name in sorted(a.keys() | b.keys())
+                               if a.get(name) != b.get(name) and name not in _NOT_COMPILED)
+    if other:
+        yield f"compiled from other sources than there: {_named(list(other))}"
+
+
+def _named(names: Sequence[str]) -> str:
+    rest = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _both(there: Record, here: Record) -> Iterator[tuple[StoredRun, StoredRun]]:
+    """A run that is ok of each point that both have one of."""
+    now = {key_of(cell.values): here.latest.get(cell.number) for cell in here.cells}
+    for cell in there.cells:
+        pair = there.latest.get(cell.number), now.get(key_of(cell.values))
+        if pair[0] and pair[1]:
+            yield pair[0], pair[1]
+
+
+def answers(there: Record, here: Record) -> list[str]:
+    """Where programs that did equal work computed something else: then no figure of here is one of theirs."""
+    held = [hold_digests([one], [other]) for one, other in _both(there, here) if _has_digest(one)]
+    return [f"A is the capsule, B is here: {it.words}" for it in held if it.refused]
+
+
+def _has_digest(run: StoredRun) -> bool:
+    return any(sink["digest"] is not None for sink in run.results["sinks"])

@@ -1,0 +1,188 @@
+"""Whether a sweep that was repeated says what the capsule's says: by its shape, and not by absolute numbers.
+
+Two contenders at one place are a pair, and what is looked at is their ratio, block by block: what makes one machine
+faster than another leaves it alone. The ratios of the capsule and those of here are two independent samples, and how
+far they lie apart has the interval of sides that were measured one after the other (docs/statistics.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from weir.read.comparing.statistics import MIN_BLOCKS, paired_interval, pseudomedian, shift, successive_interval
+
+AGREES, DIFFERS, TOO_FEW = "agrees", "differs", "not enough data"
+#: The interval is so wide that a change which anybody would notice may hide in it.
+TOO_WIDE = "too wide to tell"
+NOT_MEASURED, NOT_TRIED, TIED = "not measured", "not tried", "tied"
+#: A ratio may be another by so much: equal code at other places in memory lost up to 7 % (docs/statistics.md).
+TOLERANCE = 0.10
+#: An order is lost only where the ratio moved by more than this; a change of the second is one that must not hide.
+THRESHOLD, NOTICED = 0.02, 0.30
+CONFIDENCE, RESAMPLES = 0.95, 2000
+#: What decides; other quantities are shown beside: tails are more the machine's than the contender's.
+DECIDING = ("throughput_items_per_s", "latency_p50_ns")
+
+#: Quantity -> point -> block -> value above 0.
+Values = Mapping[str, Mapping[str, Mapping[int, float]]]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two contenders at one place; `first` and `other` are points as `Values` has them."""
+
+    at: str
+    first: str
+    other: str
+    names: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Of the other contender over the first one. `interval`: None with fewer than 8 blocks. `order`: which of them has
+    more, 1 the other, -1 the first, 0 neither of them beyond doubt; None without an interval.
+    """
+
+    value: float | None
+    interval: tuple[float, float] | None
+    blocks: int
+
+    @property
+    def order(self) -> int | None:
+        """1 or -1 where the whole interval lies above or below 1, 0 where it holds 1; None without an interval."""
+        if self.interval is None:
+            return None
+        return 1 if self.interval[0] > 1.0 else -1 if self.interval[1] < 1.0 else 0
+
+    def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
+        return {"ratio": self.value, "interval": list(self.interval) if self.interval else None,
+                "blocks": self.blocks}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What the capsule says of a pair, and what came out here. `change`: of the ratio, here over there."""
+
+    quantity: str
+    pair: Pair
+    there: Ratio
+    here: Ratio
+    change: Ratio
+    order: str
+    ratio: str
+
+    @property
+    def decides(self) -> bool:
+        """Whether the verdict depends on it."""
+        return self.quantity in DECIDING
+
+    @property
+    def verdict(self) -> str:
+        """Of both: what differs goes first. In the same order beyond doubt, a ratio may be too wide to tell."""
+        if DIFFERS in (self.order, self.ratio):
+            return DIFFERS
+        return AGREES if (self.order, self.ratio) == (AGREES, TOO_WIDE) else self.ratio
+
+    def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
+        return {"quantity": self.quantity, "decides": self.decides, "at": self.pair.at,
+                "contenders": list(self.pair.names), "there": self.there.as_json(), "here": self.here.as_json(),
+                "change": self.change.as_json(), "order": self.order, "ratio": self.ratio, "verdict": self.verdict}
+
+
+def judged(pairs: Sequence[Pair], there: Values, here: Values, tried: frozenset[str], tolerance: float = TOLERANCE,
+           resamples: int = RESAMPLES) -> list[Claim]:
+    """A claim for each quantity that the capsule has of a pair. `tried`: the points that were measured here.
+
+    With k claims that decide, intervals have the confidence 1 - 0.05/k, as those of a comparison with k gates.
+    """
+    wanted = [(quantity, pair, _logs(there[quantity], pair)) for quantity in there for pair in pairs]
+    wanted = [it for it in wanted if it[2].size]
+    deciding = sum(quantity in DECIDING and logs.size >= MIN_BLOCKS for quantity, _, logs in wanted)
+    confidence = 1.0 - (1.0 - CONFIDENCE) / max(1, deciding)
+    return [_claim(quantity, pair, logs, _logs(here.get(quantity, {}), pair), {pair.first, pair.other} <= tried,
+                   confidence, tolerance, resamples) for quantity, pair, logs in wanted]
+
+
+def _logs(points: Mapping[str, Mapping[int, float]], pair: Pair) -> np.ndarray:
+    """Of the ratios of the blocks that have both."""
+    first, other = points.get(pair.first, {}), points.get(pair.other, {})
+    return np.array([math.log(other[block] / first[block]) for block in sorted(first.keys() & other.keys())])
+
+
+def _claim(quantity: str, pair: Pair, then: np.ndarray, now: np.ndarray, tried: bool, confidence: float,
+           tolerance: float, resamples: int) -> Claim:
+    there, here = (_ratio(logs, confidence, resamples) for logs in (then, now))
+    if not now.size:
+        why = NOT_MEASURED if tried else NOT_TRIED
+        return Claim(quantity, pair, there, here, Ratio(None, None, 0), why, why)
+    blocks = min(then.size, now.size)
+    apart = math.exp(float(shift(then, now)))
+    if blocks < MIN_BLOCKS:
+        return Claim(quantity, pair, there, here, Ratio(apart, None, blocks), TOO_FEW, TOO_FEW)
+    interval = successive_interval(then, now, confidence, resamples)
+    of_ratio = DIFFERS if _beyond(interval, tolerance) else AGREES
+    # That of this claim alone lies within the one of all together.
+    if of_ratio == AGREES and _reaches(interval, NOTICED):
+        of_ratio = TOO_WIDE if _reaches(successive_interval(then, now, CONFIDENCE, resamples), NOTICED) else AGREES
+    order = _order(there, here, interval, of_ratio)
+    return Claim(quantity, pair, there, here, Ratio(apart, _exp(interval), blocks), order, of_ratio)
+
+
+def _order(there: Ratio, here: Ratio, change: tuple[float, float], of_ratio: str) -> str:
+    """Where the capsule has none, nothing is claimed. Where here has none, that differs only if the change is none of
+    chance: else a repetition of a narrow result would fail as often as not.
+    """
+    if there.order == 0:
+        return TIED
+    if here.order == there.order:
+        return AGREES
+    if _beyond(change, THRESHOLD):
+        return DIFFERS
+    return of_ratio
+
+
+def _beyond(interval: tuple[float, float], limit: float) -> bool:
+    """Whether all of it is more than the limit away from no change."""
+    return interval[0] > math.log1p(limit) or interval[1] < -math.log1p(limit)
+
+
+def _reaches(interval: tuple[float, float], limit: float) -> bool:
+    """Whether some of it is further away than the limit."""
+    return max(-interval[0], interval[1]) > math.log1p(limit)
+
+
+def _ratio(logs: np.ndarray, confidence: float, resamples: int) -> Ratio:
+    if not logs.size:
+        return Ratio(None, None, 0)
+    enough = logs.size >= MIN_BLOCKS
+    interval = _exp(paired_interval(logs, confidence, resamples)) if enough else None
+    return Ratio(math.exp(float(pseudomedian(logs))), interval, logs.size)
+
+
+def _exp(interval: tuple[float, float]) -> tuple[float, float]:
+    return math.exp(interval[0]), math.exp(interval[1])
+
+
+def counts(claims: Sequence[Claim]) -> Mapping[str, int]:
+    """Of what decides, by verdict; what is the commonest first."""
+    found: dict[str, int] = {}
+    for claim in claims:
+        if claim.decides:
+            found[claim.verdict] = found.get(claim.verdict, 0) + 1
+    return dict(sorted(found.items(), key=lambda it: -it[1]))
+
+
+def verdict(claims: Sequence[Claim], answers_differ: bool = False) -> str:
+    """Agrees: nothing that decides differs, and more than half of it can be told. `answers_differ`: programs that did
+    equal work computed something else here.
+    """
+    found = counts(claims)
+    if answers_differ or found.get(DIFFERS):
+        return DIFFERS
+    return AGREES if 2 * found.get(AGREES, 0) > sum(found.values()) else TOO_FEW

@@ -1,0 +1,142 @@
+"""What is said of a capsule that was repeated, for people and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from weir.diagnostics import printable
+from weir.interop.capsule.about import title_of
+from weir.interop.capsule.checking import Checked
+from weir.interop.capsule.equality import answers, remarks
+from weir.interop.capsule.judging import (
+    AGREES,
+    DIFFERS,
+    NOT_TRIED,
+    TOLERANCE,
+    TOO_FEW,
+    Claim,
+    Ratio,
+    counts,
+    judged,
+    verdict,
+)
+from weir.interop.capsule.shape import key_of, not_tried, pairs_of, values_of
+from weir.lab.sweeping.estimates import SHOWN
+from weir.lab.sweeping.record import axes_of, record_of
+from weir.lab.sweeping.state import State
+from weir.read.comparing.statistics import MIN_BLOCKS
+from weir.read.reporting.quantities import MISSING
+
+#: Claims that are shown one by one, and points that are named because they were not tried.
+MOST_SHOWN, MOST_NAMED = 40, 10
+_PLURAL = {AGREES: "agree", DIFFERS: "differ"}
+_CODES = {AGREES: 0, DIFFERS: 1, TOO_FEW: 4}
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """`here`: the sweep that repeated it. `quick`: it was made smaller than the capsule's."""
+
+    capsule: Checked
+    there: State
+    here: State
+    quick: bool
+    claims: Sequence[Claim]
+    left: Sequence[tuple[str, str]]
+    answers: Sequence[str]
+    notes: Sequence[str]
+
+    @property
+    def verdict(self) -> str:
+        """The verdict over all claims."""
+        return verdict(self.claims, bool(self.answers))
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code that goes with the verdict."""
+        return _CODES[self.verdict]
+
+    def as_json(self) -> dict[str, object]:
+        """Returns what `reproduce --json` prints."""
+        return {"capsule": str(self.capsule.path), "sha256": self.capsule.hash, "project": self.there.value["project"],
+                "directory": str(self.here.folder), "verdict": self.verdict, "quick": self.quick,
+                "tolerance": TOLERANCE, "counts": dict(counts(self.claims)),
+                "claims": [claim.as_json() for claim in self.claims],
+                "not_tried": [{"point": point, "why": why} for point, why in self.left],
+                "answers": list(self.answers), "notes": list(self.notes)}
+
+    def text(self) -> str:
+        """The page for people."""
+        lines = [f"{self.capsule.path}: {title_of(self.capsule.about)}", *(f"  {note}" for note in self.notes),
+                 *self._left(), *(f"  E_DIGEST: {it}" for it in self.answers), "", self._said(), *self._table()]
+        return "\n".join(map(printable, lines)) + "\n"
+
+    def _left(self) -> Iterator[str]:
+        yield from (f"  not tried: {point}: {why}" for point, why in self.left[:MOST_NAMED])
+        if self.left[MOST_NAMED:]:
+            yield f"  not tried: {len(self.left) - MOST_NAMED} more points"
+
+    def _said(self) -> str:
+        found = counts(self.claims)
+        if not found:
+            return f"{self.verdict}: the capsule has no two contenders with throughput or p50 latency"
+        each = ", ".join(f"{count} {_PLURAL.get(word, word)}" for word, count in found.items())
+        return f"{self.verdict}: ratios of throughput and p50 latency: {each}"
+
+    @cached_property
+    def _sorted(self) -> list[Claim]:
+        """What differs first, what agrees last; within that, what decides first."""
+        place = {DIFFERS: 0, AGREES: 2, NOT_TRIED: 3}
+        return sorted(self.claims, key=lambda claim: (place.get(claim.verdict, 1), not claim.decides))
+
+    def _table(self) -> list[str]:
+        shown = [claim for claim in self._sorted if claim.verdict != NOT_TRIED][:MOST_SHOWN]
+        if not shown:
+            return []
+        rows = [("verdict", "quantity", "at", "ratio of", "there", "here", "order")]
+        rows += [(claim.verdict if claim.decides else f"({claim.verdict})", SHOWN[claim.quantity],
+                  claim.pair.at or MISSING, f"{claim.pair.names[1]} / {claim.pair.names[0]}", _ratio(claim.there),
+                  _ratio(claim.here), _order(claim)) for claim in shown]
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+        lines = ["  " + "  ".join(f"{text:<{width}}" for text, width in zip(row, widths)).rstrip() for row in rows]
+        rest = len([claim for claim in self.claims if claim.verdict != NOT_TRIED]) - len(shown)
+        aside = ["  in brackets: tails, which do not decide"] if any(not claim.decides for claim in shown) else []
+        return ["", *lines, *([f"  and {rest} more, in reproduction.json"] if rest else []), *aside]
+
+
+def _ratio(it: Ratio) -> str:
+    if it.value is None:
+        return MISSING
+    return f"{it.value:.3g}" + (f" ({it.interval[0]:.3g} .. {it.interval[1]:.3g})" if it.interval else "")
+
+
+def _order(claim: Claim) -> str:
+    """Whether the order is as it was, where the capsule has one."""
+    there = claim.there.order
+    if there is None:
+        return MISSING
+    if there == 0:
+        return "tied there"
+    here = claim.here.order
+    return {None: "not known here", 0: "tied here", there: "as there", -there: "the other way"}[here]
+
+
+def reproduction(capsule: Checked, there: State, here: State, quick: bool) -> Reproduction:
+    """The two sweeps beside each other; `there` is the capsule's, unpacked."""
+    then, _ = record_of(there)
+    now, ignored = record_of(here)
+    claims = judged(pairs_of(then, axes_of(there)), values_of(then), values_of(now),
+                    frozenset(key_of(cell.values) for cell in now.cells))
+    bad = [row for row in now.table() if row["status"] != "ok"]
+    notes = [*remarks(capsule, there, here, then, now), *ignored.words()]
+    blocks = len(now.whole)
+    notes += [f"{len(bad)} runs here are not ok and count nowhere; the first: {bad[0]['directory']}: "
+              f"{bad[0]['status']} {bad[0]['reasons']}"] if bad else []
+    notes += [f"others on the machine disturbed {record.disturbed} of {len(record.whole)} blocks {where}"
+              for record, where in ((then, "there"), (now, "here")) if record.disturbed]
+    notes += [f"{blocks} blocks here, and {len(then.whole)} there: fewer than {MIN_BLOCKS} give no intervals"] \
+        if min(blocks, len(then.whole)) < MIN_BLOCKS else []
+    return Reproduction(capsule, there, here, quick, claims, not_tried(then, now, here.value["left_out"], quick),
+                        answers(then, now), notes)

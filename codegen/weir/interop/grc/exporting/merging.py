@@ -1,0 +1,101 @@
+"""A block that came from a flowgraph, on its way back: as it was, with what was changed in the project since."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from weir.interop.grc.exporting.python_text import Spelling
+from weir.interop.grc.exporting.units import Unit
+from weir.interop.grc.importing.building import Built, Part
+from weir.interop.grc.names import identifier
+from weir.interop.grc.reading.flowgraph import GrcBlock
+from weir.interop.grc.table import How, Rule, item_types
+from weir.model.document.values import is_expression
+from weir.sure import sure
+
+
+def changed_parameters(block: GrcBlock, built: Built, units: Mapping[str, Unit],
+                       spelling: Spelling) -> dict[str, str] | None:
+    """Texts for the parameters that a project changed; None where the table cannot be read backwards for one."""
+    texts: dict[str, str] = {}
+    for part in built.parts:
+        unit = units.get(part.name)
+        if unit is None:
+            continue  # what only closes a port
+        if built.stub:
+            texts |= _of_stub(block, part, unit)
+            continue
+        then = {k: v for k, v in part.parameters.items()}
+        now = dict(unit.parameters)
+        differing = {k for k in then.keys() | now.keys() if then.get(k) != now.get(k)}
+        if unit.item_type != part.item_type and unit.item_type and part.item_type:
+            differing.add("item_type")
+            now["item_type"] = unit.item_type
+        for name in differing:
+            found = _backwards(block, built, part, name, now.get(name), spelling)
+            if found is None:
+                return None
+            texts |= found
+    return texts
+
+
+def _of_stub(block: GrcBlock, part: Part, unit: Unit) -> dict[str, str]:
+    names = {identifier(name): name for name in reversed(list(block.parameters))}
+    return {names.get(key, key): _typed(value) for key, value in unit.parameters.items()
+            if part.parameters.get(key) != value}
+
+
+def _typed(value: Any) -> str:
+    return value["expr"] if is_expression(value) else str(value)
+
+
+def _backwards(block: GrcBlock, built: Built, part: Part, name: str, value: Any,
+               spelling: Spelling) -> dict[str, str] | None:
+    how = _how(built, part, name)
+    if value is None and isinstance(how, Mapping) and "is" in how:
+        return {}  # the rule has come to say it since the project was made
+    if how is None or value is None or _says_more(sure(built.rule), how):
+        return None
+    if name == "item_type":
+        if not isinstance(how, str) or how in sure(built.rule).only:
+            return None
+        words = [word for word, kind in item_types().items() if kind == value or kind == "byte" and value in
+                 ("u8", "i8")]
+        return {how: words[0]} if words else None
+    if isinstance(how, str):
+        return {how: spelling.text(tuple(value) if isinstance(value, list) and len(value) == 2 else value)}
+    if "scalar" in how:
+        return {str(how["scalar"]): spelling.text(tuple(value) if isinstance(value, list) else value)}
+    if "flag" in how:
+        return {str(how["flag"]): str(bool(value))}
+    if "path" in how or "file_name" in how:
+        [parameter] = how.values()
+        return {str(parameter): str(value)}
+    if "from" in how:
+        words = [word for word, own in how["words"].items() if own == value]
+        before = block.parameters.get(str(how["from"]), "").rpartition(".")
+        return {str(how["from"]): f"{before[0]}{before[1]}{words[0]}"} if words else None
+    return None
+
+
+def _says_more(rule: Rule, how: How) -> bool:
+    """Whether the parameter that it takes decides about another of ours, too: that would change with it."""
+    taken = how if isinstance(how, str) else next((str(value) for key, value in how.items() if key != "words"), "")
+    hows = [other for part in rule.parts for other in (*part.parameters.values(), part.item_type) if other is not None]
+    return hows.count(how) > 1 or any(
+        re.search(rf"\b{re.escape(taken)}\b", text) for other in hows if other != how for text in _texts(other))
+
+
+def _texts(how: How) -> list[str]:
+    """The parameters of GNU Radio's that a value is made of, alone or in expressions."""
+    return [how] if isinstance(how, str) else [str(text) for key, text in how.items() if key not in ("words", "is")]
+
+
+def _how(built: Built, part: Part, name: str) -> How | None:
+    """The table's entry for a parameter of a part."""
+    for own in built.rule.parts if built.rule else ():
+        if own.type == part.type and (own.name == part.name or sure(built.rule).fold or sure(built.rule).spread):
+            return own.item_type if name == "item_type" else own.parameters.get(name)
+    return None

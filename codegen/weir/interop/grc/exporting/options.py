@@ -1,0 +1,59 @@
+"""The options block of a flowgraph, and what of a project has no place in one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from weir.interop.grc.importing.importer import Imported
+from weir.interop.grc.names import python_name
+from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock
+from weir.interop.grc.reading.yaml_text import Plain
+from weir.interop.grc.report import Report
+from weir.model.check import Checked
+from weir.model.document.deployment import Deployment
+
+_NEW = {"author": "", "catch_exceptions": "True", "category": "[GRC Hier Blocks]", "cmake_opt": "", "comment": "",
+        "copyright": "", "gen_cmake": "On", "gen_linking": "dynamic", "generate_options": "no_gui",
+        "hier_block_src_path": ".:", "max_nouts": "0", "output_language": "python", "placement": "(0,0)",
+        "qt_qss_theme": "", "realtime_scheduling": "", "run": "True", "run_command": "{python} -u {filename}",
+        "run_options": "run", "sizing_mode": "fixed", "thread_safe_setters": "", "window_size": "(1000,1000)"}
+_STATES = {"bus_sink": False, "bus_source": False, "bus_structure": None, "coordinate": [8, 8], "rotation": 0,
+           "state": "enabled"}
+_FORMAT, _REALTIME = 1, ("fifo", "rr")
+
+
+def options_of(checked: Checked, deployment: Deployment, base: Flowgraph | None,
+               again: Imported | None) -> tuple[GrcBlock, Mapping[str, Plain]]:
+    """The options and the metadata: as they came, with the name, the title and the description that the project has."""
+    document = checked.loaded().document
+    parameters = dict(base.options.parameters) if base else dict(_NEW)
+    before = again.document if again else {}
+    if not base or document["name"] != before.get("name"):
+        parameters["id"] = python_name(document["name"])
+    for key in ("title", "description"):
+        if not base or document.get(key, "") != before.get(key, ""):
+            parameters[key] = document.get(key, "")
+    if deployment.policy in _REALTIME:
+        parameters["realtime_scheduling"] = "1"
+    if isinstance(deployment.chunk_items, int):
+        parameters["max_nouts"] = str(deployment.chunk_items)
+    states = base.options.states if base else _STATES
+    return GrcBlock("", "options", parameters, cast(Any, states)), base.metadata if base else {"file_format": _FORMAT}
+
+
+def tell_what_is_left(checked: Checked, deployment: Deployment, report: Report) -> None:
+    """Reports the settings of the deployment that GNU Radio has no place for."""
+    document = checked.loaded().document
+    if deployment.scheduler != "thread_per_block":
+        report.add("replaced", "setting", f"{deployment.name}.scheduler", deployment.scheduler,
+                   reason="GNU Radio gives each block a thread")
+    for other in checked.loaded().deployments:
+        if other.name != deployment.name:
+            report.add("dropped", "setting", other.name, other.scheduler, reason="a flowgraph has one way to run")
+    if document.get("run", {}).get("items", 0) != 0:
+        report.add("dropped", "setting", "run.items",
+                   reason="a flowgraph runs until a head or a file ends it, or somebody stops it")
+    for key in ("sweeps",):
+        if document.get(key):
+            report.add("dropped", "setting", key, reason="a flowgraph has none")

@@ -1,0 +1,47 @@
+"""A deployment's wishes as GNU Radio has them: CPUs and buffers of each block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from weir.interop.grc.report import Report
+from weir.model.check import Checked
+from weir.model.document.deployment import Deployment
+from weir.model.planning.plan import Plan
+from weir.sure import sure
+
+
+@dataclass
+class Settings:
+    """By instance: `cpus` that it may use; items in the buffers of its outputs."""
+
+    cpus: dict[str, list[int]] = field(default_factory=dict)
+    buffers: dict[str, int] = field(default_factory=dict)
+
+
+def needs_plan(deployment: Deployment, checked: Checked) -> bool:
+    """Whether only a plan tells which blocks the CPUs are for."""
+    scheduler = checked.catalog.schedulers.get(deployment.scheduler)
+    return bool(deployment.affinity) and (scheduler is None or scheduler.workers != "per_block")
+
+
+def settings_of(deployment: Deployment, plan: Plan | None, needs: bool, report: Report) -> Settings:
+    """What GNU Radio can be told of a deployment."""
+    settings = Settings()
+    affinity: Mapping[str, tuple[int, ...]] = {w: tuple(cpus) for w, cpus in deployment.affinity.items() if cpus}
+    if plan is None and needs:
+        report.add("dropped", "setting", f"{deployment.name}.affinity",
+                   reason="without a valid project no plan tells which blocks a worker has")
+    elif plan is None:
+        settings.cpus = {worker: list(cpus) for worker, cpus in affinity.items()}
+    elif plan.jobs:
+        report.add("dropped", "setting", f"{deployment.name}.affinity",
+                   reason=f"under {deployment.scheduler} blocks move between the workers")
+    else:
+        settings.cpus = {block.instance: list(affinity[sure(block.worker)]) for block in plan.blocks
+                         if block.worker in affinity}
+    for edge, buffer in deployment.buffers.items():
+        source = edge.partition("->")[0].rpartition(".")[0]
+        settings.buffers[source] = max(settings.buffers.get(source, 0), int(buffer))
+    return settings

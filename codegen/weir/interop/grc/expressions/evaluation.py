@@ -1,0 +1,290 @@
+"""Values of the expressions of a flowgraph: numbers, complex numbers, texts, lists of them; all bounded."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from weir.interop.grc.expressions.arrays import FUNCTIONS as OF_ARRAYS
+from weir.interop.grc.expressions.arrays import NAMES as NUMPY
+from weir.interop.grc.expressions.arrays import Array, item_by_item
+from weir.interop.grc.expressions.parsing import Node, NotUnderstood, names_in, parse
+from weir.interop.grc.expressions.taps import FUNCTIONS, WINDOWS, designed
+
+MOST_ITEMS, MOST_BITS, MAX_EXPONENT = 100_000, 128, 64
+#: In all lists that the expressions of one flowgraph make: each may be small, and there may be thousands.
+MOST_ITEMS_TOGETHER = 2_000_000
+
+Value = int | float | complex | bool | str | None | list["Value"]
+
+_CONSTANTS = {"math.pi": math.pi, "math.e": math.e, "math.tau": math.tau, "pi": math.pi, "np.pi": math.pi,
+              "numpy.pi": math.pi, "cmath.pi": math.pi}
+
+
+class Namespace:
+    """The variables of a flowgraph: each is parsed and evaluated when it is asked for, once."""
+
+    def __init__(self, texts: Mapping[str, str]):
+        self.texts = texts
+        self._nodes: dict[str, Node | NotUnderstood] = {}
+        self._values: dict[str, Value | NotUnderstood] = {}
+        self._items = 0
+
+    def node(self, name: str) -> Node:
+        """The parsed expression of a variable. NotUnderstood where it cannot be parsed."""
+        if name not in self._nodes:
+            try:
+                self._nodes[name] = parse(self.texts[name])
+            except NotUnderstood as error:
+                self._nodes[name] = error
+        found = self._nodes[name]
+        if isinstance(found, NotUnderstood):
+            raise NotUnderstood(f"`{name}`: {found}")
+        return found
+
+    def value(self, name: str) -> Value:
+        """NotUnderstood where the variable is none, has no value here, or is defined by itself."""
+        if name not in self.texts:
+            raise NotUnderstood(f"`{name}` is not a variable of the flowgraph")
+        self._settle(name)
+        found = self._values[name]
+        if isinstance(found, NotUnderstood):
+            raise NotUnderstood(str(found))
+        return found
+
+    def _settle(self, name: str) -> None:
+        """Values for what it needs first, however long the chain, then its own."""
+        pending, open_ = [name], set()
+        while pending:
+            current = pending[-1]
+            missing = [] if current in self._values else [n for n in self._needs(current) if n not in self._values]
+            if missing and current not in open_:
+                open_.add(current)
+                pending += missing
+                continue
+            pending.pop()
+            open_.discard(current)
+            if missing:
+                self._values[current] = NotUnderstood(f"`{current}` is defined by itself")
+            elif current not in self._values:
+                try:
+                    self._values[current] = self.evaluate(self.node(current))
+                except NotUnderstood as error:
+                    self._values[current] = error
+
+    def _needs(self, name: str) -> list[str]:
+        try:
+            return sorted(names_in(self.node(name)) & self.texts.keys())
+        except NotUnderstood:
+            return []
+
+    def evaluate(self, node: Node) -> Value:
+        """The value of a tree. NotUnderstood where it has none."""
+        try:
+            return _checked(_evaluate(node, self))
+        except (ValueError, ZeroDivisionError, OverflowError, TypeError, IndexError, AttributeError) as error:
+            raise NotUnderstood(f"it has no value: {error}") from None
+        except RecursionError:
+            raise NotUnderstood("it is nested too deeply") from None
+
+    def text_value(self, text: str) -> Value:
+        """The value of an expression's text."""
+        return self.evaluate(parse(text))
+
+    def count(self, items: int) -> None:
+        """NotUnderstood once the lists together have too many entries."""
+        self._items += items
+        if self._items > MOST_ITEMS_TOGETHER:
+            raise NotUnderstood(f"the lists of the flowgraph have more than {MOST_ITEMS_TOGETHER} entries together")
+
+
+def _checked(value: Value) -> Value:
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        raise NotUnderstood("a number is too large")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise NotUnderstood("a number is not finite")
+    if isinstance(value, (list, str)) and len(value) > MOST_ITEMS:
+        raise NotUnderstood(f"a list has more than {MOST_ITEMS} entries")
+    return value
+
+
+def _evaluate(node: Node, names: Namespace) -> Value:
+    if node.kind == "call":
+        names.count(0)  # what there is no room for is not made
+    value = _value(node, names)
+    if isinstance(value, list) and node.kind != "name":
+        names.count(len(value))
+    return value
+
+
+def _value(node: Node, names: Namespace) -> Value:
+    kind, inner = node.kind, node.children
+    if kind == "value":
+        return _checked(cast(Value, node.value))
+    if kind == "name":
+        return _named(str(node.value), names)
+    if kind == "call":
+        return _checked(_call(node, names))
+    if kind == "choice":
+        return _evaluate(inner[1] if _truth(_evaluate(inner[0], names)) else inner[2], names)
+    if kind == "logic":
+        for child in inner[:-1]:
+            value = _evaluate(child, names)
+            if _truth(value) == (node.value == "or"):
+                return value
+        return _evaluate(inner[-1], names)
+    values = [_evaluate(child, names) for child in inner]
+    if kind == "list":
+        return _checked(values)
+    if kind == "index":
+        return _index(*values)
+    if kind == "unary":
+        return _checked(_unary(str(node.value), values[0]))
+    if kind == "compare":
+        _flat(values)
+        return _COMPARE[str(node.value)](*values)
+    return _checked(_binary(str(node.value), *values))
+
+
+def _truth(value: Value) -> bool:
+    if isinstance(value, Array):
+        raise NotUnderstood("an array is neither true nor false")
+    return bool(value)
+
+
+def _flat(values: list[Value]) -> None:
+    """Lists of lists that share their parts would take for ever to compare."""
+    if any(isinstance(value, Array) for value in values):
+        raise NotUnderstood("arrays are not compared")
+    if any(isinstance(inner, list) for value in values if isinstance(value, list) for inner in value):
+        raise NotUnderstood("lists of lists are not compared")
+
+
+def _named(name: str, names: Namespace) -> Value:
+    if name in names.texts:
+        return names.value(name)
+    if name in _CONSTANTS:
+        return _CONSTANTS[name]
+    last = name.rpartition(".")[2]
+    if last in WINDOWS:
+        return last
+    raise NotUnderstood(f"`{name}` is not a variable of the flowgraph")
+
+
+def _index(value: Value, at: Value) -> Value:
+    if not isinstance(value, list) or isinstance(at, bool) or not isinstance(at, int):
+        raise NotUnderstood("only lists have an index, which is a whole number")
+    return value[at]
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, (int, float, complex))
+
+
+def _unary(operator: str, value: Value) -> Value:
+    if operator == "not":
+        return not _truth(value)
+    if isinstance(value, Array):
+        return item_by_item(_UNARY[operator], value)
+    return _UNARY[operator](value)
+
+
+def _binary(operator: str, a: Any, b: Any) -> Value:
+    if isinstance(a, Array) or isinstance(b, Array):
+        return item_by_item(lambda x, y: _checked(_binary(operator, x, y)), a, b)
+    if operator == "*" and (isinstance(a, list) or isinstance(b, list)):
+        return _repeated(a, b)
+    if operator == "+" and isinstance(a, (list, str)) and type(a) is type(b):
+        return _checked(cast(Any, a) + b)
+    if not (_is_number(a) and _is_number(b)):
+        raise NotUnderstood(f"`{operator}` needs numbers")
+    if operator == "**":
+        return _power(a, b)
+    if operator in ("<<", ">>") and not 0 <= b <= MOST_BITS:
+        raise NotUnderstood("a shift is too far")
+    return _BINARY[operator](a, b)
+
+
+def _repeated(a: Any, b: Any) -> Value:
+    values, times = (a, b) if isinstance(a, list) else (b, a)
+    if isinstance(times, bool) or not isinstance(times, int) or len(values) * times > MOST_ITEMS:
+        raise NotUnderstood("a list is repeated too often, or not a whole number of times")
+    return values * times
+
+
+def _power(a: Any, b: Any) -> Any:
+    if isinstance(b, complex) or abs(b) > MAX_EXPONENT or isinstance(a, int) and abs(a) > 2**MOST_BITS:
+        raise NotUnderstood(f"an exponent is beyond {MAX_EXPONENT}")
+    return a**b
+
+
+_UNARY: dict[str, Callable] = {"+": lambda a: +a, "-": lambda a: -a, "~": lambda a: ~a}
+_COMPARE: dict[str, Callable] = {
+    "<": lambda a, b: a < b, ">": lambda a, b: a > b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
+    "==": lambda a, b: a == b, "!=": lambda a, b: a != b}
+_BINARY: dict[str, Callable] = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
+    "//": lambda a, b: a // b, "%": lambda a, b: a % b, "<<": lambda a, b: a << b, ">>": lambda a, b: a >> b,
+    "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b}
+
+
+def _int(value: Any) -> int:
+    if isinstance(value, str):
+        if len(value) > 40:
+            raise NotUnderstood("a number is too long")
+    return int(value)
+
+
+def _range(*limits: Any) -> list[int]:
+    numbers = range(*limits)
+    if len(numbers) > MOST_ITEMS:
+        raise NotUnderstood("a range is too long")
+    return list(numbers)
+
+
+def _listed(value: Value) -> list:
+    if not isinstance(value, list):
+        raise NotUnderstood("a list is needed")
+    return list(value)
+
+
+def _abs(value: Any) -> Value:
+    return item_by_item(abs, value) if isinstance(value, Array) else abs(value)
+
+
+#: What needs no module, and the functions of `math`.
+_BUILTIN: dict[str, Callable] = {
+    "int": _int, "float": float, "complex": complex, "abs": _abs, "min": min, "max": max, "round": round, "len": len,
+    "sum": sum, "bool": bool, "list": _listed, "tuple": _listed, "range": _range, "pow": _power}
+_MATH: dict[str, Callable] = {
+    "floor": math.floor, "ceil": math.ceil, "sqrt": math.sqrt, "log2": math.log2, "log10": math.log10,
+    "log": math.log, "exp": math.exp, "sin": math.sin, "cos": math.cos, "tan": math.tan, "atan": math.atan,
+    "atan2": math.atan2, "radians": math.radians, "degrees": math.degrees, "trunc": math.trunc, "gcd": math.gcd,
+    "pow": lambda a, b: float(_power(a, b)), "fabs": math.fabs, "hypot": math.hypot}
+_CMATH: dict[str, Callable] = {name: getattr(cmath, name) for name in (
+    "sqrt", "log10", "log", "exp", "sin", "cos", "tan", "atan", "phase")}
+_MODULES: dict[str, dict[str, Callable]] = {
+    "": _BUILTIN, "math": _MATH, "cmath": _CMATH, **{name: OF_ARRAYS for name in NUMPY}}
+
+
+def designer(node: Node) -> str:
+    """The function of `firdes` that a node calls; "" for any other node."""
+    module, _, last = str(node.value).rpartition(".")
+    return last if node.kind == "call" and module.rpartition(".")[2] == "firdes" and last in FUNCTIONS else ""
+
+
+def _call(node: Node, names: Namespace) -> Value:
+    name = str(node.value)
+    arguments = [_evaluate(child, names) for child in node.children]
+    keywords = {word: _evaluate(child, names) for word, child in node.keywords}
+    module, _, last = name.rpartition(".")
+    if designer(node):
+        return list(designed(last, arguments, keywords))
+    function = _MODULES.get(module, {}).get(last)
+    if function and name not in names.texts and not keywords:
+        if module not in NUMPY and not any(isinstance(value, Array) for value in arguments):
+            _flat(arguments)
+        return function(*arguments)
+    raise NotUnderstood(f"`{name}()` is not a function that is known here")

@@ -1,0 +1,79 @@
+"""Values for a project's parameters: an expression where a project has words for it, else the number itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from weir.interop.grc.expressions.evaluation import Namespace
+from weir.interop.grc.expressions.parsing import Node, names_in
+from weir.interop.grc.expressions.spelling import to_project
+from weir.model.document import expressions as ours
+from weir.model.document.jsontext import INT64_MAX, INT64_MIN
+
+_WHOLE = ("u8", "i8", "i16", "i32", "i64")
+
+
+class Values:
+    """`renamed`: the variables that become parameters of the project; `numbers`: those parameters' values."""
+
+    def __init__(self, names: Namespace, renamed: Mapping[str, str], numbers: Mapping[str, int | float]):
+        self.names, self.renamed, self.numbers = names, renamed, numbers
+
+    def number(self, node: Node, value: object, kind: str) -> object:
+        """`value` for a parameter of a type; {"expr": …} where it comes from variables. ValueError says why not."""
+        literal = _literal(value, kind)
+        if isinstance(literal, list) or not names_in(node) & self.renamed.keys():
+            return literal
+        return self.spelled(node, literal) or literal
+
+    def spelled(self, node: Node, literal: int | float) -> dict[str, str] | None:
+        """The expression in a project's words, when it gives the same value."""
+        text = to_project(node, self.names, self.renamed)
+        if text is None or len(text) > ours.MAX_LENGTH:
+            return None
+        try:
+            again = ours.evaluate(text, self.numbers)
+        except ours.ExpressionError:
+            return None
+        return {"expr": text} if math.isclose(again, literal, rel_tol=1e-12, abs_tol=0.0) else None
+
+
+def _literal(value: object, kind: str) -> int | float | list[float]:
+    if isinstance(value, bool):
+        value = int(value)
+    if isinstance(value, complex) and kind == "c64":
+        return [value.real, value.imag] if value.imag else _finite(value.real)
+    if isinstance(value, complex) and not value.imag:
+        value = value.real
+    if not isinstance(value, (int, float)):
+        raise ValueError("a real number is needed")
+    if kind in _WHOLE:
+        if value != math.floor(value):
+            raise ValueError("a whole number is needed")
+        value = int(value)
+    return _finite(value)
+
+
+def _finite(value: int | float) -> int | float:
+    if isinstance(value, int) and not INT64_MIN <= value <= INT64_MAX or not math.isfinite(value):
+        raise ValueError("the number is too large")
+    return value
+
+
+def as_number(value: object) -> int | float | None:
+    """A whole number as one, whatever its type; None for what is no number."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return int(value) if value == math.floor(value) else value
+
+
+def reals(value: object) -> list[float] | None:
+    """A list of real numbers, or None."""
+    if not isinstance(value, list) or not value:
+        return None
+    numbers = [v.real if isinstance(v, complex) and v.imag == 0 else v for v in value]
+    if any(isinstance(v, bool) or not isinstance(v, (int, float)) or not math.isfinite(v) or abs(v) > 3e38
+           for v in numbers):
+        return None
+    return [float(v) for v in numbers]

@@ -1,0 +1,345 @@
+"""One block of GNU Radio built of ours: parts, ports and parameters by the table, or why it cannot be."""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+from weir.interop.grc.expressions.parsing import Node, NotUnderstood, parse
+from weir.interop.grc.expressions.values import Values, as_number, reals
+from weir.interop.grc.importing.designs import design_from
+from weir.interop.grc.reading.flowgraph import GrcBlock
+from weir.interop.grc.table import How, PartRule, Rule, item_types, rules
+from weir.model.catalog import BlockType, Catalog
+from weir.model.document import expressions as ours
+from weir.model.document.item_types import ITEM_TYPES, Parameter
+from weir.model.document.values import is_expression, limits
+from weir.sure import sure
+
+MOST_FOLDED = 1024
+
+
+class NotBuilt(Exception):
+    """Why a block has no counterpart here."""
+
+
+class _OtherRule(NotBuilt):
+    """A rule is for other parameters than these."""
+
+
+@dataclass
+class Part:
+    """One of our blocks. `name` tells the parts of a block apart; `item_type` may be `byte` until neighbours decide.
+    `designs`: parameter -> what its taps were designed from.
+    """
+
+    name: str
+    type: str
+    item_type: str | None = None
+    parameters: dict[str, Any] = field(default_factory=dict)
+    designs: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+@dataclass
+class Built:
+    """`inputs`, `outputs`: port number -> part and port. `reason`: why it is not the same block, "" where it is.
+
+    `rule`: that of the table, None for stubs and stand-ins.
+    """
+
+    parts: list[Part]
+    inputs: dict[int, list[tuple[str, str]]]
+    outputs: dict[int, tuple[str, str]]
+    wires: list[tuple[str, str, str, str]] = field(default_factory=list)
+    optional_inputs: tuple[str, ...] = ()
+    reason: str = ""
+    note: str = ""
+    stub: bool = False
+    rule: Rule | None = None
+
+
+def build(block: GrcBlock, values: Values, catalog: Catalog, inputs: Set[int], outputs: Set[int]) -> Built:
+    """By the first rule whose conditions hold; `inputs`, `outputs`: its ports that are connected. NotBuilt says why."""
+    why: list[NotBuilt] = []
+    for rule in rules(block.id):
+        try:
+            return _Builder(block, rule, values, catalog).build(inputs, outputs)
+        except NotBuilt as error:
+            why.append(error)
+    # What is wrong under a rule that is for such a block says more than that another is not.
+    raise min(why, key=lambda error: isinstance(error, _OtherRule), default=NotBuilt("Weir has no such block"))
+
+
+class _Builder:
+    def __init__(self, block: GrcBlock, rule: Rule, values: Values, catalog: Catalog):
+        self.block, self.rule, self.values, self.catalog = block, rule, values, catalog
+        self.designs: dict[str, dict[str, Any]] = {}
+
+    def build(self, inputs: Set[int], outputs: Set[int]) -> Built:
+        for name, wanted in self.rule.only.items():
+            if not _holds(self.condition(name), wanted):
+                why = self.rule.otherwise.get(name)
+                raise _OtherRule(f"`{name}` is {_shown(self.text(name))}" + (f": {why}" if why else ""))
+        parts = [self.part(part) for part in self.rule.parts]
+        if self.rule.spread:
+            built = _spread(parts[0], inputs if self.rule.spread == "inputs" else outputs, self.rule.spread)
+        elif self.rule.fold:
+            built = self.folded(parts[0])
+        else:
+            built = self.plain(parts)
+        built.reason, built.note = self.rule.reason, self.rule.note or built.note
+        built.optional_inputs, built.rule = self.rule.optional_inputs, self.rule
+        return built
+
+    def type_of(self, part: PartRule | Part) -> BlockType:
+        return self.catalog.blocks[part.type]
+
+    def plain(self, parts: list[Part]) -> Built:
+        rule, first = self.rule, self.type_of(parts[-1])
+        inputs = {i: list(targets) for i, targets in enumerate(rule.inputs)} if rule.inputs is not None else {
+            i: [(parts[0].name, port.id)] for i, port in enumerate(self.type_of(parts[0]).inputs)}
+        outputs = dict(enumerate(rule.outputs)) if rule.outputs is not None else {
+            i: (parts[-1].name, port.id) for i, port in enumerate(first.outputs)}
+        if rule.inputs is not None and len(parts) > 1 and rule.outputs is None:
+            outputs = {i: (parts[-1].name, port.id) for i, port in enumerate(first.outputs)}
+        return Built(parts, inputs, outputs, list(rule.wires))
+
+    def folded(self, part: Part) -> Built:
+        """a, b, c: (a + b) + c, as GNU Radio computes it; the last of the parts has the block's name."""
+        count = as_number(self.evaluated(self.rule.fold))
+        if not isinstance(count, int) or not 2 <= count <= MOST_FOLDED:
+            raise NotBuilt(f"`{self.rule.fold}` is {_shown(self.text(self.rule.fold))}")
+        names = [str(i) for i in range(1, count - 1)] + [""]
+        parts = [Part(name, part.type, part.item_type, dict(part.parameters)) for name in names]
+        inputs = {0: [(names[0], "in0")], **{i: [(names[i - 1], "in1")] for i in range(1, count)}}
+        wires = [(a, "out", b, "in0") for a, b in zip(names, names[1:])]
+        note = f"its {count} inputs are {len(parts)} blocks of two inputs, in the order in which they are computed"
+        return Built(parts, inputs, {0: ("", "out")}, wires, note=note if len(parts) > 1 else "")
+
+    def part(self, rule: PartRule) -> Part:
+        kind = self.type_of(rule)
+        item_type = self.item_type(rule.item_type)
+        if item_type and item_type != "byte" and item_type not in kind.item_types:
+            raise NotBuilt(f"{kind.id} takes no items of type {item_type}")
+        if item_type == "byte" and not {"u8", "i8"} & set(kind.item_types):
+            raise NotBuilt(f"{kind.id} takes no bytes")
+        known = {p.id: p for p in kind.parameters}
+        self.designs = {}
+        given = {name: self.within(kind.id, known[name], self.value(how, known[name], item_type), item_type)
+                 for name, how in rule.parameters.items()}
+        return Part(rule.name, kind.id, item_type, {k: v for k, v in given.items() if v is not None}, self.designs)
+
+    def item_type(self, how: How | None) -> str | None:
+        if how is None:
+            return None
+        if isinstance(how, str):
+            word = self.word(how)
+            if word not in item_types():
+                raise NotBuilt(f"items of type {_shown(word)}")
+            return item_types()[word]
+        return self.value(how, None, None)
+
+    def text(self, name: str) -> str:
+        """A parameter as typed, or its default."""
+        text = self.block.parameters.get(name)
+        return (self.rule.defaults.get(name, "") if text is None or not text.strip() else text).strip()
+
+    def word(self, name: str) -> str:
+        """An option: `analog.GR_COS_WAVE` is GR_COS_WAVE."""
+        return self.text(name).strip("'\"").rpartition(".")[2]
+
+    def node(self, name: str) -> Node:
+        text = self.text(name)
+        if not text:
+            raise NotBuilt(f"`{name}` is not given")
+        try:
+            return parse(text)
+        except NotUnderstood as error:
+            raise NotBuilt(f"`{name}` is {_shown(text)}: {error}") from None
+
+    def evaluated(self, name: str) -> Any:
+        return self.value_of(self.node(name), name)
+
+    def value_of(self, node: Node, name: str) -> Any:
+        try:
+            return self.values.names.evaluate(node)
+        except NotUnderstood as error:
+            raise NotBuilt(f"`{name}` is {_shown(self.text(name) or name)}: {error}") from None
+
+    def condition(self, name: str) -> Any:
+        try:
+            return self.evaluated(name)
+        except NotBuilt:
+            return self.word(name)
+
+    def value(self, how: How, parameter: Parameter | None, item_type: str | None) -> Any:
+        """A parameter's value for a project; None leaves it at its default."""
+        if isinstance(how, str):
+            if not self.text(how):
+                if sure(parameter).required:
+                    raise NotBuilt(f"`{how}` is not given")
+                return None
+            return self.number(self.node(how), how, sure(parameter), item_type)
+        if "is" in how:
+            return how["is"]
+        if "expr" in how:
+            return self.number(self.substituted(str(how["expr"]), item_type), sure(parameter).id, sure(parameter),
+                               item_type)
+        if "flag" in how:
+            return bool(self.evaluated(str(how["flag"])))
+        if "symmetric" in how:
+            return self.window(str(how["symmetric"]))[1]
+        if "scalar" in how:
+            return self.scalar(str(how["scalar"]), sure(parameter), item_type)
+        if "words" in how:
+            return self.chosen(how)
+        return self.path(how)
+
+    def within(self, block: str, parameter: Parameter, value: Any, item_type: str | None) -> Any:
+        """The value, where the parameter takes it. An angle is the same without its whole turns."""
+        number = ours.evaluate(value["expr"], self.values.numbers) if is_expression(value) else value
+        if isinstance(number, bool) or not isinstance(number, (int, float)):
+            return value
+        low, high = limits(parameter, (item_type or "") if parameter.type == "item" else parameter.type)
+        if low <= number <= high:
+            return value
+        if parameter.unit == "rad":
+            return math.remainder(number, math.tau)
+        unit = f" {parameter.unit}" if parameter.unit else ""
+        raise NotBuilt(f"{block} takes no `{parameter.id}` of {number}{unit}: "
+                       f"{f'at least {low}' if number < low else f'at most {high}'}{unit}")
+
+    def chosen(self, how: Mapping) -> Any:
+        name = str(how.get("from") or how["window"])
+        word = self.word(name) if "from" in how else self.sized_window(name, str(how["length"]))
+        if word not in how["words"]:
+            raise _OtherRule(f"`{name}` is {_shown(self.text(name))}")
+        return how["words"][word]
+
+    def sized_window(self, name: str, length: str) -> str:
+        """The word of a window that is as long as what it is for: GNU Radio refuses others."""
+        word, symmetric, argument = self.window(name)
+        if argument is not None:
+            size, wanted = (as_number(self.value_of(node, name)) for node in (argument, self.node(length)))
+            if not symmetric and isinstance(size, int):
+                size -= 1
+            if size != wanted:
+                raise NotBuilt(f"`{name}` is {_shown(self.text(name))}, not of the length of `{length}`")
+        return word
+
+    def window(self, name: str) -> tuple[str, bool, Node | None]:
+        """`window.hann(1024)` is hann, symmetric, and its argument; without its last weight, `window.hann(1025)[:-1]`,
+        it is periodic. An empty list is no window at all.
+        """
+        text = self.text(name)
+        if re.fullmatch(r"[\[(]\s*[\])]|None", text):
+            return "rectangular", False, None
+        called = re.fullmatch(r"(?:\w+\.)*(\w+)\s*\((.*)\)\s*(\[\s*:\s*-1\s*\])?", text, re.DOTALL)
+        if not called:
+            return text, False, None
+        try:
+            return called[1], not called[3], parse(called[2])
+        except NotUnderstood as error:
+            raise NotBuilt(f"`{name}` is {_shown(text)}: {error}") from None
+
+    def path(self, how: Mapping) -> str:
+        [(kind, name)] = how.items()
+        text = self.text(str(name))
+        try:
+            value = self.values.names.text_value(text)
+        except NotUnderstood:
+            value = text
+        path = value if isinstance(value, str) else text
+        if kind == "file_name":
+            path = re.split(r"[/\\]", path)[-1]
+        if not path or "\0" in path:
+            raise NotBuilt(f"`{name}` names no file")
+        return path
+
+    def scalar(self, name: str, parameter: Parameter, item_type: str | None) -> Any:
+        """A constant that may be written as a vector of one, or of equal ones."""
+        node = self.node(name)
+        value = self.value_of(node, name)
+        if not isinstance(value, list):
+            return self.number(node, name, parameter, item_type)
+        if not value or any(isinstance(v, list) or v != value[0] for v in value):
+            raise NotBuilt(f"`{name}` has a value for each place of a vector")
+        return self.number(Node("value", value[0]), name, parameter, item_type)
+
+    def number(self, node: Node, name: str, parameter: Parameter, item_type: str | None) -> Any:
+        value = self.value_of(node, name)
+        kind = (item_type or "") if parameter.type == "item" else parameter.type
+        if kind == "f32_list":
+            taps = reals(value)
+            if taps is None:
+                raise NotBuilt(f"`{name}` is no list of real numbers")
+            if design := design_from(node, self.values):
+                self.designs[parameter.id] = design
+            return taps
+        try:
+            return self.values.number(node, value, kind)
+        except ValueError as error:
+            raise NotBuilt(f"`{name}` is {_shown(self.text(name) or name)}: {error}") from None
+
+    def substituted(self, text: str, item_type: str | None) -> Node:
+        """An expression of the table, with what the block has in the place of its parameters and of `item_bytes`."""
+        return _substitute(parse(text), self, item_type)
+
+
+def _substitute(node: Node, builder: _Builder, item_type: str | None) -> Node:
+    if node.kind == "name" and node.value == "item_bytes":
+        return Node("value", ITEM_TYPES[item_type].size if item_type in ITEM_TYPES else 1)  # `byte` is none of ours
+    if node.kind == "name":
+        return node if "." in str(node.value) else builder.node(str(node.value))  # math.pi is no parameter
+    children = tuple(_substitute(child, builder, item_type) for child in node.children)
+    if node.kind == "binary" and node.value == "*" and children[1] == Node("value", 1):
+        return children[0]  # streams of vectors of one
+    keywords = tuple((word, _substitute(child, builder, item_type)) for word, child in node.keywords)
+    return Node(node.kind, node.value, children, keywords)
+
+
+def _spread(part: Part, ports: Set[int], side: str) -> Built:
+    """A copy of the part for each connected port."""
+    numbers = sorted(ports) or [0]
+    names = {number: "" if number == numbers[0] else str(number) for number in numbers}
+    parts = [Part(name, part.type, part.item_type, dict(part.parameters)) for name in names.values()]
+    if side == "inputs":
+        return Built(parts, {number: [(name, "in")] for number, name in names.items()}, {})
+    return Built(parts, {}, {number: (name, "out") for number, name in names.items()})
+
+
+_BOUNDS = {"at_least": operator.ge, "above": operator.gt, "below": operator.lt}
+
+
+def _holds(value: Any, wanted: Any) -> bool:
+    if isinstance(value, list) and value and isinstance(value[0], list):
+        return isinstance(wanted, Mapping) and "not" in wanted
+    if isinstance(wanted, Mapping):
+        for word, holds in _BOUNDS.items():
+            if word in wanted:
+                return isinstance(value, (int, float)) and holds(value, wanted[word])
+        return value != wanted["not"]
+    return any(value == w and isinstance(value, bool) == isinstance(w, bool) for w in wanted)
+
+
+def _shown(text: Any) -> str:
+    text = str(text)
+    return f"`{text}`" if len(text) <= 60 else f"`{text[:57]}…`"
+
+
+def stub(block: GrcBlock, kind: str, inputs: Set[int], outputs: Set[int], reason: str) -> Built:
+    """A block of a type that there is not: it keeps its parameters as typed, and its wires."""
+    from weir.interop.grc.names import identifier
+
+    hidden = ("affinity", "alias", "comment", "minoutbuf", "maxoutbuf")
+    parameters: dict[str, Any] = {}
+    for name, text in block.parameters.items():
+        key = identifier(name)
+        if name not in hidden and not key.startswith("x_"):
+            parameters.setdefault(key, text)
+    return Built([Part("", kind, None, parameters)], {i: [("", f"in{i}")] for i in inputs},
+                 {i: ("", f"out{i}") for i in outputs}, reason=reason, stub=True)

@@ -1,0 +1,66 @@
+"""What a byte is: GNU Radio has one type for both, here it is u8 or i8, as the neighbours of a block have it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from weir.interop.grc.importing.building import Part
+from weir.model.catalog import Catalog
+
+
+def decide_bytes(parts: Mapping[str, Part], wires: Sequence[tuple[str, str, str, str]], catalog: Catalog) -> None:
+    """Each connected set of blocks of bytes gets i8 where a neighbour has it, else u8. Some connections may then need a
+    conversion: a stream of bytes can have readers of both kinds.
+    """
+    undecided = {name for name, part in parts.items() if part.item_type == "byte"}
+    together: dict[str, set[str]] = {name: set() for name in undecided}
+    told: dict[str, set[str]] = {name: set() for name in undecided}
+    for src, out, dst, into in wires:
+        ends = [_type_at(parts[src], out, catalog), _type_at(parts[dst], into, catalog)]
+        if ends == ["byte", "byte"]:
+            together[src].add(dst)
+            together[dst].add(src)
+        for name, own, other in ((src, *ends), (dst, *reversed(ends))):
+            if own == "byte" and other is not None and other in ("u8", "i8"):
+                told[cast(str, name)].add(other)
+    while undecided:
+        group, pending = set(), [undecided.pop()]
+        while pending:
+            name = pending.pop()
+            group.add(name)
+            pending += together[name] - group
+        undecided -= group
+        signed = "i8" in set().union(*(told[name] for name in group))
+        for name in group:
+            known = catalog.blocks[parts[name].type].item_types
+            parts[name].item_type = "i8" if signed and "i8" in known or "u8" not in known else "u8"
+            _wrap(parts[name], catalog)
+
+
+def _wrap(part: Part, catalog: Catalog) -> None:
+    """Constants of bytes: 255 and -1 are the same bits."""
+    lowest = -128 if part.item_type == "i8" else 0
+    for parameter in catalog.blocks[part.type].parameters:
+        value = part.parameters.get(parameter.id)
+        if parameter.type == "item" and isinstance(value, int):
+            part.parameters[parameter.id] = (value - lowest) % 256 + lowest
+
+
+#: From one kind of bytes to the other.
+CONVERSIONS = {("u8", "i8"): "uchar_to_char", ("i8", "u8"): "char_to_uchar"}
+
+
+def conversion(parts: Mapping[str, Part], ends: tuple[str, str, str, str], catalog: Catalog) -> str | None:
+    """The block that a connection needs between bytes without a sign and bytes with one; None for any other."""
+    src, out, dst, into = ends
+    given, taken = _type_at(parts[src], out, catalog), _type_at(parts[dst], into, catalog)
+    return CONVERSIONS.get((given, taken)) if given and taken else None
+
+
+def _type_at(part: Part, port: str, catalog: Catalog) -> str | None:
+    kind = catalog.blocks.get(part.type)
+    for known in (*kind.inputs, *kind.outputs) if kind else ():
+        if known.id == port:
+            return known.item_type(part.item_type)
+    return None

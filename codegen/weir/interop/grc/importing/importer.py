@@ -1,0 +1,269 @@
+"""A flowgraph of GNU Radio Companion as a project."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from weir.interop.grc.importing.building import Built, NotBuilt, Part, build, stub
+from weir.interop.grc.importing.byte_types import conversion, decide_bytes
+from weir.interop.grc.importing.deployments import deployments, run_settings
+from weir.interop.grc.importing.notes import note_of
+from weir.interop.grc.importing.signatures import Signature, signature
+from weir.interop.grc.importing.standins import stand_in
+from weir.interop.grc.importing.variables import Variables, is_variable
+from weir.interop.grc.importing.wires import Streams, Wire
+from weir.interop.grc.names import identifier, label, unique
+from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock
+from weir.interop.grc.report import Report
+from weir.interop.grc.table import elided, no_streams
+from weir.model.catalog import Catalog
+from weir.sure import sure
+
+_LONGEST_TEXT = 100_000
+_APART = 90  # between the parts of a block, in units of the canvas
+
+
+@dataclass(frozen=True)
+class Options:
+    """`stubs`: `keep` leaves unknown blocks as stubs, `copy` puts blocks that move as many items in their place.
+
+    `ports`: those of unknown blocks, by name, where they have been found before; None asks an installed GNU Radio.
+    `files`: `keep` leaves the paths of recordings as they are, `random` puts a random source where one cannot be read.
+    `unread`: why a block, by its name, cannot read a path; "" where it can.
+    """
+
+    stubs: str = "keep"
+    ports: Mapping[str, Signature] | None = None
+    files: str = "keep"
+    unread: Callable[[str, str], str] = lambda name, path: ""
+
+
+@dataclass
+class Imported:
+    """`made`: name in the flowgraph -> what it was built of; `ids`: (name, part) -> block of the project.
+
+    `wires`: the project's connections, each with those of the flowgraph that it stands for.
+    """
+
+    document: dict[str, Any]
+    report: Report
+    made: dict[str, Built]
+    ids: dict[tuple[str, str], str]
+    wires: list[Wire]
+    variables: Variables
+
+
+def import_flowgraph(flow: Flowgraph, catalog: Catalog, options: Options = Options()) -> Imported:
+    """The project that a flowgraph becomes, with the report."""
+    return _Importer(flow, catalog, options).result()
+
+
+class _Importer:
+    def __init__(self, flow: Flowgraph, catalog: Catalog, options: Options):
+        self.flow, self.catalog, self.options = flow, catalog, options
+        self.report = Report()
+        self.streams = Streams(flow)
+        self.variables = Variables(flow)
+        self.by_name = flow.by_name
+        self.made: dict[str, Built] = {}
+        self.ids: dict[tuple[str, str], str] = {}
+        self.notes: dict[str, Any] = {}
+        self.ports: dict[str, Signature] = {}
+        self.random: list[str] = []
+        self.taken: set[str] = set()
+
+    def result(self) -> Imported:
+        for block in self.flow.blocks:
+            if self.by_name[block.name] is not block:
+                self.report.add("dropped", "block", block.name, block.id, (), "another block has its name")
+            elif not is_variable(block.id):
+                self.take(block)
+        wires = self.wires()
+        self.close_open_ports(wires)
+        parts = {self.ids[name, part.name]: part for name, built in self.made.items() for part in built.parts}
+        decide_bytes(parts, [wire.ends for wire in wires], self.catalog)
+        wires = self.with_conversions(wires, parts)
+        used_by = [values for part in parts.values() for values in (part.parameters, *part.designs.values())]
+        parameters = self.variables.parameters(used_by, self.report)
+        document = self.document(wires, parameters)
+        return Imported(document, self.report, self.made, self.ids, wires, self.variables)
+
+    def take(self, block: GrcBlock) -> None:
+        inputs, outputs = self.streams.ports(block.name)
+        if reason := elided(block.id):
+            self.report.add("kept", "block", block.name, block.id, (), reason)
+        elif not inputs and not outputs:
+            self.leave(block)
+        else:
+            built = self.built(block, inputs, outputs)
+            if built:
+                self.place(block, built)
+
+    def leave(self, block: GrcBlock) -> None:
+        """A block without streams stays in the flowgraph that is kept for the way back."""
+        if note := note_of(block):
+            self.notes[identifier(block.name)] = note
+            self.report.add("kept", "block", block.name, block.id, (), "a note on the canvas")
+            return
+        reason = no_streams(block.id) or ("it has message connections alone" if self.streams.has_messages(block.name)
+                                          else "it is connected to nothing")
+        self.report.add("dropped", "block", block.name, block.id, (), reason)
+
+    def built(self, block: GrcBlock, inputs: set[int], outputs: set[int]) -> Built | None:
+        try:
+            return self.with_files(block.name, build(block, self.variables.values, self.catalog, inputs, outputs))
+        except NotBuilt as error:
+            reason = no_streams(block.id) or str(error)
+        if block.state == "disabled":
+            self.report.add("dropped", "block", block.name, block.id, (), f"it is disabled, and {reason}")
+            return None
+        if self.options.stubs == "copy":
+            try:
+                known = signature(block) if self.options.ports is None else self.options.ports.get(block.name)
+                built = stand_in(block, known, self.variables.values, self.streams)
+                self.ports[block.name] = sure(known)
+                return built
+            except NotBuilt as error:
+                reason = f"{reason}; {error}"
+        kind = identifier(block.id)
+        return stub(block, f"grc_{kind}"[:64] if kind in self.catalog.blocks else kind, inputs, outputs, reason)
+
+    def with_files(self, name: str, built: Built) -> Built:
+        """Puts random items in the place of a recording that cannot be read, or says that they can be had."""
+        for i, part in enumerate(built.parts):
+            paths = [str(part.parameters[p.id]) for p in self.catalog.blocks[part.type].parameters
+                     if p.access == "read" and p.id in part.parameters]
+            why = next(filter(None, (self.options.unread(name, path) for path in paths)), "")
+            if why and self.options.files == "random":
+                built.parts[i] = Part(part.name, "random_source", part.item_type)
+                built.reason, built.rule = f"differs in its items, which are random: {why}", None
+                self.random.append(name)
+            elif why:
+                built.note = f"{why}; `weir import --files random` puts a random source here"
+        return built
+
+    def place(self, block: GrcBlock, built: Built) -> None:
+        self.made[block.name] = built
+        base = identifier(block.name)
+        primary = built.parts[-1].name if "" not in [part.name for part in built.parts] else ""
+        for part in sorted(built.parts, key=lambda part: part.name != primary):
+            name = base if part.name == primary else identifier(f"{base[:50]}_{part.name}")
+            self.ids[block.name, part.name] = self.new_id(name)
+        became = tuple(self.ids[block.name, part.name] for part in built.parts)
+        types = ", ".join(dict.fromkeys(part.type for part in built.parts))
+        if built.stub:
+            self.report.add("stubbed", "block", block.name, block.id, became, built.reason)
+        elif built.reason:
+            self.report.add("replaced", "block", block.name, block.id, became, f"{types}: {built.reason}")
+        else:
+            self.report.add("kept", "block", block.name, block.id, became, built.note)
+
+    def new_id(self, wanted: str) -> str:
+        own = unique(wanted, self.taken)
+        self.taken.add(own)
+        return own
+
+    def wires(self) -> list[Wire]:
+        wires, messages = [], self.streams.message_count
+        for name, part_wires in ((name, built.wires) for name, built in self.made.items()):
+            wires += [Wire((self.ids[name, a], p, self.ids[name, b], q), ()) for a, p, b, q in part_wires]
+        for path in self.streams.paths():
+            source, target = self.made.get(path.src), self.made.get(path.dst)
+            if source is None or target is None:
+                continue
+            out, into = source.outputs.get(path.src_port), target.inputs.get(path.dst_port)
+            if out is None or into is None:
+                self.report.add("dropped", "connection", path.text, reason="a block has no such port here")
+                continue
+            wires += [Wire((self.ids[path.src, out[0]], out[1], self.ids[path.dst, part], port), path.via)
+                      for part, port in into]
+        for text in self.streams.seconds():
+            self.report.add("dropped", "connection", text, reason="another connection feeds the same input")
+        if messages:
+            self.report.add("dropped", "connection", f"{messages} message connection{'s' * (messages > 1)}",
+                            reason="items alone travel along connections")
+        return wires
+
+    def close_open_ports(self, wires: list[Wire]) -> None:
+        """GNU Radio lets some ports open: what comes out is forgotten, what goes in is zero."""
+        named = {end for a, p, b, q in (wire.ends for wire in wires) for end in ((a, p, "out"), (b, q, "in"))}
+        for name, built in self.made.items():
+            if self.by_name[name].state == "disabled":
+                continue
+            for part in list(built.parts):
+                kind, own = self.catalog.blocks.get(part.type), self.ids[name, part.name]
+                for port in kind.outputs if kind else ():
+                    if (own, port.id, "out") not in named:
+                        self.close(wires, name, (own, port.id), "null_sink", port.item_type(part.item_type))
+                for port in kind.inputs if kind else ():
+                    if (own, port.id, "in") not in named and port.id in built.optional_inputs:
+                        self.close(wires, name, (own, port.id), "null_source", port.item_type(part.item_type))
+
+    def close(self, wires: list[Wire], name: str, end: tuple[str, str], kind: str, item_type: str | None) -> None:
+        part = Part(f"open_{end[0]}_{end[1]}", kind, item_type)
+        self.made[name].parts.append(part)
+        own = self.ids[name, part.name] = self.new_id(identifier(f"{end[0][:40]}_{end[1]}_open"))
+        wires.append(Wire((*end, own, "in") if kind == "null_sink" else (own, "out", *end), ()))
+
+    def with_conversions(self, wires: list[Wire], parts: Mapping[str, Part]) -> list[Wire]:
+        """Between readers and writers of bytes that do not agree about the sign; one for all such readers of a port."""
+        owners = {own: name for (name, _), own in self.ids.items()}
+        made: list[Wire] = []
+        for wire in wires:
+            kind = conversion(parts, wire.ends, self.catalog)
+            if kind is None:
+                made.append(wire)
+                continue
+            src, out, dst, into = wire.ends
+            key = owners[src], f"bytes_{src}_{out}"
+            if key not in self.ids:
+                self.made[key[0]].parts.append(Part(key[1], kind))
+                self.ids[key] = self.new_id(identifier(f"{src[:40]}_{out}_bytes"))
+            own = self.ids[key]
+            made += [Wire((src, out, own, "in"), wire.via), Wire((own, "out", dst, into), wire.via)]
+        return list({wire.ends: wire for wire in reversed(made)}.values())[::-1]
+
+    def document(self, wires: list[Wire], parameters: Mapping[str, Any]) -> dict[str, Any]:
+        options = self.flow.options.parameters
+        blocks: list = []
+        positions: dict = {}
+        designs: dict = {}
+        for name, built in self.made.items():
+            at = self.by_name[name].position
+            for i, part in enumerate(built.parts):
+                own = self.ids[name, part.name]
+                blocks.append(self.entry(self.by_name[name], part, own))
+                positions[own] = [at[0], at[1] + _APART * (len(built.parts) - 1 - i)]
+                designs |= {f"{own}.{parameter}": design for parameter, design in part.designs.items()}
+        document: dict[str, Any] = {
+            "schema_version": 1, "name": label(options.get("id") or "flowgraph"),
+            "title": (options.get("title") or options.get("id") or "")[:_LONGEST_TEXT],
+            "description": (options.get("description") or "")[:_LONGEST_TEXT]}
+        if parameters:
+            document["parameters"] = dict(parameters)
+        document["graph"] = {"blocks": blocks, "connections": [list(wire.ends) for wire in wires]}
+        document["deployments"] = deployments(self.by_name, self.made, self.ids, wires, self.variables, self.report)
+        document["run"] = run_settings(self.made, self.variables)
+        document["ui"] = {"positions": positions} | {
+            kind: parts for kind, parts in (("notes", self.notes), ("designs", designs)) if parts}
+        kept: dict[str, Any] = {"flowgraph": self.flow.as_json()}
+        if self.options.stubs != "keep":
+            kept |= {"stubs": self.options.stubs, "ports": {name: s.as_json() for name, s in self.ports.items()}}
+        if self.random:
+            kept["random"] = self.random
+        document["x_grc"] = kept
+        return document
+
+    def entry(self, block: GrcBlock, part: Part, own: str) -> dict[str, Any]:
+        entry: dict[str, Any] = {"id": own, "type": part.type}
+        parameters = ({"item_type": part.item_type} if part.item_type else {}) | part.parameters
+        if parameters:
+            entry["parameters"] = parameters
+        if block.state != "enabled":
+            entry["state"] = block.state
+        if comment := block.parameters.get("comment", ""):
+            entry["comment"] = comment[:_LONGEST_TEXT]
+        entry["x_grc"] = {"block": block.name} | ({"part": part.name} if part.name else {})
+        return entry

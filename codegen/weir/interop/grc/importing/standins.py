@@ -1,0 +1,130 @@
+"""For those who ask for it: blocks that move as many items as an unknown one, so that the flowgraph runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from weir.interop.grc.expressions.parsing import NotUnderstood
+from weir.interop.grc.expressions.values import Values, as_number
+from weir.interop.grc.importing.building import Built, NotBuilt, Part
+from weir.interop.grc.importing.signatures import Signature
+from weir.interop.grc.importing.wires import Streams
+from weir.interop.grc.reading.flowgraph import GrcBlock
+from weir.sure import sure
+
+_SAID = "a stand-in was asked for: it moves items, and computes nothing of what the block does"
+_TO_F32 = {"c64": "complex_to_real", "i16": "integer_to_float", "i32": "integer_to_float", "byte": "integer_to_float"}
+_FROM_F32 = {"c64": "real_imag_to_complex", "i16": "float_to_integer", "i32": "float_to_integer",
+             "byte": "float_to_integer"}
+_PLAIN = ("complex_to_real", "real_imag_to_complex")  # no templates
+_LARGEST_RATE = 1_000_000
+
+
+def stand_in(block: GrcBlock, known: Signature | None, values: Values, streams: Streams) -> Built:
+    """Null sources, null sinks, or sums, conversions and rate changes, by the ports. NotBuilt where none fits."""
+    inputs, outputs = (sorted(ports) for ports in streams.ports(block.name))
+    if not known:
+        raise NotBuilt("its ports are not known: GNU Radio is not installed, or lacks it")
+    into = [_at(known.inputs, i) for i in inputs]
+    out = [_at(known.outputs, i) for i in outputs]
+    if None in into or None in out:
+        raise NotBuilt("the types of its ports are not known")
+    if not outputs:
+        parts = [Part("" if i == inputs[0] else str(i), "null_sink", kind) for i, kind in zip(inputs, into)]
+        return Built(parts, {i: [(part.name, "in")] for i, part in zip(inputs, parts)}, {}, reason=_SAID)
+    if not inputs:
+        parts = [Part("" if i == outputs[0] else str(i), "null_source", kind) for i, kind in zip(outputs, out)]
+        return Built(parts, {}, {i: (part.name, "out") for i, part in zip(outputs, parts)}, reason=_SAID)
+    if len(set(into)) != 1:
+        raise NotBuilt("its inputs have several types")
+    chain = _Chain(block, values, inputs, sure(into[0]))
+    types = [sure(kind) for kind in out]
+    return chain.built(types[0], outputs) if len(set(types)) == 1 else chain.forked(dict(zip(outputs, types)))
+
+
+class _Chain:
+    """Blocks in a row; the last of them gets the name of the block that they stand for."""
+
+    def __init__(self, block: GrcBlock, values: Values, inputs: Sequence[int], kind: str):
+        self.block, self.values, self.kind = block, values, kind
+        self.parts: list[Part] = []
+        self.last = ""  # the part that the next one follows
+        self.wires: list[tuple[str, str, str, str]] = []
+        self.inputs: dict[int, list[tuple[str, str]]] = {}
+        for number in inputs[1:]:
+            part = self.append("add", kind, ("in0",))
+            self.inputs[number] = [(part, "in1")]
+        self.first = inputs[0]
+
+    def append(self, kind: str, item_type: str | None, ports: tuple[str, ...] = ("in",)) -> str:
+        name = f"s{len(self.parts) + 1}"
+        if self.parts:
+            self.wires += [(self.last, "out", name, port) for port in ports]
+        else:
+            self.entry = [(name, port) for port in ports]
+        self.parts.append(Part(name, kind, item_type))
+        self.last = name
+        return name
+
+    def convert(self, to: str) -> None:
+        if self.kind == to:
+            return
+        if self.kind != "f32":
+            kind = _TO_F32[self.kind]
+            self.append(kind, None if kind in _PLAIN else self.kind)
+        if to != "f32":
+            kind = _FROM_F32[to]
+            self.append(kind, None if kind in _PLAIN else to, ("real", "imag") if to == "c64" else ("in",))
+        self.kind = to
+
+    def rate(self, *names: str) -> int:
+        for name in names:
+            text = self.block.parameters.get(name, "").strip()
+            try:
+                value = as_number(self.values.names.text_value(text)) if text else None
+            except NotUnderstood:
+                value = None
+            if isinstance(value, int) and 1 < value <= _LARGEST_RATE:
+                return value
+        return 1
+
+    def forked(self, outputs: Mapping[int, str]) -> Built:
+        """A copy, from which each type of output is converted to by itself."""
+        start, kind = self.append("copy", self.kind), self.kind
+        ends: dict[str, str] = {}
+        for to in dict.fromkeys(outputs.values()):
+            self.last, self.kind = start, kind
+            self.convert(to)
+            ends[to] = self.last
+        self.parts = [Part("" if part.name == start else part.name, part.type, part.item_type) for part in self.parts]
+        main = {start: ""}
+        return Built(self.parts, {number: [(main.get(name, name), port) for name, port in ends_]
+                                  for number, ends_ in ({self.first: self.entry} | self.inputs).items()},
+                     {number: (main.get(ends[to], ends[to]), "out") for number, to in outputs.items()},
+                     [(main.get(a, a), p, main.get(b, b), q) for a, p, b, q in self.wires],
+                     reason=f"{_SAID}; its rate is taken to be 1 / 1")
+
+    def built(self, to: str, outputs: Sequence[int]) -> Built:
+        up, down = self.rate("interp", "interpolation"), self.rate("decim", "decimation", "decimation_factor")
+        self.convert(to)
+        if up > 1 and to in ("f32", "c64"):
+            self.append("interpolate", to)
+            self.parts[-1].parameters["interpolation"] = up
+        if down > 1:
+            self.append("keep_one_in_n", to)
+            self.parts[-1].parameters["n"] = down
+        if not self.parts:
+            self.append("copy", to)
+        last = self.parts[-1].name
+        self.parts[-1].name = ""
+        wires = [(a, p, "" if b == last else b, q) for a, p, b, q in self.wires]
+        inputs = {self.first: self.entry} | self.inputs
+        inputs = {number: [("" if name == last else name, port) for name, port in ends]
+                  for number, ends in inputs.items()}
+        rate = f"; its rate is taken to be {up} / {down}"
+        return Built(self.parts, inputs, {number: ("", "out") for number in outputs}, wires, reason=_SAID + rate)
+
+
+def _at(types: tuple[str | None, ...], port: int) -> str | None:
+    """A port beyond those that are told is one more of the last kind."""
+    return types[min(port, len(types) - 1)] if types else None

@@ -1,0 +1,144 @@
+"""The variables of a flowgraph: those that blocks use become parameters of the project, the others stay behind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from weir.interop.grc.expressions.evaluation import Namespace
+from weir.interop.grc.expressions.parsing import NotUnderstood, names_in
+from weir.interop.grc.expressions.values import Values
+from weir.interop.grc.names import parameter, unique
+from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock
+from weir.interop.grc.report import Report
+from weir.model.document import expressions as ours
+from weir.model.document.jsontext import INT64_MAX, INT64_MIN
+
+_LONGEST_TEXT = 1000
+#: Variables whose value is designed from other parameters, as an expression over them.
+_DESIGNED = {
+    "variable_low_pass_filter_taps": "firdes.low_pass(({gain}), ({samp_rate}), ({cutoff_freq}), ({width}), {win}, "
+                                     "({beta}))",
+    "variable_high_pass_filter_taps": "firdes.high_pass(({gain}), ({samp_rate}), ({cutoff_freq}), ({width}), {win}, "
+                                      "({beta}))",
+    "variable_band_pass_filter_taps": "firdes.band_pass(({gain}), ({samp_rate}), ({low_cutoff_freq}), "
+                                      "({high_cutoff_freq}), ({width}), {win}, ({beta}))",
+    "variable_band_reject_filter_taps": "firdes.band_reject(({gain}), ({samp_rate}), ({low_cutoff_freq}), "
+                                        "({high_cutoff_freq}), ({width}), {win}, ({beta}))",
+    "variable_rrc_filter_taps": "firdes.root_raised_cosine(({gain}), ({samp_rate}), ({sym_rate}), ({alpha}), "
+                                "({ntaps}))",
+}
+_DEFAULTS = {"gain": "1", "beta": "6.76", "win": "window.WIN_HAMMING"}
+
+
+def is_variable(block_id: str) -> bool:
+    """Whether a block of GNU Radio is a variable or a parameter."""
+    return block_id == "parameter" or block_id.startswith("variable")
+
+
+def value_text(block: GrcBlock) -> str | None:
+    """The expression of its value; None where it has none that is known."""
+    if block.id in _DESIGNED:
+        given = _DEFAULTS | {name: text for name, text in block.parameters.items() if text.strip()}
+        return re.sub(r"\{(\w+)\}", lambda name: given.get(name[1], ""), _DESIGNED[block.id])
+    return block.parameters.get("value")
+
+
+class Variables:
+    """`values` has what blocks need of them: those that are numbers, by the names that they get in the project."""
+
+    def __init__(self, flow: Flowgraph):
+        self.blocks = [block for block in flow.blocks
+                       if is_variable(block.id) and flow.by_name[block.name] is block]
+        texts: dict[str, str] = {}
+        for block in self.blocks:
+            text = value_text(block)
+            if block.state != "disabled" and text is not None:
+                texts.setdefault(block.name, text)
+        self.namespace = Namespace(texts)
+        self.renamed: dict[str, str] = {}
+        self.numbers: dict[str, int | float] = {}
+        for block in self.blocks:
+            number = self.number(block.name)
+            if number is not None and block.name not in self.renamed:
+                own = unique(parameter(block.name), self.numbers)
+                self.renamed[block.name], self.numbers[own] = own, number
+        self.values = Values(self.namespace, self.renamed, self.numbers)
+
+    def number(self, name: str) -> int | float | None:
+        """The number that a variable has; None where it has none."""
+        try:
+            return _number(self.namespace.value(name))
+        except NotUnderstood:
+            return None
+
+    def parameters(self, used_by: Iterable[Mapping[str, object]], report: Report) -> dict[str, object]:
+        """The project's `parameters`: what the given values use, and what those use; says what became of the rest."""
+        entries = {self.renamed[block.name]: self.entry(block) for block in self.blocks if block.name in self.renamed}
+        wanted = {name for values in used_by for value in values.values() for name in _used(value)}
+        pending = list(wanted)
+        while pending:
+            new = _used(entries[pending.pop()]["value"]) - wanted
+            wanted |= new
+            pending += new
+        for block in self.blocks:
+            self.tell(block, wanted, entries, report)
+        return {name: entry for name, entry in entries.items() if name in wanted}
+
+    def entry(self, block: GrcBlock) -> dict[str, object]:
+        """The entry in the project's `parameters`."""
+        number = self.numbers[self.renamed[block.name]]
+        node = self.namespace.node(block.name)
+        spelled = self.values.spelled(node, number) if names_in(node) & self.renamed.keys() else None
+        entry: dict[str, object] = {"value": spelled or number}
+        if block.id == "variable_qtgui_range":
+            entry |= self.limits(block, number)
+        description = block.parameters.get("label") or block.parameters.get("comment") or ""
+        if description.strip("'\""):
+            entry["description"] = description.strip("'\"")[:_LONGEST_TEXT]
+        return entry | {"x_grc": {"block": block.name}}
+
+    def limits(self, block: GrcBlock, number: int | float) -> dict[str, object]:
+        """A slider's ends, where the value lies between them."""
+        ends: list[int | float] = []
+        for key in ("start", "stop"):
+            try:
+                value = _number(self.namespace.text_value(block.parameters.get(key, "")))
+            except NotUnderstood:
+                value = None
+            if value is None:
+                return {}
+            ends.append(value)
+        return {"minimum": ends[0], "maximum": ends[1]} if ends[0] <= number <= ends[1] else {}
+
+    def tell(self, block: GrcBlock, wanted: set[str], entries: Mapping[str, Mapping], report: Report) -> None:
+        """Reports what became of a variable."""
+        own = self.renamed.get(block.name)
+        if own in wanted:
+            note = "" if block.id in ("variable", "parameter") else "its value alone: there is no control while it runs"
+            if "minimum" in entries[own]:
+                note = "its value and its range: a slider among the parameters, no control while it runs"
+            if names_in(self.namespace.node(block.name)) and not isinstance(entries[own]["value"], dict):
+                note = "its value as it is now: a project has no words for the expression"
+            report.add("kept", "variable", block.name, block.id, (own,), note)
+            return
+        reason = "no expression of the project needs it"
+        if own is None and block.state != "disabled":
+            reason = "it is no number: what needs it has its value"
+            try:
+                self.namespace.value(block.name)
+            except NotUnderstood as error:
+                reason = str(error)
+        report.add("dropped", "variable", block.name, block.id, (), reason if block.state != "disabled"
+                   else "it is disabled")
+
+
+def _number(value: object) -> int | float | None:
+    """What a parameter of a project can be."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return value if isinstance(value, float) or INT64_MIN <= value <= INT64_MAX else None
+
+
+def _used(value: object) -> set[str]:
+    return set(ours.names_in(value["expr"])) if isinstance(value, dict) and "expr" in value else set()

@@ -1,0 +1,112 @@
+"""The streams of a flowgraph: its connections with virtual sources, sinks and vectors followed to their ends."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from weir.interop.grc.reading.flowgraph import Flowgraph, GrcConnection
+from weir.interop.grc.table import elided
+
+
+@dataclass(frozen=True)
+class Wire:
+    """A connection of a project; `via`: the numbers of the flowgraph's connections that it stands for."""
+
+    ends: tuple[str, str, str, str]
+    via: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Path:
+    """From a block that is built to one that is, along connections `via`."""
+
+    src: str
+    src_port: int
+    dst: str
+    dst_port: int
+    via: tuple[int, ...]
+
+    @property
+    def text(self) -> str:
+        """`source:port -> destination:port`."""
+        return f"{self.src}:{self.src_port} -> {self.dst}:{self.dst_port}"
+
+
+class Streams:
+    """The connections between streams, with what virtual and disabled blocks make of them."""
+
+    def __init__(self, flow: Flowgraph):
+        self.blocks = flow.by_name
+        self.connections = flow.connections
+        self.stream_numbers = [i for i, c in enumerate(flow.connections)
+                               if c.is_stream and c.src in self.blocks and c.dst in self.blocks]
+        self.message_count = sum(not c.is_stream for c in flow.connections)
+        self._ports: dict[str, tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
+        self._into: dict[tuple[str, int], int] = {}
+        for i in self.stream_numbers:
+            c = flow.connections[i]
+            self._ports[c.dst][0].add(int(c.dst_port))
+            self._ports[c.src][1].add(int(c.src_port))
+            into = (c.dst, int(c.dst_port))
+            if into not in self._into or self.is_disabled(flow.connections[self._into[into]].src):
+                self._into[into] = i
+        self._message_ends = {end for c in flow.connections if not c.is_stream for end in (c.src, c.dst)}
+        self._virtual_sinks: dict[str, str] = {}
+        for block in flow.blocks:
+            if block.id == "virtual_sink" and block.state == "enabled":
+                self._virtual_sinks.setdefault(block.parameters.get("stream_id", ""), block.name)
+
+    def ports(self, name: str) -> tuple[set[int], set[int]]:
+        """Its inputs and outputs that are connected."""
+        return self._ports[name] if name in self._ports else (set(), set())
+
+    def is_disabled(self, name: str) -> bool:
+        """Whether a block is disabled."""
+        return self.blocks[name].state == "disabled"
+
+    def is_second(self, number: int) -> bool:
+        """Whether another connection feeds the same input: of several, one from a block that is not disabled stays."""
+        c = self.connections[number]
+        return self._into[c.dst, int(c.dst_port)] != number
+
+    def has_messages(self, name: str) -> bool:
+        """Whether a block takes or gives messages."""
+        return name in self._message_ends
+
+    def seconds(self) -> list[str]:
+        """Connections into an input that has one already."""
+        return [":".join(c.ends[:2]) + " -> " + ":".join(c.ends[2:])
+                for c in (self.connections[i] for i in self.stream_numbers if self.is_second(i))]
+
+    def paths(self) -> Iterator[Path]:
+        """The connections between blocks that stay."""
+        for i in self.stream_numbers:
+            c = self.connections[i]
+            if elided(self.blocks[c.dst].id) or self.is_second(i):
+                continue
+            found = self._origin(i)
+            if found:
+                first, via = found
+                yield Path(first.src, int(first.src_port), c.dst, int(c.dst_port), via)
+
+    def _origin(self, number: int) -> tuple[GrcConnection, tuple[int, ...]] | None:
+        """The connection at whose source a stream begins, and all on the way; None where it begins nowhere."""
+        via: list[int] = []
+        while True:
+            if number in via:
+                return None  # virtual sources that feed themselves
+            via.append(number)
+            connection = self.connections[number]
+            block = self.blocks[connection.src]
+            if not elided(block.id):
+                return connection, tuple(reversed(via))
+            if block.state == "disabled":
+                return None
+            before = block.name if block.id != "virtual_source" else self._virtual_sinks.get(
+                block.parameters.get("stream_id", ""))
+            following = self._into.get((before, 0)) if before else None
+            if following is None:
+                return None
+            number = following

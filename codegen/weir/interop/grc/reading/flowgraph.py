@@ -1,0 +1,216 @@
+"""A flowgraph of GNU Radio Companion as data, checked for shape; as JSON it is kept in a project's `x_grc`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import cast
+
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, pointer
+from weir.interop.grc.reading.yaml_text import MAX_BYTES, Plain, read_yaml
+from weir.sure import sure
+
+NEWEST_FORMAT = 2
+MAX_BLOCKS, MAX_CONNECTIONS = 20_000, 100_000
+#: What GNU Radio Companion takes for enabled: everything else.
+_STATES = ("disabled", "bypassed")
+
+
+@dataclass(frozen=True)
+class GrcBlock:
+    """`parameters`: the texts as typed. `states`: coordinate, rotation, state, bus_…, as they were."""
+
+    name: str
+    id: str
+    parameters: Mapping[str, str]
+    states: Mapping[str, Plain] = field(default_factory=dict)
+
+    @property
+    def state(self) -> str:
+        """`enabled`, `disabled` or `bypassed`."""
+        state = self.states.get("state")
+        return state if state in _STATES else "enabled"
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """Where it is drawn."""
+        at = self.states.get("coordinate")
+        if isinstance(at, list) and len(at) == 2 and all(isinstance(v, (int, float)) for v in at):
+            x, y = (max(-1_000_000, min(1_000_000, round(cast(float, v)))) for v in at)
+            return x, y
+        return 0, 0
+
+
+@dataclass(frozen=True)
+class GrcConnection:
+    """`extra`: what connections of format 2 have beside their ends."""
+
+    src: str
+    src_port: str
+    dst: str
+    dst_port: str
+    extra: Mapping[str, Plain] = field(default_factory=dict)
+
+    @property
+    def ends(self) -> tuple[str, str, str, str]:
+        """Both ends: block and port, block and port."""
+        return self.src, self.src_port, self.dst, self.dst_port
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether it joins streams and not messages: their ports are numbers."""
+        return self.src_port.isascii() and self.src_port.isdigit() and self.dst_port.isascii() \
+            and self.dst_port.isdigit() and len(self.src_port) < 6 and len(self.dst_port) < 6
+
+
+@dataclass(frozen=True)
+class Flowgraph:
+    """A .grc file: options, blocks and connections."""
+
+    options: GrcBlock
+    blocks: tuple[GrcBlock, ...]
+    connections: tuple[GrcConnection, ...]
+    metadata: Mapping[str, Plain]
+
+    @cached_property
+    def by_name(self) -> dict[str, GrcBlock]:
+        """Where two have the same name, what GNU Radio uses: the enabled one, else the last."""
+        found: dict[str, GrcBlock] = {}
+        for block in self.blocks:
+            if block.name not in found or block.state != "disabled" or found[block.name].state == "disabled":
+                found[block.name] = block
+        return found
+
+    def as_json(self) -> dict[str, Plain]:
+        """As the file has it; `read_flowgraph` reads it again."""
+        return {"options": {"parameters": dict(self.options.parameters), "states": dict(self.options.states)},
+                "blocks": [{"name": b.name, "id": b.id, "parameters": dict(b.parameters), "states": dict(b.states)}
+                           for b in self.blocks],
+                "connections": [connection_json(c) for c in self.connections], "metadata": dict(self.metadata)}
+
+
+def connection_json(c: GrcConnection) -> Plain:
+    """A connection as the file has it."""
+    if not c.extra:
+        return [c.src, c.src_port, c.dst, c.dst_port]
+    return {"src_blk_id": c.src, "src_port_id": c.src_port, "snk_blk_id": c.dst, "snk_port_id": c.dst_port, **c.extra}
+
+
+def read_grc(data: bytes) -> Flowgraph:
+    """The flowgraph of a file's bytes. WeirError with every finding where it is none, or none for this version."""
+    if len(data) > MAX_BYTES:
+        raise WeirError(diagnostic("E_GRC_LIMIT", "", f"the file has more than {MAX_BYTES} bytes"))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise WeirError(diagnostic("E_GRC_SYNTAX", "", f"line {line}: byte {error.start} is not UTF-8",
+                                   "is it a file of GNU Radio Companion?")) from None
+    if "<flow_graph>" in text[:1000] or text.lstrip()[:5] == "<?xml":
+        raise WeirError(diagnostic("E_GRC_VERSION", "", "the file is XML, as GNU Radio 3.7 wrote it",
+                                   "open and save it with GNU Radio Companion 3.8 to 3.10, which converts it"))
+    value, tags = read_yaml(text)
+    _refuse_other_versions(value)
+    if tags:
+        raise WeirError([diagnostic("E_GRC_SYNTAX", "", f"{tag} would construct something",
+                                    "nothing of a file is executed: take it out") for tag in tags[:20]])
+    return read_flowgraph(cast(dict[str, Plain], value))
+
+
+def _refuse_other_versions(value: Plain) -> None:
+    if not isinstance(value, dict):
+        raise WeirError(diagnostic("E_GRC_SHAPE", "", "the file has no flowgraph in it",
+                                   "a flowgraph has `options`, `blocks` and `connections`"))
+    metadata = value.get("metadata")
+    if "options" not in value and not (isinstance(metadata, dict) and "file_format" in metadata):
+        if isinstance(value.get("blocks"), list):
+            raise WeirError(diagnostic("E_GRC_VERSION", "", "the file is a flowgraph of GNU Radio 4, which has nothing "
+                                       "but the extension in common with those of GNU Radio 3",
+                                       "files of GNU Radio Companion 3.8 to 3.10 can be read"))
+        raise WeirError(diagnostic("E_GRC_SHAPE", "", "the file has no flowgraph in it",
+                                   "a flowgraph has `options`, `blocks` and `connections`"))
+    version = metadata.get("file_format", 0) if isinstance(metadata, dict) else 0
+    if isinstance(version, bool) or not isinstance(version, int) or version < 0 or version > NEWEST_FORMAT:
+        raise WeirError(diagnostic("E_GRC_VERSION", "/metadata/file_format",
+                                   f"file_format {str(version)[:40]} is not known here",
+                                   "formats 0, 1 and 2 can be read: save it with GNU Radio Companion 3.8 to 3.10"))
+
+
+def read_flowgraph(value: Mapping[str, Plain]) -> Flowgraph:
+    """From plain data. WeirError (E_GRC_SHAPE) with every finding."""
+    reader = _Reader()
+    options = reader.block(value.get("options") or {}, ("options",), name="", kind="options")
+    blocks = [reader.block(entry, ("blocks", i)) for i, entry in enumerate(reader.list(value, "blocks", MAX_BLOCKS))]
+    connections = [reader.connection(entry, ("connections", i))
+                   for i, entry in enumerate(reader.list(value, "connections", MAX_CONNECTIONS))]
+    metadata = value.get("metadata") or {}
+    if not isinstance(metadata, dict):
+        reader.fault(("metadata",), "`metadata` is not a mapping")
+    if reader.faults:
+        raise WeirError(reader.faults)
+    return Flowgraph(sure(options), tuple(map(sure, blocks)), tuple(map(sure, connections)),
+                     cast(Mapping[str, Plain], metadata))
+
+
+class _Reader:
+    MOST_FAULTS = 50
+
+    def __init__(self) -> None:
+        self.faults: list[Diagnostic] = []
+
+    def fault(self, path: tuple[str | int, ...], message: str) -> None:
+        if len(self.faults) < self.MOST_FAULTS:
+            self.faults.append(diagnostic("E_GRC_SHAPE", pointer(*path), message))
+
+    def list(self, value: Mapping[str, Plain], key: str, most: int) -> list:
+        entries = value.get(key)
+        if entries is None:
+            return []
+        if not isinstance(entries, list):
+            self.fault((key,), f"`{key}` is not a list")
+            return []
+        if len(entries) > most:
+            raise WeirError(diagnostic("E_GRC_LIMIT", f"/{key}", f"{len(entries)} {key}; at most {most} are read"))
+        return entries
+
+    def block(self, entry: Plain, path: tuple, name: str | None = None, kind: str | None = None) -> GrcBlock | None:
+        if not isinstance(entry, dict):
+            self.fault(path, "a block is not a mapping")
+            return None
+        name = self.word(entry.get("name"), (*path, "name"), "a block's name") if name is None else name
+        kind = self.word(entry.get("id"), (*path, "id"), "a block's id") if kind is None else kind
+        parameters, states = entry.get("parameters") or {}, entry.get("states") or {}
+        if not isinstance(parameters, dict) or not isinstance(states, dict):
+            self.fault(path, "`parameters` and `states` of a block are mappings")
+            return None
+        texts = {key: self.text(value, (*path, "parameters", key)) for key, value in parameters.items()}
+        return GrcBlock(name, kind, texts, states) if name is not None and kind is not None else None
+
+    def word(self, value: Plain, path: tuple, what: str) -> str | None:
+        if isinstance(value, bool) or not isinstance(value, (str, int)) or not str(value) or len(str(value)) > 1000:
+            self.fault(path, f"{what} is missing, or is not a word")
+            return None
+        return str(value)
+
+    def text(self, value: Plain, path: tuple) -> str:
+        if value is None:
+            return ""
+        if isinstance(value, (dict, list)):
+            self.fault(path, "a parameter's value is not a text")
+        return str(value)
+
+    def connection(self, entry: Plain, path: tuple) -> GrcConnection | None:
+        extra: dict[str, Plain] = {}
+        if isinstance(entry, dict):
+            keys = ("src_blk_id", "src_port_id", "snk_blk_id", "snk_port_id")
+            extra = {key: value for key, value in entry.items() if key not in keys}
+            entry = [entry.get(key) for key in keys]
+        if not isinstance(entry, list) or len(entry) != 4:
+            self.fault(path, "a connection is not a list of source, port, sink and port")
+            return None
+        ends = [self.word(value, (*path, i), "an end of a connection") for i, value in enumerate(entry)]
+        src, src_port, dst, dst_port = ends
+        if src is None or src_port is None or dst is None or dst_port is None:
+            return None
+        return GrcConnection(src, src_port, dst, dst_port, extra)

@@ -1,0 +1,1 @@
+"""Many runs for one question: sweeps, searches, and the benchmark of this tree."""

@@ -1,0 +1,133 @@
+"""What `weir rate` found, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from weir.lab.rating.curve import curve
+from weir.lab.rating.offering import Added
+from weir.lab.rating.search import LOWER, Answer, Goal, classified
+from weir.lab.rating.trials import Measured
+from weir.read.reporting.quantities import duration, si
+
+COMPLETE, OUT_OF_TIME, INTERRUPTED = "complete", "out of time", "interrupted"
+
+
+@dataclass(frozen=True)
+class Rated:
+    """`flat_out`: items a second where all are due at once; `found`: of the search; `beside`: trials of the curve that
+    are none of it. `shares`: of the load, by block that paces.
+    """
+
+    project: str
+    deployment: str
+    goal: Goal
+    latency_s: float
+    flat_out: float
+    found: Answer
+    beside: Sequence[Measured]
+    shares: Mapping[str, float]
+    added: Sequence[Added]
+    trace: str
+    seconds: float
+    interrupted: bool
+
+    @property
+    def state(self) -> str:
+        """Whether it is complete, out of time or interrupted."""
+        return INTERRUPTED if self.interrupted else OUT_OF_TIME if self.found.out_of_time else COMPLETE
+
+    @property
+    def ok(self) -> bool:
+        """There is an answer: a lower bound, and nothing irregular."""
+        return self.found.lower is not None and not self.found.irregular
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns what `rate --json` prints."""
+        return {"project": self.project, "deployment": self.deployment, "state": self.state,
+                "goal": {"loss_ratio": self.goal.loss_ratio, "latency_s": self.latency_s,
+                         "final_trial_s": self.goal.final_trial_s, "duration_sum_s": self.goal.duration_sum_s,
+                         "exceed_ratio": self.goal.exceed_ratio, "width": self.goal.width},
+                "lower_items_per_s": self.found.lower, "upper_items_per_s": self.found.upper,
+                "irregular": self.found.irregular, "flat_out_items_per_s": self.flat_out,
+                "shares": dict(self.shares),
+                "added": [{"block": it.block, "source": it.source, "port": it.port} for it in self.added],
+                "trace": self.trace, "seconds": round(self.seconds, 1),
+                "trials": [_trial(it) for it in self.found.trials], "beside": [_trial(it) for it in self.beside],
+                "curve": [it.as_json() for it in curve(cast(list[Measured], [*self.found.trials, *self.beside]))]}
+
+    def text(self) -> str:
+        """The page for people."""
+        lines = [f"{self.project} · {self.deployment}"]
+        lines += [f"  {name:<12}{said}" for name, said in self._facts()]
+        lines += ["", *self._curve()]
+        return "\n".join(lines) + "\n"
+
+    def _facts(self) -> list[tuple[str, str]]:
+        goal, found = self.goal, self.found
+        facts = [("sustainable", self._bounds()),
+                 ("goal", f"at most {100 * goal.loss_ratio:g} % later than {duration(self.latency_s * 1e9)}, in trials "
+                          f"of {goal.final_trial_s:g} s, {goal.duration_sum_s:g} s of them, at most "
+                          f"{100 * goal.exceed_ratio:g} % of which may be worse; to {100 * goal.width:g} %"),
+                 ("flat out", f"{si(self.flat_out, 'items/s')}, all due at once"),
+                 ("trials", self._trials())]
+        if self.added:
+            facts.append(("paced by", ", ".join(f"{it.block} behind {it.source}.{it.port}" for it in self.added)))
+        if len(self.shares) > 1:
+            facts.append(("of the load", ", ".join(f"{block} {100 * share:.3g} %"
+                                                   for block, share in self.shares.items())))
+        for name, load in (("upper bound", found.upper), ("lower bound", found.lower)):
+            if load is not None and (said := self._disturbed(load)):
+                facts.append((name, said))
+        return facts
+
+    def _bounds(self) -> str:
+        found = self.found
+        if found.irregular:
+            return "irregular: " + (
+                f"no load was good; {si(found.upper, 'items/s')} is too much already" if found.lower is None else
+                f"above {si(found.upper, 'items/s')}, which is too much, other loads are good")
+        if found.lower is None:
+            return "not known: no trial decided anything" if found.upper is None else (
+                f"below {si(found.upper, 'items/s')}, and no good load was found in the time that there was")
+        lower = si(found.lower, "items/s")
+        if found.upper is None:
+            return f"at least {lower}: no load was too much"
+        ends = {COMPLETE: "", OUT_OF_TIME: ", and no nearer in the time that there was",
+                INTERRUPTED: ", and no nearer, as it was interrupted"}
+        return f"{lower} is, {si(found.upper, 'items/s')} is not (relevant bounds, no interval){ends[self.state]}"
+
+    def _trials(self) -> str:
+        every = [*self.found.trials, *self.beside]
+        disturbed = sum(it.disturbed for it in every)
+        return (f"{len(every)} in {self.seconds:.0f} s, {disturbed} of them disturbed by others on the machine; "
+                f"trace {self.trace}")
+
+    def _disturbed(self, load: float) -> str:
+        """What others have to do with the trials of a bound. Empty: nothing."""
+        own = [it for it in self.found.trials if it.load == load]
+        disturbed = [it for it in own if it.disturbed]
+        if not disturbed:
+            return ""
+        said = f"others disturbed {len(disturbed)} of its {len(own)} trials"
+        late = [it for it in own if it.loss_ratio > self.goal.loss_ratio]
+        if classified(own, self.goal) != LOWER and late and all(it.disturbed for it in late):
+            return f"{said}, and all that were too late: it may be theirs, and not the flowgraph's"
+        return said
+
+    def _curve(self) -> list[str]:
+        lines = [f"  {'load':>14}  {'trials':>6}  {'disturbed':>9}  {'too late':>8}  {'p50':>8}  {'p99':>8}"]
+        for it in curve(cast(list[Measured], [*self.found.trials, *self.beside])):
+            mark = {self.found.lower: "  lower bound", self.found.upper: "  upper bound"}.get(it.load, "")
+            lines.append(f"  {si(it.load, 'items/s'):>14}  {it.trials:>6}  {it.disturbed:>9}  "
+                         f"{100 * it.loss_ratio:>6.3g} %  {duration(it.p50_ns):>8}  {duration(it.p99_ns):>8}{mark}")
+        return lines
+
+
+def _trial(it: Any) -> dict[str, Any]:
+    return {"load_items_per_s": it.load, "seconds": it.duration_s, "loss_ratio": it.loss_ratio,
+            "latencies": it.latencies, "late": it.late, "p50_ns": it.p50_ns, "p99_ns": it.p99_ns,
+            "delivered_items_per_s": it.delivered, "disturbed": it.disturbed, "foreign": it.foreign,
+            "steal": it.steal, "run_id": it.run_id}

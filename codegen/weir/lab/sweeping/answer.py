@@ -1,0 +1,210 @@
+"""What a sweep has to say at its end, for people and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from weir.diagnostics import printable
+from weir.engine.measuring.points import value_text
+from weir.lab.sweeping import best, loads, noise
+from weir.lab.sweeping.axes import label, labels
+from weir.lab.sweeping.estimates import SHOWN, UNITS, WORDS, Estimated, estimated
+from weir.lab.sweeping.fairness import Finding, lines
+from weir.lab.sweeping.noise import Noise
+from weir.lab.sweeping.point import Cell
+from weir.lab.sweeping.record import Record, axes_of
+from weir.lab.sweeping.relative import Against, against, difference
+from weir.lab.sweeping.state import State
+from weir.lab.sweeping.table import Row
+from weir.model.document.sweeps import FAILURES
+from weir.read.comparing.statistics import MIN_BLOCKS
+from weir.read.reporting.quantities import MISSING, Entry, figure
+
+COMPLETE, INTERRUPTED, OUT_OF_TIME = "complete", "interrupted", "out of time"
+#: Points beyond so many are in the table and in the report.
+MOST_POINTS = 40
+#: Runs that are not ok and are named.
+MOST_BAD = 5
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`notes`: of what is in the folder and in no table."""
+
+    at: State
+    record: Record
+    state: str
+    fairness: Sequence[Finding]
+    notes: Sequence[str] = ()
+    _estimates: dict[tuple[int, str, bool], Estimated] = field(default_factory=dict, repr=False)
+
+    @property
+    def ok(self) -> bool:
+        """Whether all is measured, and every run ended well."""
+        return self.state != INTERRUPTED and all(row["status"] == "ok" for row in self.record.rows.values())
+
+    @property
+    def title(self) -> str:
+        """The project, the sweep and what its points have in common."""
+        name = self.at.value["sweep"]
+        alike = labels(self.record.cells, self.record.columns)[1]
+        return f"{self.at.value['project']}{f' · {name}' if name else ''}{f', {alike}' if alike else ''}"
+
+    @property
+    def bad(self) -> list[Row]:
+        """The rows of runs that did not end well."""
+        return [row for row in self.record.table() if row["status"] != "ok"]
+
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        """What tells the points from each other, by their numbers."""
+        return labels(self.record.cells, self.record.columns)[0]
+
+    @cached_property
+    def _by_point(self) -> Mapping[int, list[Row]]:
+        found: dict[int, list[Row]] = {cell.number: [] for cell in self.record.cells}
+        for row in self.record.table():
+            found[row["point"]].append(row)
+        return found
+
+    def rows_of(self, cell: Cell, undisturbed: bool = False) -> list[Row]:
+        """Of one point; of undisturbed blocks alone where that is asked for."""
+        return [row for row in self._by_point[cell.number]
+                if not (undisturbed and row["block_disturbed"] is not False)]
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns what `sweep --json` prints."""
+        value, record = self.at.value, self.record
+        return {
+            "project": value["project"], "sweep": value["sweep"], "id": self.at.id, "directory": str(self.at.folder),
+            "state": self.state, "runs": len(record.rows), "ok": len(record.rows) - len(self.bad),
+            "blocks": {"asked": record.order.repetitions, "measured": len(record.whole),
+                       "disturbed": record.disturbed},
+            "points": [{"values": dict(zip(record.columns, cell.values)), "deployment": cell.deployment,
+                        "all": {column: self.estimate(cell, column).as_json() for column in self.shown},
+                        "undisturbed": {column: self.estimate(cell, column, True).as_json() for column in self.shown}}
+                       for cell in record.cells],
+            "noise": [{"values": dict(zip(record.columns, cell.values)), "quantities": [it.as_json() for it in found]}
+                      for cell, found in self.noise],
+            "fairness": [it.as_json() for it in self.fairness], "best": value["best"], "loads": value.get("loads"),
+            "left_out": [{key: it[key] for key in ("values", "code", "message")} for it in value["left_out"]]}
+
+    @cached_property
+    def shown(self) -> Mapping[str, str]:
+        """Column -> its words, of what is said of every point: response failures where there is a deadline."""
+        measured = any(row.get(FAILURES) is not None for row in self.record.rows.values())
+        return {**SHOWN, **({FAILURES: WORDS[FAILURES]} if measured else {})}
+
+    @cached_property
+    def noise(self) -> list[tuple[Cell, list[Noise]]]:
+        """Of an A/A, at each point: told by its first side. [] of another sweep."""
+        if noise.AXIS not in self.record.columns:
+            return []
+        at = self.record.columns.index(noise.AXIS)
+        sides: dict[str, list[Cell]] = {}
+        for cell in self.record.cells:
+            sides.setdefault(value_text([*cell.values[:at], *cell.values[at + 1:]]), []).append(cell)
+        return [(pair[0], noise.noise_of(*(self.rows_of(cell) for cell in pair))) for pair in sides.values()
+                if len(pair) == 2]
+
+    def _noise_lines(self) -> list[str]:
+        at = self.record.columns.index(noise.AXIS) if self.noise else 0
+        points = [Cell(cell.number, None, {}, None, (*cell.values[:at], *cell.values[at + 1:]), ())
+                  for cell, _ in self.noise]
+        names, _ = labels(points, [name for name in self.record.columns if name != noise.AXIS]) if points else ({}, "")
+        lead = "measured twice: " if len(points) < 2 else ""
+        return [f"{lead or names[cell.number] + ', measured twice: '}{it.words()}"
+                for cell, found in self.noise for it in found]
+
+    def estimate(self, cell: Cell, column: str, undisturbed: bool = False) -> Estimated:
+        """Made once: with some hundred points they take a while."""
+        undisturbed = undisturbed and self.record.disturbed > 0
+        key = cell.number, column, undisturbed
+        if key not in self._estimates:
+            self._estimates[key] = estimated(self.rows_of(cell, undisturbed), column)
+        return self._estimates[key]
+
+    def remarks(self) -> list[str]:
+        """What a reader has to know before the figures: the worst first."""
+        record, bad = self.record, self.bad
+        disturbed, blocks = record.disturbed, len(record.whole)
+        said = [*self._noise_lines(), *lines(self.fairness)]
+        said += best.remarks(self.at.value["best"]) if self.at.value["best"] else []
+        said += loads.remarks(self.at.value["loads"]) if self.at.value.get("loads") else []
+        if disturbed:
+            said.append(f"others on the machine disturbed {disturbed} of {blocks} blocks; figures behind | are without "
+                        "them")
+        said += [f"left out: {label(list(it['values'].values()), list(it['values']))}: {it['message']}"
+                 for it in self.at.value["left_out"] if it["code"] not in (best.NOT_FOUND, loads.NOT_FOUND)]
+        windowless = {run.results["run_id"]: reason["message"] for run in record.latest.values()
+                      for reason in run.results["reasons"] if reason["code"] == "W_NO_WINDOW"}
+        said += [f"{len(windowless)} points have no throughput: {message}"
+                 for message in list(windowless.values())[:1]]
+        said += [f"{row['status']}: {row['directory']}: {row['reasons']}" for row in bad[:MOST_BAD]]
+        said += [f"{len(bad) - MOST_BAD} more runs are not ok"] if bad[MOST_BAD:] else []
+        if blocks < MIN_BLOCKS:
+            said.append(f"not enough data for intervals: {blocks} blocks, of {MIN_BLOCKS} at least")
+        return [*said, *self.notes]
+
+    def summary(self) -> str:
+        """What was measured, in one line."""
+        record = self.record
+        again = sum(block.again > 0 for block in record.whole)
+        asked = record.order.repetitions
+        whole = asked if record.following is None else record.following.planned
+        return (f"{len(record.rows)} runs of {len(record.cells)} points in {whole} of {asked} blocks"
+                + (f", and {again} measured again" if again else "")
+                + ("" if self.state == COMPLETE else f", {self.state}"))
+
+    def text(self) -> str:
+        """The page for people."""
+        said = [f"{self.title}: {self.summary()}", *(f"  {line}" for line in self.remarks()), "", *self._table()]
+        return "\n".join(map(printable, said)) + "\n"
+
+    def table(self, most: int | None = None) -> list[list[Entry]]:
+        """The heads, and a row a point: of so many."""
+        plot = self.at.plot
+        base = against(plot, axes_of(self.at))
+        drawn = {plot["y"]: WORDS[plot["y"]]} if "y" in plot and plot["y"] not in self.shown else {}
+        shown = {column: words for column, words in {**self.shown, **drawn}.items()
+                 if any(row[column] is not None for row in self.record.rows.values())}
+        heads = ["point", "runs", *shown.values(), *([f"{WORDS[plot['y']]} {base.words}"] if base else [])]
+        rows = [list(map(Entry, heads))]
+        for cell in self.record.cells[:most]:
+            runs = len(self.rows_of(cell))
+            entries = [self._estimated(cell, column) for column in shown]
+            entries += [self._difference(cell, base, plot["y"])] if base else []
+            rows.append([Entry(self.names[cell.number]), Entry(str(runs), runs), *entries])
+        return rows
+
+    def _estimated(self, cell: Cell, column: str) -> Entry:
+        """Behind | without disturbed blocks, where there are some."""
+        sets = (False, True) if self.record.disturbed else (False,)
+        found = [self.estimate(cell, column, some) for some in sets]
+        return Entry(" | ".join(_with_interval(it, UNITS[column]) for it in found), found[0].value)
+
+    def _difference(self, cell: Cell, base: Against, column: str) -> Entry:
+        other = base.base_of(cell, self.record.cells)
+        if other is None:
+            return Entry("")
+        it = difference(self.rows_of(other), self.rows_of(cell), column)
+        return Entry(_with_interval(it, "%"), it.value)
+
+    def _table(self) -> list[str]:
+        rows = [[it.text for it in row] for row in self.table(MOST_POINTS)]
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+        found = ["  " + "  ".join(f"{text:<{width}}" for text, width in zip(row, widths)).rstrip() for row in rows]
+        rest = len(self.record.cells) - MOST_POINTS
+        return found + ([f"  and {rest} more points, in the table"] if rest > 0 else [])
+
+
+def _with_interval(it: Estimated, unit: str) -> str:
+    if it.value is None:
+        return MISSING
+    if it.below is not None:
+        return f"below {figure(it.below, unit)}"
+    interval = f" ({figure(it.interval[0], unit)} .. {figure(it.interval[1], unit)})" if it.interval else ""
+    return figure(it.value, unit) + interval

@@ -1,0 +1,190 @@
+"""A sweep as it was asked for: by the project's `sweeps`, and by the options of the command line."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from weir.diagnostics import WeirError, diagnostic, did_you_mean, pointer
+from weir.lab.sweeping import loads, noise, sizes
+from weir.lab.sweeping.axes import Asked, check_size
+from weir.lab.sweeping.loads import Loads
+from weir.lab.sweeping.point import Axis, Cell
+from weir.lab.sweeping.where import Where, reference_at
+from weir.model.document import jsontext
+from weir.model.document.deployment import default_deployment
+from weir.model.document.sweeps import DEPLOYMENT, TRACE, is_parameter, names
+
+REPETITIONS, QUICK_REPETITIONS = 8, 3
+#: Of a load, of what is sustained.
+MOST_SHARE = 100
+
+
+def settable(document: Mapping) -> dict:
+    """A valid project with a run and a deployment, so that settings have a place."""
+    implied = default_deployment()
+    entry = {"name": implied.name, "scheduler": implied.scheduler}
+    return {"run": {}, **document, "deployments": document.get("deployments") or [entry]}
+
+
+def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetitions: int | None,
+              quick: bool = False, twice: bool = False, best: str | None = None, cpus: int = 1,
+              loads_of: str | None = None) -> Asked:
+    """`document` is valid. `twice`: everything is measured two times in each block (`noise`), with or without axes;
+    `best`: so is every contender, with the stated sizes and with its own best ones, whatever the project says. `cpus`:
+    that there are. `loads_of`: whose loads shares are of, a deployment or `*`, whatever the project says.
+
+    WeirError (E_USAGE, E_SWEEP_KEY, E_SWEEP_SIZE) where there is no such sweep, nothing to vary, too much, or both is
+    asked for.
+    """
+    sweeps = document.get("sweeps", [])
+    chosen = _chosen(sweeps, name, bool(vary) or twice)
+    axes = {} if chosen is None else {
+        key: Axis(key, tuple(values), tuple(map(json.dumps, values)),
+                  pointer("sweeps", sweeps.index(chosen), "vary", key), is_parameter(key, document))
+        for key, values in chosen["vary"].items()}
+    own = chosen or {}
+    load = _stated_loads(own, sweeps, axes)
+    for key, axis in (options := [_of_option(text, document) for text in vary]):
+        if axis.key == loads.AXIS:
+            axes.pop(key, None)  # that of the project, of the same parameter
+            load = replace(load, parameter=key) if load else Loads(key, None)
+        elif load and key == load.parameter:
+            axes.pop(loads.AXIS)
+            load = None
+        axes[axis.key] = axis
+    if sum(axis.key == loads.AXIS for _, axis in options) > 1:
+        raise WeirError(diagnostic("E_USAGE", "", "a sweep has one axis of loads", "one --vary with shares"))
+    load = _whose(load, loads_of)
+    where = Where(tuple(own.get("where", ())), pointer("sweeps", sweeps.index(own), "where") if own else "", cpus)
+    found, fewer = list(axes.values()), own.get("quick", {}) if quick else {}
+    if quick:
+        varied = {text.partition("=")[0] for text in vary}
+        stated = {key: values for key, values in fewer.get("vary", {}).items() if key not in varied}
+        found = [axis.of([value for value in stated[axis.key] if value in axis.values]) if axis.key in stated
+                 else axis.quick() for axis in _reached(found, where)]
+    if load:
+        loads.check(load, found)
+    if twice:
+        found.append(Axis(noise.AXIS, noise.SIDES, noise.SIDES))
+    best = best or (None if twice else own.get("best"))
+    if best:
+        found = _with_best(found, twice)
+    usual = QUICK_REPETITIONS if quick else own.get("repetitions", noise.REPETITIONS if twice else REPETITIONS)
+    return Asked(own.get("name"), tuple(found), repetitions or usual, tuple(own.get("hold", ())), where,
+                 {**own.get("items", {}), **fewer.get("items", {})}, best=best, loads=load)
+
+
+def _stated_loads(sweep: Mapping, sweeps: Sequence[Mapping], axes: dict[str, Axis]) -> Loads | None:
+    """What the project says, whose axis comes to `axes`."""
+    stated = sweep.get("loads")
+    if stated is None:
+        return None
+    place = pointer("sweeps", sweeps.index(sweep), "loads")
+    axes[loads.AXIS] = _of_shares(stated["shares"], f"{place}/shares")
+    return Loads(stated["parameter"], stated.get("of"), place, stated.get("latency", loads.LATENCY_S),
+                 stated.get("loss", loads.LOSS))
+
+
+def _of_shares(shares: Sequence[float], place: str = "") -> Axis:
+    return Axis(loads.AXIS, tuple(shares), tuple(f"{100 * share:g}%" for share in shares), place)
+
+
+def _whose(load: Loads | None, of: str | None) -> Loads | None:
+    if of and not load:
+        raise WeirError(diagnostic("E_USAGE", "", f"--loads-of {of}, and no axis of loads",
+                                   "such as --vary load=10%,50%,90%, of a parameter that the load goes by"))
+    if load and not of and not load.place:
+        raise WeirError(diagnostic("E_USAGE", "", f"--vary {load.parameter}: shares need to be of something",
+                                   "--loads-of D are those of what the deployment D sustains, --loads-of '*' of what "
+                                   "each one does"))
+    return replace(load, of=None if of == loads.EACH else of) if load and of else load
+
+
+def _reached(axes: Sequence[Axis], where: Where) -> Sequence[Axis]:
+    """Without the values that no point has: of what is left, `--quick` takes some."""
+    if not where.texts:
+        return axes
+    check_size(axes)
+    keys = [axis.key for axis in axes]
+    there = [at for at in itertools.product(*(axis.values for axis in axes)) if where.holds(keys, at)]
+    return [axis.of([value for value in axis.values if any(at[i] == value for at in there)])
+            for i, axis in enumerate(axes)]
+
+
+def _with_best(axes: list[Axis], twice: bool) -> list[Axis]:
+    """The axis of the sizes stands behind the contenders, whose names it belongs to."""
+    if twice:
+        raise WeirError(diagnostic("E_USAGE", "", "--best and --aa measure everything twice, each in its way",
+                                   "leave one of them out"))
+    for axis in axes:
+        if sizes.is_of_sizes(axis) and len(axis.values) > 1:
+            raise WeirError(diagnostic("E_USAGE", "", f"the axis {axis.key} has {len(axis.values)} values, and best "
+                                       "sizes would have all of them", "one value of it states what all have"))
+    behind = max((i + 1 for i, axis in enumerate(axes) if axis.has_contenders), default=0)
+    both = (sizes.STATED, sizes.BEST)
+    return [*axes[:behind], Axis(sizes.AXIS, both, both), *axes[behind:]]
+
+
+def _chosen(sweeps: Sequence[Mapping], name: str | None, varied: bool) -> Mapping | None:
+    if name is None:
+        if not sweeps and not varied:
+            raise WeirError(diagnostic("E_USAGE", "", "the project has no sweeps, and --vary names none",
+                                       "such as --vary stages=1,2,4 --vary deployment=flow,static"))
+        return None if varied else sweeps[0]
+    named = [sweep["name"] for sweep in sweeps]
+    if name not in named:
+        raise WeirError(diagnostic("E_USAGE", "", f"--sweep {name}: the project has no such sweep",
+                                   did_you_mean(name, named) or "--vary needs none"))
+    return sweeps[named.index(name)]
+
+
+def _of_option(text: str, document: Mapping) -> tuple[str, Axis]:
+    """The key, and its axis: that of loads where the values are shares."""
+    key, equals, values = text.partition("=")
+    if not equals or not key or not values:
+        raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: it must be key=value,value"))
+    known = names(document)
+    if not key.startswith("/") and key not in known:
+        raise WeirError(diagnostic("E_SWEEP_KEY", "", f"--vary {key}: there is no `{key}` to vary",
+                                   did_you_mean(key, known)))
+    texts = [d["name"] for d in document.get("deployments", ())] if (key, values) == (DEPLOYMENT, "*") \
+        else values.split(",")
+    if double := next((one for one in texts if texts.count(one) > 1), None):
+        raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: `{double}` is there twice"))
+    if key in document.get("parameters", {}) and any(one.endswith("%") for one in texts):
+        return key, _of_shares([_share(one, text) for one in texts])
+    # A name is a name, also where it reads as something else: `true`, `1e3`.
+    typed: Any = texts if key in (DEPLOYMENT, TRACE) else map(_value, texts)
+    return key, Axis(key, tuple(typed), tuple(texts), parameter=is_parameter(key, document))
+
+
+def _share(text: str, of: str) -> float:
+    try:
+        value = float(text.removesuffix("%")) / 100 if text.endswith("%") else math.nan
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= MOST_SHARE:
+        raise WeirError(diagnostic("E_USAGE", "", f"--vary {of}: `{text}` is no share such as 50%, of "
+                                   f"{100 * MOST_SHARE} % at most"))
+    return value
+
+
+def _value(text: str) -> Any:
+    value, problems = jsontext.read(text)
+    return text if problems else value
+
+
+def check_references(document: Mapping, asked: Asked, cells: Sequence[Cell]) -> None:
+    """WeirError where a line of reference of the sweep's figure cannot be evaluated at one of its points."""
+    keys = [axis.key for axis in asked.axes]
+    for i, sweep in enumerate(document.get("sweeps", ())):
+        lines = sweep.get("plot", {}).get("reference", ()) if sweep["name"] == asked.name else ()
+        for j, line in enumerate(lines):
+            for cell in cells:
+                reference_at(line["value"], keys, cell.values, asked.where.cpus, 1.0,
+                             pointer("sweeps", i, "plot", "reference", j, "value"))

@@ -1,0 +1,173 @@
+"""Each contender's own best sizes: which are tried, at which point, and what came of it.
+
+A search is a sweep of its own, of one point of the other axes, in a folder within that of the sweep: it is gone on with
+as any, and nothing of what it measured is in the table of the sweep that it is for.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from weir.engine.measuring.points import value_text
+from weir.lab.sweeping.axes import MOST_BUFFER_BYTES, label
+from weir.lab.sweeping.estimates import estimated
+from weir.lab.sweeping.point import Axis, Cell
+from weir.lab.sweeping.ready import Opened
+from weir.lab.sweeping.sizes import AUTO, AXIS, BEST, CHUNK_ITEMS, STATED, Sizes
+from weir.lab.sweeping.table import VARIED, Row
+from weir.lab.tuning.candidate import THROUGHPUT
+from weir.lab.tuning.space import CHUNK_FACTORS, RING_CHUNKS, decided
+from weir.model.document.item_types import ITEM_TYPES
+from weir.model.document.sweeps import BUFFER_BYTES
+from weir.model.planning.plan import Plan
+from weir.sure import sure
+
+#: Beside the axes of contenders, in the tables of a search.
+COLUMNS = (VARIED + CHUNK_ITEMS, VARIED + BUFFER_BYTES)
+_COLUMN = {THROUGHPUT: "throughput_items_per_s"}
+
+
+@dataclass(frozen=True)
+class Rung:
+    """`blocks` of what is left; of each contender so many candidates go on to the next one."""
+
+    name: str
+    blocks: int
+    kept: int
+
+
+RUNGS = (Rung("1", 2, 3), Rung("2", 4, 1))
+QUICK_RUNGS = (Rung("1", 1, 1),)
+
+
+#: Of a point that has no best sizes: its contender says why, once for all of them.
+NOT_FOUND = "E_SWEEP_BEST"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A candidate. `sizes`: None as stated; `contender`: its values of the axes of contenders; `number`: of its cell in
+    the search.
+    """
+
+    number: int
+    contender: tuple[object, ...]
+    sizes: Sizes | None
+    opened: Opened
+
+    @property
+    def cell(self) -> Cell:
+        """As the tables of the search have it."""
+        own = (None, None) if self.sizes is None else (self.sizes.chunk_items, self.sizes.buffer_bytes)
+        of = self.opened.cell
+        return Cell(self.number, of.deployment, of.sets, of.trace, (*self.contender, *own), (), of.buffers)
+
+
+def middle(cells: Sequence[Cell], axes: Sequence[Axis]) -> list[Cell]:
+    """Where the contenders' sizes are searched: as stated, at the middle value of every other axis; where not all of
+    them have that point, in the middle of those that most of them have.
+    """
+    others = [i for i, axis in enumerate(axes) if not axis.has_contenders and axis.key != AXIS]
+    stated = [cell for cell in cells
+              if all(axis.key != AXIS or value == STATED for axis, value in zip(axes, cell.values))]
+    places: dict[str, list[Cell]] = {}
+    for cell in stated:
+        places.setdefault(value_text([cell.values[i] for i in others]), []).append(cell)
+    most = max(map(len, places.values()), default=0)
+    shared = [place for place, there in places.items() if len(there) == most]
+    ideal = value_text([axes[i].values[len(axes[i].values) // 2] for i in others])
+    return places[ideal if ideal in shared else shared[len(shared) // 2]] if shared else []
+
+
+def point(tried: Sequence[Tried], axes: Sequence[Axis], names: Sequence[str]) -> dict[str, Any]:
+    """That place by its columns, without the sizes."""
+    at = tried[0].opened.cell.values if tried else ()
+    return {name: value for axis, name, value in zip(axes, names, at) if not axis.has_contenders and axis.key != AXIS}
+
+
+def contender_of(cell: Cell, axes: Sequence[Axis]) -> tuple[object, ...]:
+    """The values of a cell that say what is compared."""
+    return tuple(value for value, axis in zip(cell.values, axes) if axis.has_contenders)
+
+
+def grid(plan: Plan, settings: Sequence[str], quick: bool) -> list[Sizes]:
+    """Around the sizes that the scheduler has by itself, which `plan` has: those of `weir tune`, in all combinations;
+    `quick`: without those of buffers. `settings`: of deployments, which programs of the target know.
+    """
+    middle_chunk = max(1, int(statistics.median(block.chunk_items for block in plan.blocks)))
+    chunks = [1 << max(1, int(middle_chunk * factor)).bit_length() - 1 for factor in sorted((*CHUNK_FACTORS, 1))]
+    item = max((ITEM_TYPES[stream.item_type].size for stream in plan.streams), default=1)
+    found = [Sizes(AUTO, AUTO)]
+    if CHUNK_ITEMS in settings:
+        found += [Sizes(chunk, AUTO) for chunk in chunks]
+    if {CHUNK_ITEMS, "buffers"} <= set(settings) and not quick:
+        found += [Sizes(chunk, rings * chunk * item) for chunk in chunks for rings in RING_CHUNKS
+                  if rings * chunk * item <= MOST_BUFFER_BYTES]
+    return list(dict.fromkeys(found))
+
+
+def distinct(opened: Sequence[Opened]) -> Iterator[int]:
+    """The places of those that come to a program which none before them did."""
+    seen = set()
+    for at, one in enumerate(opened):
+        if (key := program_of(one)) not in seen:
+            seen.add(key)
+            yield at
+
+
+def program_of(one: Opened) -> str:
+    """The same for two points that run the same program with the same sizes."""
+    plan = one.planned.plan
+    scheduler = one.pipeline.checked.catalog.schedulers[plan.scheduler]
+    return decided(plan, {it.id for it in scheduler.parameters if it.structural})
+
+
+def value(rows: Sequence[Row], goal: str) -> float | None:
+    """Items/s, or ns of the 99th percentile; None where nothing counts: sources that wait kept up, too."""
+    kept_up = [row for row in rows if row["kept_up"] is not False]
+    return estimated(kept_up, _COLUMN.get(goal, "latency_p99_ns")).value
+
+
+def ranked(tried: Sequence[Tried], values: Mapping[int, float | None], goal: str) -> list[Tried]:
+    """Those that count, the best first; of equal ones the first that was to be tried."""
+    known = [one for one in tried if values[one.number] is not None]
+    return sorted(known, key=lambda one: sure(values[one.number]) * (-1 if goal == THROUGHPUT else 1))
+
+
+def by_contender(tried: Sequence[Tried]) -> list[list[Tried]]:
+    """What was tried, by contender."""
+    found: dict[str, list[Tried]] = {}
+    for one in tried:
+        found.setdefault(json.dumps(one.contender), []).append(one)
+    return list(found.values())
+
+
+def search_axes(tried: Sequence[Tried], axes: Sequence[Axis]) -> list[dict[str, Any]]:
+    """The axes of the search, as sweep.json has them."""
+    cells = [one.cell for one in tried]
+    keys = [*(axis.key for axis in axes if axis.has_contenders), CHUNK_ITEMS, BUFFER_BYTES]
+    return [{"key": key, "values": [json.loads(text) for text in dict.fromkeys(json.dumps(c.values[i]) for c in cells)]}
+            for i, key in enumerate(keys)]
+
+
+def remarks(best: Mapping) -> list[str]:
+    """What a reader has to know of the search that sweep.json has."""
+    where = label(list(best["at"].values()), list(best["at"]))
+    where = f" at {where}" if best["at"] else ""
+    said = [f"best sizes by {best['goal']}: searched{where}, {best['runs']} runs of {best['measured_s']:.0f} s (seed "
+            f"{best['seed']}) that are in no figure; the sizes of {BEST} ones differ by intention, and equal ones are "
+            "held against equal ones"]
+    for it in best["contenders"]:
+        name = label(list(it["values"].values()), list(it["values"])) if it["values"] else "all"
+        of = f" (of {len(it['tried'])} that were tried)"
+        if it["as_stated"]:
+            said.append(f"{name}, best: as stated{of}: what lies between the two is noise")
+        elif it["found"]:
+            said.append(f"{name}, best: {Sizes.of(it['found']).words()}{of}")
+        else:
+            said.append(f"{name}, best: not measured: {it['why']}")
+    return said

@@ -1,0 +1,210 @@
+"""The figures of a sweep over its axes: its points, the lines that they are held against, and what others published.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, cast
+
+from weir.engine.measuring.points import value_text
+from weir.lab.sweeping import loads, sizes, table
+from weir.lab.sweeping.answer import Answer
+from weir.lab.sweeping.axes import is_at, label
+from weir.lab.sweeping.distributions import Shape, whole_distributions
+from weir.lab.sweeping.estimates import UNITS, WORDS, Estimated, ceiling_of
+from weir.lab.sweeping.point import Axis, Cell
+from weir.lab.sweeping.relative import Against, against, difference, differences
+from weir.lab.sweeping.where import reference_at
+from weir.model.document.sweeps import FAILURES, OF_CEILING, is_number
+from weir.read.comparing.statistics import MIN_BLOCKS
+from weir.read.reporting.axis_figures import Guide, Line, Quantity, Spot, by_row, over_axis
+from weir.read.reporting.figures import Drawing
+from weir.sure import sure
+
+#: Columns that have a figure where the project asks for none.
+DRAWN = ("throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns")
+#: Of a quantity whose bars are its spread, what is at their ends, and what they are called.
+SPREAD = {"latency_mean_ns": ("latency_p5_ns", "latency_p95_ns")}
+SPREAD_WORDS = "p5 to p95"
+#: More points than this are in no figure of rows, and more figures of a quantity than this are not drawn.
+MOST_ROWS, MOST_FIGURES = 40, 24
+CEILING_LABEL = "ceiling: the bare kernel"
+
+
+def shape_of(axes: Sequence[Axis], plot: Mapping = MappingProxyType({})) -> Shape:
+    """The axis of numbers with most values goes along the figure; contenders are lines, and so is a single other one.
+    Of these `plot` may say otherwise: `x`, `by`, and the kind `bar` for no such axis.
+    """
+    keys = [axis.key for axis in axes]
+    numbers = [i for i, axis in enumerate(axes) if len(axis.values) > 1 and not axis.has_contenders
+               and all(map(is_number, axis.values))]
+    x = max(numbers, key=lambda i: len(axes[i].values), default=None)
+    if plot.get("x") in keys and keys.index(plot["x"]) in numbers:
+        x = keys.index(plot["x"])
+    if plot.get("kind") == "bar":
+        x = None
+    others = [i for i in range(len(axes)) if i != x]
+    both = tuple(i for i in others if keys[i] == sizes.AXIS)
+    alone = len(others) - len(both) == 1
+    lines = (*(i for i in others if i not in both and (axes[i].has_contenders or alone)), *both)
+    if plot.get("by") in keys and keys.index(plot["by"]) != x:
+        lines = (keys.index(plot["by"]), *both)
+    return Shape(x, lines, tuple(i for i in others if i not in lines))
+
+
+def quantities_of(plot: Mapping) -> dict[str, Quantity]:
+    """By column: what has a figure, each as it is and held against nothing."""
+    return {column: Quantity(WORDS[column], UNITS[column]) for column in ([plot["y"]] if "y" in plot else DRAWN)}
+
+
+def undrawn(axes: Sequence[Axis], shape: Shape) -> Iterator[str]:
+    """What is in no figure, a sentence each."""
+    points, figures = (math.prod(len(axes[i].values) for i in of) for of in (range(len(axes)), shape.figures))
+    if shape.x is None and points > MOST_ROWS:
+        yield f"{points} points have no axis of numbers, and more than {MOST_ROWS} rows are in no figure"
+    elif shape.x is not None and figures > MOST_FIGURES:
+        yield f"of {figures} figures of each quantity the first {MOST_FIGURES} are drawn: `plot` may name other axes"
+
+
+def drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
+    """The figures of a sweep."""
+    plot = answer.at.plot
+    distributions = plot.get("kind") == "distribution"
+    for column in () if distributions else [plot["y"]] if "y" in plot else DRAWN:
+        figures = _Figures(answer, axes, plot, column)
+        if figures.spots:
+            yield from figures.over() if figures.shape.x is not None else figures.rows()
+    if distributions or "y" not in plot:
+        yield from whole_distributions(answer, axes, shape_of(axes, plot), MOST_FIGURES)
+
+
+class _Figures:
+    """Those of one quantity."""
+
+    def __init__(self, answer: Answer, axes: Sequence[Axis], plot: Mapping, column: str):
+        self.answer, self.axes, self.plot, self.column = answer, axes, plot, column
+        self.shape = shape_of(axes, plot)
+        self.keys, self.names = [axis.key for axis in axes], answer.record.columns
+        base: Against | None = against(plot, axes)
+        self.spread = None if base else SPREAD.get(column)
+        self.of = (Quantity(f"{WORDS[column]} {base.words}", "%") if base else
+                   Quantity(WORDS[column], UNITS[column], SPREAD_WORDS) if self.spread else
+                   Quantity(WORDS[column], UNITS[column]))
+        found = {cell.number: self._spot(cell, base) for cell in answer.record.cells}
+        self.spots = {number: spot for number, spot in found.items() if spot}
+        rated = column == OF_CEILING or column == "throughput_items_per_s" and not base
+        self.ceiling = 1.0 if column == OF_CEILING else ceiling_of(answer.record.table()) if rated else None
+
+    def _spot(self, cell: Cell, base: Against | None) -> Spot | None:
+        rows, it = self.answer.rows_of(cell), self.answer.estimate(cell, self.column)
+        values = [float(row[self.column]) for row in rows if row["status"] == "ok" and row[self.column]]
+        if base:
+            other = base.base_of(cell, self.answer.record.cells)
+            held = self.answer.rows_of(other) if other else []
+            it, values = difference(held, rows, self.column), differences(held, rows, self.column)
+        return self._made(cell, it, values)
+
+    def _made(self, cell: Cell, it: Estimated, values: Sequence[float]) -> Spot | None:
+        if it.value is None:
+            return None
+        x, interval = float(cast(float, cell.values[self.shape.x])) if self.shape.x is not None else 0.0, it.interval
+        if it.below is not None:
+            return Spot(x, it.below, None, (), below=True)
+        if self.spread:
+            low, high = (self.answer.estimate(cell, end).value for end in self.spread)
+            values, interval = (), None if low is None or high is None else (low, high)
+        return Spot(x, it.value, interval, values)
+
+    @property
+    def _said(self) -> str:
+        said = ("Bars: 5th and 95th percentile, which are the distribution and not the noise." if self.spread else
+                f"Bars: interval of 95 % of the {'share' if self.column == FAILURES else 'pseudomedian'} over the "
+                "blocks."
+                if len(self.answer.record.whole) >= MIN_BLOCKS else "Dots: single blocks, too few for an interval.")
+        if any(spot.below for spot in self.spots.values()):
+            said += " Hollow, with an arrow: nothing failed, and the share is below that (95 %, of independent slots)."
+        whose = self.plot.get("overlay", {}).get("label")
+        return said + (f" Grey: {whose}, another machine." if whose and self.answer.at.value.get("overlay") else "")
+
+    def rows(self) -> Iterator[Drawing]:
+        cells = [cell for cell in self.answer.record.cells if cell.number in self.spots]
+        last = self.keys[-1] == sizes.AXIS
+        points = [Line(self.answer.names[cell.number], [self.spots[cell.number]], group=self._group(cell),
+                       beside=last and sizes.is_best(cell, self.axes)) for cell in cells]
+        points += [Line(self._foreign(row["name"]), [Spot(0.0, row["share"], None, ())], True)
+                   for row in self.answer.at.value.get("overlay", ())]
+        if len(points) <= MOST_ROWS:
+            guides = [Guide(name, sorted({(0.0, value) for value in values.values()}), is_ceiling)
+                      for name, values, is_ceiling in self._values(cells)]
+            yield by_row(self.column, f"{self.of.title}. {self._said}", self.of, points, guides)
+
+    def _group(self, cell: Cell) -> int | None:
+        """Rows of one contender belong together, where there are several."""
+        if not self.shape.figures or not self.shape.lines or sizes.AXIS in self.keys:
+            return None
+        every = list(itertools.product(*(self.axes[i].values for i in self.shape.lines)))
+        return every.index(tuple(cell.values[i] for i in self.shape.lines))
+
+    def over(self) -> Iterator[Drawing]:
+        x = self.names[sure(self.shape.x)].removeprefix(table.VARIED)
+        x = loads.WORDS if x == loads.AXIS else x
+        every = itertools.product(*(self.axes[i].values for i in self.shape.figures))
+        for number, at in enumerate(itertools.islice(every, MOST_FIGURES)):
+            here = dict(zip(self.shape.figures, at))
+            cells = [cell for cell in self.answer.record.cells if cell.number in self.spots and is_at(cell, here)]
+            if cells:
+                lines = [*self._lines(cells), *self._overlaid(here)]
+                where = f" at {label(at, [self.names[i] for i in self.shape.figures])}" if at else ""
+                caption = f"{self.of.title} over {x}{where}. {self._said}"
+                yield over_axis(f"{self.column}_{number + 1}" if at else self.column, caption, x, self.of, lines,
+                                self._guides(cells))
+
+    def _lines(self, cells: Sequence[Cell]) -> Iterator[Line]:
+        for mine in itertools.product(*(self.axes[i].values for i in self.shape.lines)):
+            own = [self.spots[cell.number] for cell in cells if is_at(cell, dict(zip(self.shape.lines, mine)))]
+            if own:
+                best = (sizes.AXIS, sizes.BEST) in zip((self.keys[i] for i in self.shape.lines), mine)
+                yield Line(label(mine, [self.names[i] for i in self.shape.lines]), own, beside=best)
+
+    def _overlaid(self, here: Mapping[int, Any]) -> Iterator[Line]:
+        """What others published of this figure, a line a name."""
+        key = self.keys[sure(self.shape.x)]
+        wanted = {self.keys[i]: value for i, value in here.items()}
+        found: dict[str, list[Spot]] = {}
+        for row in self.answer.at.value.get("overlay", ()):
+            values = row["values"]
+            if is_number(values.get(key)) and all(value_text(values[name]) == value_text(value)
+                                                  for name, value in wanted.items() if name in values):
+                found.setdefault(row["name"], []).append(Spot(float(values[key]), row["share"], None, ()))
+        for name, spots in found.items():
+            yield Line(self._foreign(name), spots, True)
+
+    def _foreign(self, name: str) -> str:
+        return f"{name} ({self.plot['overlay']['label']})"
+
+    def _guides(self, cells: Sequence[Cell]) -> list[Guide]:
+        """Over the figure's axis; a line for each of the figure's, where that is another one for them."""
+        found = []
+        for name, values, is_ceiling in self._values(cells):
+            curves: dict[tuple, dict[float, float]] = {}
+            for cell in cells:
+                mine = tuple(cell.values[i] for i in self.shape.lines)
+                curves.setdefault(mine, {})[float(cast(float, cell.values[sure(self.shape.x)]))] = values[cell.number]
+            shared: dict[float, float] = {}
+            alike = all(shared.setdefault(x, y) == y for curve in curves.values() for x, y in curve.items())
+            for mine, curve in ([((), shared)] if alike else curves.items()):
+                whose = f" · {label(mine, [self.names[i] for i in self.shape.lines])}" if mine else ""
+                found.append(Guide(name + whose, sorted(curve.items()), is_ceiling))
+        return found
+
+    def _values(self, cells: Sequence[Cell]) -> Iterator[tuple[str, Mapping[int, float], bool]]:
+        """Of each line that is drawn beside the points: its name, its value at each, and whether it is the ceiling."""
+        cpus = len(self.answer.at.value["machine"].get("allowed", ()))
+        if self.plot.get("ceiling") and self.ceiling is not None:
+            yield CEILING_LABEL, {cell.number: self.ceiling for cell in cells}, True
+        for line in self.plot.get("reference", ()):
+            yield line["label"], {cell.number: reference_at(line["value"], self.keys, cell.values, cpus, self.ceiling)
+                                  for cell in cells}, False

@@ -1,0 +1,97 @@
+"""What `weir sweep --dry-run` says: the points, the runs, and about how long they take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from weir.lab.sweeping import axes, best, loads_search, prediction
+from weir.lab.sweeping.best import Tried
+from weir.lab.sweeping.candidates import runs_of
+from weir.lab.sweeping.points import Points
+from weir.model.document import jsontext
+from weir.sure import sure
+
+
+@dataclass(frozen=True)
+class DryRun:
+    """A sweep before it is measured. `tried`: the candidates of the search for the best sizes, [] without one."""
+
+    project: str
+    points: Points
+    tried: Sequence[Tried]
+    quick: bool
+    items: int | None
+
+    @property
+    def _seconds(self) -> list[float | None]:
+        """Of each stated point."""
+        return [prediction.seconds(one.planned.plan, self.items) for one in self.points.stated]
+
+    @property
+    def _sides(self) -> int:
+        """How often each point is in a block: its best sizes are taken to be as fast as the stated ones."""
+        return 2 if self.points.asked.best else 1
+
+    @property
+    def _search(self) -> tuple[int, float | None]:
+        """Its runs, and the seconds that they take; None where something is not predicted."""
+        runs = runs_of(self.tried, self.quick)
+        each = [(often, prediction.seconds(one.opened.planned.plan, self.items)) for one, often in runs]
+        known = all(seconds is not None for _, seconds in each)
+        return round(sum(often for _, often in runs)), sum(o * sure(s) for o, s in each) if known else None
+
+    @property
+    def _loads(self) -> tuple[int, float]:
+        """The searches for what is sustained, and the seconds that they take at most."""
+        count = len(loads_search.places(self.points))
+        return count, count * sure(self.points.asked.loads).budget_s(self.quick, count)
+
+    def json_text(self) -> str:
+        """What `--json` prints of it."""
+        asked, names = self.points.asked, axes.columns(self.points.asked.axes)
+        seconds, (runs, search_s) = self._seconds, self._search
+        known = None not in seconds
+        return jsontext.write({
+            "project": self.project, "sweep": asked.name, "points": [
+                {"values": dict(zip(names, one.cell.values)), "predicted_s": it}
+                for one, it in zip(self.points.stated, seconds)],
+            "blocks": asked.repetitions, "runs": asked.repetitions * self._sides * len(seconds),
+            "predicted_s": asked.repetitions * self._sides * sum(map(sure, seconds)) if known else None,
+            "loads": dict(zip(("of", "searches", "at_most_s"), (asked.loads.of, *self._loads)))
+                     if asked.loads and not asked.loads.found else None,
+            "search": {"candidates": len(self.tried), "runs": runs, "predicted_s": search_s} if asked.best else None})
+
+    def text(self) -> str:
+        """Lines for people."""
+        asked = self.points.asked
+        names, seconds = axes.columns(asked.axes), self._seconds
+        lines = [f"  {name:<18}  {', '.join(map(str, axis.values))}" for axis, name in zip(asked.axes, names)]
+        count, known = self._sides * len(seconds), [it for it in seconds if it is not None]
+        lines.append(f"{count} points in {asked.repetitions} blocks: {asked.repetitions * count} runs")
+        unknown = self._sides * (len(seconds) - len(known))
+        lines.append(f"predicted, and not measured: {prediction.words(asked.repetitions * self._sides * sum(known))} "
+                     "in all" + (f", without {unknown} points that nothing is predicted of" if unknown else "")
+                     + ", besides building; disturbed blocks are measured again")
+        return "\n".join([*lines, *self._load_lines(), *self._search_lines(names)]) + "\n"
+
+    def _load_lines(self) -> list[str]:
+        of = self.points.asked.loads
+        if not of or of.found:
+            return []
+        count, seconds = self._loads
+        whose = f"what {of.of} sustains" if of.of else f"what each of {count} contenders sustains"
+        return [f"before that, {whose} is searched for, in {prediction.words(seconds)} at most besides building: loads "
+                "are shares of it, and what is predicted is of the project's own"]
+
+    def _search_lines(self, names: Sequence[str]) -> list[str]:
+        asked = self.points.asked
+        if not asked.best:
+            return []
+        runs, seconds = self._search
+        at = best.point(self.tried, asked.axes, names)
+        where = f" at {axes.label(list(at.values()), list(at))}" if at else ""
+        return [f"before that, the best sizes are searched for by {asked.best}{where}: {len(self.tried)} candidates of "
+                f"{len(best.by_contender(self.tried))} contenders, {runs} runs, "
+                + (f"predicted {prediction.words(seconds)}" if seconds is not None else "of which nothing is predicted")
+                + f", besides building {len(self.tried)} programs"]

@@ -1,0 +1,77 @@
+"""What the blocks of a sweep say of each point: a number, with an interval where there are enough blocks.
+
+The estimator is that of comparisons (docs/statistics.md): the pseudomedian, and a bootstrap over blocks. A quantile of
+latency is taken of each run, and then of the blocks: events of one run are not independent. Of response failures it is
+that of all blocks together: most blocks may have none, and of these a median says nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from weir.lab.sweeping.table import Row, bare_items_per_s
+from weir.model.document.sweeps import FAILURES, OF_CEILING
+from weir.read.comparing.statistics import MIN_BLOCKS, paired_interval, pseudomedian, share_of_failures
+
+#: Column -> its words.
+SHOWN = {"throughput_items_per_s": "throughput", "latency_p50_ns": "p50", "latency_p95_ns": "p95",
+         "latency_p99_ns": "p99"}
+#: And what figures call them, with what else they may show.
+WORDS = {**{column: f"latency, {words}" for column, words in SHOWN.items() if column.endswith("_ns")},
+         "throughput_items_per_s": "throughput", "latency_mean_ns": "mean latency", "elapsed_s": "run time",
+         OF_CEILING: "share of the bare kernel", FAILURES: "response failures"}
+#: What they are in: `quantities.figure` writes them.
+UNITS = {**dict.fromkeys(WORDS, "ns"), "throughput_items_per_s": "items/s", "elapsed_s": "s", OF_CEILING: "share",
+         FAILURES: "ratio"}
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """Of one column at one point. `blocks` that have it; `interval`: None with too few of them. `below`: what the value
+    is below, where that is all that can be said of it.
+    """
+
+    value: float | None
+    interval: tuple[float, float] | None
+    blocks: int
+    below: float | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
+        return {"value": self.value, "interval": list(self.interval) if self.interval else None,
+                "blocks": self.blocks, **({} if self.below is None else {"below": self.below})}
+
+
+def estimated(rows: Sequence[Row], column: str) -> Estimated:
+    """Of the rows of one point that are ok."""
+    if column == FAILURES:
+        return _failures([row for row in rows if row["status"] == "ok" and row[FAILURES] is not None])
+    values = [float(row[column]) for row in rows if row["status"] == "ok" and (row[column] or 0) > 0]
+    if not values:
+        return Estimated(None, None, 0)
+    logs = np.log(np.asarray(values))
+    enough = len(values) >= MIN_BLOCKS
+    interval = tuple(map(math.exp, paired_interval(logs, CONFIDENCE))) if enough else None
+    return Estimated(math.exp(float(pseudomedian(logs))), cast(tuple[float, float] | None, interval),
+                     len(values))
+
+
+def _failures(rows: Sequence[Row]) -> Estimated:
+    """Of all rows together; where nothing failed, what that is below."""
+    if not rows:
+        return Estimated(None, None, 0)
+    due = np.array([row["answered"] + row["latency_lost"] for row in rows], float)
+    share = share_of_failures(np.array([row[FAILURES] for row in rows]) * due, due, CONFIDENCE)
+    return Estimated(share.value, share.interval, len(rows), share.below)
+
+
+def ceiling_of(rows: Sequence[Row]) -> float | None:
+    """Items/s of the bare kernel, over all runs that are ok; None where no run has it."""
+    bare = [rate for row in rows if row["status"] == "ok" and (rate := bare_items_per_s(row))]
+    return math.exp(float(pseudomedian(np.log(np.asarray(bare))))) if bare else None

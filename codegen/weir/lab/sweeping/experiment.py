@@ -1,0 +1,230 @@
+"""A sweep from its request to its answer: what `weir sweep` measures, and `weir reproduce`."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from weir import __version__
+from weir.diagnostics import WeirError, diagnostic
+from weir.engine.measuring.disk_watch import check_folder
+from weir.engine.measuring.runnable import Runnable, RunOptions
+from weir.engine.pipeline import Pipeline
+from weir.lab.sweeping import axes, best, changes, fairness, loads, loads_found, loads_search, ready, state
+from weir.lab.sweeping.answer import COMPLETE, INTERRUPTED, OUT_OF_TIME, Answer
+from weir.lab.sweeping.best import Tried
+from weir.lab.sweeping.candidates import candidates, with_found
+from weir.lab.sweeping.dry_run import DryRun
+from weir.lab.sweeping.order import Order
+from weir.lab.sweeping.point import Cell
+from weir.lab.sweeping.points import Points, opened_points
+from weir.lab.sweeping.ready import LeftOut, Opened
+from weir.lab.sweeping.record import Record
+from weir.lab.sweeping.request import SweepRequest
+from weir.lab.sweeping.searching import Search, point_of
+from weir.lab.sweeping.state import State
+from weir.lab.sweeping.sweep import Sweep
+from weir.lab.sweeping.told import Told
+from weir.model.document import jsontext
+from weir.sure import sure
+
+#: How often a block that others disturbed is measured again, where nothing else is asked for.
+REPEATS = 2
+#: Seconds of `--quick`, once everything is built.
+QUICK_S = 270.0
+
+
+@dataclass(frozen=True)
+class Place:
+    """The folder of a sweep, and what is in it when the sweep starts.
+
+    `begun`: a sweep that goes on; `searched`: loads.json of a search for loads that goes on, before any sweep.
+    """
+
+    folder: Path
+    resume: bool
+    begun: State | None = None
+    searched: Mapping | None = None
+
+    @classmethod
+    def look(cls, folder: Path, resume: bool) -> Place:
+        """WeirError (E_SWEEP_FOLDER) where the folder has something that a sweep cannot start or go on with."""
+        begun = state.read_state(folder) if resume else None
+        searched = loads_found.read(folder) if resume and not begun else None
+        if not begun:
+            state.check_new(folder, resume)
+        return cls(folder, resume, begun, searched)
+
+    @property
+    def has_something(self) -> bool:
+        """Whether something was measured, so that `--resume` goes on."""
+        return any((self.folder / name).exists() for name in (state.STATE, loads_found.FILE))
+
+    def resumed(self, request: SweepRequest) -> SweepRequest:
+        """The request that the folder was begun with, or this one. WeirError (E_SWEEP_CHANGED) where they differ."""
+        taken_up = self.begun.value if self.begun else self.searched
+        return request.resumed(taken_up) if taken_up else request
+
+    def check_alone(self) -> None:
+        """WeirError (E_SWEEP_FOLDER) where another sweep has measured into the folder since `look`."""
+        now = state.read_state(self.folder)
+        if self.begun is None:
+            state.check_new(self.folder, self.resume)
+        elif now is None or now.id != self.begun.id:
+            raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{self.folder} has another sweep by now"))
+
+
+@dataclass
+class Experiment:
+    """A project's sweep: `opened`, then `dry_run` or `measure`. `pipeline`: of the request's project.
+
+    `place`: None for a dry run without a folder; `another_machine`: a sweep goes on although it began on another one.
+    """
+
+    request: SweepRequest
+    pipeline: Pipeline
+    told: Told
+    place: Place | None = None
+    another_machine: bool = False
+
+    @property
+    def _begun(self) -> State | None:
+        return self.place.begun if self.place else None
+
+    def opened(self) -> Points:
+        """Checks and plans every point, and tells the warnings. WeirError with all that is wrong at any of them."""
+        points = opened_points(self.request, self.pipeline, self._begun.value if self._begun else None)
+        self.told.warns(list(points.said.values()))
+        for it in points.unfit:
+            if it.code != loads.NOT_FOUND:  # which was said when it was searched for
+                self.told.say(f"left out: {it.message}")
+        if points.asked.loads and not self._begun:
+            loads_search.check(points, self.request.params)
+        return points
+
+    def dry_run(self, points: Points) -> DryRun:
+        """What would be measured, and for how long."""
+        project = self.pipeline.checked.valid().project.name
+        return DryRun(project, points, self._candidates(points), self.request.quick, self.request.items)
+
+    def measure(self, points: Points) -> Answer:
+        """Measures what is not measured yet. What is measured stays, whatever ends it.
+
+        KeyboardInterrupt where a search was interrupted; an interrupted sweep has an answer. WeirError where something
+        does not build, cannot be kept, or is not what the folder was begun with.
+        """
+        place = sure(self.place)
+        check_folder(place.folder.absolute())
+        with state.alone(place.folder):
+            place.check_alone()
+            tried, found = self._candidates(points), None  # a search for loads takes minutes: errors come before it
+            if points.asked.loads and not place.begun:
+                found, points = self.loaded(points)
+                tried = self._candidates(points)
+            return self._measured(points, tried, found)
+
+    def loaded(self, points: Points) -> tuple[Mapping, Points]:
+        """Searches for what contenders sustain. Returns that, and the points with their shares of it."""
+        found = loads_search.searched(self.request, points, sure(self.place).folder,
+                                      ready.machine_identity(self.pipeline), self.told)
+        with_loads = opened_points(self.request, self.pipeline, None, found)
+        self.told.warns([it for key, it in with_loads.said.items() if key not in points.said])
+        loads_search.check_offered(with_loads, found)
+        return found, with_loads
+
+    def _candidates(self, points: Points) -> list[Tried]:
+        return candidates(points, self.request.quick, self.request.items) if points.asked.best else []
+
+    def _measured(self, points: Points, tried: Sequence[Tried], searched: Mapping | None) -> Answer:
+        request, asked, names = self.request, points.asked, axes.columns(points.asked.axes)
+        found = self._begun.value["best"] if self._begun else None
+        sized, unfound = with_found(points, found) if found else ([], [])
+        opened = [*points.stated, *sized]
+        self.told.needs(self.pipeline, [one.planned.plan for one in opened])
+        made, left_out = self._built(opened)
+        left_out = [*points.unfit, *left_out]
+        if not made:
+            raise WeirError(diagnostic(left_out[0].code, "",
+                                       f"none of its points can be run here: {left_out[0].message}"))
+        at = self._state(points, made, [*left_out, *unfound], searched)
+        options = RunOptions(at.folder.absolute(), at.value["repetitions"], request.trace, request.items,
+                             params=request.params)
+        quick_s = QUICK_S if request.quick else None
+        if quick_s and searched:
+            quick_s = max(quick_s - sum(it["measured_s"] for it in searched["found"]), 1.0)
+        if asked.best and not found:
+            at, more, searched_s = self._search(points, tried, at, options)
+            made, quick_s = [*made, *more], quick_s and max(quick_s - searched_s, 1.0)
+        made.sort(key=lambda it: it[0].number)
+        order = Order(at.value["seed"], len(made), at.value["repetitions"], at.value["repeats"])
+        record = Record([cell for cell, _ in made], names, order)
+        self.told.begins(record)
+        sweep = Sweep(at, record, [it for _, it in made], options, self.pipeline.checked.catalog, self.told.listener,
+                      self.told.ran, quick_s)
+        interrupted = sweep.go_on()
+        return Answer(at, record, INTERRUPTED if interrupted else OUT_OF_TIME if sweep.out_of_time else COMPLETE,
+                      fairness.findings(asked.axes, names, record.cells, record.latest, asked.hold),
+                      sweep.ignored.words())
+
+    def _built(self, opened: Sequence[Opened]) -> tuple[list[tuple[Cell, Runnable]], list[LeftOut]]:
+        return ready.built(opened, self.request.command_at, self.told.builds)
+
+    def _state(self, points: Points, made: Sequence[tuple[Cell, Runnable]], left_out: Sequence[LeftOut],
+               searched: Mapping | None) -> State:
+        """sweep.json as it is or comes to be. WeirError (E_SWEEP_CHANGED) where what was begun is not what this is."""
+        request, asked, project = self.request, points.asked, self.pipeline.checked.loaded()
+        names = axes.columns(asked.axes)
+        now = {
+            "project": project.name, "source": request.project, "document": project.document,
+            "sweep": asked.name, "request": request.as_json(),
+            "axes": [{"key": axis.key, "values": list(axis.values)} for axis in asked.axes],
+            "columns": names, "hold": list(asked.hold), **({"overlay": list(asked.overlay)} if asked.overlay else {}),
+            **({"loads": searched} if searched else {}),
+            "weir_version": __version__,
+            "machine": ready.machine_identity(self.pipeline),
+            "points": [point_of(cell, names, it) for cell, it in sorted(made, key=lambda it: it[0].number)],
+            "left_out": [it.as_json(names) for it in left_out], "best": None}
+        if self._begun:
+            changes.check(self._begun.value, jsontext.read(jsontext.write(now))[0], self.another_machine)
+            return self._begun
+        found = State(sure(self.place).folder, {
+            "schema_version": 1, "id": secrets.token_hex(8), "repetitions": asked.repetitions,
+            "repeats": request.repeats if request.repeats is not None else 0 if request.quick else REPEATS,
+            "seed": secrets.randbits(32) if request.seed is None else request.seed,
+            "created": datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"), **now})
+        found.write()
+        return found
+
+    def _search(self, points: Points, tried: Sequence[Tried], at: State,
+                options: RunOptions) -> tuple[State, list[tuple[Cell, Runnable]], float]:
+        """The sweep with the best sizes that were found, its points of them, and the seconds that measuring took.
+
+        KeyboardInterrupt where it was interrupted.
+        """
+        built, _ = self._built([replace(one.opened, cell=one.cell) for one in tried])
+        self.told.say(f"searching for the best sizes of {len(best.by_contender(tried))} contenders: {len(tried)} "
+                      "candidates")
+        search = Search(at, points.asked.axes, sure(points.asked.best),
+                        best.QUICK_RUNGS if self.request.quick else best.RUNGS, {cell.number: it for cell, it in built},
+                        options, self.pipeline.checked.catalog, self.told.listener, self.told.ran,
+                        partial(self.told.begins, phase="search"))
+        begun = time.monotonic()
+        found = search.go_on(tried)
+        searched_s = time.monotonic() - begun
+        if found is None:
+            raise KeyboardInterrupt
+        opened, left_out = with_found(points, found)
+        more, not_here = self._built(opened)
+        names = at.value["columns"]
+        grown = State(at.folder, {
+            **at.value, "best": found,
+            "points": sorted([*at.value["points"], *(point_of(cell, names, it) for cell, it in more)],
+                             key=lambda point: point["number"]),
+            "left_out": [*at.value["left_out"], *(it.as_json(names) for it in (*left_out, *not_here))]})
+        grown.write()
+        return grown, more, searched_s

@@ -1,0 +1,99 @@
+"""What is held equal among the contenders of a sweep: what its project promises, checked against what was granted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from weir.engine.measuring.points import Point
+from weir.engine.measuring.run_directory import StoredRun
+from weir.lab.sweeping import sizes
+from weir.lab.sweeping.axes import label, same_but_contender
+from weir.lab.sweeping.point import Axis, Cell
+from weir.read.comparing.sides import Side
+from weir.read.comparing.work import HELD, held, held_in
+
+#: What differs by intention where contenders have their own best sizes.
+SIZED = ("buffer_bytes", "chunk_items", "items_per_call")
+#: UNKNOWN: at one pair of contenders at least there is nothing of it on both sides.
+EQUAL, DIFFERS, UNKNOWN = "equal", "differs", "not measured"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Of one kind of `HELD`. `promised`: by the sweep's `hold`. `words`: what differs, of the first contenders that do.
+    """
+
+    kind: str
+    promised: bool
+    state: str
+    words: tuple[str, ...]
+
+    @property
+    def broken(self) -> bool:
+        """Whether what was promised does not hold."""
+        return self.promised and self.state == DIFFERS
+
+    def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
+        return {"kind": self.kind, "promised": self.promised, "state": self.state, "words": list(self.words)}
+
+
+def findings(axes: Sequence[Axis], names: Sequence[str], cells: Sequence[Cell],
+             runs: Mapping[int, StoredRun], hold: Sequence[str]) -> list[Finding]:
+    """Contenders are held against the first of those that differ in nothing else: with the stated sizes against such,
+    and with their own best ones against such, whose sizes need not be equal. [] where nothing is compared.
+
+    `runs`: of each cell that has one, by its number, one that is ok: what is granted is so in all of them.
+    """
+    sides = {cell.number: _side(cell, names, runs.get(cell.number)) for cell in cells}
+    groups = [[cell for cell in of if sides[cell.number].good] for _, of in groupby(
+        sorted(cells, key=lambda cell: same_but_contender(cell.values, axes)),
+        key=lambda cell: same_but_contender(cell.values, axes))]
+    pairs = [(of[0], other) for of in groups for other in of[1:]]
+    if not pairs:
+        return []
+    said: dict[str, dict[tuple[str, str], list[str]]] = {kind: {} for kind in HELD}
+    known = set(HELD)
+    for first, other in pairs:
+        who = _contender(first, axes, names), _contender(other, axes, names)
+        apart = SIZED if sizes.is_best(first, axes) else ()
+        known &= held_in(sides[first.number], sides[other.number]).union(apart)
+        for it in held(sides[first.number], sides[other.number], who):
+            if it.kind and it.kind not in apart:
+                said[it.kind].setdefault(who, []).append(it.words)
+    found = []
+    for kind, of in said.items():
+        words = tuple(f"{a} → {b}: {lines[0]}{_others(len(lines) - 1)}" for (a, b), lines in of.items())
+        state = DIFFERS if words else EQUAL if kind in known else UNKNOWN
+        found.append(Finding(kind, kind in hold, state, words))
+    return found
+
+
+def _side(cell: Cell, names: Sequence[str], run: StoredRun | None) -> Side:
+    point = Point.of({("", "deployment"): cell.deployment})
+    return Side(Path(), point, label(cell.values, names), (run,) if run else ())
+
+
+def _others(points: int) -> str:
+    return "" if not points else " (and at another point)" if points == 1 else f" (and at {points} other points)"
+
+
+def _contender(cell: Cell, axes: Sequence[Axis], names: Sequence[str]) -> str:
+    own = [(value, name) for value, name, axis in zip(cell.values, names, axes)
+           if axis.has_contenders or axis.key == sizes.AXIS]
+    return label([value for value, _ in own], [name for _, name in own])
+
+
+def lines(found: Sequence[Finding]) -> list[str]:
+    """For people: what was promised and is not so, first."""
+    said = [f"promised, and not held: {HELD[it.kind]}: {words}" for it in found if it.broken for words in it.words]
+    said += [f"differs: {words}" for it in found if not it.broken for words in it.words]
+    for state, words in ((EQUAL, "held equal"), (UNKNOWN, "not known on both sides")):
+        kinds = [HELD[it.kind] + (", as promised" if it.promised and state == EQUAL else
+                                  ", though it was promised" if it.promised else "")
+                 for it in found if it.state == state]
+        said += [f"{words}: {'; '.join(kinds)}"] if kinds else []
+    return said

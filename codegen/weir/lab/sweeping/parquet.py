@@ -1,0 +1,56 @@
+"""The table of a sweep as Parquet, where pyarrow is. No release has a package of it: `weir setup parquet` gets it."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+
+from weir.engine.generation.host import own_folder
+from weir.engine.generation.pinned import Pinned
+from weir.files import write_whole
+
+PARQUET = "table.parquet"
+MODULE = "pyarrow"
+PACKAGE = Pinned("parquet")
+
+
+def found() -> ModuleType | None:
+    """Pyarrow of the Python that runs, or what `weir setup parquet` got; None without either.
+
+    OSError where others may write to the folder that it is in.
+    """
+    try:
+        return importlib.import_module(f"{MODULE}.parquet")
+    except ImportError:
+        pass
+    it = PACKAGE.place()
+    if not it.is_dir():
+        return None
+    with own_folder(it.parent):
+        sys.path.append(str(it))
+        importlib.invalidate_caches()
+        try:
+            return importlib.import_module(f"{MODULE}.parquet")
+        except ImportError:
+            sys.path.remove(str(it))
+            return None
+
+
+def write(folder: Path, values: Mapping[str, Sequence[object]], kinds: Mapping[str, str]) -> None:
+    """`values` by column; `kinds`: of each `text`, `integer`, `number` or `flag`. Without pyarrow nothing is written,
+    and one of an earlier state does not stay. OSError.
+    """
+    parquet = found()
+    if parquet is None:
+        (folder / PARQUET).unlink(missing_ok=True)
+        return
+    arrow = sys.modules[MODULE]
+    types = {"text": arrow.string(), "integer": arrow.int64(), "number": arrow.float64(), "flag": arrow.bool_()}
+    schema = arrow.schema([(name, types[kinds[name]]) for name in values])
+    out = io.BytesIO()
+    parquet.write_table(arrow.table({name: list(column) for name, column in values.items()}, schema=schema), out)
+    write_whole(folder / PARQUET, out.getvalue())

@@ -1,0 +1,94 @@
+"""The points that a sweep is asked for, checked and planned before anything is built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from weir.diagnostics import Diagnostic, WeirError, diagnostic
+from weir.engine.pipeline import Pipeline
+from weir.lab.sweeping import asking, axes, loads, ready, sizes
+from weir.lab.sweeping.axes import Asked
+from weir.lab.sweeping.overlay import read_overlay
+from weir.lab.sweeping.point import Cell
+from weir.lab.sweeping.ready import LeftOut, Opened
+from weir.lab.sweeping.request import SweepRequest
+from weir.model.document import jsontext
+from weir.model.document.sweeps import OF_RUN
+from weir.sure import sure
+
+
+@dataclass(frozen=True)
+class Points:
+    """The points of a sweep.
+
+    `stated`: those with the sizes of the sweep; `best`: those that are to have a contender's own; `open`: plans some of
+    them; `deployments`: their names, as the project has them; `unfit`: those that this machine cannot run; `said`: the
+    warnings of their plans, by code and message.
+    """
+
+    asked: Asked
+    stated: Sequence[Opened]
+    best: Sequence[Cell]
+    open: Callable[[Sequence[Cell]], tuple[list[Opened], list[tuple[Cell, WeirError]]]]
+    deployments: Sequence[str]
+    unfit: Sequence[LeftOut] = ()
+    said: Mapping[tuple[str, str], Diagnostic] = field(default_factory=dict)
+
+
+def opened_points(request: SweepRequest, pipeline: Pipeline, begun: Mapping | None = None,
+                  loaded: Mapping | None = None) -> Points:
+    """Checks and plans every point. `begun`: sweep.json of a sweep that goes on; `loaded`: the loads that contenders
+    sustain, where they were searched for just now. Without either, loads are as the project has them.
+
+    WeirError with all that is wrong at any point.
+    """
+    project = pipeline.checked.loaded()
+    if pipeline.checked.graph is None:
+        pipeline.valid()
+    document = asking.settable(project.document)
+    asked = asking.asked_for(document, request.sweep, request.vary, request.repetitions, request.quick, request.aa,
+                             request.best, len(pipeline.this_machine.allowed), request.loads_of)
+    if begun:
+        loaded = begun.get("loads")
+        loads.check_same(loaded, asked.loads)
+    if loaded:
+        asked = replace(asked, loads=replace(sure(asked.loads), found=loads.values_of(loaded)))
+    _check_options(request, asked, document)
+    text, sets = jsontext.write(document).encode(), pipeline.sets
+    if OF_RUN["items"] in sets:  # it is said for all of them
+        asked = replace(asked, items={})
+    cells = [replace(cell, trace=cell.trace or request.trace) for cell in
+             axes.cells(asked, document, request.deployment or document["deployments"][0]["name"])]
+    asked = replace(asked, overlay=tuple(read_overlay(document, asked.name, project.directory)))
+    asking.check_references(document, asked, cells)
+    cells, unloaded = loads.split(sure(asked.loads), cells) if loaded else (cells, [])
+    why_not = loads.why_not(loaded) if loaded else {}
+    stated = [cell for cell in cells if not sizes.is_best(cell, asked.axes)]
+    unfit: list[LeftOut] | None = [] if request.fitting else None
+    found = ready.opened(pipeline, text, stated, asked.axes, axes.columns(asked.axes), request.machine, sets, unfit)
+    pipeline.check_params(request.params, list(dict.fromkeys(cell.deployment for cell in cells))
+                          if project.document.get("deployments") else [None])
+    return Points(asked, found, [cell for cell in cells if sizes.is_best(cell, asked.axes)],
+                  partial(ready.openable, pipeline, text, machine=request.machine, sets=sets),
+                  [deployment["name"] for deployment in document["deployments"]],
+                  [*(unfit or []), *(LeftOut(cell, loads.NOT_FOUND, why_not[str(cell.deployment)])
+                                     for cell in unloaded)],
+                  {(it.code, it.message): it for one in found for it in one.said})
+
+
+def _check_options(request: SweepRequest, asked: Asked, document: Mapping) -> None:
+    """WeirError (E_USAGE) where an option says for all points what an axis varies."""
+    keys = {axis.key for axis in asked.axes if not axis.parameter or axis.key.startswith("/")}
+    taken = ["--items"] if request.items and keys & {"items", "/run/items"} else []
+    taken += ["--trace"] if request.trace and keys & {"trace", "/run/trace/backend"} else []
+    taken += ["--deployment"] if request.deployment and "deployment" in keys else []
+    blocks = document["graph"]["blocks"]
+    for text in request.params:
+        name = text.partition("=")[0].strip()
+        taken += [f"--param {name}" for i, block in enumerate(blocks)
+                  for key in keys if key.startswith(f"/graph/blocks/{i}/parameters/")
+                  and name == f"{block['id']}.{key.rpartition('/')[2]}"]
+    if taken:
+        raise WeirError(diagnostic("E_USAGE", "", f"{taken[0]} and an axis say the same", "leave one of them out"))

@@ -1,0 +1,162 @@
+"""The points of a sweep before anything runs: each checked, planned and built; binaries once for each distinct code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from weir.besides import side_by_side
+from weir.codes import ERROR
+from weir.diagnostics import Diagnostic, WeirError
+from weir.engine.pipeline import Pipeline
+from weir.lab.sweeping.axes import label
+from weir.lab.sweeping.point import Axis, Cell
+from weir.model.document.item_types import ITEM_TYPES
+from weir.model.document.sweeps import OF_DEPLOYMENT
+
+if TYPE_CHECKING:
+    from weir.engine.measuring.runnable import Runnable
+    from weir.model.flowgraph.graph import Graph
+    from weir.model.planning.plan import Planned
+
+#: Side by side. The compiler takes as much as a gigabyte for a flowgraph of a thousand blocks.
+MOST_BUILDS = 4
+#: Of one kind of fault at many points so many are shown.
+MOST_FAULTS = 20
+#: What is not installed here: the points that need it are left out, and said to be.
+NOT_HERE = ("E_RUNTIME_MISSING",)
+#: What a machine with fewer CPUs, or with a CPU of another kind, cannot run: likewise, where that is asked for.
+NOT_FITTING = ("E_CPU_MISSING", "E_VOLK_IMPLEMENTATION")
+FITTING = "--fitting leaves out the points that this machine cannot run"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A point that can be run: its pipeline, its plan, and what of its project is to be said."""
+
+    cell: Cell
+    pipeline: Pipeline
+    planned: Planned
+    said: Sequence[Diagnostic]
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A point that cannot be measured here, and why."""
+
+    cell: Cell
+    code: str
+    message: str
+
+    def as_json(self, names: Sequence[str]) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
+        return {"number": self.cell.number, "values": dict(zip(names, self.cell.values)), "code": self.code,
+                "message": self.message}
+
+
+def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Axis], names: Sequence[str],
+           machine: Path | None, sets: Mapping[str, str],
+           unfit: list[LeftOut] | None = None) -> list[Opened]:
+    """All of them, in their order; with `unfit`, those that do not fit on this machine go there. `text`: the project
+    with what holds for all of them, which `sets` put in; `base`: its pipeline.
+
+    WeirError with what is wrong with any of them: at the value of the axis where it is known to be that one's.
+    """
+    found, refused = openable(base, text, cells, machine, sets)
+    faults: dict[tuple[str, str, str], Diagnostic] = {}
+    for cell, error in refused:
+        errors = [fault for fault in error.diagnostics if fault.severity == ERROR]
+        if unfit is not None and all(fault.code in NOT_FITTING for fault in errors):
+            unfit.append(LeftOut(cell, errors[0].code, errors[0].message))
+            continue
+        for fault in error.diagnostics:
+            placed = _placed(fault, cell, axes, names)
+            if fault.code in NOT_FITTING:
+                placed = replace(placed, hint=f"{placed.hint} ({FITTING})" if placed.hint else FITTING)
+            faults.setdefault((placed.code, placed.pointer, fault.message), placed)
+    if faults:
+        raise WeirError(list(faults.values())[:MOST_FAULTS])
+    return found
+
+
+def openable(base: Pipeline, text: bytes, cells: Sequence[Cell], machine: Path | None,
+             sets: Mapping[str, str]) -> tuple[list[Opened], list[tuple[Cell, WeirError]]]:
+    """Those that can be planned, and what is wrong with the others."""
+    found, refused = [], []
+    for cell in cells:
+        try:
+            found.append(_opened(base, text, cell, machine, sets))
+        except WeirError as error:
+            refused.append((cell, error))
+    return found, refused
+
+
+def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets: Mapping[str, str]) -> Opened:
+    def open(sets: Mapping[str, str]) -> tuple[Pipeline, list[Diagnostic]]:
+        checked = base.checked.valid()
+        pipeline = Pipeline.open(text, sets=sets, directory=checked.project.directory, folders=base.folders,
+                                 machine=machine, here=base.this_machine, catalog=checked.catalog,
+                                 profile=base.profile)
+        return pipeline, pipeline.valid([cell.deployment] if cell.deployment else [])
+
+    pipeline, said = open({**sets, **cell.sets})
+    if cell.buffers:
+        place, size = cell.buffers
+        equal = json.dumps(_equal_buffers(pipeline.checked.valid().graph, size))
+        pipeline, said = open({**sets, **cell.sets, place: equal})
+    planned = pipeline.plan_to_run(cell.deployment, cell.trace)
+    return Opened(cell, pipeline, planned, [*said, *planned.diagnostics])
+
+
+def _equal_buffers(graph: Graph, size: int) -> dict[str, dict[str, int]]:
+    """`buffers` of a deployment in which each has so many bytes; of whole items, and of one at least."""
+    block_of = {instance.name: instance.block_id for instance in graph.instances}
+    return {f"{block_of[edge.src]}.{edge.src_port}->{block_of[edge.dst]}.{edge.dst_port}":
+            {"items": max(1, size // ITEM_TYPES[edge.item_type].size)} for edge in graph.edges}
+
+
+def _placed(fault: Diagnostic, cell: Cell, axes: Sequence[Axis], names: Sequence[str]) -> Diagnostic:
+    """At the value that it comes from: the one that was put where the fault is, or the one that is varied."""
+    for axis, number in zip(axes, cell.numbers):
+        setting = f"/{OF_DEPLOYMENT.get(axis.key, axis.key)}"
+        key = next((key for key in cell.sets if key == axis.key or key.endswith(setting)), "")
+        at = key if key.startswith("/") else f"/parameters/{key}" if key else None
+        if at and (fault.pointer == at or fault.pointer.startswith(at + "/")):
+            return replace(fault, pointer=axis.place_of(number) or fault.pointer,
+                           message=f"{axis.key}={axis.texts[number]}: {fault.message}")
+    return replace(fault, message=f"{label(cell.values, names)}: {fault.message}")
+
+
+def built(points: Sequence[Opened], command: Callable[[Cell], str],
+          say: Callable[[str], None]) -> tuple[list[tuple[Cell, Runnable]], list[LeftOut]]:
+    """Those that can be run here, and those that are left out. WeirError where one does not build."""
+    made = side_by_side([partial(_built, one, command(one.cell), say) for one in points], MOST_BUILDS)
+    return ([it for it in made if not isinstance(it, LeftOut)], [it for it in made if isinstance(it, LeftOut)])
+
+
+def _built(one: Opened, command: str, say: Callable[[str], None]) -> tuple[Cell, Runnable] | LeftOut:
+    plan, name = one.planned.plan, one.planned.plan.deployment.name
+    try:
+        program = one.pipeline.build(plan, lambda what: say(f"{name}: {what}"))
+    except WeirError as error:
+        first = error.diagnostics[0]
+        if first.code in NOT_HERE:
+            return LeftOut(one.cell, first.code, first.message)
+        raise
+    own = {"trace": one.cell.trace} if one.cell.trace else {}
+    return one.cell, replace(one.pipeline.runnable(one.planned, program, command), own=own)
+
+
+def machine_identity(pipeline: Pipeline) -> Mapping[str, Any]:
+    """What must be the same where a sweep is gone on with."""
+    import platform
+
+    from weir.machine import environment
+
+    made_of = pipeline.this_machine.as_json()
+    return {"host": platform.node(), "cpu": environment.cpu_name(),
+            **{part: made_of[part] for part in ("architecture", "cores", "caches", "allowed")}}

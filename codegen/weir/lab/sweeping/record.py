@@ -1,0 +1,127 @@
+"""What is known of the runs of a sweep: its rows, which blocks others disturbed, and what comes next.
+
+A run is known by its block and its point, which it carries itself: whatever is measured again, or removed by somebody,
+no other run is taken for something else by that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from weir.engine.measuring.run_directory import StoredRun
+from weir.lab.sweeping import state
+from weir.lab.sweeping.order import Block, Order
+from weir.lab.sweeping.point import Axis, Cell
+from weir.lab.sweeping.table import Row, row_of
+from weir.model.document.sweeps import is_parameter
+
+
+@dataclass
+class Record:
+    """`cells`: what is measured, by the order of the sweep; `columns`: what its axes are called.
+
+    `rows`: by block and point; `latest`: of each point the newest run that is ok.
+    """
+
+    cells: Sequence[Cell]
+    columns: Sequence[str]
+    order: Order
+    rows: dict[state.Place, Row] = field(default_factory=dict)
+    latest: dict[int, StoredRun] = field(default_factory=dict)
+    _counts: dict[int, int] = field(default_factory=dict)
+    _disturbed: set[int] = field(default_factory=set)
+
+    @cached_property
+    def _cell_of(self) -> Mapping[int, Cell]:
+        return {cell.number: cell for cell in self.cells}
+
+    def keep(self, number: int, run: StoredRun, point: int) -> None:
+        """A run of the block of that number. KeyError where there is no such point."""
+        cell = self._cell_of[point]
+        planned, again = self.order.of_number(number)
+        known: Mapping[str, Any] = {"block": number, "repetition": planned, "again": again,
+                                       "position": run.run["set"]["position"], "point": point}
+        if (number, point) not in self.rows:
+            self._counts[number] = self._counts.get(number, 0) + 1
+        row = self.rows[number, point] = row_of(run, dict(zip(self.columns, cell.values)), known)
+        if row["disturbed"]:
+            self._disturbed.add(number)
+        if run.status == "ok":
+            self.latest[point] = run
+        elif self.latest.get(point) is not None and self.latest[point].path == run.path:
+            del self.latest[point]
+
+    def is_whole(self, number: int) -> bool:
+        """Whether every cell of a block was measured."""
+        return self._counts.get(number, 0) == len(self.cells)
+
+    @property
+    def blocks(self) -> list[Block]:
+        """Those that are whole, in the order in which they are measured, and the first one that is not, if any.
+
+        A block that was measured again is followed by that, whatever its runs say now.
+        """
+        found, planned, again = [], 0, 0
+        while planned < self.order.repetitions:
+            block = self.order.block(planned, again)
+            found.append(block)
+            if not self.is_whole(block.number):
+                break
+            repeated = block.number in self._disturbed or self._counts.get(block.number + 1, 0) > 0
+            planned, again = (planned, again + 1) if repeated and again < self.order.repeats else (planned + 1, 0)
+        return found
+
+    @property
+    def following(self) -> Block | None:
+        """The block that is measured next; None where all are whole."""
+        last = self.blocks[-1]
+        return None if self.is_whole(last.number) else last
+
+    def missing(self, block: Block) -> list[int]:
+        """The positions of a block that are still to be measured."""
+        return [position for position, index in enumerate(block.order)
+                if (block.number, self.cells[index].number) not in self.rows]
+
+    @property
+    def whole(self) -> list[Block]:
+        """The blocks of which every cell was measured."""
+        return [block for block in self.blocks if self.is_whole(block.number)]
+
+    @property
+    def disturbed(self) -> int:
+        """How many of the whole blocks others disturbed."""
+        return sum(block.number in self._disturbed for block in self.whole)
+
+    def table(self) -> list[Row]:
+        """As they were measured. `block_disturbed`: None of a block that is not whole."""
+        rows = sorted(self.rows.values(), key=lambda row: (row["block"], row["position"]))
+        for row in rows:
+            row["block_disturbed"] = row["block"] in self._disturbed if self.is_whole(row["block"]) else None
+        return rows
+
+
+def axes_of(at: state.State) -> list[Axis]:
+    """The axes of a sweep that was begun."""
+    return [Axis(axis["key"], tuple(axis["values"]), tuple(map(str, axis["values"])),
+                 parameter=is_parameter(axis["key"], at.value["document"])) for axis in at.value["axes"]]
+
+
+def take(record: Record, at: state.State, read: state.Stored | None = None) -> state.Ignored:
+    """Everything that is in the folder, which may have been read; and what of it is in no table."""
+    there, ignored = state.done(at, {cell.number for cell in record.cells},
+                                record.order.repetitions * (record.order.repeats + 1), read)
+    for (number, point), run in sorted(there.items()):
+        record.keep(number, run, point)
+    return ignored
+
+
+def record_of(at: state.State, read: state.Stored | None = None) -> tuple[Record, state.Ignored]:
+    """Of a folder with a sweep in it, as far as it was measured. `read`: what is in the folder, where it was read."""
+    columns, value = at.value["columns"], at.value
+    cells = [Cell(point["number"], point["deployment"], {}, None, tuple(point["values"][name] for name in columns), ())
+             for point in value["points"]]
+    record = Record(cells, columns, Order(value["seed"], len(cells), value["repetitions"], value["repeats"]))
+    return record, take(record, at, read)

@@ -1,0 +1,78 @@
+"""What a sweep is asked for: the options of `weir sweep` that decide what is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from weir.diagnostics import WeirError, diagnostic
+from weir.engine.measuring.request import RunRequest
+from weir.lab.sweeping.point import Cell
+
+#: `--resume` may repeat these as the sweep decided them, and not only as they were asked for.
+DECIDED = ("repetitions", "repeats", "seed")
+
+
+@dataclass(frozen=True)
+class SweepRequest(RunRequest):
+    """sweep.json keeps all of it but `project`."""
+
+    sweep: str | None = None
+    vary: tuple[str, ...] = ()
+    aa: bool = False
+    best: str | None = None
+    loads_of: str | None = None
+    deployment: str | None = None
+    repetitions: int | None = None
+    repeats: int | None = None
+    seed: int | None = None
+    quick: bool = False
+    fitting: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns the options as plain JSON values. Paths are absolute: whoever resumes may be in another folder."""
+        return {field.name: _plain(getattr(self, field.name)) for field in fields(self) if field.name != "project"}
+
+    def resumed(self, begun: Mapping) -> SweepRequest:
+        """What was asked for when the sweep began. `begun`: its sweep.json or loads.json.
+
+        WeirError (E_SWEEP_CHANGED) where this request asks for something else.
+        """
+        was = SweepRequest.of({"project": self.project, **begun["request"]})
+        asked = was.as_json()
+        for name, said in self.as_json().items():
+            same = said == asked[name] or name in DECIDED and said == begun.get(name)
+            if said is not None and said is not False and said != [] and not same:
+                raise WeirError(diagnostic("E_SWEEP_CHANGED", "", f"--{_option(name)}: it was begun with another",
+                                           "--resume needs none of what it was begun with"))
+        return was
+
+    def command_at(self, cell: Cell) -> str:
+        """The `weir run` that measures one point by itself."""
+        sets = (*self.sets, *(f"{key}={text}" for key, text in cell.sets.items()))
+        return replace(self, sets=sets, trace=cell.trace).command(cell.deployment)
+
+
+def words(begun: Mapping) -> list[str]:
+    """`weir sweep PROJECT …` that repeats a sweep, without folders and without --out. `begun`: its sweep.json."""
+    request, found = begun["request"], ["weir", "sweep", begun["source"]]
+    for option, values in (("--sweep", [request["sweep"]]), ("--vary", request["vary"]), ("--set", request["sets"]),
+                           ("--param", request["params"]), ("--loads-of", [request.get("loads_of")]),
+                           ("--deployment", [request["deployment"]]), ("--items", [request["items"]]),
+                           ("--trace", [request["trace"]]), *((f"--{name}", [begun[name]]) for name in DECIDED)):
+        for one in values:
+            found += [option, str(one)] if one is not None else []
+    found += [f"--best={request['best']}"] if request["best"] else []
+    return found + [f"--{name}" for name in ("aa", "quick", "fitting") if request[name]]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return str(value.absolute()) if isinstance(value, Path) else value
+
+
+def _option(name: str) -> str:
+    return {"sets": "set", "params": "param"}.get(name, name.replace("_", "-"))

@@ -1,0 +1,122 @@
+"""Measures the candidates of `best` in rungs, each a sweep in a folder of its own, and says what was found."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from weir.diagnostics import WeirError, os_error
+from weir.engine.measuring.listener import Listener
+from weir.engine.measuring.runnable import Runnable, RunOptions
+from weir.lab.sweeping import best, changes, state
+from weir.lab.sweeping.order import Order
+from weir.lab.sweeping.point import Axis, Cell
+from weir.lab.sweeping.record import Record
+from weir.lab.sweeping.sweep import Ran, Sweep
+from weir.lab.sweeping.table import Row
+from weir.model.catalog import Catalog
+
+#: In the folder of the sweep: a folder for each rung.
+FOLDER = "search"
+NOT_HERE = "it cannot be run here"
+NONE_COUNTS = "no run of the search was ok and long enough to count"
+
+
+@dataclass
+class Search:
+    """`of`: the sweep that it is for; `runnables`: by number of the candidate, of those that can be run here.
+
+    `begins`: hears of each rung with its record.
+    """
+
+    of: state.State
+    axes: Sequence[Axis]
+    goal: str
+    rungs: Sequence[best.Rung]
+    runnables: Mapping[int, Runnable]
+    options: RunOptions
+    catalog: Catalog
+    listener: Listener
+    told: Ran
+    begins: Callable[[Record], None] = lambda record: None
+    interrupted: bool = False
+    _rows: list[Row] = field(default_factory=list)
+
+    def go_on(self, tried: Sequence[best.Tried]) -> dict[str, Any] | None:
+        """What sweep.json has of it; None where it was interrupted. What is measured already is not measured again.
+
+        WeirError where a run cannot be made or kept, and where the candidates are not those of the beginning.
+        """
+        left = [one for one in tried if one.number in self.runnables]
+        seen: dict[int, tuple[int, float | None]] = {}
+        for rung in self.rungs:
+            if not left:
+                break
+            rows = self._rung(rung, left)
+            if self.interrupted:
+                return None
+            self._rows += rows
+            values = {}
+            for one in left:
+                own = [row for row in rows if row["point"] == one.number]
+                values[one.number] = best.value(own, self.goal)
+                seen[one.number] = len(own) + seen.get(one.number, (0, None))[0], values[one.number]
+            left = [one for of in best.by_contender(left) for one in best.ranked(of, values, self.goal)[:rung.kept]]
+        return self._found(tried, left, seen)
+
+    def _rung(self, rung: best.Rung, tried: Sequence[best.Tried]) -> list[Row]:
+        cells = [one.cell for one in tried]
+        at = self._state(self.of.folder / FOLDER / rung.name, rung, tried)
+        record = Record(cells, at.value["columns"], Order(at.value["seed"], len(cells), rung.blocks, 0))
+        self.begins(record)
+        sweep = Sweep(at, record, [self.runnables[one.number] for one in tried],
+                      replace(self.options, out=at.folder.absolute(), repetitions=rung.blocks), self.catalog,
+                      self.listener, self.told)
+        self.interrupted = sweep.go_on()
+        return record.table()
+
+    def _state(self, folder: Path, rung: best.Rung, tried: Sequence[best.Tried]) -> state.State:
+        """Of a rung that was begun, or begins. WeirError (E_SWEEP_CHANGED) where other candidates are in it now."""
+        columns = [name for name, axis in zip(self.of.value["columns"], self.axes) if axis.has_contenders]
+        columns += best.COLUMNS
+        now = {**self.of.value, "axes": best.search_axes(tried, self.axes), "columns": columns, "hold": [],
+               "repetitions": rung.blocks, "repeats": 0, "left_out": [], "points": [
+                   point_of(one.cell, columns, self.runnables[one.number]) for one in tried]}
+        begun = state.read_state(folder)
+        if begun:
+            changes.check(begun.value, now, another_machine=True)  # the sweep that it is for was asked already
+            return begun
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WeirError(os_error(error, f"make {folder}")) from None
+        made = state.State(folder, {**now, "id": secrets.token_hex(8)})
+        made.write()
+        return made
+
+    def _found(self, tried: Sequence[best.Tried], left: Sequence[best.Tried],
+               seen: Mapping[int, tuple[int, float | None]]) -> dict[str, Any]:
+        names = [name for name, axis in zip(self.of.value["columns"], self.axes) if axis.has_contenders]
+        winners = {one.contender: one for one in left}
+        contenders = []
+        for of in best.by_contender(tried):
+            it = winners.get(of[0].contender)
+            contenders.append({
+                "values": dict(zip(names, of[0].contender)),
+                "found": it.sizes.as_json() if it and it.sizes else None, "as_stated": it is not None and not it.sizes,
+                "why": "" if it else NONE_COUNTS if any(one.number in seen for one in of) else NOT_HERE,
+                "tried": [{"sizes": one.sizes and one.sizes.as_json(), "runs": seen[one.number][0],
+                           "value": seen[one.number][1]} for one in of if one.number in seen]})
+        return {"goal": self.goal, "at": best.point(tried, self.axes, self.of.value["columns"]),
+                "seed": self.of.value["seed"], "runs": len(self._rows),
+                "measured_s": round(sum(float(row["elapsed_s"] or 0.0) for row in self._rows), 3),
+                "contenders": contenders}
+
+
+def point_of(cell: Cell, columns: Sequence[str], it: Runnable) -> dict[str, Any]:
+    """As sweep.json has it."""
+    return {"number": cell.number, "values": dict(zip(columns, cell.values)), "deployment": it.plan["deployment"],
+            "scheduler": it.plan["scheduler"], "target": it.plan["target"], "binary_hash": it.program.hash}

@@ -1,0 +1,242 @@
+"""The table of a sweep: one row a run, one column a quantity, beside the run directories."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import statistics
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.engine.measuring.points import by_point, short_names, varying
+from weir.engine.measuring.results import is_disturbed
+from weir.engine.measuring.run_directory import StoredRun
+from weir.engine.measuring.run_store import stored_runs
+from weir.engine.results_model import fields
+from weir.files import write_whole
+from weir.lab.sweeping import parquet
+from weir.model.document.item_types import ITEM_TYPES
+from weir.model.document.sweeps import FAILURES, OF_CEILING
+from weir.read.comparing.documents import plan as plan_of
+
+if TYPE_CHECKING:
+    import pandas
+
+TABLE = "table.csv"
+Row = dict[str, Any]
+_LATENCIES = ("count", "lost", "mean_ns", "p5_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns")
+#: What came in time, where the run has a deadline.
+_RESPONSE = ("answered", "late", FAILURES)
+#: What the CPU and the kernel counted, of all threads.
+_COUNTED = tuple(name for name, it in fields("cpu_counters").items() if it.kind.base == "count")
+#: What every table has, behind the columns of its axes.
+COLUMNS = (
+    "block", "repetition", "again", "position", "point", "block_disturbed", "run_id", "started", "status", "reasons",
+    "disturbed", "foreign", "steal", "project", "target", "runtime_version", "implementation", "deployment",
+    "scheduler", "items", "seed", "trace", "metrics", "throughput_items_per_s", "window_s", "elapsed_s",
+    *(f"latency_{name}" for name in _LATENCIES), *_RESPONSE, "offered_items_per_s", "delivered_items_per_s", "kept_up",
+    "events_discarded", "verified", "buffer_bytes", "chunk_items", "items_per_call", "in_place", "compiler", "flags",
+    "kernel_hash", "binary_hash", "plan_hash", "project_hash", "cpu_time_s", "voluntary_switches",
+    "involuntary_switches", "migrations", "run_delay_s", *_COUNTED, "counted", "joules", "items_per_joule",
+    "items_per_call_p5", "items_per_call_p50", "items_per_call_p95", "busy_s", "waiting_share", "buffer_fill",
+    "bare_before_items_per_s", "bare_after_items_per_s", "of_ceiling", "disturbing_loops", "disturbing_limit",
+    "disturbing_cpu_time_s", "disturbing_throttled_s", "cpu", "cpus", "cpu_set", "governor", "kernel", "directory")
+#: What disturbed the run because its deployment wants it: column -> field of what was granted.
+_DISTURBING = {"loops": "loops", "limit": "cpu_limit", "cpu_time_s": "cpu_time_s", "throttled_s": "throttled_s"}
+#: What they are, where they are not numbers.
+_KINDS = {
+    "integer": ("block", "repetition", "again", "position", "point", "items", "seed", "latency_count", "latency_lost",
+                "latency_p5_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "latency_p999_ns",
+                "latency_max_ns", "answered", "late", "events_discarded", "in_place", "voluntary_switches",
+                "involuntary_switches", "migrations", *_COUNTED, "disturbing_loops", "cpus"),
+    "flag": ("block_disturbed", "disturbed", "kept_up", "verified"),
+    "text": ("run_id", "started", "status", "reasons", "project", "target", "runtime_version", "implementation",
+             "deployment", "scheduler", "trace", "metrics", "compiler", "flags", "kernel_hash", "binary_hash",
+             "plan_hash", "project_hash", "cpu", "cpu_set", "governor", "kernel", "directory")}
+_KIND = {column: kind for kind, columns in _KINDS.items() for column in columns}
+#: As pandas calls them, where its own guess would depend on what is missing.
+_DTYPES = {"integer": "Int64", "number": "float64", "flag": "boolean", "text": "object"}
+#: Of these the ones that are axes where they are varied: the run has the value that it was asked for.
+AXES = ("deployment", "scheduler", "target", "items", "seed", "trace", "metrics")
+#: Before the name of an axis that is called as a column is, and is something else.
+VARIED = "vary_"
+
+
+def column_of(name: str, parameter: bool) -> str:
+    """What an axis of that name is called: as a column of every table only where it is that.
+
+    `parameter`: of the project or of a block.
+    """
+    return f"{VARIED}{name}" if name in COLUMNS and (parameter or name not in AXES) else name
+
+
+def row_of(run: StoredRun, point: Mapping[str, Any], block: Mapping[str, Any]) -> Row:
+    """`point`: the values of the axes by their columns. `block`: what is known of its block. Not measured is None.
+
+    Times in s but for those that say ns; sizes in bytes and items; shares from 0 to 1.
+    """
+    it, at = run.results, run.results["environment"]
+    latency, load, runtime = it["latency"] or {}, it["load"], it["runtime"] or {}
+    response = it["response"] or {}
+    witness, threads = it["witness"] or {}, it["threads"] or []
+    counted, energy = it["cpu_counters"] or {}, it["energy"] or {}
+    granted = (it["disturbance"] or {"granted": {}})["granted"]
+    row: Row = {
+        **point, **dict.fromkeys(COLUMNS[:COLUMNS.index("run_id")]), **block,
+        "run_id": it["run_id"], "started": run.run["started"], "status": it["status"],
+        "reasons": " ".join(reason["code"] for reason in it["reasons"]),
+        "disturbed": is_disturbed(it), "foreign": at["foreign"], "steal": at["steal"],
+        "project": it["project"], "target": it["coordinates"]["target"], "runtime_version": runtime.get("version"),
+        "implementation": runtime.get("blocks"), "deployment": it["deployment"], "scheduler": it["scheduler"],
+        "items": it["coordinates"]["items"], "seed": it["seed"], "trace": it["trace"]["backend"],
+        "metrics": it["metrics"],
+        "throughput_items_per_s": it["throughput_items_per_s"], "window_s": it["window_s"],
+        "elapsed_s": it["elapsed_s"], **{f"latency_{name}": latency.get(name) for name in _LATENCIES},
+        **{name: response.get(name) for name in _RESPONSE},
+        "offered_items_per_s": load["offered_items_per_s"], "delivered_items_per_s": load["delivered_items_per_s"],
+        "kept_up": load["kept_up"], "events_discarded": it["trace"]["discarded"],
+        "verified": (it["verification"] or {}).get("ok"),
+        **_equal(run),
+        "cpu_time_s": _sum(threads, "cpu_time_s"), "voluntary_switches": _sum(threads, "voluntary_switches"),
+        "involuntary_switches": _sum(threads, "involuntary_switches"), "migrations": _sum(threads, "migrations"),
+        "run_delay_s": _sum(threads, "run_delay_s"), **{name: counted.get(name) for name in (*_COUNTED, "counted")},
+        "joules": energy.get("joules"), "items_per_joule": energy.get("items_per_joule"), **_work(it),
+        "bare_before_items_per_s": witness.get("before_items_per_s"),
+        "bare_after_items_per_s": witness.get("after_items_per_s"),
+        **{f"disturbing_{name}": granted.get(field) for name, field in _DISTURBING.items()},
+        "cpu": at["cpu"], "cpus": at["cpus"], "cpu_set": run.run.get("isolation", {}).get("cpus"),
+        "governor": at["governor"], "kernel": at["kernel"], "directory": run.path.name}
+    bare = bare_items_per_s(row)
+    row[OF_CEILING] = row["throughput_items_per_s"] / bare if bare and row["throughput_items_per_s"] else None
+    return row
+
+
+def bare_items_per_s(row: Row) -> float | None:
+    """The bare kernel beside a run: the better of the two, as a short disturbance hits one; none where loops were to
+    disturb it, too.
+    """
+    if row.get("disturbing_loops"):
+        return None
+    return max((rate for rate in (row["bare_before_items_per_s"], row["bare_after_items_per_s"]) if rate), default=None)
+
+
+def _equal(run: StoredRun) -> Row:
+    """What a comparison should hold equal: as it was granted, and of the plan where nothing else knows it."""
+    plan, it = plan_of(run), run.results
+    streams = plan.get("streams", ())
+    granted = (it["granted"] or {}).get("buffers") or {}
+    sizes = [granted.get(s["name"], s["planned_items"]) * ITEM_TYPES[s["item_type"]].size for s in streams]
+    calls = [max(b["items_in"] or 0, b["items_out"] or 0) / b["calls"] for b in it["blocks"] if b["calls"]]
+    return {"buffer_bytes": _median(sizes), "chunk_items": _median([b["chunk_items"] for b in plan.get("blocks", ())]),
+            "items_per_call": _median(calls), "in_place": sum("over" in s for s in streams) if streams else None,
+            "compiler": it["environment"]["compiler"], "flags": it["environment"]["flags"],
+            "kernel_hash": (it["runtime"] or {}).get("kernel_object_hash"), "binary_hash": it["binary_hash"],
+            "plan_hash": it["plan_hash"], "project_hash": it["project_hash"]}
+
+
+def _work(it: Mapping) -> Row:
+    """What calls had and took, how full buffers were, and how much of the time in hops was spent waiting."""
+    calls = [block["items_per_call"] for block in it["blocks"] if block["items_per_call"]]
+    busy = [block["busy_ns"] for block in it["blocks"] if block["busy_ns"] is not None]
+    hops = [(hop["count"] * hop["waiting"]["mean_ns"], hop["count"] * hop["work"]["mean_ns"])
+            for hop in it.get("hops") or [] if None not in (hop["waiting"]["mean_ns"], hop["work"]["mean_ns"])]
+    in_hops = sum(waiting + work for waiting, work in hops)
+    return {**{f"items_per_call_{p}": _median([call[p] for call in calls]) for p in ("p5", "p50", "p95")},
+            "busy_s": sum(busy) / 1e9 if busy else None,
+            "waiting_share": sum(waiting for waiting, _ in hops) / in_hops if in_hops else None,
+            "buffer_fill": _median([edge["fill_mean"] for edge in it["edges"] if edge["fill_mean"] is not None])}
+
+
+def kinds(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, str]:
+    """Of each column `text`, `integer`, `number` or `flag`; those of axes by what is in them."""
+    return {column: _KIND.get(column, "number") if column in COLUMNS else _of_values([row[column] for row in rows])
+            for column in columns}
+
+
+def _of_values(values: Sequence[Any]) -> str:
+    found = {type(value) for value in values if value is not None}
+    if found == {bool}:
+        return "flag"
+    if found == {int} and all(abs(value) < 2**63 for value in values if value is not None):
+        return "integer"
+    return "number" if found and found <= {int, float} else "text"
+
+
+def _median(values: Sequence[float]) -> float | None:
+    return statistics.median(values) if values else None
+
+
+def _sum(threads: Sequence[Mapping], name: str) -> float | None:
+    values: list[Any] = [thread.get(name) for thread in threads]
+    return sum(values) if values and None not in values else None
+
+
+def write(folder: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
+    """As CSV, and as Parquet where that can be written. `columns`: those of the axes, which come first. OSError."""
+    text = io.StringIO()
+    write_csv(text, rows, columns)
+    write_whole(folder / TABLE, text.getvalue())
+    every = list(dict.fromkeys([*columns, *COLUMNS]))
+    of = kinds(rows, every)
+    parquet.write(folder, {name: [_typed(row[name], of[name]) for row in rows] for name in every}, of)
+
+
+def _typed(value: Any, kind: str) -> Any:
+    return (_text(value) or None) if kind == "text" else value  # as in CSV, where no text is nothing
+
+
+def write_csv(file: TextIO, rows: Sequence[Row], columns: Sequence[str]) -> None:
+    """Writes the table as CSV."""
+    table = csv.DictWriter(file, list(dict.fromkeys([*columns, *COLUMNS])), lineterminator="\n")
+    table.writeheader()
+    table.writerows({name: _text(value) for name, value in row.items()} for row in rows)
+
+
+def _text(value: Any) -> Any:
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)  # true, not True; numbers to their last bit
+
+
+def rows_of_folder(folder: Path) -> list[Row]:
+    """Of the runs of any folder: what differs among their points is in the columns that come first.
+
+    WeirError (E_RUN_NONE) where there is none.
+    """
+    runs, _ = stored_runs(folder)
+    if not runs:
+        raise WeirError(diagnostic("E_RUN_NONE", "", f"{folder}: no run directory in it"))
+    points = by_point(runs, lambda run: run.results, lambda run: run.path)
+    keys = varying(points)
+    names = {key: column_of(name, bool(key[0])) for key, name in short_names(keys).items()}
+    found = [(run, row_of(run, {names[key]: point.values.get(key) for key in keys},
+                          {"block": run.results["coordinates"]["block"]}))
+             for point, of in points.items() for run in of]
+    return [row for _, row in sorted(found, key=lambda it: (str(it[0].run.get("started")), it[0].path.name))]
+
+
+def load(folder: Path | str) -> pandas.DataFrame:
+    """The table of a sweep, or of any folder of run directories: a row a run, as `docs/sweeps.md` lists its columns.
+
+    WeirError (E_RUN_NONE, E_FILE_MISSING) where there is no run.
+    """
+    import pandas
+
+    folder = Path(folder)
+    try:
+        if (folder / TABLE).is_file():
+            return pandas.read_csv(folder / TABLE, keep_default_na=False, na_values=[""], dtype=_types([], COLUMNS),
+                                   float_precision="round_trip")
+        rows: Sequence[Row] = rows_of_folder(folder)
+    except OSError as error:
+        raise WeirError(os_error(error, f"read {folder}")) from None
+    return pandas.DataFrame(rows).astype(_types(rows, list(rows[0])))
+
+
+def _types(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, str]:
+    return {column: _DTYPES[kind] for column, kind in kinds(rows, columns).items()}
+
+

@@ -1,0 +1,231 @@
+"""Where candidates are built, verified and run: the way of `weir run`, a project of one deployment each."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import shlex
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weir import compilers
+from weir.besides import Ending, begun
+from weir.diagnostics import WeirError
+from weir.engine.measuring.listener import Listener
+from weir.engine.measuring.profiles import profile_of
+from weir.engine.measuring.run_directory import load_run
+from weir.engine.measuring.run_store import remove
+from weir.engine.measuring.runnable import Finished, Runnable, RunOptions
+from weir.engine.pipeline import Pipeline, measure
+from weir.lab.tuning.candidate import GIVEN_UP, Candidate, Outcome, Trial
+from weir.lab.tuning.space import TRACE
+from weir.model.planning.profile import Profile
+from weir.sure import sure
+
+if TYPE_CHECKING:
+    from weir.model.catalog import Catalog
+    from weir.model.planning.plan import Planned
+
+#: Side by side. The compiler takes as much as a gigabyte for a flowgraph of a thousand blocks.
+MOST_BUILDS = 4
+#: Items of a first run that nothing is known of; seconds of a pilot, those that are enough, and runs until they are.
+FIRST_ITEMS, PILOT_S, PILOT_ENOUGH_S, PILOT_RUNS = 100_000, 0.4, 0.1, 4
+#: A candidate is not asked for more than so many times what the fastest run so far reached: predictions may be wrong.
+FASTER = 4
+#: Seconds in which a build whose compilers were ended comes to its end.
+GIVING_UP_S = 5.0
+#: Latencies for a 99th percentile, with some to spare, and how much longer than it was to be a run may get for them.
+SAMPLES, LONGER = 1200, 4
+#: Warnings of a run beside others on the machine.
+DISTURBED = ("W_DISTURBED", "W_MACHINE_SLOWED")
+PERCENTILES = ("p50_ns", "p95_ns", "p99_ns", "max_ns")
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A built candidate. `compile_s`: what that took, None where it was there."""
+
+    runnable: Runnable
+    planned: Planned
+    compile_s: float | None
+
+
+@dataclass(frozen=True)
+class _Quiet(Listener):
+    """Says that it waits for others, and not what every run does. `begins`: hears of each by its deployment."""
+
+    begins: Callable[[str], None] = lambda name: None
+
+    def step(self, deployment: str, what: str) -> None:
+        pass
+
+    def runs(self, deployment: str, run_id: str) -> None:
+        self.begins(deployment)
+
+
+@dataclass
+class Laboratory:
+    """`open`: a pipeline for a project's text; `text`: that of a candidate; `out`: where run directories go, and stay
+    where they are to be kept (`keep`).
+
+    `fastest`: items/s of any run so far; `end`: by the monotonic clock, when nobody waits for a compiler any more.
+    `begins`: hears which candidate is run.
+    """
+
+    open: Callable[[bytes], Pipeline]
+    text: Callable[[str, Mapping], bytes]
+    catalog: Catalog
+    out: Path
+    keep: bool
+    source: str
+    say: Callable[[str], None]
+    ready: dict[str, Ready] = field(default_factory=dict)
+    fastest: float = 0.0
+    end: float = math.inf
+    begins: Callable[[str], None] = lambda name: None
+
+    @property
+    def side_by_side(self) -> int:
+        """How many programs are built at a time."""
+        return max(1, min(len(os.sched_getaffinity(0)), MOST_BUILDS))
+
+    def build(self, candidates: Sequence[Candidate]) -> tuple[dict[str, str], bool]:
+        """(faults by name, whether anything was compiled)."""
+        unbuilt = [one for one in candidates if one.name not in self.ready]
+        faults: dict[str, str] = {}
+        ends = {}
+        for one in unbuilt:
+            try:  # planned one after the other: code of others that plans may print, and is led aside
+                planned = self._planned(one.name, one.entry)
+                ends[one.name] = begun(partial(self._built, one.name, *planned))
+            except WeirError as error:
+                faults[one.name] = str(error)
+        try:
+            for name, end in ends.items():
+                try:
+                    end(None if math.isinf(self.end) else max(self.end - time.monotonic(), 0.0))
+                except TimeoutError:
+                    faults[name] = GIVEN_UP
+                except WeirError as error:
+                    faults[name] = str(error)
+        finally:
+            _give_up(ends.values())
+        return faults, any(self.ready[one.name].compile_s for one in unbuilt if one.name in self.ready)
+
+    def _planned(self, name: str, entry: Mapping) -> tuple[Pipeline, Planned]:
+        """WeirError where that fails."""
+        pipeline = self.open(self.text(name, entry))
+        pipeline.valid([name])
+        return pipeline, pipeline.plan_to_run(name, TRACE)
+
+    def _built(self, name: str, pipeline: Pipeline, planned: Planned) -> Ready:
+        """WeirError where that fails."""
+        begun_at = time.monotonic()
+        built = pipeline.build(planned.plan, lambda what: self.say(f"{name}: {what}"))
+        compile_s = None if built.reused else time.monotonic() - begun_at
+        command = shlex.join(["weir", "tune", self.source])
+        self.ready[name] = Ready(pipeline.runnable(planned, built, command), planned, compile_s)
+        return self.ready[name]
+
+    def run(self, wanted: Sequence[tuple[Trial, float]], done: Callable[[Trial, Outcome], None]) -> None:
+        """Each once, verified before its first run, in random order."""
+        trials = {trial.candidate.name: trial for trial, _ in wanted}
+        runnables = [replace(self.ready[trial.candidate.name].runnable, own={"items": self._items(trial, seconds)})
+                     for trial, seconds in wanted]
+        made, interrupted = self._measured(runnables)
+        for one, wall_s in made:
+            done(trials[str(one.results["deployment"])], outcome_of(one.results, wall_s))
+        if interrupted:
+            raise KeyboardInterrupt
+
+    def pilot(self, name: str, entry: Mapping, watched: bool) -> tuple[Profile | None, str]:
+        """Finds out how long runs are, and, `watched`, what the blocks cost under this deployment.
+
+        (the profile, why there is none). More and more items are asked for, as nothing is known of the blocks.
+        """
+        it = self._built(name, *self._planned(name, entry))
+        block_of = {block.instance: block.block for block in it.planned.plan.blocks}
+        items = max(1, min(FIRST_ITEMS, int(PILOT_S * self._each(it, sure(it.planned.plan.predicted).items_per_s))))
+        found: tuple[Profile | None, str] = None, "it was not run"
+        for _ in range(PILOT_RUNS):
+            made, interrupted = self._measured([replace(it.runnable, own={"items": items})],
+                                               "profile" if watched else None)
+            if interrupted:
+                raise KeyboardInterrupt
+            results = made[0][0].results
+            if fault := fault_of(results):
+                return None, fault
+            if watched and results["metrics"] != "profile":
+                found = None, f"its program measured `{results['metrics']}`"
+            elif watched:
+                found = profile_of(results, block_of), ""
+            elapsed = max(results["elapsed_s"] or 0.0, 1e-5)
+            if elapsed >= PILOT_ENOUGH_S or results["load"]["offered_items_per_s"] is not None:
+                break
+            items = int(items * min(max(PILOT_S / elapsed, 2), 50))
+        return found
+
+    def _measured(self, runnables: Sequence[Runnable],
+                  metrics: str | None = None) -> tuple[list[tuple[Finished, float]], bool]:
+        """The runs that went to their end with the seconds that each took in all, and whether it was interrupted."""
+        ended = [time.monotonic()]
+        quiet = _Quiet(self.say, None, lambda one: ended.append(time.monotonic()), begins=self.begins)
+        options = RunOptions(self.out, 1, TRACE, metrics=metrics)
+        made = measure(runnables, options, quiet, self.catalog)
+        self.fastest = max([self.fastest, *(one.results["throughput_items_per_s"] or 0.0 for one in made.runs)])
+        if not self.keep:
+            for one in made.runs:  # blocks may write more than a temporary folder has room for
+                with contextlib.suppress(WeirError):
+                    remove(load_run(one.path))
+        walls = [after - before for before, after in zip(ended, ended[1:])]
+        whole = [(one, wall_s) for one, wall_s in zip(made.runs, walls) if one.results["status"] != "partial"]
+        return whole, made.interrupted or len(whole) < len(runnables)
+
+    def _items(self, trial: Trial, seconds: float) -> int:
+        """Of each source: for about so many seconds, or longer until there is a 99th percentile."""
+        it = self.ready[trial.candidate.name]
+        reach = self.fastest and FASTER * self.fastest
+        each = self._each(it, trial.items_per_s or min(trial.candidate.predicted, reach or trial.candidate.predicted))
+        pairs = it.planned.plan.pairs
+        wanted = SAMPLES * pairs[0].source_granularity // len(pairs) if pairs else 0
+        items = int(seconds * each)
+        return max(1, items, wanted if wanted <= LONGER * items else 0)
+
+    def _each(self, it: Ready, items_per_s: float) -> float:
+        return items_per_s / max(1, len(it.planned.plan.metered))
+
+
+def _give_up(ends: Iterable[Ending[object]]) -> None:
+    """Ends the compilers of builds that still go, and waits for these: what builds has standard output led aside."""
+    for end in ends:
+        with contextlib.suppress(Exception):  # what came of it was told, or is of no interest any more
+            try:
+                end(0.0)
+            except TimeoutError:
+                compilers.end_all()
+                end(GIVING_UP_S)
+
+
+def outcome_of(results: Mapping, wall_s: float) -> Outcome:
+    """What counts of a run; nothing where it is not ok, or was not found to compute what it should."""
+    fault = fault_of(results)
+    latency = results["latency"]
+    return Outcome(None if fault else results["throughput_items_per_s"],
+                   {name: latency[name] for name in PERCENTILES} if latency and not fault else None,
+                   results["load"]["kept_up"], fault, wall_s,
+                   any(reason["code"] in DISTURBED for reason in results["reasons"]))
+
+
+def fault_of(results: Mapping) -> str:
+    """Why its figures do not count, "" where they do."""
+    if results["status"] != "ok":
+        return "; ".join(reason["message"] for reason in results["reasons"] if reason["code"][0] == "E") \
+            or f"its status is {results['status']}"
+    if results["throughput_items_per_s"] is None:
+        return "it was too short for a throughput"
+    return ""

@@ -1,0 +1,69 @@
+"""The best deployments put into a copy of the project, under names that are free there."""
+
+from __future__ import annotations
+
+import copy
+import errno
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.files import write_whole
+from weir.lab.tuning.candidate import PROJECT, Candidate
+from weir.model.document import jsontext
+
+SUFFIX = ".weir.json"
+
+
+def default_output(source: str, project: str) -> Path:
+    """`<name>.tuned.weir.json` beside the project; in the current folder where that came from standard input."""
+    path = Path(project + SUFFIX) if source == "-" else Path(source)
+    return path.with_name(path.name.removesuffix(SUFFIX).removesuffix(".json") + ".tuned" + SUFFIX)
+
+
+def check_output(path: Path, force: bool) -> None:
+    """WeirError before anything is measured, where it could not be written afterwards."""
+    if path.exists() and not force:
+        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{path} is there already",
+                                   "-o names another file, and --force replaces it"))
+    if not path.parent.is_dir():
+        raise WeirError(diagnostic("E_FILE_MISSING", "", f"the folder of {path} is not there", "make it first"))
+    number = errno.EISDIR if path.is_dir() else 0 if os.access(path.parent, os.W_OK) else errno.EACCES
+    if number:
+        raise WeirError(os_error(OSError(number, os.strerror(number)), f"write {path}"))
+
+
+def with_tuned(document: Mapping, best: Mapping[str, Candidate]) -> tuple[dict, dict[str, str]]:
+    """(a copy of the project with them, deployment's name by goal). One that the project has keeps its name."""
+    made = copy.deepcopy(dict(document))
+    deployments = list(made.get("deployments", ()))
+    names: dict[str, str] = {}
+    added: dict[str, str] = {}
+    for goal, one in best.items():
+        if one.origin == PROJECT and any(entry["name"] == one.name for entry in deployments):
+            names[goal] = one.name
+            continue
+        if one.name not in added:
+            taken = {entry["name"] for entry in deployments}
+            added[one.name] = _free(f"tuned_{goal}", taken)
+            deployments.append({**one.entry, "name": added[one.name]})
+        names[goal] = added[one.name]
+    if added:
+        made["deployments"] = deployments
+    return made, names
+
+
+def _free(name: str, taken: set[str]) -> str:
+    found, number = name, 2
+    while found in taken:
+        found, number = f"{name}_{number}", number + 1
+    return found
+
+
+def write(path: Path, document: Mapping) -> None:
+    """Whole or not at all. WeirError where it cannot be."""
+    try:
+        write_whole(path, jsontext.write(document))
+    except OSError as error:
+        raise WeirError(os_error(error, f"write {path}")) from None

@@ -1,0 +1,89 @@
+"""How fast the CPUs go, whether that stays so, and which clock tells the time."""
+
+from __future__ import annotations
+
+from weir.machine.doctoring.seen import NOISY, NOTE, Seen, ok, unknown
+from weir.machine.doctoring.sight import CPUS, Sight
+from weir.model.planning.topology import cpu_words
+
+#: Clocks that are read without a call of the kernel, and by the CPU's own counter.
+_COUNTERS = ("tsc", "arch_sys_counter", "riscv_clocksource", "timebase")
+_WITHOUT_CALL = ("kvm-clock", "hyperv_clocksource_tsc_page")
+_CLOCK = "sys/devices/system/clocksource/clocksource0"
+#: So near to its trip point a part is soon slowed down.
+_NEAR_MILLIDEGREES = 5000
+_OF_THE_HOST = "cannot be changed from within a virtual machine: its host decides"
+
+
+def governor(sight: Sight) -> Seen:
+    """How the CPUs' frequencies are chosen."""
+    found = sight.per_cpu("cpufreq/scaling_governor")
+    if not found:
+        return unknown("the kernel tells nothing of the CPUs' frequencies", _OF_THE_HOST if sight.virtual else
+                       "the kernel has no driver for them, or the firmware keeps them to itself")
+    value = ", ".join(sorted(set(found.values())))
+    wrong = [cpu for cpu, name in found.items() if name not in ("performance", "userspace")]
+    if not wrong:
+        return ok(value, f"the governor is `{value}`")
+    paths = [f"{CPUS}/cpu{cpu}/cpufreq/scaling_governor" for cpu in wrong]
+    everywhere = len(wrong) == len(found)
+    return Seen(NOISY, value, f"the governor of {'every CPU' if everywhere else cpu_words(wrong)} is "
+                f"`{', '.join(sorted({found[cpu] for cpu in wrong}))}`: the clock follows the load",
+                (sight.write("performance", *([f"{CPUS}/cpu*/cpufreq/scaling_governor"] if everywhere else paths)),))
+
+
+def turbo(sight: Sight) -> Seen:
+    """Whether CPUs go faster than their nominal frequency."""
+    for path, on in ((f"{CPUS}/intel_pstate/no_turbo", "0"), (f"{CPUS}/cpufreq/boost", "1")):
+        text = sight.text(path)
+        if text is not None and text != on:
+            return ok("off", "turbo is off")
+        if text is not None:
+            return Seen(NOISY, "on", "turbo is on: a CPU goes as fast as its heat, and the others at work, allow",
+                        (sight.write(int(on == "0"), path),), "all goes slower, and equally so")
+    return unknown("the kernel does not tell whether turbo is on", _OF_THE_HOST if sight.virtual else "")
+
+
+def throttling(sight: Sight) -> Seen:
+    """Whether heat has slowed CPUs down."""
+    # Threads of a core, and CPUs of a package, show the same count.
+    counted = [int(text) for name in ("core", "package")
+               for text in sight.per_cpu(f"thermal_throttle/{name}_throttle_count").values() if text.isdigit()]
+    hot, zones = [], sight.glob("sys/class/thermal/thermal_zone*")
+    for zone in zones:
+        kinds = [path for path in sight.glob(f"{zone}/trip_point_*_type") if sight.text(path) in ("passive", "hot")]
+        trips = [sight.number(f"{path.removesuffix('type')}temp") or 0 for path in kinds]
+        now, limit = sight.number(f"{zone}/temp"), min((trip for trip in trips if trip > 0), default=None)
+        if now is not None and limit is not None and now >= limit - _NEAR_MILLIDEGREES:
+            hot.append(f"{sight.text(f'{zone}/type')} has {now / 1000:.0f} °C, and is slowed down from "
+                       f"{limit / 1000:.0f} °C on")
+    if not counted and not zones:
+        return unknown("the kernel tells no temperatures", _OF_THE_HOST if sight.virtual else "")
+    events = max(counted, default=0)
+    value, remedy = f"{events} times since it started", "let it cool down, free its fan, or turn turbo off"
+    if hot:
+        return Seen(NOISY, value, "; ".join(hot), remedy=remedy)
+    if events:
+        return Seen(NOTE, value, f"the machine was slowed down for its heat {value}", remedy=remedy)
+    return ok("never" if counted else "cool", "nothing was slowed down for its heat" if counted else
+              "every part is cooler than where it is slowed down")
+
+
+def clock_source(sight: Sight) -> Seen:
+    """Which clock the kernel reads the time from."""
+    now = sight.text(f"{_CLOCK}/current_clocksource")
+    if not now:
+        return unknown("the kernel does not tell its clock")
+    if now in _COUNTERS:
+        return ok(now, f"the clock is the CPU's counter (`{now}`)")
+    concerns = {it.name: "each event of the trace reads the clock" for it in sight.deployments if it.latency}
+    severity = NOTE if now in _WITHOUT_CALL or sight.deployments and not concerns else NOISY
+    message = (f"the clock is `{now}`, which its host corrects" if now in _WITHOUT_CALL else
+               f"the clock is `{now}`: reading it takes a call of the kernel, a microsecond or more")
+    counter = next((name for name in sight.clock_sources if name in _COUNTERS), None)
+    if counter:
+        return Seen(severity, now, message, (sight.write(counter, f"{_CLOCK}/current_clocksource"),), concerns=concerns)
+    if " tsc" in (sight.text("proc/cpuinfo") or ""):
+        how = sight.boot_with("tsc=reliable")
+        return Seen(severity, now, f"{message}; the kernel does not trust the CPU's counter", concerns=concerns, **how)
+    return Seen(severity, now, message, remedy="the CPU has no counter that the kernel takes", concerns=concerns)

@@ -1,0 +1,93 @@
+"""Of a deployment, what the state of a machine matters to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from weir.model.document.deployment import Scheduling
+from weir.model.planning.scheduling import DEADLINE, REALTIME, in_words
+from weir.tracers import LTTNG, RECORDING
+
+
+@dataclass(frozen=True)
+class Deployed:
+    """`workers`: name -> the CPUs that it is pinned to, empty where it floats. `trace`: the back-end of its runs.
+    `realtime`: name -> policy and so on, by the keys of a project, of the workers whose policy is not other.
+
+    `buffer_bytes`: the memory of all its streams; `volk`: whether blocks of it call VOLK, None where nobody looked.
+    `isolates`: whether its CPUs are kept free for the length of each run; `loops`: how many disturb it then.
+    `pieces`: whether its placement deals blocks that have a thread each out to CPUs, which they then share.
+    """
+
+    name: str
+    workers: Mapping[str, Sequence[int]]
+    wait: str = "spin"
+    realtime: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    lock: bool = False
+    hugepages: bool = False
+    require: Sequence[str] = ()
+    trace: str = LTTNG
+    buffer_bytes: int = 0
+    volk: bool | None = None
+    pieces: bool = False
+    isolates: bool = False
+    loops: int = 0
+
+    @classmethod
+    def of_plan(cls, plan: Mapping[str, Any], trace: str | None = None, volk: bool | None = None) -> Deployed:
+        """`plan` as JSON; `trace`: another back-end than it has."""
+        return cls(plan["deployment"], {worker["name"]: worker["cpus"]["planned"] for worker in plan["workers"]},
+                   plan["wait"], _realtime(plan), plan["memory"]["lock"], plan["memory"]["hugepages"],
+                   plan["require"], trace or plan["trace"]["backend"],
+                   _buffer_bytes(plan), volk, bool(plan["requested"]["placement"]) and
+                   all(worker["instances"] == [worker["name"]] for worker in plan["workers"]),
+                   "isolate" in plan, plan.get("disturb", {}).get("loops", 0))
+
+    @property
+    def pinned(self) -> dict[str, Sequence[int]]:
+        """The CPUs of each worker that has any."""
+        return {worker: cpus for worker, cpus in self.workers.items() if cpus}
+
+    @property
+    def cpus(self) -> frozenset[int]:
+        """Those that its workers are pinned to."""
+        return frozenset(cpu for cpus in self.workers.values() for cpu in cpus)
+
+    @property
+    def latency(self) -> bool:
+        """Whether its runs measure latencies, and not throughput alone."""
+        return self.trace in RECORDING
+
+    @property
+    def highest_priority(self) -> int:
+        """Of those that its workers are to have, 0 where none has any."""
+        return max((it.get("priority", 0) for it in self.realtime.values()), default=0)
+
+    @property
+    def with_deadline(self) -> bool:
+        """Whether a worker asks for SCHED_DEADLINE."""
+        return any(it["policy"] == DEADLINE for it in self.realtime.values())
+
+    def policies(self, among: Sequence[str] = REALTIME) -> str:
+        """Such as `fifo 50`, or `fifo 50 (w0, w2), rr 3 (w3)` where not all workers have the same."""
+        having: dict[str, list[str]] = {}
+        for worker, it in self.realtime.items():
+            if it["policy"] in among:
+                having.setdefault(in_words(it), []).append(worker)
+        return ", ".join(what if len(who) == len(self.workers) else f"{what} ({', '.join(who)})"
+                         for what, who in having.items())
+
+
+def _realtime(plan: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    asked = {worker["name"]: worker.get("scheduling", plan) for worker in plan["workers"]}
+    return {name: {key: it[key] for key in asdict(Scheduling()) if key in it} for name, it in asked.items()
+            if it["policy"] in REALTIME}
+
+
+def _buffer_bytes(plan: Mapping[str, Any]) -> int:
+    """Each memory once: a stream that is `over` another has that one's, and those of an arena may share its bytes."""
+    arenas = plan.get("schedule", {}).get("arenas", ())
+    own = [stream for stream in plan["streams"] if "over" not in stream and "arena" not in stream]
+    return sum(memory["bytes"] for memory in (*arenas, *own))

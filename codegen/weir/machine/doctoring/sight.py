@@ -1,0 +1,223 @@
+"""A machine as its files show it, below a folder: `/`, or one that was recorded."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from weir.machine.doctoring.deployed import Deployed
+from weir.model.planning.topology import parse_list
+
+CPUS = "sys/devices/system/cpu"
+#: Of a line of /proc/stat, in its order.
+_TIMES = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
+SAMPLE_S = 1.0
+#: What the firmware of virtual machines calls itself; some makers of them make others, too.
+_HYPERVISORS = re.compile(r"\b(QEMU|KVM|Amazon EC2(?!.*\.metal)|Google Compute Engine|VMware|VirtualBox|Xen|Parallels|"
+                          r"Microsoft Corporation Virtual Machine|OpenStack|Bochs|BHYVE|Apple Virtualization)\b")
+
+
+@dataclass(frozen=True)
+class Sight:
+    """`deployments` of the project, none without one. `variables`: of the environment, None for this process's.
+
+    `volk_machine` asks VOLK which machine it picks; `pause` lets some seconds go by.
+    """
+
+    root: Path = Path("/")
+    deployments: Sequence[Deployed] = ()
+    variables: Mapping[str, str] | None = None
+    volk_machine: Callable[[], str | None] = lambda: None
+    pause: Callable[[float], None] = time.sleep
+
+    def text(self, path: str) -> str | None:
+        """What a file says, without blanks around it; None where it cannot be read."""
+        try:
+            return (self.root / path).read_text(encoding="utf-8", errors="replace").strip()
+        except OSError:
+            return None
+
+    def number(self, path: str) -> int | None:
+        """The integer in a file; None where there is none."""
+        text = self.text(path)
+        return int(text) if text and text.lstrip("-").isdigit() else None
+
+    def exists(self, path: str) -> bool:
+        """Whether a path is there."""
+        try:
+            return (self.root / path).exists()
+        except OSError:
+            return False
+
+    def glob(self, pattern: str) -> list[str]:
+        """Paths of what is there, by name; nothing where it may not be looked at."""
+        try:
+            return sorted(str(path.relative_to(self.root)) for path in self.root.glob(pattern))
+        except OSError:
+            return []
+
+    def cpu_list(self, path: str) -> frozenset[int] | None:
+        """CPUs in a file of the kernel, which writes `(null)` for none."""
+        text = self.text(path)
+        return None if text is None else parse_list("" if text == "(null)" else text)
+
+    def per_cpu(self, path: str, cpus: Iterable[int] | None = None) -> dict[int, str]:
+        """CPU -> what its file says, of those that have it."""
+        found = {cpu: self.text(f"{CPUS}/cpu{cpu}/{path}") for cpu in sorted(self.online if cpus is None else cpus)}
+        return {cpu: text for cpu, text in found.items() if text is not None}
+
+    def variable(self, name: str) -> str:
+        """A variable of the environment; empty where it is not set."""
+        return (os.environ if self.variables is None else self.variables).get(name, "")
+
+    def program(self, name: str) -> bool:
+        """Whether PATH leads to it."""
+        return any(self.exists(f"{folder.lstrip('/')}/{name}") for folder in self.variable("PATH").split(":") if folder)
+
+    @cached_property
+    def online(self) -> frozenset[int]:
+        """LookupError where nothing tells."""
+        for text in (self.text(f"{CPUS}/online"), self.of_process("Cpus_allowed_list")):
+            try:
+                if cpus := parse_list(text or ""):
+                    return cpus
+            except ValueError:  # not as any kernel wrote it so far
+                continue
+        if self.root == Path("/"):
+            return frozenset(os.sched_getaffinity(0))
+        raise LookupError("nothing tells which CPUs are online")
+
+    @cached_property
+    def allowed(self) -> frozenset[int]:
+        """CPUs of the mask that this process was started with."""
+        return parse_list(self.of_process("Cpus_allowed_list") or "") or self.online
+
+    @cached_property
+    def settable(self) -> frozenset[int]:
+        """CPUs that a thread can be put on, whatever its mask is: a control group's CPU set refuses the others."""
+        sets = [f"{folder}/cpuset.cpus.effective" for folder in self.groups("")]
+        sets += [f"{folder}/cpuset.{name}" for folder in self.groups("cpuset") for name in ("effective_cpus", "cpus")]
+        return self.online & next(filter(None, map(self.cpu_list, sets)), self.online)
+
+    @cached_property
+    def isolated(self) -> frozenset[int]:
+        """By `isolcpus`, or by a partition of control groups (version 2)."""
+        own = self.cpu_list(f"{CPUS}/isolated") or frozenset()
+        return own.union(*(self.cpu_list(f"{folder}/cpuset.cpus.isolated") or () for folder in self.group_mounts("")))
+
+    @cached_property
+    def siblings(self) -> dict[int, frozenset[int]]:
+        """CPU -> the other threads of its core that are online."""
+        return {cpu: (parse_list(text) & self.online) - {cpu}
+                for cpu, text in self.per_cpu("topology/thread_siblings_list").items()}
+
+    def of_process(self, key: str) -> str | None:
+        """A line of /proc/self/status."""
+        return next((line.partition(":")[2].strip() for line in (self.text("proc/self/status") or "").splitlines()
+                     if line.startswith(f"{key}:")), None)
+
+    def has_capability(self, number: int) -> bool:
+        """Whether the process has the capability of this number."""
+        return bool(int(self.of_process("CapEff") or "0", 16) >> number & 1)
+
+    def limit(self, name: str) -> float | None:
+        """The soft limit that /proc/self/limits gives under this name; infinity for none."""
+        for line in (self.text("proc/self/limits") or "").splitlines():
+            if line.startswith(name):
+                soft = line[len(name):].split()[0]
+                return float("inf") if soft == "unlimited" else int(soft)
+        return None
+
+    @cached_property
+    def release(self) -> str:
+        """The kernel's release."""
+        return self.text("proc/sys/kernel/osrelease") or ""
+
+    @cached_property
+    def command_line(self) -> list[str]:
+        """The words of the kernel's command line."""
+        return (self.text("proc/cmdline") or "").split()
+
+    @cached_property
+    def virtual(self) -> str | None:
+        """What runs this machine as a virtual one, "" where it is none, None where nothing tells."""
+        flags = next((line.split() for line in (self.text("proc/cpuinfo") or "").splitlines()
+                      if line.startswith("flags")), None)
+        kind = self.text("sys/hypervisor/type") or self.text("proc/device-tree/hypervisor/compatible")
+        told = (self.text(f"sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name"))
+        maker = " ".join(filter(None, told))
+        if not kind and "hypervisor" not in (flags or ()) and not _HYPERVISORS.search(maker):
+            return None if flags is None else ""  # only x86 has a flag for it
+        by_clock = "KVM" if "kvm-clock" in self.clock_sources else "a hypervisor"
+        return (kind or "").strip("\0") or maker or by_clock
+
+    @property
+    def clock_sources(self) -> list[str]:
+        """The clocks that the kernel could use."""
+        return (self.text("sys/devices/system/clocksource/clocksource0/available_clocksource") or "").split()
+
+    @cached_property
+    def container(self) -> bool:
+        """Whether this looks like a container."""
+        return any(map(self.exists, (".dockerenv", "run/.containerenv", "run/systemd/container"))) or \
+            any(word in (self.text("proc/1/cgroup") or "") for word in ("docker", "kubepods", "lxc"))
+
+    def group_mounts(self, controller: str) -> list[str]:
+        """Where control groups with this controller (version 1) are mounted, relative to the root; "": version 2."""
+        mounts = [line.split() for line in (self.text("proc/self/mounts") or "").splitlines()]
+        return [at.lstrip("/") for _, at, kind, options, *_ in mounts
+                if (kind == "cgroup2" if not controller else kind == "cgroup" and controller in options.split(","))]
+
+    def groups(self, controller: str) -> list[str]:
+        """The folders of our own control group and those above it, the nearest first: as `group_mounts`."""
+        lines = [line.split(":", 2) for line in (self.text("proc/self/cgroup") or "").splitlines()]
+        own = next((path for _, names, path in lines if controller in names.split(",")), "/").strip("/")
+        found = []
+        for mount in self.group_mounts(controller):
+            # Of a container, the path is that of the host, and what is mounted may be the group itself.
+            parts = own.split("/") if own and self.exists(f"{mount}/{own}") else []
+            found += ["/".join([mount, *parts[:depth]]) for depth in range(len(parts), -1, -1)]
+        return found
+
+    @cached_property
+    def second(self) -> dict[str, float]:
+        """Shares of the CPUs' time in a second, by what it went to; empty where the kernel counts none."""
+        before = self._times()
+        self.pause(SAMPLE_S)
+        spent = {name: after - before[name] for name, after in self._times().items() if name in before}
+        total = sum(spent.values())
+        return {name: ticks / total for name, ticks in spent.items()} if total > 0 else {}
+
+    def _times(self) -> dict[str, int]:
+        words = (self.text("proc/stat") or "").partition("\n")[0].split()
+        return dict(zip(_TIMES, map(int, words[1:]))) if words[:1] == ["cpu"] else {}
+
+    @property
+    def is_root(self) -> bool:
+        """Whether the process runs as root."""
+        return (self.of_process("Uid") or "1").split()[0] == "0"
+
+    @cached_property
+    def sudo(self) -> str:
+        """What a command begins with that only root may do."""
+        return "" if self.is_root else "sudo "
+
+    def write(self, value: object, *paths: str) -> str:
+        """The command that writes it into files below /."""
+        return f"echo {value} | {self.sudo}tee {' '.join('/' + path for path in paths)}"
+
+    def boot_with(self, options: str) -> dict[str, Any]:
+        """How the kernel's command line gets these, as `commands` and `remedy`."""
+        if self.virtual and not self.exists("etc/default/grub"):
+            return {"remedy": f"whoever starts this virtual machine adds `{options}` to the kernel's command line"}
+        if not self.exists("etc/default/grub"):
+            return {"remedy": f"add `{options}` to the kernel's command line, and start the machine again"}
+        return {"commands": (f"""{self.sudo}sed -i 's/^GRUB_CMDLINE_LINUX="/&{options} /' /etc/default/grub""",
+                             f"{self.sudo}update-grub && {self.sudo}reboot"),
+                "remedy": "the machine starts again"}

@@ -1,0 +1,71 @@
+"""What a run's environment has beyond what the binary sees for itself. Whatever cannot be found out is None."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+
+from weir.machine.processes import is_alive
+from weir.model.document.shape import check_shape
+
+#: Where a program finds the record of the `weir isolate` that it runs in.
+ISOLATION = "WEIR_ISOLATION"
+
+
+def _output(*command: str) -> str | None:
+    """What a program prints, None where it is missing, fails or hangs."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=10,
+                              stdin=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"})
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def cpu_name() -> str | None:
+    """The CPU's model, as programs find it."""
+    return next((line.partition(":")[2].strip() for line in _read("/proc/cpuinfo").splitlines()
+                 if line.startswith("model name")), None)
+
+
+def clock_source() -> str | None:
+    """The clock that the kernel reads; None where it does not tell."""
+    return _read("/sys/devices/system/clocksource/clocksource0/current_clocksource").strip() or None
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def volk_machine() -> str | None:
+    """The machine that VOLK picks here, by its own tool where that is installed."""
+    return _output("volk-config-info", "--machine")
+
+
+def volk_version() -> str | None:
+    """VOLK's version; None without it."""
+    return _output("pkg-config", "--modversion", "volk")
+
+
+def host() -> dict[str, object]:
+    """Who ran it, for run.json: enough to tell two machines apart."""
+    return {"name": platform.node(), "system": platform.platform(), "architecture": platform.machine(),
+            "python": platform.python_version(), "uid": os.geteuid()}
+
+
+def isolation() -> dict[str, object] | None:
+    """What `weir isolate` did for us, None outside of one."""
+    try:
+        record = json.loads(os.environ.get(ISOLATION, "null"))
+    except ValueError:
+        return None
+    if record is None or check_shape(record, "isolation"):
+        return None
+    # Who outlives an isolation keeps the variable.
+    return record["isolation"] if record["isolation"] and is_alive(record["isolation"]) else None

@@ -1,0 +1,215 @@
+"""Programs in endless loops beside a run, in a control group of their own: what was asked, granted, and used."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from weir.machine.isolating import groups, quotas
+from weir.machine.isolating.book import Book, Page, Refused, needs
+from weir.machine.isolating.loops import PROGRAM, set_slice, used_s
+from weir.machine.isolating.words import loops
+from weir.machine.processes import die_with_parent, start_time
+from weir.model.document.deployment import Disturb
+from weir.model.planning.surroundings import quota_us
+from weir.model.planning.topology import cpu_words
+from weir.sure import sure
+
+_ANSWER_S = 30.0
+#: A limit is rounded to what its group's file can say.
+_SAME_LIMIT = 0.01
+
+
+@dataclass(frozen=True)
+class _Used:
+    """Up to a moment. `throttled_s`: None where nobody tells."""
+
+    at_s: float
+    cpu_s: float
+    throttled_s: float | None
+
+
+class Disturbance:
+    """The loops run while it is entered. `pids`: theirs.
+
+    `cpus`: those that they may use where they are asked for none. `inside`: the program is in Weir's slice, where
+    systemd owns the groups.
+    """
+
+    def __init__(self, asked: Disturb, cpus: frozenset[int], book: Book, inside: bool = False) -> None:
+        self._asked, self._machine, self._page, self._inside = asked, book.machine, Page(book), inside
+        self._wanted = frozenset(asked.cpus) or cpus
+        self._cpus: frozenset[int] = frozenset()
+        self._group: quotas.Group | None = None
+        self._helper: subprocess.Popen[Any] | None = None
+        self._limited: float | None = None
+        self._slice_us: int | None = None
+        self._lost = 0
+        self._before = self._after = _Used(0.0, 0.0, None)
+        self.pids: tuple[int, ...] = ()
+
+    def __enter__(self) -> Disturbance:
+        try:
+            self._begin()
+        except OSError as error:
+            self._refuse("the loops", error)
+            self._end()
+        except BaseException:
+            self._end()
+            raise
+        self._before = self._used()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._after = self._used()
+        self._lost = sum(start_time(pid) is None for pid in self.pids)
+        self._end()
+
+    def refused(self) -> list[Refused]:
+        """What of it was not to be had; that loops ended early is known afterwards."""
+        lost = Refused("loops", f"{self._lost} of {len(self.pids)} loops", "they ended before the run did")
+        return [*self._page.refused(), *([lost] if self._lost else [])]
+
+    def words(self) -> str:
+        """What disturbs, for people."""
+        return loops(self._granted())
+
+    def summary(self) -> dict[str, Any]:
+        """`disturbance` of results.json, once it was left."""
+        asked, before, after = self._asked, self._before, self._after
+        known = before.throttled_s is not None and after.throttled_s is not None
+        throttled = sure(after.throttled_s) - sure(before.throttled_s) if known else None
+        return {"requested": {"loops": asked.loops, "cpu_limit": asked.cpu_limit, "slice_us": asked.slice_us or None,
+                              "cpus": list(asked.cpus) or None},
+                "granted": {**self._granted(), "seconds": after.at_s - before.at_s,
+                            "cpu_time_s": max(0.0, after.cpu_s - before.cpu_s), "throttled_s": throttled},
+                "refused": [one.as_json() for one in self.refused()]}
+
+    def _granted(self) -> dict[str, Any]:
+        return {"loops": len(self.pids) - self._lost,
+                "cpu_limit": None if self._limited is None else min(1.0, self._limited / len(self._cpus)),
+                "slice_us": self._slice_us, "cpus": sorted(self._cpus), "by": self._group.by if self._group else None}
+
+    def _refuse(self, what: str, error: OSError) -> None:
+        self._page.note("loops", what, error.strerror or str(error), needs(error, "loops"))
+
+    def _used(self) -> _Used:
+        throttled = self._group.throttled_s() if self._group and self.pids else None
+        return _Used(time.monotonic(), used_s(self.pids), throttled)
+
+    def _begin(self) -> None:
+        where = groups.found(self._machine, "cpu")
+        if where is None:
+            self._page.note("loops", "a group of the loops", "no control groups with CPU time are mounted here",
+                            "a kernel with cpu.max or cpu.cfs_quota_us")
+            self._start([])
+        elif where.by == groups.SYSTEMD:
+            self._in_scope(where)
+        else:
+            self._in_group(where)
+        limit = self._asked.cpu_limit
+        if limit is not None and (self._limited is None or
+                                  abs(self._limited / len(self._cpus) - limit) > _SAME_LIMIT * limit):
+            # More than was asked for would be no disturbance that anybody wants.
+            self._page.note("loops", f"a limit of {limit:g}", "none was to be had, so no loop was started")
+            self._end()
+            return
+        self._go()
+
+    def _quota_us(self, cpus: frozenset[int]) -> int | None:
+        return None if self._asked.cpu_limit is None else quota_us(self._asked, len(cpus))
+
+    def _in_scope(self, where: groups.Hierarchy) -> None:
+        quota = self._quota_us(self._wanted)
+        unit = f"weir-{self._page.book.id or os.getpid()}-loops.scope"
+        try:
+            self._start(quotas.scope_words(unit, quota, self._asked.loops, self._inside, os.geteuid() != 0))
+            self._group = quotas.of_process(self._machine, sure(self._helper).pid, where)
+            self._limited = self._group.limited()
+        except OSError as error:
+            self._refuse("a group of the loops", error)
+            self._end()
+            self._group = self._limited = None
+            self._start([])
+
+    def _in_group(self, where: groups.Hierarchy) -> None:
+        self._start([])
+        changes, group = quotas.to_make(self._machine, where)
+        if len(self._page.make(changes)) < len(changes):
+            return
+        self._group = group
+        try:
+            group.weigh(self._asked.loops)
+            if (quota := self._quota_us(self._cpus)) is not None:
+                group.limit(quota)
+            self._limited = group.limited()
+            self._machine.write(f"{group.path}/cgroup.procs", str(sure(self._helper).pid))
+        except OSError as error:
+            self._refuse(f"the group {group.path}", error)
+            self._group = self._limited = None
+
+    def _start(self, before: list[str]) -> None:
+        """The program of the loops, which waits; on their CPUs."""
+        self._helper = subprocess.Popen(
+            [*before, sys.executable, "-I", "-S", "-c", PROGRAM, str(self._asked.loops)], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", cwd="/",
+            start_new_session=True, preexec_fn=die_with_parent)
+        if self._said() != "ready":
+            helper, self._helper = self._helper, None
+            helper.kill()
+            raise OSError(0, (helper.communicate()[1].strip().splitlines() or ["it does not start"])[-1])
+        try:
+            os.sched_setaffinity(self._helper.pid, self._wanted)
+        except OSError as error:
+            self._refuse(cpu_words(self._wanted), error)
+        self._cpus = frozenset(os.sched_getaffinity(self._helper.pid))
+        if self._asked.cpus and self._cpus != self._wanted:
+            self._page.note("loops", cpu_words(self._wanted), f"the kernel lets them use {cpu_words(self._cpus)}")
+
+    def _go(self) -> None:
+        self._tell()
+        self.pids = tuple(map(int, self._said().split()))
+        if len(self.pids) < self._asked.loops:
+            self._page.note("loops", f"{self._asked.loops} loops", f"the system started {len(self.pids)}",
+                            "a higher limit of processes")
+        if self._asked.slice_us:
+            self._slice()
+        self._tell()
+
+    def _slice(self) -> None:
+        what = f"a slice of {self._asked.slice_us} us"
+        try:
+            given = {set_slice(pid, self._asked.slice_us) for pid in self.pids}
+        except OSError as error:
+            self._refuse(what, error)
+            return
+        self._slice_us = min((us for us in given if us is not None), default=None)
+        if given != {self._asked.slice_us}:
+            self._page.note("loops", what, "the kernel gives each its own" if self._slice_us is None else
+                            f"the kernel gave {self._slice_us} us", "Linux 6.12 or later")
+
+    def _tell(self) -> None:
+        with contextlib.suppress(BrokenPipeError):
+            sure(sure(self._helper).stdin).write("\n")
+            sure(sure(self._helper).stdin).flush()
+
+    def _said(self) -> str:
+        """A line of the program; "" where it says nothing."""
+        output = sure(sure(self._helper).stdout)
+        return output.readline().strip() if select.select([output], [], [], _ANSWER_S)[0] else ""
+
+    def _end(self) -> None:
+        helper, self._helper = self._helper, None
+        if helper is None:
+            return
+        try:
+            helper.communicate(timeout=_ANSWER_S)  # it ends when its input does, with the loops
+        except subprocess.TimeoutExpired:
+            helper.kill()
+            helper.communicate()

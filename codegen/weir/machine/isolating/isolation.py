@@ -1,0 +1,224 @@
+"""Keeps CPUs free for one program while it runs, by whatever the machine lets us do, and puts everything back."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.machine.isolating import groups
+from weir.machine.isolating.book import Book, Page, Refused, needs
+from weir.machine.isolating.changes import Change, task_at
+from weir.machine.isolating.machine import CPUS
+from weir.machine.processes import identity
+from weir.model.planning.surroundings import Chosen
+from weir.model.planning.topology import cpu_words, parse_list, parse_mask, write_list
+
+#: The governor where none is asked for; this one changes nothing.
+USUAL, KEEP = "performance", "keep"
+#: New tasks may begin while others are moved.
+_PASSES = 3
+
+
+class Isolation:
+    """Made while it is entered; whoever has the book puts it back. `governor`: None for the usual one, where there are
+    any. `shared`: others are to run on these CPUs all the same, so that they cannot be the group's alone.
+    """
+
+    def __init__(self, chosen: Chosen, governor: str | None, book: Book, shared: bool = False) -> None:
+        self._machine, self._page, self._shared = book.machine, Page(book), shared
+        self._governor, self.chosen, self.by = governor, chosen, groups.AFFINITY
+        self._group = self._home = ""
+        self._exclusive = False
+        self._pid = os.getpid()
+        self._before = self._machine.affinity(self._pid)
+
+    def __enter__(self) -> Isolation:
+        self._make_group()
+        self._move_tasks()
+        self._move_interrupts()
+        self._set_governor()
+        self._leave(self._beside)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._leave(self._before)
+
+    @property
+    def _beside(self) -> frozenset[int]:
+        """Where we ourselves run meanwhile."""
+        return self._before - self.chosen.free or self.chosen.left
+
+    @contextlib.contextmanager
+    def inside(self) -> Iterator[Sequence[str]]:
+        """While it is entered, what is started runs on the CPUs, with these words before its own.
+
+        WeirError where nothing may run there.
+        """
+        try:
+            yield self._enter()
+        finally:
+            self._leave(self._beside)
+
+    def summary(self) -> dict[str, Any]:
+        """What was done and what was not, as `run.json` has it."""
+        page = self._page
+        return {"id": page.book.id, **identity(), "cpus": write_list(self.chosen.cpus),
+                "free": write_list(self.chosen.free), "siblings": write_list(self.chosen.siblings), "by": self.by,
+                "tasks": page.count("task"), "interrupts": page.count("interrupt"),
+                "governor": next((change.to for change in page.made if change.kind == "governor"), None),
+                "refused": [one.as_json() for one in self.refused()]}
+
+    def refused(self) -> list[Refused]:
+        """What was not done."""
+        return self._page.refused()
+
+    def lacking(self) -> list[Refused]:
+        """What leaves others on the CPUs, or was asked for by name. The rest is the machine's, and told alone."""
+        deciding = [*([] if self._exclusive else ["task"]), *(["governor"] if self._governor else [])]
+        return [one for one in self.refused() if one.kind in deciding]
+
+    def _make_group(self) -> None:
+        machine, chosen = self._machine, self.chosen
+        try:
+            where = groups.found(machine)
+            if where is None:
+                self._page.note("group", "a CPU set", "no control groups with CPU sets are mounted here",
+                                "a kernel with cpuset")
+            elif where.by == groups.SYSTEMD:
+                if self._page.make(list(groups.units(machine, where, chosen.free))):
+                    self.by = groups.SYSTEMD
+            else:
+                missing = groups.lacking(machine, where)
+                if missing is None or self._page.make([missing]):
+                    self._own_group(where)
+        except OSError as error:
+            self._page.note("group", "a CPU set", error.strerror or str(error), needs(error, "group"))
+
+    def _own_group(self, where: groups.Hierarchy) -> None:
+        machine, chosen = self._machine, self.chosen
+        name = groups.free_name(machine, where.mount)
+        if self._page.make([Change("group", name, write_list(self._before), write_list(chosen.cpus), where.home)]):
+            shared = groups.fill(machine, where, name, chosen.cpus, None if self._shared else chosen.free)
+            if shared:
+                self._page.note("group", "a partition of CPUs", shared, "CPUs that no other group claims for itself")
+            self._exclusive = where.by == groups.VERSION_2 and not self._shared and not shared
+            self._group, self._home, self.by = name, where.home, where.by
+
+    def _move_tasks(self) -> None:
+        tried: set[str] = set()
+        for _ in range(_PASSES):
+            changes = [change for change in self._tasks_there() if change.at not in tried]
+            if not changes:
+                return
+            tried.update(change.at for change in changes)
+            self._page.make(changes)
+
+    def _tasks_there(self) -> Iterator[Change]:
+        """Those that may run on what is to be free. Threads of the kernel that belong to their CPU do nothing there
+        unasked.
+        """
+        for task in self._machine.tasks():
+            if task.bound or task.tid == self._pid:
+                continue
+            with contextlib.suppress(OSError):  # it has ended
+                cpus = self._machine.affinity(task.tid)
+                if cpus & self.chosen.free:
+                    yield Change("task", task_at(task.tid, task.start), write_list(cpus),
+                                 write_list(cpus - self.chosen.free or self.chosen.left))
+                    if task.name == "irqbalance":
+                        self._page.note("interrupt", "interrupts", "irqbalance runs, and may move them back",
+                                        "sudo systemctl stop irqbalance")
+
+    def _move_interrupts(self) -> None:
+        machine, free = self._machine, self.chosen.free
+        changes = []
+        for number in machine.interrupts():
+            with contextlib.suppress(OSError):  # it was freed
+                path = f"proc/irq/{number}/smp_affinity_list"
+                cpus = parse_list(machine.text(path))
+                if cpus & free:
+                    changes.append(Change("interrupt", path, write_list(cpus),
+                                          write_list(cpus - free or self.chosen.left)))
+        self._page.make(changes)
+        with contextlib.suppress(OSError):  # a kernel without interrupts to move
+            path = "proc/irq/default_smp_affinity"
+            text = machine.text(path)
+            cpus = parse_mask(text)
+            if machine.interrupts() and cpus & free:
+                self._page.make([Change("interrupts_to_come", path, text, _mask(cpus - free or self.chosen.left))])
+
+    def _set_governor(self) -> None:
+        wanted = self._governor or USUAL
+        if wanted == KEEP:
+            return
+        changes, none, refused = [], [], []
+        for cpu in sorted(self.chosen.cpus):
+            folder = f"{CPUS}/cpu{cpu}/cpufreq"
+            try:
+                before = self._machine.text(f"{folder}/scaling_governor")
+                offered = self._machine.text(f"{folder}/scaling_available_governors").split()
+            except OSError:
+                none.append(cpu)
+                continue
+            if wanted not in offered:
+                refused.append((cpu, " ".join(offered)))
+            elif before != wanted:
+                changes.append(Change("governor", f"{folder}/scaling_governor", before, wanted))
+        # CPUs may share one: what the first sets is set for the others.
+        for change in changes:
+            if self._machine.text(change.at) != wanted:
+                self._page.make([change])
+        if none:
+            self._page.note("governor", f"the governor of {cpu_words(frozenset(none))}",
+                            "the kernel does not set their frequency",
+                            "a driver of cpufreq; of a virtual machine, its host")
+        for cpu, others in refused:
+            self._page.note("governor", f"the governor of CPU {cpu}", f"there is no `{wanted}`, but {others}")
+
+    def _enter(self) -> Sequence[str]:
+        """Goes where the program is to run; returns the words before its own that bring it there."""
+        if self.by == groups.SYSTEMD:
+            scope, cpus = f"weir-{self._page.book.id}.scope", write_list(self.chosen.cpus)
+            change = Change("unit", scope, "", cpus)
+            try:
+                self._page.book.announce([change])
+            except OSError as error:
+                raise WeirError(os_error(error, "write down how to put things back")) from None
+            return ("systemd-run", "--scope", "--quiet", "--collect", f"--unit={scope}", f"--slice={groups.SLICE}",
+                    f"--property=AllowedCPUs={cpus}", "--")
+        if self._group:
+            try:
+                self._machine.write(f"{self._group}/cgroup.procs", str(self._pid))
+            except OSError as error:
+                self._page.note("group", f"the group {self._group}", error.strerror or str(error),
+                                needs(error, "group"))
+                self._group, self.by = "", groups.AFFINITY
+        try:
+            self._machine.set_affinity(self._pid, self.chosen.cpus)
+        except OSError as error:
+            if not self._group:
+                raise WeirError(diagnostic(
+                    "E_ISOLATE_CPUS", "",
+                    f"nothing may run on {cpu_words(self.chosen.cpus)} from here: {error.strerror}",
+                    "its control group decides; as root a new one can be made")) from None
+        return ()
+
+    def _leave(self, cpus: frozenset[int]) -> None:
+        if self._group:
+            with contextlib.suppress(OSError):
+                self._machine.write(f"{self._home}/cgroup.procs", str(self._pid))
+        with contextlib.suppress(OSError):
+            self._machine.set_affinity(self._pid, cpus)
+
+
+def _mask(cpus: frozenset[int]) -> str:
+    """In words of 32 bits, the highest first."""
+    words: list[str] = []
+    value = sum(1 << cpu for cpu in cpus)
+    while value or not words:
+        words.append(f"{value & 0xffffffff:08x}")
+        value >>= 32
+    return ",".join(reversed(words))

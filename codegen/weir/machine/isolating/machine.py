@@ -1,0 +1,138 @@
+"""A machine's CPUs, tasks, interrupts and settings as its files show them, below a folder: `/`, or a recorded one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.model.planning.topology import parse_list
+
+CPUS = "sys/devices/system/cpu"
+#: Of a task's flags (include/linux/sched.h): of the kernel, on its CPU alone.
+_NO_SETAFFINITY = 0x04000000
+_ANSWER_S = 30.0
+
+
+@dataclass(frozen=True)
+class Task:
+    """A thread. `start`: in clock ticks since boot; `bound`: the kernel lets nobody move it."""
+
+    tid: int
+    process: int
+    start: int
+    parent: int
+    name: str
+    bound: bool
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Paths are relative to `root`. Whatever reads or writes raises OSError where it cannot."""
+
+    root: Path = Path("/")
+
+    def text(self, path: str) -> str:
+        """What a file says, without blanks around it."""
+        return (self.root / path).read_text(encoding="utf-8", errors="replace").strip()
+
+    def has(self, path: str) -> bool:
+        """Whether a path is there."""
+        return (self.root / path).exists()
+
+    def names(self, path: str, pattern: str) -> list[str]:
+        """What of a folder goes by a pattern."""
+        return sorted(found.name for found in (self.root / path).glob(pattern))
+
+    def write(self, path: str, text: str) -> None:
+        """In one call, as the kernel's files want it. None is made."""
+        file = os.open(self.root / path, os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            os.write(file, text.encode())
+        finally:
+            os.close(file)
+
+    def make_group(self, path: str) -> None:
+        """Makes a control group. OSError."""
+        (self.root / path).mkdir(mode=0o755)
+
+    def remove_group(self, path: str) -> None:
+        """Removes a control group. OSError."""
+        (self.root / path).rmdir()
+
+    def call(self, *words: str) -> str:
+        """What a program prints."""
+        try:
+            done = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=_ANSWER_S,
+                                  stdin=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"})
+        except subprocess.TimeoutExpired:
+            raise OSError(0, f"{words[0]} does not answer") from None
+        if done.returncode:
+            raise OSError(0, (done.stderr.strip().splitlines() or [f"{words[0]} fails"])[-1])
+        return done.stdout.strip()
+
+    def online(self) -> frozenset[int]:
+        """The CPUs that are online."""
+        return parse_list(self.text(f"{CPUS}/online"))
+
+    def isolated(self) -> frozenset[int]:
+        """CPUs that the kernel keeps free since it was started."""
+        try:
+            return parse_list(self.text(f"{CPUS}/isolated").replace("(null)", ""))
+        except OSError:
+            return frozenset()
+
+    def siblings(self, cpu: int) -> frozenset[int]:
+        """The other threads of its core that are online."""
+        try:
+            return (parse_list(self.text(f"{CPUS}/cpu{cpu}/topology/thread_siblings_list")) & self.online()) - {cpu}
+        except OSError:
+            return frozenset()
+
+    def processes(self) -> list[int]:
+        """Those that may be moved: all of them."""
+        return [int(name) for name in self.names("proc", "[0-9]*")]
+
+    def interrupts(self) -> list[int]:
+        """Those that may be moved: all of them."""
+        return sorted(int(name) for name in self.names("proc/irq", "[0-9]*"))
+
+    def tasks(self) -> Iterator[Task]:
+        """The threads of `processes` that go on."""
+        for pid in self.processes():
+            for name in self.names(f"proc/{pid}/task", "[0-9]*"):
+                task = self.task(int(name), pid)
+                if task is not None:
+                    yield task
+
+    def task(self, tid: int, process: int = 0) -> Task | None:
+        """One of a process; None where it has ended."""
+        try:
+            text = self.text(f"proc/{tid}/stat")
+        except OSError:
+            return None
+        name, _, rest = text.partition("(")[2].rpartition(")")
+        fields = rest.split()
+        if fields[0] in ("Z", "X"):
+            return None
+        return Task(tid, process or tid, int(fields[19]), int(fields[1]), name, bool(int(fields[6]) & _NO_SETAFFINITY))
+
+    def affinity(self, tid: int) -> frozenset[int]:
+        """The CPUs that a task may run on."""
+        line = next((line for line in self.text(f"proc/{tid}/status").splitlines()
+                     if line.startswith("Cpus_allowed_list:")), "")
+        return parse_list(line.partition(":")[2])
+
+    def set_affinity(self, tid: int, cpus: frozenset[int]) -> None:
+        """Sets the CPUs that a task may run on. OSError."""
+        os.sched_setaffinity(tid, cpus)
+
+    def end(self, pid: int) -> None:
+        """A process, at once; one that has ended has."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+

@@ -1,0 +1,101 @@
+"""Puts back what isolations left that were killed, by their journals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.diagnostics import WeirError, diagnostic
+from weir.machine.isolating.book import Book
+from weir.machine.isolating.changes import FAILED, PUT_BACK
+from weir.machine.isolating.journal import Journal, Kept, folder, kept, locked
+from weir.machine.isolating.machine import Machine
+from weir.machine.isolating.restoring import Settled, put_all_back, set_aside, told
+
+
+@dataclass(frozen=True)
+class Recovered:
+    """An isolation whose process is gone. `note`: what else is to be said of it; `left`: its journal, if that stays."""
+
+    kept: Kept
+    settled: Sequence[Settled]
+    note: str = ""
+    left: Path | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """Returns it as plain JSON values."""
+        return {"id": self.kept.id, "pid": self.kept.owner.get("pid"), "cpus": self.kept.cpus,
+                "changes": [one.as_json() for one in self.settled], "note": self.note,
+                "journal": None if self.left is None else str(self.left)}
+
+    def words(self) -> list[str]:
+        """What is told of it, a sentence each."""
+        back, first = sum(one.outcome == PUT_BACK for one in self.settled), "an isolation left what cannot be read"
+        if self.kept.owner:
+            what = "an isolation" if self.kept.cpus else "a run that was disturbed"
+            first = f"{what} was ended before it could put things back (process {self.kept.owner['pid']}): " \
+                f"{back} change{'s' * (back != 1)} put back now"
+        return [first, *told(self.settled), *([self.note] if self.note else [])]
+
+
+def recover(machine: Machine, where: Path, again: bool = False) -> list[Recovered]:
+    """All that is left in a folder of journals, which is locked. OSError where they cannot be read.
+
+    `again`: also what could not be put back before.
+    """
+    return [_recovered(machine, one) for one in kept(where, again) if not one.elsewhere and not one.alive]
+
+
+def refuse_second(where: Path, within: str = "") -> None:
+    """WeirError where one is in force still, but for that which we are within. OSError."""
+    for one in kept(where):
+        if one.alive and one.id != within:
+            does = f"isolates CPUs {one.cpus}" if one.cpus else "disturbs a run"
+            raise WeirError(diagnostic("E_ISOLATE_BUSY", "", f"process {one.owner['pid']} {does}"))
+
+
+def begun(machine: Machine, cpus: str, said: Callable[[list[Recovered]], None], within: str = "") -> Book:
+    """The book of what changes the machine now, after what others left was put back: `said` hears of that.
+
+    `cpus`: those that are isolated, "" for none. WeirError where another one is in force.
+    """
+    try:
+        where = folder()
+        with locked(where):
+            said(recover(machine, where))
+            refuse_second(where, within)
+            return Book(machine, Journal(where, cpus))
+    except OSError as error:
+        return Book(machine, None, error.strerror or str(error))
+
+
+def recover_before(say: Callable[[str], None]) -> None:
+    """Before anybody looks at the machine: it is as it was before those that were killed."""
+    try:
+        where = folder(make=False)
+        if not kept(where):
+            return
+        with locked(where):
+            recovered = recover(Machine(), where)
+    except OSError:
+        return  # who changes something finds out
+    for line in (line for one in recovered for line in one.words()):
+        say(line)
+
+
+def _recovered(machine: Machine, one: Kept) -> Recovered:
+    if one.owner and not one.of_this_boot:
+        settled, note = [], "the machine was started again since, which undid it"
+    else:
+        settled = put_all_back(machine, one.changes, one.since) if one.owner else []
+        note = ""
+    if one.damaged:
+        aside = one.put_aside()
+        return Recovered(one, settled, f"its journal is damaged, and kept as {aside}: what cannot be read of it is not "
+                                       "put back", aside)
+    if any(change.outcome == FAILED for change in settled):
+        aside = one.put_aside()
+        return Recovered(one, settled, set_aside(aside), aside)
+    one.remove()
+    return Recovered(one, settled, note)

@@ -1,0 +1,132 @@
+"""Processes told apart beyond their pid, the user's runtime folder, and the lock that keeps runs apart."""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import functools
+import hashlib
+import os
+import platform
+import signal
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from weir.files import lock_file
+
+#: Signals that end a program from outside.
+INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PR_SET_PDEATHSIG = 1
+#: Loaded beforehand: between fork and exec nothing may wait for a lock.
+LIBC = ctypes.CDLL(None)
+
+
+def start_time(pid: int) -> int | None:
+    """When the process began, in clock ticks since boot; None when it is gone.
+
+    With the pid it names one process for good.
+    """
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    fields = text.rpartition(")")[2].split()
+    return None if fields[0] in ("Z", "X") else int(fields[19])
+
+
+def identity(pid: int | None = None) -> dict[str, int | None]:
+    """`{pid, start}` of a process, of this one without an argument."""
+    pid = os.getpid() if pid is None else pid
+    return {"pid": pid, "start": start_time(pid)}
+
+
+@functools.cache
+def place() -> dict[str, str]:
+    """`{host, boot}`: where a pid means something. A container has pids of its own, and counts as a host."""
+    try:
+        machine = hashlib.sha256(Path("/etc/machine-id").read_bytes()).hexdigest()[:16]
+    except OSError:
+        machine = ""
+    pids = os.readlink("/proc/self/ns/pid")
+    boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    return {"host": " ".join((platform.node(), machine, pids)), "boot": boot}
+
+
+def is_alive(who: object) -> bool:
+    """Whether the process that `identity` described still runs. False for anything that is no such description."""
+    if not isinstance(who, dict) or not isinstance(who.get("pid"), int) or not isinstance(who.get("start"), int):
+        return False
+    return start_time(who["pid"]) == who["start"]
+
+
+def may_live(who: object) -> bool:
+    """Whether the process that `identity` and `place` described may still run: of another host nobody here can tell."""
+    if not isinstance(who, dict):
+        return False
+    here = place()
+    return who.get("host") != here["host"] or who.get("boot") == here["boot"] and is_alive(who)
+
+
+def die_with_parent() -> None:
+    """In a child, before it becomes another program: it ends when the thread that started it does, however that ends.
+
+    What we measure must not go on and disturb the next measurement.
+    """
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def runtime_folder() -> Path:
+    """A folder of this user that a reboot empties. OSError where there is none to be had or it belongs to another."""
+    given = os.environ.get("XDG_RUNTIME_DIR")
+    if given and os.access(given, os.W_OK):
+        folder = Path(given) / "weir"
+    elif os.geteuid() == 0 and os.access("/run", os.W_OK):
+        folder = Path("/run/weir")
+    else:
+        folder = Path(tempfile.gettempdir()) / f"weir-{os.geteuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    status = folder.lstat()
+    # Anyone may make a folder in /tmp: one that is not ours could hand us another's processes to end.
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
+        raise PermissionError(13, "not a folder of this user", str(folder))
+    return folder
+
+
+def _open_lock() -> BinaryIO:
+    """/run/lock is shared by all users; where it is not writable the lock only holds among this user's runs.
+
+    WEIR_LOCK names another file, for machines that are shared in parts which do not disturb each other.
+    """
+    given = os.environ.get("WEIR_LOCK")
+    for path in (Path(given),) if given else (Path("/run/lock/weir.lock"), None):
+        path = runtime_folder() / "run.lock" if path is None else path
+        try:
+            return lock_file(path, flags=os.O_RDONLY)
+        except FileNotFoundError:
+            pass
+        except OSError:
+            continue
+        with suppress(OSError):
+            return lock_file(path)
+    raise OSError("no folder for the lock of this machine")
+
+
+@contextmanager
+def machine_lock(on_wait: Callable[[], None]) -> Iterator[None]:
+    """Held while something is measured. `on_wait` is called once when another run holds it."""
+    try:
+        lock = _open_lock()
+    except OSError:
+        yield  # nothing to lock with: better to measure than to refuse
+        return
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            on_wait()
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,428 @@
+"""What there is to draw with: block, scheduler and target descriptors, found in their folders and checked."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from weir import ROOT, __version__
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
+from weir.files import read_bounded
+from weir.model import behaviour, target_type
+from weir.model.document import jsontext
+from weir.model.document.deployment import Build
+from weir.model.document.expressions import WHATEVER_THE_VALUES, ExpressionError, evaluate
+from weir.model.document.item_types import ITEM_TYPES, Parameter
+from weir.model.document.shape import check_shape
+from weir.model.icons import FILE as ICON_FILE
+from weir.model.icons import IconError, read_icon
+from weir.model.installed import look
+from weir.model.target_type import Target
+
+
+@dataclass(frozen=True)
+class Port:
+    """`type`: "T" (the block's item type) or an item type.
+
+    `rate`: items a firing, a number or {"expr": …} over structural parameters.
+    """
+
+    id: str
+    type: str
+    rate: int | Mapping[str, str] = 1
+
+    def item_type(self, chosen: str | None) -> str | None:
+        """Its item type, where the block is made for `chosen`."""
+        return chosen if self.type == "T" else self.type
+
+
+@dataclass(frozen=True)
+class BlockType:
+    """One `block.json`. `item_types` is empty for a block that is no template. `icon`: SVG, None for its category's.
+    `kernels`: of VOLK, with the item types with which it calls them, none for all.
+    """
+
+    id: str
+    family: str
+    title: str
+    documentation: str
+    item_types: tuple[str, ...]
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    parameters: tuple[Parameter, ...]
+    behaviour: Mapping[str, Any]
+    accuracy: Mapping[str, Any]
+    uses: tuple[str, ...]
+    folder: Path
+    descriptor: Mapping[str, Any] = field(repr=False)
+    icon: str | None = field(repr=False, default=None)
+    keywords: tuple[str, ...] = ()
+    kernels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def kernels_of(self, item_type: str | None) -> list[str]:
+        """Those of VOLK that it calls with items of this type."""
+        return [name for name, types in self.kernels.items() if not types or item_type in types]
+
+    @property
+    def is_source(self) -> bool:
+        """Whether it has no input."""
+        return not self.inputs
+
+    @property
+    def is_sink(self) -> bool:
+        """Whether it has no output."""
+        return not self.outputs
+
+    @property
+    def paces(self) -> bool:
+        """It gives its items at a rate, each with the time at which it is due: latency behind it counts from there."""
+        return bool(self.behaviour.get("paces", False))
+
+    @property
+    def rates(self) -> str:
+        """fixed: it moves all that it is offered; until_end: likewise until it ends; varying: it may move less."""
+        return str(self.behaviour.get("rates", "varying"))
+
+    @property
+    def source(self) -> Path:
+        """Its code: the file that has its name."""
+        return source_of(self.folder, self.id)
+
+    def input(self, port: str) -> Port | None:
+        """The input of this id; None where there is none."""
+        return next((p for p in self.inputs if p.id == port), None)
+
+    def output(self, port: str) -> Port | None:
+        """The output of this id; None where there is none."""
+        return next((p for p in self.outputs if p.id == port), None)
+
+    def parameter(self, name: str) -> Parameter | None:
+        """The parameter of this id; None where there is none."""
+        return next((p for p in self.parameters if p.id == name), None)
+
+    def meets(self, requirement: str) -> bool:
+        """Whether a scheduler with this entry in `requires` can run the block.
+
+        Only sources are asked for random access, and only blocks between others for being stateless or element-wise:
+        a sink's state is merged, a source's follows from the index.
+        """
+        inner = not (self.is_source or self.is_sink)
+        return {
+            "static_rate": self.rates == "fixed",
+            "static_rate_until_end": self.rates in ("fixed", "until_end"),
+            "static_rate_worker": True,  # of one worker's blocks, whichever these are
+            "chain": True,  # of the graph
+            "whole_quanta": self.rates != "varying" or bool(self.behaviour.get("waits", False)),
+            "random_access": not self.is_source or bool(self.behaviour.get("random_access", False)),
+            "element_wise": not inner or bool(self.behaviour.get("element_wise", False)),
+            "stateless": not inner or self.behaviour.get("state") == "stateless",
+        }[requirement]
+
+
+@dataclass(frozen=True)
+class SchedulerType:
+    """One `scheduler.json`. `workers`: one, per_block or chosen.
+
+    `jobs`: what moves between the workers, instances or lists of them; "" where each worker keeps its own. `job_count`
+    names the parameter that says how many lists there are. `pieces`: where each block has a worker, whether a placement
+    says which of them share a CPU. `own_cpus`: whether each worker is bound to a CPU that no other one has. `target`:
+    of a deployment that names none, "" for the first that offers it. `planner`: the file of its folder that plans for
+    it, "" for Weir's own planner.
+    """
+
+    id: str
+    title: str
+    documentation: str
+    workers: str
+    placement: bool
+    pieces: bool
+    own_cpus: bool
+    jobs: str
+    job_count: str
+    max_workers: int
+    wait: tuple[str, ...]
+    requires: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    target: str
+    planner: str
+    folder: Path
+    descriptor: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def source(self) -> Path:
+        """Its code: the file that has its name."""
+        return source_of(self.folder, self.id)
+
+
+def source_of(folder: Path, name: str) -> Path:
+    """`<name>.hpp`, else what else is called so: a scheduler or a block may be made for other targets alone."""
+    header = folder / f"{name}.hpp"
+    return header if header.is_file() else next(iter(sorted(folder.glob(f"{name}.*"))), header)
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """In the order in which they were found: Weir's own first."""
+
+    blocks: Mapping[str, BlockType]
+    schedulers: Mapping[str, SchedulerType]
+    targets: Mapping[str, Target]
+
+    def targets_of(self, scheduler: SchedulerType) -> list[Target]:
+        """Those that offer it: for which its folder has what they need. The first is that of a deployment that names
+        none.
+        """
+        offering = [t for t in self.targets.values() if not t.lacking("scheduler", scheduler.id, scheduler.folder)]
+        return sorted(offering, key=lambda target: target.id != scheduler.target)
+
+    def schedulers_of(self, target: Target) -> list[SchedulerType]:
+        """The schedulers that a target can run."""
+        return [s for s in self.schedulers.values() if not target.lacking("scheduler", s.id, s.folder)]
+
+    def blocks_of(self, target: Target) -> list[BlockType]:
+        """Those that it can use."""
+        return [b for b in self.blocks.values() if not target.lacking("block", b.id, b.folder)]
+
+    def target_for(self, scheduler: str) -> str:
+        """The target of a deployment that names none, "" where no target offers its scheduler."""
+        found = self.targets_of(self.schedulers[scheduler]) if scheduler in self.schedulers else []
+        return found[0].id if found else ""
+
+
+def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Path] = (),
+                 target_paths: Iterable[Path] = (), root: Path = ROOT) -> Catalog:
+    """The descriptors of Weir's own folders and of the folders given. WeirError (E_DESCRIPTOR…) when one is wrong, and
+    where Weir's own folders have none.
+
+    `block_paths` hold <family>/<id>/block.json or <id>/block.json, `scheduler_paths` <id>/scheduler.json,
+    `target_paths` <id>/target.json, with <id>/schedulers/<id>/scheduler.json where a target brings some.
+    """
+    faults: list[Diagnostic] = []
+    block_files = sorted((root / "block-library").glob("*/*/block.json"))
+    scheduler_files = sorted((root / "runtime" / "schedulers").glob("*/scheduler.json"))
+    target_files = sorted((root / "templates").glob("*/target.json"))
+    if not (block_files or scheduler_files or target_files):
+        raise WeirError(diagnostic("E_FILE_MISSING", "", f"found no block, scheduler or target in {root}",
+                                   "Weir runs from its tree, or from where `cmake --install` put it: README.md, "
+                                   "\"Install it\""))
+    for folder in block_paths:
+        block_files += _below(folder, "block", faults)
+    for folder in scheduler_paths:
+        scheduler_files += _below(folder, "scheduler", faults)
+    for folder in target_paths:
+        target_files += _below(folder, "target", faults)
+    blocks = _load(block_files, "block", partial(_block, faults), faults)
+    targets = _load(target_files, "target", Target.of, faults,
+                    lambda d, file: target_type.faults(d, file.parent, root, asdict(Build())))
+    for target in targets.values():
+        scheduler_files += sorted(target.schedulers_folder.glob("*/scheduler.json"))
+    schedulers = _load(scheduler_files, "scheduler", _scheduler, faults)
+    if faults:
+        raise WeirError(faults)
+    return Catalog(blocks, schedulers, targets)
+
+
+def _below(folder: Path, kind: str, faults: list[Diagnostic]) -> list[Path]:
+    """The descriptors in a folder of the command line, sorted."""
+    try:
+        os.scandir(folder).close()
+    except (FileNotFoundError, NotADirectoryError):
+        faults.append(diagnostic("E_FILE_MISSING", "", f"there is no folder {folder}"))
+        return []
+    except OSError as error:
+        faults.append(os_error(error, f"look for {kind}s in {folder}"))
+        return []
+    patterns = (f"*/{kind}.json", f"*/*/{kind}.json") if kind == "block" else (f"*/{kind}.json",)
+    found = sorted(file for pattern in patterns for file in folder.glob(pattern))
+    if not found and (folder / f"{kind}.json").is_file():
+        faults.append(diagnostic("E_FILE_MISSING", "", f"there is no {kind} below {folder}, which is one itself",
+                                 f"--{kind}-path names the folder above: {os.path.dirname(os.path.abspath(folder))}"))
+    return found
+
+
+def read_scheduler(file: Path) -> tuple[SchedulerType | None, list[Diagnostic]]:
+    """The scheduler of one scheduler.json, and what is wrong with the file: None where that is anything."""
+    faults: list[Diagnostic] = []
+    found = _load([file], "scheduler", _scheduler, faults)
+    return next(iter(found.values()), None), faults
+
+
+def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object], faults: list[Diagnostic],
+          more: Callable[[dict, Path], Iterable[Diagnostic]] = lambda descriptor, file: ()) -> dict:
+    """`more`: what else is wrong with a descriptor whose shape is right."""
+    found: dict[str, Any] = {}
+    for file in files:
+        try:
+            data = read_bounded(file, jsontext.MAX_BYTES)
+        except OSError as error:
+            faults.append(os_error(error, f"read {file}"))
+            continue
+        problems = [*_faults_of_shape(data, kind)]
+        if not problems:
+            descriptor = json.loads(data)
+            problems = [*_meaning(descriptor, file), *more(descriptor, file)]
+        if problems:
+            faults += [diagnostic("E_DESCRIPTOR", d.pointer, f"{file}: {d.message}", d.hint) for d in problems]
+        elif descriptor["id"] in found:
+            faults.append(diagnostic("E_DESCRIPTOR_DUPLICATE", "/id", f"{file}: there already is a {kind} "
+                                     f"`{descriptor['id']}` in {found[descriptor['id']].folder}"))
+        else:
+            found[descriptor["id"]] = make(descriptor, file.parent)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _faults_of_shape(data: bytes, kind: str) -> tuple[Diagnostic, ...]:
+    """Of a descriptor with this text. Kept: most of a catalog's time, and a process may load it many times."""
+    descriptor, faults = jsontext.read(data)
+    return tuple(faults or check_shape(descriptor, kind))
+
+
+def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
+    """What the schema cannot say about a descriptor."""
+    if descriptor["id"] != file.parent.name:
+        yield diagnostic("E_DESCRIPTOR", "/id", f"the id `{descriptor['id']}` is not the folder's name")
+    ports = [*descriptor.get("inputs", ()), *descriptor.get("outputs", ())]
+    if "inputs" in descriptor or "outputs" in descriptor:
+        if len({p["id"] for p in ports}) < len(ports):
+            yield diagnostic("E_DESCRIPTOR", "", "two ports have the same id")
+        if any(p["type"] == "T" for p in ports) and "item_types" not in descriptor:
+            yield diagnostic("E_DESCRIPTOR", "", "a port has type T, and there are no item_types")
+    parameters = descriptor.get("parameters", ())
+    if len({p["id"] for p in parameters}) < len(parameters):
+        yield diagnostic("E_DESCRIPTOR", "/parameters", "two parameters have the same id")
+    structural = {p["id"] for p in parameters if p.get("structural") and p["type"] == "i64"}
+    for i, parameter in enumerate(parameters):
+        if (parameter["type"] == "enum") != ("options" in parameter):
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "an enum, and only an enum, has options")
+        if (parameter["type"] == "path") != ("access" in parameter):
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "a path, and only a path, has access")
+        if parameter["type"] != "f32_list" and "design" in parameter:
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/design", "only an f32_list is designed")
+        if "default_text" in parameter and "default" not in parameter:
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/default_text",
+                             "there is no default that it could stand for")
+        if "beside" in parameter and parameter["type"] != "path":
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "only a path has files beside it")
+        if "minimum_length" in parameter and parameter["type"] != "f32_list":
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/minimum_length", "only an f32_list has a length")
+        yield from _relations(parameter, f"/parameters/{i}", parameters)
+    for port in ports:
+        yield from _rate(port, structural)
+    yield from _jobs(descriptor, structural)
+    for i, parameter in enumerate(parameters if "planner" in descriptor else ()):
+        if not parameter.get("structural"):
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}",
+                             f"the planner goes by `{parameter['id']}`, which a program could change without it",
+                             'set "structural" to true: what is planned is fixed when the program is generated')
+    yield from behaviour.faults(descriptor)
+
+
+def _relations(parameter: dict, at: str, parameters: Iterable[dict]) -> Iterator[Diagnostic]:
+    """What a parameter's range has to do with another parameter."""
+    for key, what, fits in (("below", "an i64", lambda p: p["type"] == "i64"),
+                            ("within_file", "a path to read", lambda p: p.get("access") == "read")):
+        if key in parameter and not (parameter["type"] == "i64"
+                                     and any(p["id"] == parameter[key] and fits(p) for p in parameters)):
+            yield diagnostic("E_DESCRIPTOR", f"{at}/{key}", f"`{key}` of an i64 names another parameter, {what}")
+
+
+def _jobs(descriptor: dict, structural: set[str]) -> Iterator[Diagnostic]:
+    """How a scheduler's jobs move."""
+    if "jobs" in descriptor and (descriptor["workers"] != "chosen" or descriptor["placement"]):
+        yield diagnostic("E_DESCRIPTOR", "/jobs", "jobs move between chosen workers, without a placement",
+                         'set "workers" to "chosen" and "placement" to false')
+    count = descriptor.get("job_count")
+    if count is not None and (descriptor.get("jobs") != "list" or count not in structural):
+        yield diagnostic("E_DESCRIPTOR", "/job_count",
+                         "job_count names a structural i64 parameter of a scheduler with lists")
+
+
+def _rate(port: dict, structural: set[str]) -> Iterator[Diagnostic]:
+    rate = port.get("rate", 1)
+    if not isinstance(rate, dict):
+        return
+    try:
+        evaluate(rate["expr"], dict.fromkeys(structural, 1))
+    except ExpressionError as error:
+        # Other faults depend on the parameters' values, and are told of the instance that has them.
+        if error.code in WHATEVER_THE_VALUES:
+            yield diagnostic("E_DESCRIPTOR", "", f"the rate of port `{port['id']}`: {error.message}",
+                             "it is made of numbers and structural i64 parameters")
+
+
+def _parameters(descriptor: dict) -> tuple[Parameter, ...]:
+    fields = ("id", "type", "title", "default", "default_text", "minimum", "maximum", "minimum_length", "below",
+              "within_file", "unit", "structural", "documentation", "access")
+    return tuple(Parameter(**{f: p[f] for f in fields if f in p}, required="default" not in p,
+                           options=tuple(p.get("options", ())), beside=tuple(p.get("beside", ())))
+                 for p in descriptor.get("parameters", ()))
+
+
+def _ports(descriptor: dict, side: str) -> tuple[Port, ...]:
+    return tuple(Port(p["id"], p["type"], p.get("rate", 1)) for p in descriptor.get(side, ()))
+
+
+def _block(faults: list[Diagnostic], d: dict, folder: Path) -> BlockType:
+    return BlockType(
+        id=d["id"], family=folder.parent.name, title=d["title"], documentation=d.get("documentation", ""),
+        item_types=tuple(d.get("item_types", ())), inputs=_ports(d, "inputs"), outputs=_ports(d, "outputs"),
+        parameters=_parameters(d), behaviour=d["behaviour"], accuracy=d.get("accuracy", {}),
+        uses=tuple(d.get("uses", ())), folder=folder, descriptor=d, keywords=tuple(d.get("keywords", ())),
+        icon=_icon(folder / ICON_FILE, faults),
+        kernels={name: tuple(types) for name, types in d.get("kernels", {}).items()})
+
+
+def _icon(file: Path, faults: list[Diagnostic]) -> str | None:
+    try:
+        return read_icon(file)
+    except IconError as error:
+        faults.append(diagnostic("E_DESCRIPTOR", "", f"{file}: {error}",
+                                 "an icon has shapes in currentColor alone; CONTRIBUTING.md says more"))
+    except OSError as error:
+        faults.append(os_error(error, f"read {file}"))
+    return None
+
+
+def _scheduler(d: dict, folder: Path) -> SchedulerType:
+    return SchedulerType(
+        id=d["id"], title=d["title"], documentation=d.get("documentation", ""), workers=d["workers"],
+        placement=d["placement"], pieces=d.get("pieces", False), own_cpus=d.get("own_cpus", False),
+        jobs=d.get("jobs", ""), job_count=d.get("job_count", ""), max_workers=d["max_workers"], wait=tuple(d["wait"]),
+        requires=tuple(d.get("requires", ())), parameters=_parameters(d), target=d.get("target", ""),
+        planner=d.get("planner", ""), folder=folder, descriptor=d)
+
+
+def _runtime_of(scheduler: SchedulerType, whole: Catalog) -> dict[str, str]:
+    """The runtime that it is a scheduler of, and what of that is lacking here; nothing of Weir's own."""
+    target = whole.targets.get(whole.target_for(scheduler.id))
+    if target is None or target.runtime is None:
+        return {}
+    lacks = look(target.runtime).lacks
+    return {"runtime": target.runtime.title, "lacks": f"{lacks}; {target.runtime.install}" if lacks else ""}
+
+
+def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, Any]:
+    """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, each block's family and
+    icon, and what of the `whole` catalog goes with what.
+    """
+    return {
+        "weir_version": __version__,
+        "item_types": [{"id": t.id, "cpp": t.cpp, "bytes": t.size} for t in ITEM_TYPES.values()],
+        "connectable": [[t, t] for t in ITEM_TYPES],
+        "blocks": [{**b.descriptor, "family": b.family, "source": str(b.source.resolve()), "icon": b.icon}
+                   for b in catalog.blocks.values()],
+        # Who offers them begins with Weir's own, and of those with the ones that run whatever is drawn.
+        "schedulers": [{**s.descriptor, "source": str(s.source.resolve()),
+                        "targets": [t.id for t in whole.targets_of(s)], **_runtime_of(s, whole)}
+                       for s in sorted(catalog.schedulers.values(),
+                                       key=lambda s: (_runtime_of(s, whole).get("runtime", ""), bool(s.requires)))],
+        "targets": [{**t.descriptor, "source": str(t.source.resolve()),
+                     "schedulers": [s.id for s in whole.schedulers_of(t)],
+                     "blocks": [b.id for b in whole.blocks_of(t)]} for t in catalog.targets.values()],
+    }

@@ -1,0 +1,186 @@
+"""What a block, a scheduler or a target is, in words for people; and tables for the terminal."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+
+from weir.model.catalog import BlockType, Catalog, Port, SchedulerType, Target
+from weir.model.document.item_types import Parameter
+from weir.model.target_type import WEIR_PROTOCOL
+
+COLUMNS = 100
+STATES = {
+    "stateless": "an output item depends on the input items of its firing alone",
+    "history": "an output item depends on a bounded number of earlier items too",
+    "stateful": "an output item can depend on all earlier ones",
+}
+RATES = {
+    "fixed": "moves all that it is offered",
+    "until_end": "moves all that it is offered until it ends",
+    "varying": "may move less than it is offered",
+}
+WORKERS = {"one": "one", "per_block": "one a block instance", "chosen": "as many as the deployment says"}
+
+
+def table(rows: Sequence[Sequence[str]], indent: str = "") -> str:
+    """Columns of equal width, two blanks apart."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return "\n".join((indent + "  ".join(cell.ljust(width) for cell, width in zip(row, widths))).rstrip()
+                     for row in rows)
+
+
+def block_rows(catalog: Catalog) -> list[tuple[str, ...]]:
+    """The table of blocks, with its head."""
+    return [("BLOCK", "FAMILY", "PORTS", "ITEM TYPES", ""),
+            *((b.id, b.family, f"{len(b.inputs)} -> {len(b.outputs)}", " ".join(b.item_types) or "fixed", b.title)
+              for b in catalog.blocks.values())]
+
+
+def scheduler_rows(catalog: Catalog) -> list[tuple[str, ...]]:
+    """The table of schedulers, with its head."""
+    return [("SCHEDULER", "WORKERS", "WAIT", ""),
+            *((s.id, s.workers, " ".join(s.wait), s.title) for s in catalog.schedulers.values())]
+
+
+def target_rows(catalog: Catalog, whole: Catalog) -> list[tuple[str, ...]]:
+    """The table of targets, with its head; `whole` has the schedulers that they run."""
+    return [("TARGET", "LANGUAGE", "RUNS", ""),
+            *((t.id, t.language, " ".join(s.id for s in whole.schedulers_of(t)), t.title)
+              for t in catalog.targets.values())]
+
+
+def description(subject: BlockType | SchedulerType | Target) -> str:
+    """Everything that its descriptor says, without the test vectors."""
+    heading = f"{subject.id}: {subject.title}"
+    if isinstance(subject, BlockType):
+        heading += f" ({subject.family})"
+    parts = [heading]
+    if subject.documentation:
+        parts.append(textwrap.fill(subject.documentation, COLUMNS))
+    if isinstance(subject, BlockType):
+        parts += _block(subject)
+    elif isinstance(subject, SchedulerType):
+        parts += _scheduler(subject)
+    else:
+        parts.append(table(list(_target(subject))))
+    return "\n\n".join(parts)
+
+
+def _block(block: BlockType) -> Iterator[str]:
+    if block.keywords:
+        yield textwrap.fill("found as  " + ", ".join(block.keywords), COLUMNS, subsequent_indent="  ")
+    if block.item_types:
+        yield "item types  " + " ".join(block.item_types)
+    ports = [*(("in", p) for p in block.inputs), *(("out", p) for p in block.outputs)]
+    yield "ports\n" + table([(side, port.id, port.type, rate_of(port)) for side, port in ports], "  ")
+    yield from _parameters(block.parameters)
+    yield "behaviour\n" + "\n".join(f"  {line}" for line in behaviour_of(block))
+    accuracy = accuracy_of(block)
+    if accuracy:
+        yield "accuracy\n" + textwrap.fill(accuracy, COLUMNS, initial_indent="  ", subsequent_indent="  ")
+    if block.uses:
+        yield "uses  " + " ".join(block.uses)
+    if block.kernels:
+        yield textwrap.fill("calls  " + " ".join(block.kernels), COLUMNS, subsequent_indent="  ")
+
+
+def _scheduler(scheduler: SchedulerType) -> Iterator[str]:
+    rows = [("workers", WORKERS[scheduler.workers] + f", at most {scheduler.max_workers}"),
+            ("placement", "as the deployment says" if scheduler.placement else
+             "of blocks to CPUs, where the deployment says one" if scheduler.pieces else "none"),
+            ("wait", " ".join(scheduler.wait))]
+    if scheduler.requires:
+        rows.append(("requires", " ".join(scheduler.requires)))
+    if scheduler.planner:
+        rows.append(("planner", f"{scheduler.planner} of its folder, executed to make a plan"))
+    yield table(rows)
+    yield from _parameters(scheduler.parameters)
+
+
+def _target(target: Target) -> Iterator[tuple[str, str]]:
+    needs = [f"{kind}s with {' '.join(files)}" for kind, files in sorted(target.needs.items()) if files]
+    yield "language", target.language or "not said"
+    yield "uses", ", ".join(needs) or "every block and scheduler"
+    yield "heeds", " ".join(target.settings) or "no setting of a deployment"
+    yield "built by", " ".join(target.words) or "its own toolchain.py"
+    yield "run by", target.protocol if target.protocol == WEIR_PROTOCOL else "its own protocol.py"
+    yield "trace", " ".join(target.trace)
+    yield "metrics", " ".join(target.metrics)
+    yield "verified", " ".join(target.verify) or "not at all"
+
+
+def _parameters(parameters: Sequence[Parameter]) -> Iterator[str]:
+    if not parameters:
+        return
+    lines = ["parameters"]
+    for p in parameters:
+        lines.append(f"  {p.id}  {', '.join(facts_of(p))}")
+        if p.documentation:
+            lines.append(textwrap.fill(p.documentation, COLUMNS, initial_indent="      ", subsequent_indent="      "))
+    yield "\n".join(lines)
+
+
+def rate_of(port: Port) -> str:
+    """How many items a firing takes or gives, in words."""
+    rate = port.rate if isinstance(port.rate, int) else port.rate["expr"]
+    return f"{rate} item{'' if rate == 1 else 's'} a firing"
+
+
+def facts_of(p: Parameter) -> list[str]:
+    """Type, unit, default, range, options, and whether a change needs a rebuild."""
+    facts = [f"{p.type} in {p.unit}" if p.unit else p.type]
+    facts.append("required" if p.required else f"default {json.dumps(p.default)}")
+    if p.minimum is not None and p.maximum is not None:
+        facts.append(f"{p.minimum} to {p.maximum}")
+    elif p.minimum is not None:
+        facts.append(f"at least {p.minimum}")
+    elif p.maximum is not None:
+        facts.append(f"at most {p.maximum}")
+    if p.minimum_length:
+        facts.append(f"of length {p.minimum_length} or more")
+    if p.below:
+        facts.append(f"below `{p.below}`")
+    if p.within_file:
+        facts.append(f"within the items of `{p.within_file}`")
+    if p.options:
+        facts.append("one of " + ", ".join(p.options))
+    if p.structural:
+        facts.append("a change rebuilds")
+    return facts
+
+
+def behaviour_of(block: BlockType) -> list[str]:
+    """What the block remembers and how it moves items, a sentence each."""
+    state = str(block.behaviour["state"])
+    lines = [f"{state}: {STATES[state]}" + _history(block), RATES[block.rates]]
+    lines += [text for key, text in (
+        ("element_wise", "element-wise: neighbouring items do not matter"),
+        ("element_function", "each item can be made by itself"),
+        ("in_place", "can work in place"),
+        ("keeps_output", "relies on finding again what it wrote into its output's space"),
+        ("random_access", "can skip ahead: makes item n without making those before it"),
+        ("waits", "waits for a point in time (the scheduler does the waiting)"),
+        ("paces", "says when each item was due: latency counts from there"),
+        ("blocking_io", "reads or writes files")) if block.behaviour.get(key)]
+    if "parallel" in block.behaviour:
+        lines.append({"merge": "what several workers bring to it adds up", "ordered": "several workers take turns"}[
+            str(block.behaviour["parallel"])])
+    if "bounds" in block.behaviour:
+        lines.append(f"ends the stream: `{block.behaviour['bounds']}` says after how many items")
+    return lines
+
+
+def _history(block: BlockType) -> str:
+    history = block.behaviour.get("history")
+    text = history["expr"] if isinstance(history, Mapping) else history
+    return "" if text is None else f", `{text}` of the first input"
+
+
+def accuracy_of(block: BlockType) -> str:
+    """How far results may be from the reference, in words; empty where they are exact."""
+    if not block.accuracy:
+        return ""
+    ulp = block.accuracy.get("ulp", 0)
+    return " ".join([*([f"Within {ulp} ulp."] if ulp else []), str(block.accuracy.get("note", ""))]).strip()

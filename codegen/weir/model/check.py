@@ -1,0 +1,116 @@
+"""The whole front in one call: project, graph, rates and deployments, with every diagnostic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from weir.diagnostics import WARNING, Diagnostic, WeirError, diagnostic, did_you_mean, has_errors
+from weir.model.catalog import Catalog, load_catalog
+from weir.model.designing.stored import changed_taps
+from weir.model.document.deployment import Deployment
+from weir.model.document.project import Project, load_project
+from weir.model.flowgraph.graph import Graph, build_graph
+from weir.model.flowgraph.rates import Rates, attempt
+from weir.model.flowgraph.recordings import recording_faults
+from weir.model.planning.advice import advise
+from weir.model.planning.deployment_check import check_deployment
+from weir.model.planning.target_check import check_target
+
+
+@dataclass(frozen=True)
+class Valid:
+    """A project with a graph and rates. Errors of deployments and of single values may remain in `diagnostics`."""
+
+    project: Project
+    graph: Graph
+    rates: Rates
+    catalog: Catalog
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """`project`, `graph` and `rates` are None where errors keep them from existing; `catalog` always is there."""
+
+    project: Project | None
+    graph: Graph | None
+    rates: Rates | None
+    catalog: Catalog
+    diagnostics: tuple[Diagnostic, ...]
+
+    def loaded(self) -> Project:
+        """Returns the project. WeirError with every diagnostic where it could not be read."""
+        if self.project is None:
+            raise WeirError(self.diagnostics)
+        return self.project
+
+    def valid(self) -> Valid:
+        """What a project is that has all of them. WeirError with every diagnostic where one is missing."""
+        if self.project is None or self.graph is None or self.rates is None:
+            raise WeirError(self.diagnostics)
+        return Valid(self.project, self.graph, self.rates, self.catalog, self.diagnostics)
+
+    def concerning(self, asked: Sequence[str] | None) -> list[Diagnostic]:
+        """The diagnostics; an error in a deployment that is not asked for is a warning: the others can still run.
+
+        `asked`: names of deployments, the first of the project where it is empty; None: all of them.
+        """
+        if self.project is None or self.graph is None or asked is None:
+            return list(self.diagnostics)
+        names = [deployment.name for deployment in self.project.deployments]
+        wanted = {str(names.index(name)) for name in asked if name in names} if asked else {"0"}
+
+        def concerns(fault: Diagnostic) -> bool:
+            place = fault.pointer.split("/")
+            return place[1:2] != ["deployments"] or len(place) < 3 or place[2] in wanted
+
+        return [fault if concerns(fault) else replace(fault, severity=WARNING) for fault in self.diagnostics]
+
+
+def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, directory: Path | None = None,
+          allow_paths: Iterable[Path] = (), block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Path] = (),
+          target_paths: Iterable[Path] = (), catalog: Catalog | None = None) -> Checked:
+    """Everything that can be said about a project without a machine.
+
+    Never raises for what is wrong with a project; WeirError when a descriptor of the catalog is wrong.
+    """
+    catalog = catalog or load_catalog(block_paths, scheduler_paths, target_paths)
+    project, faults = load_project(source, sets=sets, directory=directory, allow_paths=allow_paths)
+    if project is None:
+        return Checked(None, None, None, catalog, tuple(faults))
+    graph, problems = build_graph(project, catalog)
+    faults += problems
+    rates = None
+    if graph:
+        rates, problems = attempt(graph)
+        faults += [*problems, *recording_faults(graph, project.directory)]
+    deployments = []
+    for i, deployment in enumerate(project.deployments):
+        stated = bool(deployment.target)
+        deployment, problems = _settled(deployment, ("deployments", i), project, catalog)
+        deployments.append(deployment)
+        faults += problems
+        if graph and deployment.scheduler in catalog.schedulers:
+            faults += check_deployment(deployment, graph, catalog)
+            faults += check_target(deployment, graph, catalog, project.document.get("run", {}), stated)
+    project = replace(project, deployments=tuple(deployments))
+    if graph and rates and not has_errors(faults):
+        faults += [*changed_taps(project, catalog), *advise(project, graph, rates, catalog.targets)]
+    return Checked(project, graph, rates, catalog, tuple(faults))
+
+
+def _settled(deployment: Deployment, path: tuple[str | int, ...], project: Project,
+             catalog: Catalog) -> tuple[Deployment, list[Diagnostic]]:
+    """The deployment with its target, and with its scheduler's parameters typed and defaulted."""
+    scheduler = catalog.schedulers.get(deployment.scheduler)
+    if scheduler is None:
+        place = f"{deployment.pointer}/scheduler" if deployment.pointer else ""
+        return deployment, [diagnostic("E_SCHEDULER_UNKNOWN", place, f"there is no scheduler `{deployment.scheduler}`",
+                                       did_you_mean(deployment.scheduler, catalog.schedulers))]
+    evaluator = project.evaluator()
+    parameters = evaluator.parameters(deployment.parameters, scheduler.parameters, path,
+                                      f"scheduler `{scheduler.id}`")
+    target = deployment.target or catalog.target_for(scheduler.id)
+    return replace(deployment, parameters=parameters, target=target), evaluator.diagnostics

@@ -1,0 +1,95 @@
+"""Designs that stand beside stored taps, in `ui.designs` of a project: `block.parameter` -> design."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer
+from weir.model.catalog import Catalog
+from weir.model.designing.design import Design, read_design
+from weir.model.document.item_types import F32_MAX
+from weir.model.document.project import Project
+from weir.model.document.values import Evaluator, Path_
+
+#: Of the largest tap: files may hold rounded ones, of six decimals say.
+TOLERANCE = 5e-6
+
+
+@dataclass(frozen=True)
+class Stored:
+    """`taps`: what the block has; None where that is no list of numbers, and `problems` says why if it is known."""
+
+    path: Path_
+    taps: tuple[float, ...] | None
+    problems: tuple[Diagnostic, ...] = ()
+
+
+def stored_taps(project: Project, name: str) -> Stored | None:
+    """Those of `block.parameter`; None where the project has no such block."""
+    block, _, parameter = name.partition(".")
+    for i, entry in enumerate(project.document["graph"]["blocks"]):
+        if entry["id"] == block:
+            path = ("graph", "blocks", i, "parameters", parameter)
+            values = entry.get("parameters", {}).get(parameter)
+            evaluator = project.evaluator()
+            taps = _numbers(evaluator, values, path)
+            return Stored(path, taps, tuple(evaluator.diagnostics))
+    return None
+
+
+def _numbers(evaluator: Evaluator, values: Any, path: Path_) -> tuple[float, ...] | None:
+    values = [evaluator.literal(v, (*path, i)) for i, v in enumerate(values)] if isinstance(values, list) else []
+    right = values and all(isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) <= F32_MAX
+                           for v in values)
+    return tuple(values) if right else None
+
+
+def gives(design: Design, taps: Sequence[float] | None) -> bool:
+    """Whether the design gives these taps, but for rounding. A filter of another length is not computed."""
+    if taps is None or design.count() != len(taps):
+        return False
+    allowed = TOLERANCE * max(map(abs, taps))
+    return all(abs(a - b) <= allowed for a, b in zip(design.taps(), taps))
+
+
+def entry_of(document: Mapping[str, Any], name: str) -> Any:
+    """What `ui.designs` has of a name; None where there is none. A drawing may be anything."""
+    ui = document.get("ui")
+    designs = ui.get("designs") if isinstance(ui, dict) else None
+    return designs.get(name) if isinstance(designs, dict) else None
+
+
+def changed_taps(project: Project, catalog: Catalog) -> list[Diagnostic]:
+    """A warning for each design that does not give the taps beside it. Designs of blocks that are not there are passed
+    over.
+    """
+    ui = project.document.get("ui")
+    designs = ui.get("designs") if isinstance(ui, dict) else None
+    found = []
+    for name, entry in designs.items() if isinstance(designs, dict) else ():
+        stored = stored_taps(project, name)
+        if stored is None:
+            continue
+        design, problems = read_design(entry, project.evaluator(), ("ui", "designs", name))
+        if design is not None and gives(design, stored.taps) or project.broken:
+            continue
+        if not stored.taps:
+            message, hint = _without_taps(project, catalog, stored.path)
+            found.append(diagnostic("W_DESIGN", pointer(*stored.path[:3]), message, hint))
+            continue
+        why = problems[0].message if problems else "it gives other ones"
+        found.append(diagnostic("W_DESIGN", pointer(*stored.path), f"the taps are not those of their design: {why}"))
+    return found
+
+
+def _without_taps(project: Project, catalog: Catalog, path: Path_) -> tuple[str, str]:
+    """What is said of a design for a parameter that is none, or states no numbers; and a hint, "" for the usual one."""
+    block, parameter = project.document["graph"]["blocks"][path[2]], str(path[-1])
+    type_ = catalog.blocks.get(block["type"])
+    known = [it.id for it in type_.parameters if it.type == "f32_list"] if type_ else []
+    if parameter in known:
+        return f"`{block['id']}` has a design for its `{parameter}`, and no list of numbers there", ""
+    return (f"`{block['id']}` has a design for `{parameter}`, which is no parameter of it that takes taps",
+            did_you_mean(parameter, known) or "take the design out of ui.designs")

@@ -1,0 +1,302 @@
+"""Deployments and run settings of a project: every value resolved, every default filled in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, TypeVar, cast
+
+from weir.diagnostics import Fix, pointer
+from weir.model.document.jsontext import INT64_MIN
+from weir.model.document.shape import describe
+from weir.model.document.values import Evaluator
+
+Made = TypeVar("Made")
+
+MAX_WORKERS = 4096
+MAX_ITEMS = 2**40
+MAX_TIMEOUT_S = 7 * 24 * 3600
+
+
+@dataclass(frozen=True)
+class Placement:
+    """`map`: pattern over instance names -> worker; only for the strategy `explicit`."""
+
+    strategy: str = "contiguous"
+    map: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """`numa`: "" (leave it to the kernel), local, interleave, or a node number as text."""
+
+    lock: bool = False
+    hugepages: bool = False
+    numa: str = ""
+
+
+@dataclass(frozen=True)
+class Scheduling:
+    """How the kernel runs a thread. Three times in microseconds for the policy deadline, 0 for the others; slack None:
+    as little as there is. Policy "": of an entry of `threads` that names none.
+    """
+
+    policy: str = "other"
+    priority: int = 0
+    runtime_us: int = 0
+    deadline_us: int = 0
+    period_us: int = 0
+    timer_slack_ns: int | None = None
+
+
+@dataclass(frozen=True)
+class Isolate:
+    """`cpus` empty and `governor` "": those that `weir isolate` takes."""
+
+    cpus: tuple[int, ...] = ()
+    free_siblings: bool = False
+    governor: str = ""
+
+
+@dataclass(frozen=True)
+class Disturb:
+    """`cpu_limit`: of the time of all CPUs that they may run on, None for no limit; `cpus` empty: all that there are;
+    `slice_us` 0: the kernel's.
+    """
+
+    loops: int = 0
+    cpu_limit: float | None = None
+    slice_us: int = 0
+    cpus: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Volk:
+    """Implementations by name: `off` for the scalar code, "" for those that VOLK chooses. `kernels` have their own."""
+
+    implementation: str = ""
+    kernels: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Build:
+    """How a deployment wants its program compiled."""
+
+    compiler: str = "g++"
+    march: str = "native"
+    optimisation: str = "O3"
+    extra_flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """`workers` is None where the planner chooses; `wait`, `target`, `blocks` and `kernels` are "" for the first of the
+    scheduler or of the target; buffers are in items. `blocks`: shared by all runtimes, or a runtime's native ones;
+    `kernels`: inlined into what calls them, or linked, compiled once for all.
+    """
+
+    name: str
+    scheduler: str
+    blocks: str = ""
+    kernels: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    workers: int | None = None
+    placement: Placement | None = None
+    affinity: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    buffers: Mapping[str, int] = field(default_factory=dict)
+    chunk_items: int | str = "auto"
+    wait: str = ""
+    policy: str = "other"
+    priority: int = 0
+    runtime_us: int = 0
+    deadline_us: int = 0
+    period_us: int = 0
+    timer_slack_ns: int | None = None
+    threads: Mapping[str, Scheduling] = field(default_factory=dict)
+    memory: Memory = Memory()
+    volk: Volk = Volk()
+    alignment: bool = False
+    isolate: Isolate | None = None
+    disturb: Disturb = Disturb()
+    build: Build = Build()
+    require: tuple[str, ...] = ()
+    target: str = ""
+    pointer: str = ""  # "" for the default deployment, which is nowhere in the document
+
+    @property
+    def scheduling(self) -> Scheduling:
+        """Of the workers that `threads` says nothing of."""
+        return Scheduling(*(getattr(self, f.name) for f in fields(Scheduling)))
+
+
+@dataclass(frozen=True)
+class TraceSettings:
+    """What a run records, and how."""
+
+    backend: str = "lttng"
+    probe_granularity: int | str = "auto"
+    events: tuple[str, ...] = ()
+    causes: bool = False
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """How long a run is and what it measures."""
+
+    items: int = 10_000_000
+    warmup_items: int = 0
+    repetitions: int = 1
+    seed: int = 1
+    timeout_s: float = 60.0
+    deadline_us: float | None = None
+    metrics: str = "counters"
+    cpu_counters: bool = False
+    trace: TraceSettings = TraceSettings()
+
+    @property
+    def deadline_ns(self) -> int | None:
+        """The deadline in ns; None where there is none."""
+        return None if self.deadline_us is None else whole_ns(self.deadline_us)
+
+
+def whole_ns(us: float) -> int:
+    """Microseconds of a project in nanoseconds, as its programs and who reads their traces count them."""
+    return round(us * 1000)
+
+
+def default_deployment() -> Deployment:
+    """What a project without deployments runs under."""
+    return Deployment("single_thread", "single_thread")
+
+
+def reference_deployment(of: Deployment, scheduler: str) -> Deployment:
+    """The same work under another scheduler, with nothing else asked: what a binary of one thread is held against."""
+    return replace(of, name=scheduler, scheduler=scheduler, blocks="", parameters={}, workers=None,
+                   placement=None, affinity={}, buffers={}, wait="", memory=Memory(), **asdict(Scheduling()),
+                   threads={}, isolate=None, disturb=Disturb(), pointer="")
+
+
+def default_settings(target: str) -> dict[str, Any]:
+    """What holds where a project says nothing, by the keys of the project file. `target`: of its default deployment."""
+    deployment = asdict(replace(default_deployment(), target=target))
+    return {"deployment": {key: deployment[key] for key in ("workers", "chunk_items", "wait", "policy", "priority",
+                                                            "memory", "alignment", "build", "require", "target")},
+            "run": asdict(RunSettings())}
+
+
+def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) -> Deployment:
+    """An entry of `deployments` whose shape is right; faults in its values go to `evaluator`."""
+    values: dict[str, Any] = {key: entry[key] for key in ("blocks", "kernels", "wait", "target") if key in entry}
+    values |= asdict(_scheduling(entry))
+    if "alignment" in entry:
+        values["alignment"] = entry["alignment"]
+    if "workers" in entry:
+        values["workers"] = evaluator.integer(entry["workers"], (*path, "workers"), 1, MAX_WORKERS)
+    if entry.get("chunk_items", "auto") != "auto":
+        values["chunk_items"] = evaluator.integer(entry["chunk_items"], (*path, "chunk_items"), 1, MAX_ITEMS) or "auto"
+    if "placement" in entry:
+        values["placement"] = Placement(entry["placement"]["strategy"], dict(entry["placement"].get("map", {})))
+    memory = dict(entry.get("memory", {}))
+    numa = memory.get("numa", "")
+    memory["numa"] = numa if isinstance(numa, str) else str(int(numa))
+    buffers = {edge: evaluator.integer(buffer["items"], (*path, "buffers", edge, "items"), 1, MAX_ITEMS)
+               for edge, buffer in entry.get("buffers", {}).items()}
+    return Deployment(
+        name=entry["name"], scheduler=entry["scheduler"], parameters=dict(entry.get("parameters", {})),
+        affinity={worker: tuple(int(cpu) for cpu in cpus) for worker, cpus in entry.get("affinity", {}).items()},
+        buffers={edge: items for edge, items in buffers.items() if items is not None},
+        memory=_make(Memory, memory), build=_build(entry.get("build", {}), evaluator, (*path, "build")),
+        threads={name: _scheduling({"policy": "", **one}) for name, one in entry.get("threads", {}).items()},
+        volk=_make(Volk, entry.get("volk", {})), isolate=_isolate(entry.get("environment")),
+        disturb=_disturb(entry.get("disturb", {})),
+        require=tuple(entry.get("require", ())), pointer=pointer(*path), **values)
+
+
+def _scheduling(entry: Mapping) -> Scheduling:
+    return _make(Scheduling, {key: value if isinstance(value, str) else int(value) for key, value in entry.items()
+                              if key in {f.name for f in fields(Scheduling)}})
+
+
+def _isolate(environment: str | Mapping | None) -> Isolate | None:
+    if environment in (None, "as_is"):
+        return None
+    asked = environment["isolate"] if isinstance(environment, Mapping) else {}
+    return _make(Isolate, {**asked, "cpus": tuple(map(int, asked.get("cpus", ())))})
+
+
+def _disturb(entry: Mapping) -> Disturb:
+    limit = entry.get("cpu_limit", "none")
+    return Disturb(int(entry.get("loops", 0)), None if limit == "none" else float(limit), int(entry.get("slice_us", 0)),
+                   tuple(map(int, entry.get("cpus", ()))))
+
+
+def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
+    """The `run` object, whose shape is right; faults in its values go to `evaluator`."""
+    values: dict[str, Any] = {key: entry[key] for key in ("metrics", "cpu_counters") if key in entry}
+    for key, low in (("items", 0), ("warmup_items", 0), ("repetitions", 1), ("seed", INT64_MIN)):
+        if key in entry:
+            values[key] = evaluator.integer(entry[key], ("run", key), low)
+    if "timeout_s" in entry:
+        timeout = evaluator.number(entry["timeout_s"], ("run", "timeout_s"))
+        if timeout is not None and not 0 < timeout <= MAX_TIMEOUT_S:
+            evaluator.fault("E_VALUE_RANGE", ("run", "timeout_s"), f"a time-out of {timeout} s is not possible",
+                            f"more than 0, at most {MAX_TIMEOUT_S}")
+        values["timeout_s"] = timeout and float(timeout)
+    if "deadline_us" in entry:
+        deadline = evaluator.number(entry["deadline_us"], ("run", "deadline_us"))
+        if deadline is not None and not 0 < deadline <= MAX_TIMEOUT_S * 1e6:
+            evaluator.fault("E_VALUE_RANGE", ("run", "deadline_us"), f"a deadline of {deadline} us is not possible",
+                            f"more than 0, at most {MAX_TIMEOUT_S * 10**6}")
+        values["deadline_us"] = deadline and float(deadline)
+    settings = _make(RunSettings, {**values, "trace": _trace(entry.get("trace", {}), evaluator)})
+    if settings.items and settings.warmup_items >= settings.items:
+        evaluator.fault("E_VALUE_RANGE", ("run", "warmup_items"),
+                        f"{settings.warmup_items} warm-up items leave nothing of {settings.items} items to measure",
+                        "fewer warm-up items, or more items",
+                        [Fix(f"Use {settings.items // 10}", "/run/warmup_items", "set", settings.items // 10)])
+    return settings
+
+
+def _trace(entry: Mapping, evaluator: Evaluator) -> TraceSettings:
+    granularity = entry.get("probe_granularity", "auto")
+    if granularity != "auto":
+        granularity = evaluator.integer(granularity, ("run", "trace", "probe_granularity"), 1)
+    return _make(TraceSettings, {"backend": entry.get("backend"), "probe_granularity": granularity,
+                                 "events": tuple(entry.get("events", ())), "causes": entry.get("causes")})
+
+
+def _make(kind: type[Made], values: Mapping[str, Any]) -> Made:
+    """`kind` with those values that it has and that are not None; its defaults for the others."""
+    names = {f.name for f in fields(cast(Any, kind))}
+    return kind(**{key: value for key, value in values.items() if key in names and value is not None})
+
+
+# What a project may hand to the compiler: nothing that runs, reads or writes anything, or changes what numbers mean.
+_COMPILER = re.compile(r"(?:g\+\+|clang\+\+)(?:-[0-9]{1,2})?")
+_MARCH = re.compile(r"[a-z][a-z0-9._+-]{0,63}")
+_OPTIMISATION = ("O0", "O1", "O2", "O3")
+_FLAGS = re.compile(
+    r"-g[0-3]?|-pipe|-f(?:no-)?(?:unroll-loops|tree-vectorize|omit-frame-pointer|prefetch-loop-arrays|inline-functions)"
+    r"|-f(?:no-)?lto"
+    r"|-falign-(?:functions|loops)=[0-9]{1,4}|-mprefer-vector-width=(?:128|256|512|none)"
+    r"|-mtune=[a-z][a-z0-9._+-]{0,63}|-m(?:no-)?(?:sse4\.[12]|avx|avx2|avx512[a-z0-9]{1,12}|fma|bmi2?)")
+
+
+def _build(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) -> Build:
+    build = _make(Build, {**entry, "extra_flags": tuple(entry.get("extra_flags", ()))})
+
+    def refuse(key: str | int, value: str, allowed: str, *more: str | int) -> None:
+        evaluator.fault("E_BUILD_REFUSED", (*path, key, *more), f"{describe(value)} is not allowed here", allowed)
+
+    if not _COMPILER.fullmatch(build.compiler):
+        refuse("compiler", build.compiler, "g++ or clang++, with or without a version: g++-12")
+    if not _MARCH.fullmatch(build.march):
+        refuse("march", build.march, "the name of an architecture, such as native or x86-64-v3")
+    if build.optimisation not in _OPTIMISATION:
+        refuse("optimisation", build.optimisation, "one of " + ", ".join(_OPTIMISATION))
+    for i, flag in enumerate(build.extra_flags):
+        if not _FLAGS.fullmatch(flag):
+            refuse("extra_flags", flag, "flags for debugging, vectors, unrolling, alignment and tuning are allowed; "
+                   "see the project file's documentation", i)
+    return build

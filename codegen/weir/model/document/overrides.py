@@ -1,0 +1,86 @@
+"""`--set`: values of the command line put into the document before it is checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, printable, resolve
+from weir.model.document import jsontext
+from weir.model.document.expressions import ExpressionError, evaluate
+
+
+def apply_sets(document: dict, sets: Mapping[str, str]) -> list[Diagnostic]:
+    """Changes `document` in place: `name` sets a project parameter, `/json/pointer` anything else.
+
+    A text is read as JSON; else, for a parameter, as an expression, and for a pointer as a number with a suffix (2.4M)
+    or as plain text.
+    """
+    faults = []
+    for key, text in sets.items():
+        if not _is_utf8(key + text):  # the command line hands bytes that are not on as lone surrogates
+            faults.append(diagnostic("E_JSON_ENCODING", "", f"--set {printable(key)}: the text is not UTF-8"))
+            continue
+        faults += _set_pointer(document, key, text) if key.startswith("/") else _set_parameter(document, key, text)
+    return faults
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _set_parameter(document: dict, name: str, text: str) -> list[Diagnostic]:
+    parameters = document.get("parameters")
+    parameters = parameters if isinstance(parameters, dict) else {}
+    if not isinstance(parameters.get(name), dict):
+        return [diagnostic("E_SET_UNKNOWN", "", f"--set {name}: the project has no parameter `{name}`",
+                           did_you_mean(name, parameters) or "a place in the file is written /json/pointer=value")]
+    value, problems = jsontext.read(text)
+    parameters[name]["value"] = {"expr": text} if problems else value
+    return []
+
+
+def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
+    parent, _, last = path.rpartition("/")
+    last = last.replace("~1", "/").replace("~0", "~")
+    try:
+        place = _owner(document, parent)
+        if isinstance(place, list):
+            resolve(document, path)
+            at: int | str = int(last)
+        elif isinstance(place, dict):
+            at = last
+        else:
+            raise LookupError(path)
+    except (LookupError, ValueError):
+        return [diagnostic("E_SET_UNKNOWN", "", f"--set {path}: the document has no such place")]
+    place[at] = _value(text)
+    return []
+
+
+def _owner(document: dict, path: str) -> Any:
+    """What is there; an object of a deployment, or `trace`, that is not there yet is made. LookupError."""
+    try:
+        return resolve(document, path)
+    except LookupError:
+        above, _, key = path.rpartition("/")
+        owner = resolve(document, above) if re.fullmatch(r"/deployments/\d+", above) or path == "/run/trace" else None
+        if not isinstance(owner, dict) or key in owner:
+            raise
+        return owner.setdefault(key, {})
+
+
+def _value(text: str) -> Any:
+    value, problems = jsontext.read(text)
+    if not problems:
+        return value
+    try:
+        evaluate(text)
+    except ExpressionError:
+        return text
+    return {"expr": text}

@@ -1,0 +1,195 @@
+"""A project file: read, migrated, checked for shape and names, its parameters evaluated."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from weir.diagnostics import (
+    Diagnostic,
+    WeirError,
+    diagnostic,
+    did_you_mean,
+    has_errors,
+    os_error,
+    pointer,
+    within,
+)
+from weir.files import read_bounded
+from weir.model.document import jsontext
+from weir.model.document.deployment import Deployment, RunSettings, default_deployment, read_deployment, read_run
+from weir.model.document.expressions import ExpressionError, Number, names_in
+from weir.model.document.migrations import migrate
+from weir.model.document.overrides import apply_sets
+from weir.model.document.shape import check_shape
+from weir.model.document.sweep_check import check_sweeps
+from weir.model.document.values import Evaluator, is_expression
+
+
+@dataclass(frozen=True)
+class Project:
+    """`document` is the JSON after migration and `--set`; `directory` is where its relative paths start.
+
+    Scheduler parameters in `deployments` are as written until `weir.model.check` has seen the catalog. `broken` names
+    the parameters whose value is wrong.
+    """
+
+    document: Mapping[str, Any] = field(repr=False)
+    directory: Path
+    path: Path | None
+    allow_paths: tuple[Path, ...]
+    name: str
+    title: str
+    description: str
+    parameters: Mapping[str, Number]
+    deployments: tuple[Deployment, ...]
+    run: RunSettings
+    broken: frozenset[str] = frozenset()
+
+    def deployment(self, name: str | None = None) -> Deployment:
+        """The named deployment, the first without a name. WeirError (E_DEPLOYMENT_UNKNOWN) if there is none."""
+        for deployment in self.deployments:
+            if name in (None, deployment.name):
+                return deployment
+        raise WeirError(diagnostic("E_DEPLOYMENT_UNKNOWN", "", f"the project has no deployment `{name}`",
+                                   did_you_mean(str(name), [d.name for d in self.deployments])))
+
+    def evaluator(self) -> Evaluator:
+        """An evaluator of expressions with the project's parameters."""
+        return Evaluator(self.parameters, self.broken, self.directory, self.allow_paths)
+
+
+def load_project(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, directory: Path | None = None,
+                 allow_paths: Iterable[Path] = ()) -> tuple[Project | None, list[Diagnostic]]:
+    """The project at a path, or in a text (str or bytes), and everything wrong with it.
+
+    The project is None when an error keeps it from being understood. Never raises for what a user can do wrong.
+    `sets`: `name` -> value of a project parameter, `/json/pointer` -> value; see `weir.model.document.overrides`.
+    """
+    path = source if isinstance(source, Path) else None
+    if path:
+        try:
+            source = read_bounded(path, jsontext.MAX_BYTES)
+        except OSError as error:
+            return None, [os_error(error, f"read {path}")]
+    document, faults = jsontext.read(cast(str | bytes, source))
+    if faults:
+        return None, faults
+    if not isinstance(document, dict):
+        return None, [diagnostic("E_VALUE_TYPE", "", "a project file is a JSON object")]
+    return read_project(document, sets=sets or {}, path=path, allow_paths=tuple(allow_paths),
+                        directory=directory or (path.resolve().parent if path else Path.cwd()))
+
+
+def read_project(document: dict, *, sets: Mapping[str, str], path: Path | None, directory: Path,
+                 allow_paths: tuple[Path, ...]) -> tuple[Project | None, list[Diagnostic]]:
+    """Like `load_project`, for JSON that has been read. Does not change `document`."""
+    document, faults = migrate(copy.deepcopy(document))
+    if faults:
+        return None, faults
+    faults = apply_sets(document, sets)
+    if has_errors(faults):
+        return None, faults
+    faults = check_shape(document, "project")
+    # An unknown key can be looked past, so that one run shows what else is wrong.
+    if any(d.code not in ("E_KEY_UNKNOWN", "E_OUT_OF_SCOPE") for d in faults):
+        return None, faults
+    faults += _duplicates(document)
+    parameters, broken, problems = _parameters(document.get("parameters", {}))
+    faults += problems
+    evaluator = Evaluator(parameters, broken, directory, allow_paths)
+    deployments = tuple(read_deployment(d, evaluator, ("deployments", i))
+                        for i, d in enumerate(document.get("deployments", ())))
+    run = read_run(document.get("run", {}), evaluator)
+    faults += evaluator.diagnostics
+    faults += check_sweeps(document)
+    project = Project(
+        document=document, directory=directory, path=path, allow_paths=allow_paths, name=document["name"],
+        title=document.get("title", ""), description=document.get("description", ""), parameters=parameters,
+        deployments=deployments or (default_deployment(),), run=run, broken=broken)
+    return project, faults
+
+
+def _duplicates(document: dict) -> list[Diagnostic]:
+    graph, faults = document["graph"], []
+    lists = (("block or group", ("graph", "blocks"), graph["blocks"], "id"),
+             ("block or group", ("graph", "groups"), graph.get("groups", ()), "id"),
+             ("deployment", ("deployments",), document.get("deployments", ()), "name"),
+             ("sweep", ("sweeps",), document.get("sweeps", ()), "name"))
+    seen: set[tuple[str, str]] = set()
+    for what, path, entries, key in lists:
+        for i, entry in enumerate(entries):
+            name = (what, entry[key])
+            if name in seen:
+                faults.append(diagnostic("E_NAME_DUPLICATE", pointer(*path, i, key),
+                                         f"there already is a {what} `{entry[key]}`"))
+            seen.add(name)
+    return faults
+
+
+def _parameters(entries: Mapping[str, dict]) -> tuple[dict[str, Number], frozenset[str], list[Diagnostic]]:
+    """Values of the project's parameters, evaluated in the order that their expressions need."""
+    entries = {name: entry for name, entry in entries.items() if not name.startswith("x_")}
+    values: dict[str, Number] = {}
+    evaluator = Evaluator(values)
+    waiting = {name: _needs(entry, entries) for name, entry in entries.items()}
+    broken: set[str] = set()
+    while waiting:
+        ready = [name for name, needs in waiting.items() if needs.isdisjoint(waiting)]
+        if not ready:
+            cycle = _cycle(waiting)
+            evaluator.fault("E_EXPR_RECURSION", ("parameters", cycle[0], "value"),
+                            f"parameters are defined by each other: {' -> '.join([*cycle, cycle[0]])}",
+                            "give one of them a number")
+            broken |= waiting.keys()
+            break
+        for name in ready:
+            del waiting[name]
+            evaluator.broken = frozenset(broken)
+            value = _parameter(name, entries[name], evaluator)
+            if value is None:
+                broken.add(name)
+            else:
+                values[name] = value
+    return values, frozenset(broken), evaluator.diagnostics
+
+
+def _parameter(name: str, entry: dict, evaluator: Evaluator) -> Number | None:
+    path = ("parameters", name)
+    value, low, high = (evaluator.number(entry.get(key), (*path, key)) for key in ("value", "minimum", "maximum"))
+    if value is None:
+        return None
+    if low is not None and high is not None and low > high:
+        evaluator.fault("E_PARAMETER_RANGE", (*path, "minimum"), f"the minimum {low} is above the maximum {high}")
+        return None
+    if low is not None and value < low or high is not None and value > high:
+        below = low is not None and value < low
+        evaluator.fault("E_PARAMETER_RANGE", (*path, "value"), f"`{name}` cannot be {value}",
+                        f"at least {low}" if below else f"at most {high}",
+                        within(pointer(*path, "value"), value, low, high))
+        return None
+    return value
+
+
+def _needs(entry: dict, entries: Mapping[str, dict]) -> set[str]:
+    needs: set[str] = set()
+    for key in ("value", "minimum", "maximum"):
+        if is_expression(entry.get(key)):
+            try:
+                needs |= entries.keys() & set(names_in(entry[key]["expr"]))
+            except ExpressionError:
+                pass  # its evaluation says so
+    return needs
+
+
+def _cycle(waiting: Mapping[str, set[str]]) -> list[str]:
+    """One cycle; every name in `waiting` needs another one in it."""
+    path = [next(iter(waiting))]
+    while True:
+        following = min(waiting[path[-1]] & waiting.keys())
+        if following in path:
+            return path[path.index(following):]
+        path.append(following)

@@ -1,0 +1,163 @@
+"""`repeat`: blocks and groups as sections of n copies in series.
+
+A repeated section has one way in and one way out. The way in is the one input port of its blocks that is fed from
+outside; the way out is the one output port that feeds the outside (any number of readers). Copy i's way out feeds copy
+i + 1's way in; the connection into the section goes to its first copy, those out of it start at its last. A group
+without `repeat` is a name for blocks and has no rule. A repeated block in a repeated group has its copies numbered
+along the stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer
+from weir.model.document.values import Evaluator
+from weir.model.flowgraph.wiring import Block, Wire
+
+MAX_INSTANCES = 10_000
+
+Port = tuple[str, str]
+#: a wire between copies: source block, copy, port, destination block, copy, port, pointer
+Link = tuple[str, int | None, str, str, int | None, str, str]
+
+
+@dataclass(frozen=True)
+class Section:
+    """Some blocks, `copies` times in series. `entry`, `exit`: (block, port)."""
+
+    blocks: frozenset[str]
+    copies: int
+    entry: Port
+    exit: Port
+    pointer: str
+
+    @property
+    def link(self) -> Wire:
+        """From one copy to the next, as a wire between blocks."""
+        return Wire(*self.exit, *self.entry, self.pointer)
+
+
+@dataclass
+class Series:
+    """`inner`: block -> its own section; `outer`: block -> its group's. Only what has a `repeat`."""
+
+    inner: dict[str, Section]
+    outer: dict[str, Section]
+
+    def sections(self) -> list[Section]:
+        """All sections, each once."""
+        return list(dict.fromkeys([*self.inner.values(), *self.outer.values()]))
+
+    def copies(self, block: str) -> int | None:
+        """How often the block is there in a pipe; None when neither it nor its group is repeated."""
+        sections = [s[block] for s in (self.inner, self.outer) if block in s]
+        return None if not sections else sections[0].copies * (sections[1].copies if len(sections) == 2 else 1)
+
+    def copy_numbers(self, block: str) -> Iterable[int | None]:
+        """The numbers of a block's copies; None alone where it is not copied."""
+        copies = self.copies(block)
+        return [None] if copies is None else range(copies)
+
+
+def read_series(graph: Mapping[str, Any], blocks: Mapping[str, Block], wires: list[Wire],
+                evaluator: Evaluator) -> Series:
+    """The repeated sections of the graph; faults go to `evaluator`."""
+    inner: dict[str, Section] = {}
+    outer: dict[str, Section] = {}
+    for block in blocks.values():
+        if "repeat" in block.entry:
+            section = _section([block.id], block.entry["repeat"], (*block.path, "repeat"), f"`{block.id}`", wires,
+                               evaluator)
+            if section:
+                inner[block.id] = section
+    all_ids = {entry["id"] for entry in graph["blocks"]}
+    owner: dict[str, str] = {}
+    for i, group in enumerate(graph.get("groups", ())):
+        path = ("graph", "groups", i)
+        for j, block in enumerate(group["blocks"]):
+            if block not in all_ids:
+                evaluator.fault("E_BLOCK_UNKNOWN", (*path, "blocks", j), f"the graph has no block `{block}`",
+                                did_you_mean(block, all_ids))
+            elif block in owner:
+                evaluator.fault("E_GROUP_OVERLAP", (*path, "blocks", j),
+                                f"`{block}` already is in group `{owner[block]}`")
+            owner.setdefault(block, group["id"])
+        members = [b for b in group["blocks"] if b in blocks]
+        if "repeat" in group and members:
+            section = _section(members, group["repeat"], (*path, "repeat"), f"group `{group['id']}`", wires, evaluator)
+            if section:
+                outer.update((block, section) for block in members)
+    return Series(inner, outer)
+
+
+def _section(members: list[str], repeat: object, path: tuple[Any, ...], what: str, wires: list[Wire],
+             evaluator: Evaluator) -> Section | None:
+    copies = evaluator.integer(repeat, path, 1, MAX_INSTANCES)
+    inside = frozenset(members)
+    entries = _distinct((w.dst, w.dst_port) for w in wires if w.dst in inside and w.src not in inside)
+    exits = _distinct((w.src, w.src_port) for w in wires if w.src in inside and w.dst not in inside)
+    if copies is None:
+        return None
+    if len(entries) == len(exits) == 1:
+        return Section(inside, copies, entries[0], exits[0], pointer(*path))
+    found = "; ".join(f"{len(ports)} {way}" + (f" ({', '.join('.'.join(p) for p in ports)})" if ports else "")
+                      for ports, way in ((entries, "ways in"), (exits, "ways out")))
+    evaluator.fault("E_REPEAT_SHAPE", path, f"{what} is repeated in series and needs one way in and one way out; "
+                    f"it has {found}", "pipes on the graph makes copies side by side")
+    return None
+
+
+def _distinct(ports: Iterable[Port]) -> list[Port]:
+    return list(dict.fromkeys(ports))
+
+
+def size(blocks: Iterable[str], series: Series, pipes: int | None) -> int:
+    """Instances of the flat graph."""
+    return sum(series.copies(b) or 1 for b in blocks) * (pipes or 1)
+
+
+def too_large(count: int) -> Diagnostic:
+    """The diagnostic for a graph with too many instances."""
+    return diagnostic("E_GRAPH_SIZE", "/graph", f"the graph has {count} instances; at most {MAX_INSTANCES} can be",
+                      "smaller repeat or pipes")
+
+
+def expand(wires: list[Wire], series: Series) -> list[Link]:
+    """The wires of one pipe, between copies."""
+    result: list[Link] = []
+    for wire in wires:
+        src, dst = _Place(series, wire.src), _Place(series, wire.dst)
+        same_group = src.outer is not None and src.outer is dst.outer
+        for g in range(src.groups) if same_group else [None]:
+            result.append((wire.src, src.last(g), wire.src_port, wire.dst, dst.first(g), wire.dst_port, wire.pointer))
+    for block, section in series.inner.items():
+        place = _Place(series, block)
+        for g in range(place.groups):
+            first = g * section.copies
+            result += [(block, i, section.exit[1], block, i + 1, section.entry[1], section.pointer)
+                       for i in range(first, first + section.copies - 1)]
+    for section in dict.fromkeys(series.outer.values()):
+        (end, end_port), (begin, begin_port) = section.exit, section.entry
+        its_last, its_first = _Place(series, end).last, _Place(series, begin).first
+        result += [(end, its_last(g), end_port, begin, its_first(g + 1), begin_port, section.pointer)
+                   for g in range(section.copies - 1)]
+    return result
+
+
+class _Place:
+    """Where the copies of a block begin and end, in the copy `g` of its group (None: the section's ends)."""
+
+    def __init__(self, series: Series, block: str):
+        self.inner, self.outer = series.inner.get(block), series.outer.get(block)
+        self.groups = self.outer.copies if self.outer else 1
+        self.each = self.inner.copies if self.inner else 1
+        self.repeated = self.inner is not None or self.outer is not None
+
+    def first(self, g: int | None) -> int | None:
+        return (g or 0) * self.each if self.repeated else None
+
+    def last(self, g: int | None) -> int | None:
+        return (self.groups if g is None else g + 1) * self.each - 1 if self.repeated else None

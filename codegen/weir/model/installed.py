@@ -1,0 +1,65 @@
+"""Whether another project's runtime is installed here, as target.json says what it takes: nobody's code is executed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from shutil import which
+
+from weir.model.target_type import Runtime
+
+
+@dataclass(frozen=True)
+class Found:
+    """`version`: None where there is none; `lacks`: what is wrong with it, "" where it will do."""
+
+    version: str | None
+    lacks: str
+
+
+@cache
+def look(runtime: Runtime) -> Found:
+    """Whether a runtime is installed, and in which version."""
+    if runtime.library:
+        return _library(runtime)
+    return _program(runtime)
+
+
+def _library(runtime: Runtime) -> Found:
+    program = which("pkg-config")
+    if program is None:
+        return Found(None, f"pkg-config, which would tell where {runtime.title} is, is not installed")
+    version, _ = _said([program, "--modversion", runtime.library])
+    if not version:
+        return Found(None, f"{runtime.title} is not installed: pkg-config knows no {runtime.library}")
+    fits = version == runtime.version or version.startswith(f"{runtime.version}.")
+    return Found(version, "" if fits else f"it takes {runtime.title}, and {runtime.library} {version} is installed")
+
+
+def _program(runtime: Runtime) -> Found:
+    program, least = which(runtime.program), _numbers(runtime.version)
+    if program is None:
+        return Found(None, f"it takes {runtime.program} {runtime.version} or newer, and there is none on the PATH")
+    said, why = _said([program, "--version"])
+    version = re.search(r"\d+(\.\d+)+", said)
+    if version is None:  # such as one that only starts another one, and finds none
+        return Found(None, f"{program} does not tell its version" + (f": {why}" if why else ""))
+    fits = _numbers(version[0]) >= least
+    return Found(version[0], "" if fits else
+                 f"it takes {runtime.program} {runtime.version} or newer, and {program} is {version[0]}")
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
+
+
+def _said(words: list[str]) -> tuple[str, str]:
+    """What it prints, and the first line of what is wrong; the former is "" where it fails."""
+    try:
+        asked = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+    except OSError as error:
+        return "", str(error.strerror)
+    why = next(iter(asked.stderr.strip().splitlines()), "").removeprefix("error: ")
+    return asked.stdout.strip() if asked.returncode == 0 else "", why

@@ -1,0 +1,212 @@
+"""What Weir may delete or replace: of a folder with its marker the files that the marker lists, and nothing else.
+
+Every delete and replace of a folder or of files in it asks `standing`, the one check. Files of a generated project are
+listed with their hashes, those of a run and of a build by name. What is not listed is somebody else's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import errno
+import hashlib
+import os
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from weir.files import umask, write_whole
+from weir.model.document import jsontext
+from weir.model.document.shape import check_shape
+
+MARKER = ".weir-owned.json"
+#: What `write_whole` leaves of one where it is killed.
+HALF_A_MARKER = f".{MARKER}."
+#: What a run makes in its directory besides the files that its blocks write: patterns of names at the top of it.
+OF_A_RUN = ("results.json", "run.json", "project.json", "plan.json", "machine.json", "measured.json", "blocks.csv",
+            "hops.csv", "pairs.csv", "latency.hgrm", "latency.*.hgrm", "stdout.log", "note.txt", "trace", "sources",
+            ".reserve", ".weir-*")
+TREE, BUILD, RUN, RUNTIME, HEADERS = "generated project", "build", "run", "runtime", "precompiled headers"
+
+#: Name of a file -> the SHA-256 that it may have, or None: whatever it says. `name/` is that folder with all below it.
+Files = Mapping[str, tuple[str, ...] | None]
+
+#: All of a folder: that of a run which still goes, in which nobody can know yet what there will be.
+WHOLE: Files = {"./": None}
+
+
+class Standing(enum.Enum):
+    """What became of a file that Weir wrote."""
+
+    GONE = "gone"
+    OURS = "ours"
+    EDITED = "edited"
+    FOREIGN = "foreign"
+
+
+@dataclass(frozen=True)
+class Marker:
+    """`live`: the process that is at a run, with its host and boot; None for everything that is done."""
+
+    kind: str
+    id: str
+    files: Files
+    live: Mapping[str, Any] | None = None
+
+    def text(self) -> str:
+        """The marker's file."""
+        files = {name: hashes and list(hashes) for name, hashes in sorted(self.files.items())}
+        return jsontext.write({"format": 1, "kind": self.kind, "id": self.id,
+                               **({"live": dict(self.live)} if self.live else {}), "files": files})
+
+
+def sha256(data: bytes) -> str:
+    """The SHA-256 of bytes, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def standing(directory: Path, files: Files, name: str) -> Standing:
+    """Whose a file of `directory` is, where `files` are Weir's there. No link is followed. OSError."""
+    folders = [str(parent) for parent in PurePosixPath(name).parents if parent.name]
+    try:
+        for folder in reversed(folders):
+            if not stat.S_ISDIR((directory / folder).lstat().st_mode):
+                return Standing.FOREIGN  # a link leads into another folder
+        mode = (directory / name).lstat().st_mode
+    except FileNotFoundError:
+        return Standing.GONE
+    own = name.removesuffix("/") + "/"
+    if any(f"{folder}/" in files for folder in (*folders, ".")) or own in files and stat.S_ISDIR(mode):
+        return Standing.OURS
+    if "/" not in name and name.startswith(HALF_A_MARKER):
+        return Standing.OURS
+    if name not in files or name == own or stat.S_ISDIR(mode):
+        return Standing.FOREIGN  # a file or a link in the place of a folder too
+    hashes = files[name]
+    same = hashes is None or stat.S_ISREG(mode) and sha256((directory / name).read_bytes()) in hashes
+    return Standing.OURS if same else Standing.EDITED
+
+
+def entries(directory: Path, below: str = "") -> Iterator[str]:
+    """Names of all files in a folder, or `below` one in it (`name/`), but for its marker. Empty folders are `name/`."""
+    try:
+        found = sorted(os.scandir(directory / below), key=lambda entry: entry.name)
+    except (FileNotFoundError, NotADirectoryError):
+        return  # somebody removes it too
+    if not found and below:
+        yield below
+    for entry in found:
+        name = below + entry.name
+        if entry.is_dir(follow_symlinks=False):
+            yield from entries(directory, name + "/")
+        elif name != MARKER or entry.is_symlink():
+            yield name
+
+
+def strangers(directory: Path, files: Files, below: str = "") -> Iterator[str]:
+    """The `entries` that Weir may not remove."""
+    return (name for name in entries(directory, below)
+            if standing(directory, files, name) in (Standing.EDITED, Standing.FOREIGN))
+
+
+def remove(directory: Path, files: Files, below: str = "") -> list[str]:
+    """Removes what of a folder is Weir's, and the folder too where nothing else is in it. Returns what stays. OSError.
+
+    `below` (`name/`) narrows it to a folder in it, or to one file.
+    """
+    left = []
+    for name in [*entries(directory, below)] if not below or below.endswith("/") else [below]:
+        if standing(directory, files, name) in (Standing.EDITED, Standing.FOREIGN):
+            left.append(name)
+        else:
+            discard(directory, name)
+    if not below:
+        # With the marker the last claim goes: what stays is somebody else's.
+        (directory / MARKER).unlink(missing_ok=True)
+        if not left:
+            with contextlib.suppress(FileNotFoundError):
+                directory.rmdir()
+    return left
+
+
+def discard(directory: Path, name: str) -> None:
+    """Removes a file that is `OURS`, and the folders in `directory` that it leaves empty."""
+    path = directory / name
+    with contextlib.suppress(FileNotFoundError):
+        path.rmdir() if name.endswith("/") else path.unlink()
+    with contextlib.suppress(OSError):
+        for parent in PurePosixPath(name).parents:
+            if parent.name:
+                (directory / parent).rmdir()
+
+
+def mark(directory: Path, marker: Marker) -> None:
+    """Writes the marker of a folder, whole or not at all. OSError."""
+    if (directory / MARKER).is_symlink():
+        raise FileExistsError(errno.EEXIST, f"{MARKER} is a symbolic link", str(directory))
+    for path in directory.glob(f"{HALF_A_MARKER}*"):
+        path.unlink(missing_ok=True)
+    write_whole(directory / MARKER, marker.text())
+
+
+def read(directory: Path) -> Marker | None:
+    """The marker of a folder; None where there is none, or one that Weir did not write."""
+    value = _object(directory / MARKER)
+    if value is None or check_shape(value, "owned"):
+        return None
+    if not all(name in WHOLE or stays_inside(name) for name in value["files"]):
+        return None
+    files = {name: hashes and tuple(hashes) for name, hashes in value["files"].items()}
+    return Marker(value["kind"], value["id"], files, value.get("live"))
+
+
+def create(directory: Path, contents: Mapping[str, bytes], mode: int = 0o777) -> None:
+    """A new folder with these files, whole or not at all. OSError, also where there is a folder with files."""
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    staging = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
+    try:
+        write_files(staging, contents)
+        os.chmod(staging, mode & ~umask())
+        os.rename(staging, directory)
+    except BaseException:
+        remove(staging, WHOLE)
+        raise
+
+
+def write_files(directory: Path, contents: Mapping[str, bytes]) -> None:
+    """Writes files below `directory`. OSError."""
+    for name, data in contents.items():
+        path = directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as file:
+            file.write(data)
+
+
+def unmarked_tree(directory: Path, manifest: str) -> Files | None:
+    """The files of a project that was generated before there were markers, if each is as its manifest says."""
+    value = _object(directory / manifest)
+    if value is None or check_shape(value, "manifest") or not {"plan.json", "project.json"} <= value["files"].keys():
+        return None
+    files: Files = {name: (found,) for name, found in value["files"].items()}
+    if not all(stays_inside(name) and standing(directory, files, name) is Standing.OURS for name in files):
+        return None
+    return {**files, manifest: (sha256((directory / manifest).read_bytes()),)}
+
+
+def _object(path: Path) -> dict | None:
+    try:
+        if not stat.S_ISREG(path.lstat().st_mode):
+            return None
+        value, faults = jsontext.read(path.read_bytes())
+    except OSError:
+        return None
+    return value if not faults and isinstance(value, dict) else None
+
+
+def stays_inside(name: str) -> bool:
+    """Of a marker, a manifest or a descriptor, which may come from anywhere: whether a name lies in the folder."""
+    path = PurePosixPath(name)
+    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name

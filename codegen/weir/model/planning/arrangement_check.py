@@ -1,0 +1,411 @@
+"""Whether what somebody's planner returned is an arrangement of this graph. Whether its schedule can be run is asked
+only then (`schedule_check`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Set
+from math import lcm
+from typing import Any
+
+from weir.model.document.deployment import MAX_ITEMS
+from weir.model.flowgraph.graph import Edge
+from weir.model.planning import fusing, placement, replication
+from weir.model.planning.chain import CHAIN
+from weir.model.planning.placement import Job, Worker
+from weir.model.planning.planner import Arrangement, Request
+from weir.model.planning.replication import Replication
+from weir.model.planning.schedule import (
+    MAX_BYTES,
+    MAX_CALLS,
+    Fire,
+    Fuse,
+    Loop,
+    Schedule,
+    Section,
+    Stepped,
+    different_calls,
+    firings,
+)
+from weir.model.planning.sizing import Stream, in_place
+from weir.sure import sure
+
+MOST_FAULTS = 8
+MAX_TIMES, MAX_DEPTH = 2**31 - 1, 16
+MAX_CPU = 4095
+#: What a deployment calls a worker; where each block has one, it is called as the instance.
+NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
+
+
+def faults_of(made: Any, request: Request) -> list[str]:
+    """What is wrong, at most a few sentences. What comes later relies on what was looked at before it."""
+    for look in (_types, _owners, _asked, _steps, _streams, _chunks, _sections, _replication):
+        found = []
+        for fault in look(made, request):
+            found.append(fault)
+            if len(found) == MOST_FAULTS:
+                break
+        if found:
+            return found
+    return []
+
+
+def _is_count(value: Any, least: int = 1, most: int = MAX_ITEMS) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def _listed(value: Any, kind: type | tuple[type, ...]) -> bool:
+    return isinstance(value, (tuple, list)) and all(isinstance(one, kind) for one in value)
+
+
+def _types(made: Any, _: Request) -> Iterator[str]:
+    if not isinstance(made, Arrangement):
+        yield f"it returned {_kind(made)}, and no weir.model.planning.planner.Arrangement"
+        return
+    kind: Any
+    for name, kind in (("workers", Worker), ("jobs", Job), ("streams", Stream)):
+        if not _listed(getattr(made, name), kind):
+            yield f"`{name}` is {_kind(getattr(made, name))}, and no tuple of {kind.__name__}"
+    if not isinstance(made.replication, Replication | None):
+        yield f"`replication` is {_kind(made.replication)}, and no Replication"
+    elif made.replication is not None and (made.schedule is None or made.jobs):
+        yield "it has a replication, and no schedule"
+    if not isinstance(made.chunks, Mapping):
+        yield f"`chunks` is {_kind(made.chunks)}, and no mapping"
+    if made.schedule is not None and not (isinstance(made.schedule, Schedule)
+                                          and _listed(made.schedule.sections, Section)
+                                          and _listed(made.schedule.stepped, Stepped)):
+        yield f"`schedule` is {_kind(made.schedule)}, and no Schedule of Sections"
+        return
+    for kind, owners in (("worker", made.workers), ("job", made.jobs)):
+        for owner in owners if _listed(owners, (Worker, Job)) else ():
+            if not isinstance(owner.name, str):
+                yield f"the name of a {kind} is {_kind(owner.name)}, and no text"
+    for stream in made.streams if _listed(made.streams, Stream) else ():
+        places = {"source": stream.source, "port": stream.port, "arena": "" if stream.arena is None else stream.arena,
+                  "over": "" if stream.over is None else stream.over}
+        for name, value in places.items():
+            if not isinstance(value, str):
+                yield f"the `{name}` of a stream is {_kind(value)}, and no text"
+        if not isinstance(stream.offset, int | None) or isinstance(stream.offset, bool):
+            yield f"the `offset` of a stream is {_kind(stream.offset)}, and no integer"
+    for section in made.schedule.sections if made.schedule else ():
+        if not isinstance(section.worker, str):
+            yield f"the `worker` of a section is {_kind(section.worker)}, and no text"
+    for it in made.schedule.stepped if made.schedule else ():
+        if not isinstance(it.worker, str) or not _listed(it.varying, str):
+            yield f"a worker is stepped as {_shown(it)}, and not by the names of it and of its instances"
+
+
+def _kind(value: Any) -> str:
+    return f"a {type(value).__name__}"
+
+
+def _shown(value: Any) -> str:
+    try:
+        return f"{value!r:.80}"
+    except Exception:  # Python makes no text of a long number, nor some classes of themselves
+        return _kind(value)
+
+
+def _owners(made: Arrangement, request: Request) -> Iterator[str]:
+    """Workers and jobs: each instance has exactly one."""
+    scheduler = request.scheduler
+    most = 1 if scheduler.workers == "one" else scheduler.max_workers
+    if not 1 <= len(made.workers) <= most:
+        yield f"it has {len(made.workers)} workers, and `{scheduler.id}` takes 1 to {most}"
+    for kind, owners in (("worker", made.workers), ("job", made.jobs)):
+        for owner in owners:
+            if not _is_name(owner.name, request):
+                yield (f"the name of a {kind} is {_shown(owner.name)}: it is that of an instance, or a lower-case "
+                       "letter and then at most 63 lower-case letters, digits and _")
+            elif not _listed(owner.instances, str):
+                yield f"the instances of {kind} {owner.name} are {_kind(owner.instances)}, and no tuple of names"
+            elif not owner.instances and not (kind == "worker" and made.jobs):
+                yield f"the {kind} {owner.name} has no instance"
+        if len({owner.name for owner in owners}) < len(owners):
+            yield f"two {kind}s have the same name"
+    for worker in made.workers:
+        for cpus in (worker.cpus, () if worker.requested is None else worker.requested):
+            if not _listed(cpus, int) or not all(_is_count(cpu, 0, MAX_CPU) for cpu in cpus):
+                yield f"the CPUs of worker {worker.name} are {_shown(cpus)}"
+    if bool(made.jobs) != bool(scheduler.jobs):
+        yield f"it has {len(made.jobs)} jobs, and by scheduler.json jobs " + (
+            "move between the workers" if scheduler.jobs else "are none of this scheduler's")
+    if made.jobs and any(worker.instances for worker in made.workers):
+        yield "it has jobs, and workers with instances of their own"
+    if made.jobs and made.schedule is not None:
+        yield "it has jobs and a schedule: in a schedule, nothing moves between the workers"
+    owner_of: dict[str, str] = {}
+    for owner in made.jobs or made.workers:
+        for name in owner.instances if _listed(owner.instances, str) else ():
+            if name not in request.graph.by_name:
+                yield f"{owner.name} runs `{name}`, and the graph has no such instance"
+            elif name in owner_of and (made.replication is None or owner_of[name] == owner.name):
+                yield f"`{name}` is on {owner_of[name]} and on {owner.name}"
+            owner_of.setdefault(name, owner.name)
+    for name in request.graph.by_name:
+        if name not in owner_of:
+            yield f"`{name}` is on no " + ("job" if made.jobs else "worker")
+
+
+def _asked(made: Arrangement, request: Request) -> Iterator[str]:
+    """What a deployment says of workers holds; of CPUs that it does not name, the machine has them."""
+    wish, usable = request.deployment, request.machine.usable
+    own = request.scheduler.workers == "per_block"  # then the deployment speaks of CPUs that blocks share
+    if wish.workers and len(made.workers) > wish.workers and not own:
+        yield f"it has {len(made.workers)} workers, and the deployment asks for {wish.workers}"
+    for worker in made.workers:
+        if worker.requested is None and (strange := set(worker.cpus) - usable):
+            yield f"worker {worker.name} is pinned to CPU {min(strange)}, which this machine does not give"
+    asked, _, _ = placement.explicit(request.graph, wish.placement.map if wish.placement and not own else {})
+    for worker in made.workers:
+        for name in worker.instances:
+            if asked.get(name, worker.name) != worker.name:
+                yield f"`{name}` is on {worker.name}, and the deployment places it on {asked[name]}"
+
+
+def _is_name(name: Any, request: Request) -> bool:
+    return isinstance(name, str) and (name in request.graph.by_name or NAME.fullmatch(name) is not None)
+
+
+def _streams(made: Arrangement, request: Request) -> Iterator[str]:
+    edges: dict[tuple[str, str], list[Edge]] = {}
+    for edge in request.graph.edges:
+        edges.setdefault((edge.src, edge.src_port), []).append(edge)
+    found: dict[tuple[str, str], Stream] = {(s.source, s.port): s for s in made.streams}
+    if len(found) < len(made.streams):
+        yield "two streams have the same writer"
+    for key in found.keys() - edges.keys():
+        yield f"there is a stream {key[0]}.{key[1]}, and the graph has none"
+    for key in edges.keys() - found.keys():
+        yield f"there is no stream {key[0]}.{key[1]}"
+    owners: Any = made.jobs or made.workers
+    owner_of = {name: owner.name for owner in reversed(owners) for name in owner.instances}
+    inside = {name for loop in _loops(made) for name in loop[:-1]}
+    circling = {s.name for s in made.streams if s.over is not None} | {s.over for s in made.streams}
+    for key, stream in found.items():
+        if key in edges and key[0] in inside:
+            yield from _in_registers(stream, edges[key])
+        elif key in edges:
+            yield from _stream(stream, edges[key], owner_of, _repeating(made), request,
+                               in_circuit=stream.name in circling)
+    if any(stream.over is not None for stream in found.values()) and found.keys() == edges.keys():
+        repeating = _repeating(made)
+        yield from _over(found, edges, {name for name, owner in owner_of.items()
+                                        if owner in repeating or _moves_quanta(request)}, request)
+
+
+def _repeating(made: Arrangement) -> set[str]:
+    """The workers that have a section of a schedule, or should have."""
+    return {w.name for w in made.workers} - {it.worker for it in made.schedule.stepped} if made.schedule else set()
+
+
+def _moves_quanta(request: Request) -> bool:
+    """Memory goes from block to block, as in the circuits of a schedule, whether or not these are on one worker."""
+    return not {"whole_quanta", CHAIN}.isdisjoint(request.scheduler.requires)
+
+
+def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str], list[Edge]], scheduled: Set[str],
+          request: Request) -> Iterator[str]:
+    """Streams have another one's memory only where their writers can work in place. `scheduled`: instances whose
+    streams may be in circuits.
+    """
+    alike = {kind: {key for key, s in found.items() if s.kind == kind} for kind in ("linear", "ring")}
+    able = {kind: in_place(request.graph, request.rates, edges, keys, CHAIN in request.scheduler.requires)
+            for kind, keys in alike.items()}
+    for key, stream in found.items():
+        if stream.over is None:
+            continue
+        fired = stream.source in scheduled
+        kind = "ring" if fired else "linear"
+        below = found[able[kind][key]] if key in able[kind] else None
+        if fired and stream.kind != kind:
+            yield f"{stream.name} lies over {_shown(stream.over)}, and there is a schedule: arenas have places for it"
+        elif below is None or below.name != stream.over:
+            yield f"{stream.name} lies over {_shown(stream.over)}, where `{stream.source}` cannot work in place"
+        elif below.items != stream.items:
+            yield f"{stream.name} lies over {below.name}, and has another number of items"
+        elif fired and (below.granule, stream.least_items) != (stream.granule, None):
+            yield f"{stream.name} lies over {below.name}, and has another granule, or grows by itself"
+
+
+def _loops(made: Arrangement) -> list[tuple[str, ...]]:
+    """Those of several instances."""
+    return list(dict.fromkeys(call.instances for section in (made.schedule.sections if made.schedule else ())
+                              for call in different_calls(section.body) if isinstance(call, Fuse)))
+
+
+def _in_registers(stream: Stream, edges: list[Edge]) -> Iterator[str]:
+    if stream.readers != tuple(edges) or stream.item_type != edges[0].item_type:
+        yield f"{stream.name} has other readers or another item type than in the graph"
+    elif stream.kind != "register" or (stream.items, stream.chunk_items) != (0, 0):
+        yield (f"{stream.name} is of the kind {_shown(stream.kind)} and has {_shown(stream.items)} items: what a loop "
+               "takes from a register is of the kind register, and has none")
+    elif (stream.arena, stream.offset, stream.over) != (None, None, None):
+        yield f"{stream.name} has a place, and its items stay in registers"
+    elif not _is_count(stream.granule):
+        yield f"{stream.name} has granule {_shown(stream.granule)}"
+
+
+def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], repeating: Set[str], request: Request,
+            in_circuit: bool) -> Iterator[str]:
+    """`repeating`: workers that have a section of a schedule. `in_circuit`: it lies over another one, or another one
+    over it.
+    """
+    name = stream.name
+    if stream.readers != tuple(edges) or stream.item_type != edges[0].item_type:
+        yield f"{name} has other readers or another item type than in the graph"
+        return
+    owners = {owner_of[end] for end in (stream.source, *(edge.dst for edge in edges))}
+    scheduled = owners <= repeating
+    circling = (scheduled or _moves_quanta(request)) and in_circuit and stream.kind == "ring"
+    kind = "linear" if len(owners) == 1 and not circling else "ring"
+    if stream.kind != kind:
+        yield f"{name} is of the kind {_shown(stream.kind)}: " + (
+            "both ends are on one worker, so it is linear" if kind == "linear" else
+            f"it goes across {', '.join(sorted(owners))}, so it is a ring")
+    counts = {"items": stream.items, "granule": stream.granule, "chunk_items": stream.chunk_items}
+    for key in ("requested_items", "least_items"):
+        if getattr(stream, key) is not None:
+            counts[key] = getattr(stream, key)
+    wrong = [f"{key} {_shown(value)}" for key, value in counts.items() if not _is_count(value)]
+    if wrong:
+        yield f"{name} has " + ", ".join(wrong)
+        return
+    least = lcm(_rate(request, edges[0].src, edges[0].src_port, "outputs"),
+                *(_rate(request, edge.dst, edge.dst_port, "inputs") for edge in edges))
+    if stream.granule % least:
+        yield f"the granule of {name} is {stream.granule}, and no multiple of the rates on it ({least})"
+    if (kind == "ring" or not scheduled) and stream.items % stream.granule:
+        yield f"{name} has {stream.items} items, and no multiple of its granule ({stream.granule})"
+    whole = request.rates.stream_items[edges[0].src, edges[0].src_port]
+    if not scheduled and (stream.items < whole or kind == "linear" and stream.items % whole):
+        yield f"{name} has {stream.items} items, and an iteration of the rates around it needs {whole}"
+    if stream.least_items is not None:
+        if kind != "ring":
+            yield f"{name} grows from {stream.least_items} items, which only rings do"
+        elif not whole <= stream.least_items <= stream.items:
+            yield (f"{name} grows from {stream.least_items} items, which is less than an iteration ({whole}) or more "
+                   "than it has room for")
+    if not scheduled and stream.bytes > MAX_BYTES:
+        yield f"{name} has {stream.bytes} bytes; at most {MAX_BYTES} are allowed"
+    if stream.arena is None and stream.offset is None:
+        return
+    if not scheduled:
+        yield f"{name} lies in an arena, and there is no schedule" + (" of its worker" if repeating else "")
+    elif kind == "linear" and (stream.arena not in owners or not _is_count(stream.offset, 0)):
+        yield (f"{name} lies at {_shown(stream.offset)} in the arena of {_shown(stream.arena)}, and its worker is "
+               f"{min(owners)}")
+
+
+def _rate(request: Request, instance: str, port: str, side: str) -> int:
+    ports = getattr(request.graph.instance(instance).type, side)
+    place = next(i for i, one in enumerate(ports) if one.id == port)
+    return int(getattr(request.rates, side)[instance][place])
+
+
+def _chunks(made: Arrangement, request: Request) -> Iterator[str]:
+    repeating = _repeating(made)
+    fired = {name for worker in made.workers if worker.name in repeating for name in worker.instances}
+    for name in (name for name in request.graph.by_name if name not in fired):
+        if not _is_count(made.chunks.get(name)):
+            yield f"the chunk of `{name}` is {_shown(made.chunks.get(name))}"
+
+
+def _steps(made: Arrangement, request: Request) -> Iterator[str]:
+    """What steps there are, and whether instances that fire in one loop can do so."""
+    sections = made.schedule.sections if made.schedule else ()
+    faults = [fault for section in sections for fault in _body(section.body, section.worker, 1, itertools.count(1))]
+    yield from faults or _together(made, request)
+
+
+def _sections(made: Arrangement, request: Request) -> Iterator[str]:
+    """Each worker has one, in which its instances fire and no others, unless it is stepped."""
+    if made.schedule is None:
+        return
+    seen: set[str] = set()
+    stepped = {it.worker for it in made.schedule.stepped}
+    instances = {worker.name: worker.instances for worker in made.workers}
+    for section in made.schedule.sections:
+        if section.worker not in instances:
+            yield f"a section is of worker {_shown(section.worker)}, which there is not"
+        elif section.worker in seen:
+            yield f"there are two sections of {section.worker}"
+        elif section.worker in stepped:
+            yield f"there is a section of {section.worker}, which is among those that are stepped, too"
+        else:
+            seen.add(section.worker)
+            yield from _fired(section, instances, request)
+    for name in instances.keys() - seen - stepped:
+        yield f"there is no section of {name}"
+    if not made.schedule.sections:
+        yield "it has a schedule of no sections"
+    for it in made.schedule.stepped:
+        if it.worker not in instances or not set(it.varying) <= set(instances[it.worker]):
+            yield f"{_shown(it.worker)} is stepped because of {_shown(it.varying)}, and has no such instances"
+
+
+def _replication(made: Arrangement, request: Request) -> Iterator[str]:
+    if made.replication is not None:
+        yield from replication.faults_of(made.replication, sure(made.schedule).sections,
+                                         [w.instances for w in made.workers], request.graph, request.rates)
+
+
+def _together(made: Arrangement, request: Request) -> Iterator[str]:
+    """Who fires in a loop of several always does, and with the same ones: their items are nowhere between two calls."""
+    for loop in _loops(made):
+        if request.graph.by_name.keys() >= set(loop):
+            yield from fusing.faults_of(loop, request.graph)
+    of: dict[str, tuple[str, ...]] = {}
+    for section in made.schedule.sections if made.schedule else ():
+        for call in different_calls(section.body):
+            for name in call.instances:
+                if of.setdefault(name, call.instances) != call.instances:
+                    yield f"{section.worker} fires `{name}` in one loop with others, and elsewhere without them"
+                    return
+
+
+def _body(body: Any, worker: str, depth: int, numbers: Iterator[int]) -> Iterator[str]:
+    """`numbers`: of the steps. The same loop may be named in many places, so that few objects are more than anybody can
+    go through.
+    """
+    if not isinstance(body, (tuple, list)) or not body:
+        yield f"{worker}: a body is {_shown(body)}, and no tuple of steps"
+        return
+    if depth > MAX_DEPTH:
+        yield f"{worker}: loops are nested more than {MAX_DEPTH} deep"
+        return
+    for step in body:
+        if next(numbers) > MAX_CALLS:
+            yield f"{worker}: its loops have more than {MAX_CALLS} steps"
+            return
+        if not isinstance(step, (Fire, Fuse, Loop)):
+            yield f"{worker}: a step is {_kind(step)}, and no Fire, Fuse or Loop"
+        elif not _is_count(step.times, 1, MAX_TIMES):
+            yield f"{worker}: a step is to be done {_shown(step.times)} times"
+        elif isinstance(step, Loop):
+            yield from _body(step.body, worker, depth + 1, numbers)
+        elif isinstance(step, Fuse):
+            names = step.instances
+            if not _listed(names, str) or len(names) < 2 or len(set(names)) < len(names):
+                yield f"{worker}: a loop is of {_shown(step.instances)}, and of no tuple of several instances"
+        elif not isinstance(step.instance, str):
+            yield f"{worker}: a step fires {_shown(step.instance)}"
+
+
+def _fired(section: Section, instances: Mapping[str, tuple[str, ...]], request: Request) -> Iterator[str]:
+    fired = firings(section.body)
+    for name in fired:
+        if name not in instances[section.worker]:
+            owner = next((worker for worker, names in instances.items() if name in names), None)
+            yield f"{section.worker} fires `{name}`, which " + (f"is on {owner}" if owner else "the graph has not")
+    for name in instances[section.worker]:
+        if name not in fired:
+            yield f"{section.worker} never fires `{name}`"
+        elif request.graph.instance(name).type.rates == "varying":
+            yield (f"`{name}` is in a schedule, and may move less than it is offered: a scheduler that schedules "
+                   "has static_rate_until_end in its `requires`, or static_rate_worker and steps the worker of such a "
+                   "block")

@@ -1,0 +1,104 @@
+"""Placement `auto`: block -> worker such that the busiest worker has the least to do, by what blocks and cuts cost.
+
+`cutting` finds the pieces. What a cut costs depends on sizes that are planned once the placement is known. First a
+chunk is a quarter of the ring that a worker with one ring would have, or the deployment's; then what it is under the
+placement that was found. Of both placements, the even cut, and one worker for all, the one is taken whose plan is
+predicted to be the fastest.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from weir.model.document.deployment import Placement
+from weir.model.document.item_types import ITEM_TYPES
+from weir.model.flowgraph.graph import Edge
+from weir.model.planning.chunking import CHUNKS_A_RING, Chunking
+from weir.model.planning.costs import Costs
+from weir.model.planning.cutting import Charge, Load, share_out
+from weir.model.planning.placement import contiguous, place
+from weir.model.planning.planner import Arrangement, NoPlan, Request
+from weir.model.planning.prediction import footprints, predict
+from weir.model.planning.probes import metered
+from weir.model.planning.sizing import plan_chunks, plan_streams
+
+
+def balanced(request: Request, plan: Callable[[Request], Arrangement] | None = None) -> dict[str, str]:
+    """Worker by instance: at most as many as are asked for, and as there are CPUs.
+
+    `plan`: of a planner that alone knows what its calls cost, and what it leaves in registers.
+    """
+    graph, machine, scheduler = request.graph, request.machine, request.scheduler
+    wanted = request.deployment.workers or max(1, min(len(machine.allowed_cores), scheduler.max_workers))
+    most = max(1, min(wanted, len(machine.allowed)))
+    first = share_out(graph, load_of(request), most)
+    if most == 1:
+        return first
+    rate, sizes = _planned(request, first, plan)
+    found = [(rate, first)]
+    for other in (share_out(graph, load_of(request, sizes), most), contiguous(graph, [f"w{w}" for w in range(most)]),
+                  dict.fromkeys(graph.by_name, "w0")):
+        if all(other != worker_of for _, worker_of in found):
+            found.append((_planned(request, other, plan)[0], other))
+    return max(found, key=lambda one: one[0])[1]
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """Items of a chunk, and bytes beside, by instance."""
+
+    chunks: Mapping[str, int]
+    beside: Mapping[str, int]
+
+
+def _planned(request: Request, worker_of: Mapping[str, str],
+             plan: Callable[[Request], Arrangement] | None) -> tuple[float, _Sizes]:
+    """The predicted rate under a placement, and the sizes that are planned for it."""
+    graph, deployment, machine = request.graph, request.deployment, request.machine
+    workers = place(graph, deployment, request.scheduler, machine, worker_of)
+    streams = plan_streams(graph, request.rates, workers, [], deployment, machine)
+    chunks = plan_chunks(graph, request.rates, streams, deployment)
+    sizes = _Sizes(chunks, footprints(graph, streams))
+    if plan is None:
+        return predict(_costs(request), streams, chunks, workers, []).items_per_s, sizes
+    placed = replace(deployment, placement=Placement("explicit", dict(worker_of)))
+    try:
+        made = plan(replace(request, deployment=placed))
+    except NoPlan:
+        return 0.0, sizes
+    return predict(_costs(request), made.streams, made.offered(request.rates), made.workers, ()).items_per_s, sizes
+
+
+def _costs(request: Request) -> Costs:
+    return Costs(request.graph, request.rates, request.machine, metered(request.graph), request.profile)
+
+
+def load_of(request: Request, sizes: _Sizes | None = None) -> Load:
+    """Costs of a request's graph by its profile, by what is assumed where that has none."""
+    graph, wanted, costs = request.graph, request.deployment.chunk_items, _costs(request)
+    quarter = Chunking(request.machine).ring_bytes(1, False) // CHUNKS_A_RING
+    ends: dict[tuple[str, str], set[str]] = defaultdict(set)
+    streams: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    size: dict[str, int] = {}
+    read: dict[str, list[Edge]] = defaultdict(list)
+    for edge in graph.edges:
+        read[edge.dst].append(edge)
+        key = (edge.src, edge.src_port)
+        for name in (edge.src, edge.dst):
+            if name == edge.dst or edge.src not in ends[key]:
+                streams[name].append(key)
+            size[name] = max(size.get(name, 1), ITEM_TYPES[edge.item_type].size)
+        ends[key] |= {edge.src, edge.dst}
+    own, charges = {}, []
+    for i in graph.instances:
+        firing = max(request.rates.inputs[i.name] + request.rates.outputs[i.name], default=1)
+        chunk = max(firing, quarter // size.get(i.name, 1) if wanted == "auto" else int(wanted))
+        chunk, beside = (sizes.chunks[i.name], sizes.beside.get(i.name, quarter)) if sizes else (chunk, quarter)
+        own[i.name] = costs.own_ns(i, chunk, beside)
+        ring = costs.ring_ns(i, chunk)
+        charges += [Charge(i.name, frozenset(ends[key]), ring) for key in streams[i.name]]
+        charges += [Charge(i.name, frozenset((edge.src, edge.dst)), costs.far_ns(edge, beside))
+                    for edge in read[i.name]]
+    return Load(own, charges)

@@ -1,0 +1,43 @@
+"""Of schedulers that take no other graph than a chain, from a source through blocks that work in place to a sink: its
+items lie in one memory all the way.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from weir.model.flowgraph.graph import Graph, Instance
+
+#: Among what a scheduler `requires`. Blocks then write over all that they read, also what a source relies on finding.
+CHAIN = "chain"
+
+
+@dataclass(frozen=True)
+class Break:
+    """`instance` is no link of a chain, because it `why`."""
+
+    instance: Instance
+    why: str
+
+
+def first_break(graph: Graph) -> Break | None:
+    """Upstream first. Several inputs are behind a second source or a fork, and what nobody reads is beside one."""
+    readers = Counter(edge.src for edge in graph.edges)
+    types: dict[str, set[str]] = {i.name: set() for i in graph.instances}
+    for edge in graph.edges:
+        types[edge.src].add(edge.item_type)
+        types[edge.dst].add(edge.item_type)
+    sources = [i for i in graph.instances if i.type.is_source]
+    for i in graph.instances:
+        ins, outs = i.type.inputs, i.type.outputs
+        inner = not (i.type.is_source or i.type.is_sink)
+        why = ("is a second source" if i.type.is_source and i is not sources[0] else
+               "has several outputs" if len(outs) > 1 else
+               "is read by several" if readers[i.name] > 1 else
+               "does not move an item at a time" if any(port.rate != 1 for port in (*ins, *outs)) else
+               "does not work in place" if inner and not i.type.behaviour.get("in_place") else
+               "changes the type of the items" if len(types[i.name]) > 1 else "")
+        if why:
+            return Break(i, why)
+    return None

@@ -1,0 +1,91 @@
+"""Circuits: memory that goes from worker to worker. Who writes it and all who work in place behind him have one place
+for an item, from worker to worker; whoever reads it last frees it, and it begins again.
+
+Streams are in one circuit where the writer of each works in place on the one before (`sizing.in_place`): an item for an
+item, of one size, read by nobody else. Where that ends, another may begin. A circuit that stays on a worker needs no
+ring: a schedule gives all of its streams one place in the arena.
+
+Items are where they were, so a circuit holds what the streams in it hold together, and is full when its quanta are all
+under way. A quantum is what the longest period of its workers moves. With one more than workers each of them can be
+busy with one; beside other ways to the same worker, each needs those too that wait there for the other way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import lcm
+
+from weir.model.document.item_types import ITEM_TYPES
+from weir.model.planning import sizing
+from weir.model.planning.planner import NoPlan, Request
+from weir.model.planning.schedule import MAX_BYTES
+from weir.model.planning.sizing import Stream
+
+
+@dataclass(frozen=True)
+class Pace:
+    """`quantum`: items. `least`: quanta with which nobody waits for ever; `asked`: by the deployment, 0 for as many as
+    suit.
+    """
+
+    quantum: int
+    least: int
+    asked: int
+
+
+def across_workers(request: Request, streams: Iterable[Stream]) -> Iterator[tuple[Stream, ...]]:
+    """The streams of each circuit that leaves a worker, from where it begins."""
+    by_port = {(stream.source, stream.port): stream for stream in streams if stream.kind != "register"}
+    over = sizing.in_place(request.graph, request.rates, {port: list(s.readers) for port, s in by_port.items()},
+                           by_port.keys())
+    above = {below: port for port, below in over.items()}
+    for first in by_port:
+        chain = [first]
+        while chain[-1] in above:
+            chain.append(above[chain[-1]])
+        if first not in over and len(chain) > 1 and any(by_port[port].kind == "ring" for port in chain):
+            yield tuple(by_port[port] for port in chain)
+
+
+def crossings(chain: Sequence[Stream]) -> int:
+    """How often it goes to another worker. Of streams as `across_workers` has them."""
+    return sum(stream.kind == "ring" for stream in chain)
+
+
+def joined(chain: Sequence[Stream], pace: Pace, request: Request) -> list[Stream]:
+    """These as one memory: as large as the rings that it takes the place of, or as somebody asked."""
+    granule, size = lcm(*(s.granule for s in chain)), ITEM_TYPES[chain[0].item_type].size
+    asked = [s.requested_items for s in chain if s.requested_items is not None]
+    asked += [pace.asked * pace.quantum] if pace.asked else []
+    wanted = max(asked) if asked else sum(stream.items for stream in chain if stream.kind == "ring")
+    items = sizing.paged(max(wanted, pace.least * pace.quantum), granule, request.machine.page_bytes // size)
+    if items * size > MAX_BYTES:
+        raise NoPlan(f"the circuit that begins at {chain[0].name} would have {items * size} bytes, and at most "
+                     f"{MAX_BYTES} are allowed", "fewer quanta, smaller buffers or a smaller chunk_items")
+    found = [replace(s, kind="ring", items=items, granule=granule, over=below.name)
+             for below, s in zip(chain, chain[1:])]
+    return [replace(chain[0], kind="ring", items=items, granule=granule, over=None,
+                    requested_items=max(asked, default=None)), *found]
+
+
+def levelled(streams: Iterable[Stream]) -> Iterator[Stream]:
+    """With those that lie over a ring as large as it has become."""
+    streams = list(streams)
+    by_name = {stream.name: stream for stream in streams}
+    over = {stream.name: stream.over for stream in streams if stream.kind == "ring" and stream.over is not None}
+    for stream in streams:
+        lowest = by_name[sizing.bottom(stream.name, over)]
+        yield replace(stream, items=lowest.items) if stream.name in over else stream
+
+
+def lowest_of(streams: Iterable[Stream]) -> Mapping[str, list[str]]:
+    """Of each circuit, by the stream at which it begins, the names of all in it, from there on."""
+    over = {stream.name: stream.over for stream in streams if stream.kind == "ring" and stream.over is not None}
+    above = {below: name for name, below in over.items()}
+    found = {}
+    for first in above.keys() - over.keys():
+        found[first] = [first]
+        while found[first][-1] in above:
+            found[first].append(above[found[first][-1]])
+    return found

@@ -1,0 +1,112 @@
+"""What it takes to bring items through instances, in ns: measured where a profile has the block, else assumed.
+
+Assumed is a step a call, and between input and output as much as y = a x + b in the cache where the buffers lie.
+Measured is the profile's time an item, and a step a call. Across workers come, in either case, the lines of a ring's
+counts, and items that another core has written are fetched from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from weir.model.document.item_types import ITEM_TYPES
+from weir.model.flowgraph.components import connected
+from weir.model.flowgraph.graph import Edge, Graph, Instance
+from weir.model.flowgraph.rates import Rates
+from weir.model.planning.machine import Machine
+from weir.model.planning.profile import Profile
+from weir.model.planning.sizing import varies
+
+_KIB = 1024
+#: Lines of counts that go to and fro for a chunk, at either end of a ring.
+LINES_A_CHUNK = 2
+#: Of what an item of y = a x + b takes in L1, where it stays in a register: nothing is read, nothing written.
+_IN_REGISTER = 0.4
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Of a graph, while one item leaves every `metered` instance."""
+
+    graph: Graph
+    rates: Rates
+    machine: Machine
+    metered: Sequence[str]
+    profile: Profile | None = None
+
+    @cached_property
+    def firings(self) -> dict[str, float]:
+        """Of each instance; parts that nothing connects have a pace each."""
+        metered = set(self.metered)
+        found: dict[Any, Any] = {}
+        for part in connected(self.graph):
+            counted = [self.rates.output_items(i.name) for i in part if i.name in metered]
+            iterations = len(counted) / max(sum(counted), 1)
+            found.update((i.name, iterations * self.rates.firings[i.name]) for i in part)
+        return found
+
+    @cached_property
+    def _out_bytes(self) -> Mapping[str, int]:
+        """That a firing writes, by instance."""
+        item_type = {(edge.src, edge.src_port): edge.item_type for edge in self.graph.edges}
+        return {i.name: sum(rate * ITEM_TYPES[item_type[i.name, port.id]].size
+                            for port, rate in zip(i.type.outputs, self.rates.outputs[i.name])
+                            if (i.name, port.id) in item_type) for i in self.graph.instances}
+
+    def chunks(self, i: Instance, chunk: int) -> float:
+        """Of so many items at its busiest port."""
+        return self.firings[i.name] * max(self.rates.inputs[i.name] + self.rates.outputs[i.name], default=1) / chunk
+
+    def own_ns(self, i: Instance, chunk: int, footprint: float, scheduled: bool = False,
+               in_register: bool = False) -> float:
+        """Where all of its streams are its worker's, in buffers that take so many bytes together. `scheduled`: a
+        schedule makes its calls; `in_register`: what it makes goes on in the loop that it shares with others.
+        """
+        speeds, step = self.machine.speeds, self._step(i, scheduled, in_register)
+        known = self.profile.blocks.get(i.block_id) if self.profile else None
+        chunks = self.chunks(i, chunk)
+        if known is None:
+            kib = _IN_REGISTER * speeds.l1_kib if in_register else self._kib_ns(footprint)
+            return chunks * step + (self._kib(i) * kib if i.type.inputs else 0.0)
+        items = self.firings[i.name] * (self.rates.inputs[i.name] or self.rates.outputs[i.name] or (1,))[0]
+        # A block of its own choice moves in a call what it likes; any other one what the chunk of this plan is.
+        calls = max(chunks, items / known.items_per_call) if varies(i) and known.items_per_call else chunks
+        computing = items * known.ns_per_item
+        if in_register:
+            computing = max(computing - (1 - _IN_REGISTER) * self._kib(i) * speeds.l1_kib, _IN_REGISTER * computing)
+        return calls * min(step, speeds.step) + computing
+
+    def _step(self, i: Instance, scheduled: bool, in_register: bool) -> float:
+        speeds = self.machine.speeds
+        if in_register:
+            return 0.0
+        return speeds.varying_step if varies(i) else speeds.fired_step if scheduled else speeds.step
+
+    def ring_ns(self, i: Instance, chunk: int) -> float:
+        """More, at either end of a ring."""
+        return self.chunks(i, chunk) * LINES_A_CHUNK * self.machine.speeds.line
+
+    def far_ns(self, edge: Edge, footprint: float) -> float:
+        """More, at the reader of an edge that another core writes."""
+        items = self.firings[edge.dst] * self._rate_in[edge.dst, edge.dst_port]
+        kib = items * ITEM_TYPES[edge.item_type].size / _KIB
+        return kib * max(self.machine.speeds.far_kib - self._kib_ns(footprint), 0.0)
+
+    @cached_property
+    def _rate_in(self) -> Mapping[tuple[str, str], int]:
+        """Items that a firing reads, by instance and port."""
+        return {(i.name, port.id): rate for i in self.graph.instances
+                for port, rate in zip(i.type.inputs, self.rates.inputs[i.name])}
+
+    def _kib(self, i: Instance) -> float:
+        return self.firings[i.name] * self._out_bytes[i.name] / _KIB
+
+    def _kib_ns(self, footprint: float) -> float:
+        return self.machine.speeds.kib_ns(footprint, self._caches[0], self._caches[1])
+
+    @cached_property
+    def _caches(self) -> tuple[int, int]:
+        return self.machine.l1d, self.machine.l2

@@ -1,0 +1,296 @@
+"""What is wrong with a deployment, told without a machine; and what a machine lacks of what a plan asks for."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from weir.diagnostics import Diagnostic, Fix, diagnostic, did_you_mean, pointer, within
+from weir.model.catalog import Catalog, SchedulerType
+from weir.model.document.deployment import Deployment
+from weir.model.flowgraph.graph import Edge, Graph
+from weir.model.planning import patterns, placement, volk
+from weir.model.planning.chain import CHAIN, first_break
+from weir.model.planning.machine import Machine
+from weir.model.planning.placement import Worker
+from weir.model.planning.scheduling import check_scheduling, scheduling_warnings
+from weir.model.planning.stepped import STATIC_RATE_WORKER, Unable, unable_as_placed, unable_in_any_case
+from weir.model.planning.surroundings import check_surroundings, faults_on, machine_for
+
+
+def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> list[Diagnostic]:
+    """Everything wrong with a deployment of this graph, with pointers into the project."""
+    scheduler = catalog.schedulers.get(deployment.scheduler)
+    if scheduler is None:
+        return [diagnostic("E_SCHEDULER_UNKNOWN", deployment.pointer + "/scheduler",
+                           f"there is no scheduler `{deployment.scheduler}`",
+                           did_you_mean(deployment.scheduler, catalog.schedulers))]
+    return [*_scheduler(deployment, graph, scheduler), *_placement(deployment, graph, scheduler),
+            *_affinity(deployment, graph, scheduler), *check_scheduling(deployment, graph, scheduler),
+            *_buffers(deployment, graph), *check_surroundings(deployment),
+            *volk.check_names(deployment, graph, catalog)]
+
+
+def refused_schedulers(graph: Graph, catalog: Catalog) -> dict[str, str]:
+    """Each scheduler that cannot run the graph, with the first reason."""
+    return {scheduler.id: fault.message for scheduler in catalog.schedulers.values()
+            for fault in itertools.islice(_unable(scheduler, graph, ""), 1)}
+
+
+def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:
+    yield from (unable := list(_unable(scheduler, graph, deployment.pointer)))
+    if STATIC_RATE_WORKER in scheduler.requires and not unable:
+        yield from _not_static(unable_as_placed(scheduler, graph, deployment), deployment.pointer)
+    most = _most_workers(scheduler, graph)
+    asked, chosen = deployment.workers, scheduler.workers == "chosen" or scheduler.pieces and deployment.placement
+    if asked is not None and (asked > most or not chosen and asked != most) and not _too_many(scheduler, most):
+        at = deployment.pointer + "/workers"
+        yield diagnostic("E_SCHEDULER_WORKERS", at, f"`{scheduler.id}` cannot have {asked} workers here",
+                         f"at most {most}" if chosen else f"it has {most}: leave `workers` out"
+                         + (", or say by a `placement` how these share so many CPUs" if scheduler.pieces else ""),
+                         within(at, asked, None, most) if chosen else [Fix("Leave workers out", at, "remove")])
+    if deployment.placement and not (scheduler.placement or scheduler.pieces):
+        at = deployment.pointer + "/placement"
+        yield diagnostic("E_SCHEDULER_PLACEMENT", at, f"`{scheduler.id}` decides itself where blocks run",
+                         "leave `placement` out", [Fix("Leave placement out", at, "remove")])
+    if deployment.wait and deployment.wait not in scheduler.wait:
+        at = deployment.pointer + "/wait"
+        yield diagnostic("E_SCHEDULER_WAIT", at, f"`{scheduler.id}` does not know the wait policy `{deployment.wait}`",
+                         "it knows " + ", ".join(f"`{w}`" for w in scheduler.wait),
+                         [Fix("Leave wait out", at, "remove")])
+
+
+def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnostic]:
+    """Why the scheduler cannot run these blocks at all."""
+    named = set()
+    for requirement in scheduler.requires:
+        if requirement == STATIC_RATE_WORKER:
+            yield from _not_static(unable_in_any_case(scheduler, graph), at)
+            continue
+        if requirement == CHAIN:
+            if found := first_break(graph):
+                yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
+                                 f"`{scheduler.id}` hands buffers through one chain of blocks that work in place, and "
+                                 f"`{found.instance.block_id}` ({found.instance.type.id}) {found.why}",
+                                 "choose another scheduler, or another block", blocks=[found.instance.block_id])
+            continue
+        for i in graph.instances:
+            if i.type.meets(requirement) or i.block_id in named:
+                continue
+            named.add(i.block_id)
+            if requirement.startswith("static_rate"):
+                yield diagnostic("E_RATE_NOT_STATIC", at + "/scheduler",
+                                 f"`{scheduler.id}` makes a schedule beforehand, and `{i.block_id}` ({i.type.id}) may "
+                                 "move less than it is offered: how often it fires is known when it runs",
+                                 blocks=[i.block_id])
+            elif requirement == "whole_quanta":
+                yield diagnostic("E_RUNTIME_RATE", i.pointer,
+                                 f"`{scheduler.id}` moves whole quanta, one at each port in a call, and `{i.block_id}` "
+                                 f"({i.type.id}) may move less than it is offered", blocks=[i.block_id])
+            else:
+                yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
+                                 f"`{scheduler.id}` cannot run `{i.block_id}` ({i.type.id}): it needs every block to "
+                                 f"be {requirement.replace('_', ' ')}", "choose another scheduler, or another block",
+                                 blocks=[i.block_id])
+    most = _most_workers(scheduler, graph)
+    if _too_many(scheduler, most):
+        yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
+                         f"`{scheduler.id}` would need a worker for each of {most} instances and can have "
+                         f"{scheduler.max_workers}: `{graph.instances[scheduler.max_workers].name}` has none",
+                         "choose a scheduler with chosen workers")
+
+
+def _not_static(fault: Unable | None, at: str) -> Iterator[Diagnostic]:
+    if fault:
+        yield diagnostic("E_RATE_NOT_STATIC", at + "/scheduler", fault.message, fault.hint, blocks=fault.blocks)
+
+
+def _most_workers(scheduler: SchedulerType, graph: Graph) -> int:
+    return {"one": 1, "per_block": len(graph.instances), "chosen": scheduler.max_workers}[scheduler.workers]
+
+
+def _too_many(scheduler: SchedulerType, most: int) -> bool:
+    return scheduler.workers == "per_block" and most > scheduler.max_workers
+
+
+def _placement(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:
+    chosen = deployment.placement
+    if not chosen or not (scheduler.placement or scheduler.pieces):
+        return
+    at = deployment.pointer + "/placement"
+    if chosen.strategy != "explicit":
+        if chosen.map:
+            yield diagnostic("E_PLACEMENT_CONFLICT", at + "/map",
+                             f"strategy `{chosen.strategy}` places every instance itself, and `map` does too",
+                             "leave `map` out, or set the strategy to `explicit`")
+        return
+    names = placement.worker_names_of_map(deployment)
+    sound = bool(chosen.map)
+    if not chosen.map:
+        yield diagnostic("E_PLACEMENT_CONFLICT", at, "strategy `explicit` has no map, so no instance has a worker",
+                         'add "map": {"source": "w0"}')
+    for text, worker in chosen.map.items():
+        here = at + pointer("map", text)
+        pattern = patterns.parse(text)
+        if pattern is None:
+            sound = False
+            yield diagnostic("E_PLACEMENT_INSTANCE", here, f"`{text}` is no pattern over instance names", patterns.HINT)
+        elif not pattern.select(graph.instances):
+            sound = False
+            yield diagnostic("E_PLACEMENT_INSTANCE", here, f"`{text}` matches no instance",
+                             did_you_mean(pattern.name, {i.block_id for i in graph.instances}) or patterns.HINT)
+        if worker not in names or not re.fullmatch(r"[a-z][a-z0-9_]{0,63}", worker):
+            sound = False
+            yield diagnostic("E_WORKER_UNKNOWN", here, f"there is no worker `{worker}`", _names_hint(names))
+    worker_of, clashes, left = placement.explicit(graph, chosen.map) if sound else ({}, [], [])
+    for clash in clashes[:8]:
+        yield diagnostic("E_PLACEMENT_CONFLICT", at + pointer("map", clash.second),
+                         f"{clash.instance} has two workers: `{clash.first}` and `{clash.second}` both match it",
+                         "patterns must not overlap where their workers differ")
+    if left:
+        yield diagnostic("E_PLACEMENT_CONFLICT", at + "/map",
+                         f"{left[0]} has no worker, and nothing that it is connected to has one either"
+                         + (f" ({len(left)} instances)" if len(left) > 1 else ""), "name it in the map")
+
+
+def _affinity(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:
+    per_block = scheduler.workers == "per_block"
+    names = placement.known_workers(graph, deployment, scheduler)
+    for key in deployment.affinity:
+        pattern = patterns.parse(key) if per_block else None
+        if not placement.may_be_worker(key, names) and not (pattern and pattern.select(graph.instances)):
+            hint = ("workers are named after their instances" if per_block
+                    else "workers are named w0, w1, …" if names is None else _names_hint(sorted(names)))
+            yield diagnostic("E_WORKER_UNKNOWN", deployment.pointer + pointer("affinity", key),
+                             f"there is no worker `{key}`", hint)
+
+
+def _names_hint(names: list[str]) -> str:
+    return "the workers are " + ", ".join(names[:8]) + (", …" if len(names) > 8 else "") if names else ""
+
+
+def _buffers(deployment: Deployment, graph: Graph) -> Iterator[Diagnostic]:
+    for key in deployment.buffers:
+        if not matching_edges(key, graph):
+            yield diagnostic("E_BUFFER_EDGE", deployment.pointer + pointer("buffers", key),
+                             f"the graph has no edge `{key}`",
+                             did_you_mean(key, [e.name for e in graph.edges[:1000]]) or "edges are such as a.out->b.in")
+
+
+def matching_edges(key: str, graph: Graph) -> list[Edge]:
+    """The edges that a key of `buffers` names: exactly, or by patterns at both ends."""
+    exact = [edge for edge in graph.edges if edge.name == key]
+    parsed = None if exact else patterns.parse_edge(key)
+    if not parsed:
+        return exact
+    src, out, dst, into = parsed
+    sources = {i.name for i in src.select(graph.instances)}
+    sinks = {i.name for i in dst.select(graph.instances)}
+    return [e for e in graph.edges
+            if e.src in sources and e.dst in sinks and (e.src_port, e.dst_port) == (out, into)]
+
+
+def check_machine(workers: Sequence[Worker], deployment: Deployment, scheduler: SchedulerType,
+                  machine: Machine) -> list[Diagnostic]:
+    """Return what keeps a plan from running here: CPUs that it needs and this machine does not give.
+
+    The workers need CPUs, and so do isolation and disturbance. Where the scheduler binds each worker to a CPU of its
+    own, too few CPUs are an error, too.
+    """
+    return (faults_on(machine, deployment)
+            or _cpu_faults("E_CPU_MISSING", workers, machine_for(machine, deployment), deployment)
+            or _without_own_cpu(workers, deployment, scheduler))
+
+
+def _without_own_cpu(workers: Sequence[Worker], deployment: Deployment, scheduler: SchedulerType) -> list[Diagnostic]:
+    cpus = sorted({worker.cpus[0] for worker in workers}) if scheduler.own_cpus else []
+    if len(cpus) in (0, len(workers)):
+        return []
+    listed = f"CPU{'s' * (len(cpus) != 1)} {', '.join(map(str, cpus))}"
+    at = "/affinity" if deployment.affinity else "/workers" if deployment.workers else ""
+    return [diagnostic("E_CPU_MISSING", deployment.pointer + at,
+                       f"{scheduler.title} binds each worker to a CPU of its own, and its {len(workers)} workers "
+                       f"have {listed}", "give each one of its own in `affinity`, or ask for fewer workers")]
+
+
+def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deployment, scheduler: SchedulerType,
+                     machine: Machine) -> list[Diagnostic]:
+    """What is legal and probably not meant. The deployment has its wait policy."""
+    wait = deployment.wait
+    found = [*_cpu_faults("W_CPU_MISSING", workers, machine, deployment),
+             *scheduling_warnings(workers, graph, deployment, machine),
+             *_crossed_nodes(workers, graph, deployment, machine)]
+    if deployment.workers and len(workers) < deployment.workers:
+        found.append(diagnostic("W_WORKER_IDLE", deployment.pointer + "/workers",
+                                f"{deployment.workers} workers are asked for, and only {len(workers)} have work; "
+                                "the others are left out", "fewer workers, or another placement"))
+    pinned: dict[int, list[str]] = defaultdict(list)
+    core_of = {cpu: core.id for core in machine.cores for cpu in core.cpus}
+    for worker in workers:
+        for core in sorted({core_of[cpu] for cpu in worker.cpus if cpu in core_of}) if len(worker.cpus) == 1 else ():
+            pinned[core].append(worker.name)
+    cpus = len(machine.allowed)
+    if len(workers) > cpus and not (scheduler.pieces and deployment.placement):
+        found.append(diagnostic("W_OVERSUBSCRIBED", deployment.pointer,
+                                f"{len(workers)} workers share {cpus} CPU{'s' * (cpus != 1)} of this machine"
+                                + (", and those that wait spin on a CPU that others need" if wait == "spin" else ""),
+                                "let workers that wait park" if wait == "spin" else "", _parking(deployment)))
+    if wait != "spin":
+        return [*found, *_shared_core(workers, pinned, deployment, machine)]
+    for core, names in sorted(pinned.items()):
+        if len(names) > 1:
+            found.append(diagnostic("W_SPIN_SHARED", deployment.pointer + "/wait",
+                                    f"{', '.join(names)} spin on one core ({core}) and take it from each other",
+                                    "use `park` or `yield`, or a core for each", _parking(deployment)))
+    return found
+
+
+def _parking(deployment: Deployment) -> tuple[Fix, ...]:
+    """For workers that spin, in a deployment of the project."""
+    spins = deployment.wait == "spin" and deployment.pointer
+    return (Fix("Wait: park", deployment.pointer + "/wait", "set", "park"),) if spins else ()
+
+
+def _crossed_nodes(workers: Sequence[Worker], graph: Graph, deployment: Deployment,
+                   machine: Machine) -> Iterator[Diagnostic]:
+    """Where the deployment's own affinity puts the two ends of a stream on different memory nodes."""
+    node_of = {cpu: core.numa for core in machine.cores for cpu in core.cpus}
+    place = {name: (worker.name, {node_of[cpu] for cpu in worker.requested if cpu in node_of})
+             for worker in workers if worker.requested is not None for name in worker.instances}
+    crossing = [(edge.name, place[edge.src], place[edge.dst]) for edge in graph.edges
+                if edge.src in place and edge.dst in place]
+    crossing = [(name, a, b) for name, a, b in crossing if a[1] and b[1] and not a[1] & b[1]]
+    if crossing:
+        name, (src, src_nodes), (dst, dst_nodes) = crossing[0]
+        more = f", and {len(crossing) - 1} more streams" if len(crossing) > 1 else ""
+        yield diagnostic("W_NUMA_CROSSED", deployment.pointer + "/affinity",
+                         f"{name}{more}: {src} is on memory node {min(src_nodes)}, {dst} on node {min(dst_nodes)}")
+
+
+def _shared_core(workers: Sequence[Worker], pinned: dict[int, list[str]], deployment: Deployment,
+                 machine: Machine) -> Iterator[Diagnostic]:
+    """Where the deployment's own affinity crowds a core, or its two hardware threads, and leaves another one empty."""
+    asked = {worker.name for worker in workers if worker.requested is not None}
+    empty = [core.id for core in machine.allowed_cores if core.id not in pinned]
+    for core, names in sorted(pinned.items()):
+        crowd = [name for name in names if name in asked]
+        if empty and len(crowd) > 1 and len(crowd) == len(names):
+            yield diagnostic("W_CORE_SHARED", deployment.pointer + "/affinity",
+                             f"{', '.join(crowd)} share core {core}, and core {empty[0]} has no worker")
+
+
+def _cpu_faults(code: str, workers: Sequence[Worker], machine: Machine, deployment: Deployment) -> list[Diagnostic]:
+    faults = []
+    for worker in workers:
+        missing = [cpu for cpu in worker.cpus if cpu not in machine.usable]
+        if missing:
+            unknown = [cpu for cpu in missing if cpu not in machine.cpus]
+            listed = ", ".join(map(str, missing))
+            at = pointer("affinity", worker.name) if worker.name in deployment.affinity else ""
+            faults.append(diagnostic(code, deployment.pointer + at,
+                                     f"worker {worker.name} is pinned to CPU {listed}, which this machine "
+                                     + ("does not have" if unknown else "does not let this process use"),
+                                     "CPUs to use: " + ", ".join(map(str, sorted(machine.usable)))))
+    return faults

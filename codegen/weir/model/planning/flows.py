@@ -1,0 +1,122 @@
+"""What calls of work do to the streams: the tokens of each, counted as a schedule is gone through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from weir.model.document.item_types import ITEM_TYPES
+from weir.model.flowgraph.graph import Graph
+from weir.model.flowgraph.rates import Rates
+from weir.model.planning.schedule import Call
+from weir.model.planning.sizing import Stream
+from weir.sure import sure
+
+
+@dataclass
+class Flow:
+    """A stream and its tokens. `rate`: items that a firing of its writer makes; `takes`: those that one of a reader
+    takes, by reader (`instance.port`).
+
+    `written` and `read` count from where the stream was last empty: there its buffer starts again.
+    """
+
+    stream: Stream
+    writer: str
+    rate: int
+    takes: Mapping[str, int]
+    written: int = 0
+    read: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.size = ITEM_TYPES[self.stream.item_type].size
+        self.read = dict.fromkeys(self.takes, 0)
+
+    def waiting_for(self, reader: str) -> int:
+        """How many items wait for a reader."""
+        return self.written - self.read[reader]
+
+    @property
+    def tokens(self) -> int:
+        """Items that some reader has still to take."""
+        return self.written - min(self.read.values())
+
+    def settle(self) -> bool:
+        """Starts again where nothing is left of what was written. Whether that is so."""
+        if self.tokens or not self.written:
+            return False
+        self.written = 0
+        self.read = dict.fromkeys(self.takes, 0)
+        return True
+
+    @property
+    def end(self) -> int:
+        """The byte of the arena behind its buffer."""
+        return sure(self.stream.offset) + self.stream.bytes
+
+    def live(self) -> tuple[int, int]:
+        """The bytes of its buffer that somebody has still to read: from, to."""
+        return min(self.read.values()) * self.size, self.written * self.size
+
+
+@dataclass(frozen=True)
+class Input:
+    """`reader`: `instance.port`."""
+
+    flow: Flow
+    reader: str
+    rate: int
+
+    @property
+    def taken(self) -> int:
+        """How many items were taken."""
+        return self.flow.read[self.reader]
+
+
+@dataclass(frozen=True)
+class Flows:
+    """The flows of a graph by stream, and those of each instance's ports in the descriptor's order.
+
+    `outputs` has the connected ones only. What stays in registers is in neither.
+    """
+
+    by_stream: Mapping[str, Flow]
+    inputs: Mapping[str, tuple[Input, ...]]
+    outputs: Mapping[str, tuple[Flow, ...]]
+
+    @classmethod
+    def of(cls, graph: Graph, rates: Rates, streams: Iterable[Stream]) -> Flows:
+        """All empty. `streams` has each connected output port once."""
+        rate_of = {f"{i.name}.{port.id}": rate for i in graph.instances
+                   for ports, given in ((i.type.inputs, rates.inputs[i.name]), (i.type.outputs, rates.outputs[i.name]))
+                   for port, rate in zip(ports, given)}
+        flows = {s.name: Flow(s, s.source, rate_of[s.name],
+                              {f"{e.dst}.{e.dst_port}": rate_of[f"{e.dst}.{e.dst_port}"] for e in s.readers})
+                 for s in streams}
+        feeds = {reader: flow for flow in flows.values() for reader in flow.takes}
+        inputs, outputs = {}, {}
+        for i in graph.instances:
+            readers = [f"{i.name}.{port.id}" for port in i.type.inputs]
+            inputs[i.name] = tuple(Input(feeds[reader], reader, rate_of[reader]) for reader in readers
+                                   if feeds[reader].stream.kind != "register")
+            outputs[i.name] = tuple(flows[name] for port in i.type.outputs
+                                    if (name := f"{i.name}.{port.id}") in flows
+                                    and flows[name].stream.kind != "register")
+        return cls(flows, inputs, outputs)
+
+    def inputs_of(self, call: Call) -> list[Input]:
+        """The inputs of a call."""
+        return [port for name in call.instances for port in self.inputs[name]]
+
+    def outputs_of(self, call: Call) -> list[Flow]:
+        """The outputs of a call."""
+        return [flow for name in call.instances for flow in self.outputs[name]]
+
+    def call(self, call: Call) -> list[Flow]:
+        """Moves the tokens of a call. Streams that are empty then start again: these are returned."""
+        inputs = self.inputs_of(call)
+        for flow in self.outputs_of(call):
+            flow.written += call.times * flow.rate
+        for port in inputs:
+            port.flow.read[port.reader] += call.times * port.rate
+        return [port.flow for port in inputs if port.flow.settle()]

@@ -1,0 +1,54 @@
+"""What planners of other runtimes share: their buffers, and calls of as much as lies in them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import lcm
+
+from weir.model.document.item_types import ITEM_TYPES
+from weir.model.planning import dynamic, sizing
+from weir.model.planning.planner import Arrangement, NoPlan, Request
+from weir.model.planning.scheduling import DEADLINE
+from weir.model.planning.sizing import Stream
+
+
+def plan(request: Request, default_bytes: int) -> Arrangement:
+    """Placement as under Weir's own schedulers. `default_bytes`: of a buffer, where the deployment asks for no size."""
+    made = dynamic.plan(request)
+    streams = tuple(_buffer(stream, request.rates.stream_items[stream.source, stream.port], default_bytes)
+                    for stream in made.streams)
+    return replace(made, streams=streams, chunks=_chunks(request, streams))
+
+
+def a_cpu_each(made: Arrangement, request: Request) -> Arrangement:
+    """With one CPU for each worker, of those that it was to have, and another one as long as there are others: the
+    other runtime binds a thread to each CPU that its process may use. Where there are too few, a run is refused before
+    it is built (`own_cpus` of its scheduler.json), and a program that is run elsewhere says so.
+    NoPlan where a worker is to have a deadline, which the kernel refuses to such a thread.
+    """
+    deployment = request.deployment
+    if any(it.policy == DEADLINE for it in (deployment.scheduling, *deployment.threads.values())):
+        raise NoPlan("it binds each worker to a CPU, and the kernel refuses a deadline to such a thread",
+                     "choose another policy, or a scheduler that lets the kernel place its workers")
+    own: dict[str, int] = {}
+    for worker in sorted(made.workers, key=lambda worker: len(worker.cpus)):  # who has the least choice chooses first
+        own[worker.name] = next((cpu for cpu in worker.cpus if cpu not in own.values()), worker.cpus[0])
+    return replace(made, workers=tuple(replace(worker, cpus=(own[worker.name],)) for worker in made.workers))
+
+
+def _buffer(stream: Stream, iteration: int, default_bytes: int) -> Stream:
+    """`iteration`: items that the rates around it need of it, of which a stream within a worker has whole ones."""
+    default = default_bytes // ITEM_TYPES[stream.item_type].size
+    whole = lcm(stream.granule, iteration) if stream.kind == "linear" else stream.granule
+    items = sizing.round_up(max(stream.requested_items or default, iteration), whole)
+    return replace(stream, items=items, over=None, least_items=None)
+
+
+def _chunks(request: Request, streams: tuple[Stream, ...]) -> dict[str, int]:
+    """Of a call: all that lies in a buffer, unless somebody wants less."""
+    items: dict[str, int] = {}
+    for stream in streams:
+        for name in (stream.source, *(edge.dst for edge in stream.readers)):
+            items[name] = max(items.get(name, 1), stream.items)
+    asked = request.deployment.chunk_items
+    return items if asked == "auto" else {name: min(int(asked), most) for name, most in items.items()}

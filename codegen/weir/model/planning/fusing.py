@@ -1,0 +1,100 @@
+"""Element-wise blocks that become one loop: what one makes of an item, the next one takes from a register.
+
+Together they are a tree whose root alone writes to memory: whatever another block of it makes is read by one block, in
+the same loop. So nothing comes between them, and each of the others fires as often as the root does.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+from weir.model.document.item_types import ITEM_TYPES
+from weir.model.flowgraph.graph import Edge, Graph, Instance
+from weir.model.planning.sizing import Stream
+
+#: Of y = a x + b the most whose factors stay in sixteen registers: ten in a loop take twice as long as eight.
+BLOCKS_A_LOOP = 8
+
+
+def groups(graph: Graph, worker_of: Mapping[str, str], most: int,
+           buffered: Container[str] = ()) -> list[tuple[str, ...]]:
+    """As few loops as there can be of blocks of one worker each, with 2 to `most` blocks in a loop, upstream first.
+
+    `buffered`: edges for which somebody wants a buffer.
+    """
+    links, ends = _Links(graph), ends_of(graph)
+    found: dict[str, tuple[str, ...]] = {}  # by root
+    for i in graph.instances:
+        if not fusible(i):
+            continue
+        own: tuple[str, ...] = (i.name,)
+        for writer in dict.fromkeys(edge.src for edge in links.into[i.name]):
+            joins = (writer in found and worker_of[writer] == worker_of[i.name] and ends[writer] == ends[i.name]
+                     and all(edge.dst == i.name and edge.name not in buffered for edge in links.out_of[writer]))
+            if joins and len(own) + len(found[writer]) <= most:
+                own = (*found.pop(writer), *own)
+        found[i.name] = own
+    place = {i.name: number for number, i in enumerate(graph.instances)}
+    return [tuple(sorted(own, key=place.__getitem__)) for own in found.values() if len(own) > 1]
+
+
+def fusible(instance: Instance) -> bool:
+    """Whether the block says what it makes of one item, which a loop can do between others."""
+    return bool(instance.type.behaviour.get("element_function"))
+
+
+def ends_of(graph: Graph) -> dict[str, str]:
+    """By instance, who says when its input ends; two that have the same one fire equally often. Item for item, an
+    element-wise block ends with its inputs, and of several that do not end together nobody knows which is the first.
+    """
+    into = _Links(graph).into
+    found: dict[str, str] = {}
+    for i in graph.instances:
+        inputs = {found[edge.src] for edge in into[i.name]}
+        found[i.name] = inputs.pop() if fusible(i) and len(inputs) == 1 else i.name
+    return found
+
+
+def faults_of(instances: Sequence[str], graph: Graph) -> Iterator[str]:
+    """Why these cannot be one loop. They are instances of the graph, no two the same."""
+    links, ends = _Links(graph), ends_of(graph)
+    later = {name: set(instances[number + 1:]) for number, name in enumerate(instances)}
+    for name in instances:
+        if not fusible(graph.instance(name)):
+            yield f"`{name}` has no element function"
+        elif ends[name] != ends[instances[-1]]:
+            yield f"`{name}` and `{instances[-1]}` may fire unequally often, as their inputs may end apart"
+        elif name != instances[-1] and not (readers := {edge.dst for edge in links.out_of[name]}) <= later[name]:
+            yield f"`{name}` is read by `{min(readers - later[name])}`, which is not behind it in the loop"
+        elif name != instances[-1] and not readers:
+            yield f"nothing of the loop reads `{name}`"
+
+
+def in_place_over(loops: Iterable[tuple[str, ...]], streams: Sequence[Stream], graph: Graph) -> dict[str, str]:
+    """The streams that loops write, each with one whose memory it may have: the loop alone reads that, an item where it
+    writes one as large, and who wrote it does not rely on finding it again.
+    """
+    written = {stream.source: stream for stream in streams}
+    found = {}
+    for loop in loops:
+        above = written.get(loop[-1])
+        if above is None or above.kind != "linear":
+            continue
+        below = next((s for s in streams if s.kind == "linear" and len(s.readers) == 1 and s.readers[0].dst in loop
+                      and ITEM_TYPES[s.item_type].size == ITEM_TYPES[above.item_type].size
+                      and not graph.instance(s.source).type.behaviour.get("keeps_output")), None)
+        if below is not None:
+            found[above.name] = below.name
+    return found
+
+
+class _Links:
+    """Edges by the instance at either end."""
+
+    def __init__(self, graph: Graph):
+        self.into: dict[str, list[Edge]] = defaultdict(list)
+        self.out_of: dict[str, list[Edge]] = defaultdict(list)
+        for edge in graph.edges:
+            self.into[edge.dst].append(edge)
+            self.out_of[edge.src].append(edge)

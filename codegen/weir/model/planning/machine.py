@@ -1,0 +1,181 @@
+"""The machine that a plan is made for: cores, their hardware threads, caches and memory nodes.
+
+Read from a machine file, which is the same JSON as `weir topology --json`; `topology` looks at the machine itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.files import read_bounded
+from weir.model.document import jsontext
+from weir.model.document.shape import check_shape
+from weir.model.planning.speeds import ASSUMED, Speeds, speeds_from_json
+
+# What to plan with where a machine does not tell: the smallest caches of the last decade's application processors.
+DEFAULT_L1D, DEFAULT_L2 = 32 * 1024, 256 * 1024
+
+
+@dataclass(frozen=True)
+class Core:
+    """A physical core. `cpus` are its hardware threads by the kernel's numbers, ascending."""
+
+    id: int
+    package: int
+    numa: int
+    cpus: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Cache:
+    """A data or unified cache, and the CPUs that share it."""
+
+    level: int
+    bytes: int
+    line_bytes: int
+    cpus: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class MemoryNode:
+    """A NUMA node and its CPUs."""
+
+    id: int
+    cpus: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Machine:
+    """`allowed`: the CPUs that this process may use; `isolated`: those that the kernel keeps free of other work.
+
+    `measured`: how fast it is, None where nobody measured it.
+    """
+
+    name: str
+    architecture: str
+    page_bytes: int
+    cores: tuple[Core, ...]
+    caches: tuple[Cache, ...]
+    nodes: tuple[MemoryNode, ...]
+    allowed: tuple[int, ...]
+    isolated: tuple[int, ...]
+    measured: Speeds | None = None
+
+    @property
+    def speeds(self) -> Speeds:
+        """Those to plan with."""
+        return self.measured or ASSUMED
+
+    @property
+    def cpus(self) -> tuple[int, ...]:
+        """All CPUs, in order."""
+        return tuple(sorted(cpu for core in self.cores for cpu in core.cpus))
+
+    @property
+    def usable(self) -> frozenset[int]:
+        """CPUs that a worker can be pinned to: an isolated one must be asked for, and then is granted."""
+        return frozenset(self.allowed) | (frozenset(self.isolated) & frozenset(self.cpus))
+
+    @property
+    def allowed_cores(self) -> tuple[Core, ...]:
+        """The cores with a CPU that may be used."""
+        return tuple(core for core in self.cores if set(core.cpus) & set(self.allowed))
+
+    @property
+    def worker_cpus(self) -> tuple[int, ...]:
+        """The allowed CPUs in the order that workers get them: one thread of each core first, then their siblings."""
+        threads = [[cpu for cpu in core.cpus if cpu in self.allowed] for core in self.allowed_cores]
+        return tuple(t[rank] for rank in range(max(map(len, threads), default=0)) for t in threads if rank < len(t))
+
+    def cache_share(self, level: int, default: int) -> int:
+        """Bytes of cache of a level that one core can count on: the smallest, divided by the cores that share it."""
+        shares = [cache.bytes // sum(1 for core in self.cores if set(core.cpus) & set(cache.cpus))
+                  for cache in self.caches if cache.level == level and set(cache.cpus) & set(self.cpus)]
+        return min(shares, default=default)
+
+    def distance(self, a: Iterable[int], b: Iterable[int]) -> int:
+        """What the CPUs `a` and `b` share: 0 an L2 cache, 1 an L3 cache, 2 a memory node, 3 none of them."""
+        both = {*a, *b}
+        for level in (2, 3):
+            if any(cache.level == level and both <= set(cache.cpus) for cache in self.caches):
+                return level - 2
+        return 2 if any(both <= set(node.cpus) for node in self.nodes) else 3
+
+    @property
+    def l1d(self) -> int:
+        """Bytes of the first-level data cache for each CPU."""
+        return self.cache_share(1, DEFAULT_L1D)
+
+    @property
+    def l2(self) -> int:
+        """Bytes of the second-level cache for each CPU."""
+        return self.cache_share(2, DEFAULT_L2)
+
+    @property
+    def l3(self) -> int:
+        """Where there is none, it is what L2 is."""
+        return self.cache_share(3, self.l2)
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns what a machine file has."""
+        document = {"format": 1, **asdict(self)}
+        measured = document.pop("measured")
+        return document if measured is None else {**document, "speeds": measured}
+
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of the machine file."""
+        return hashlib.sha256(jsontext.write(self.as_json()).encode()).hexdigest()
+
+
+def sorted_machine(name: str, architecture: str, page_bytes: int, cores: Iterable[Core], caches: Iterable[Cache],
+                    nodes: Iterable[MemoryNode], allowed: Iterable[int], isolated: Iterable[int],
+                    measured: Speeds | None = None) -> Machine:
+    """Cores numbered by their first CPU, so that hwloc, /sys and a reordered machine file say the same."""
+    by_cpu = sorted(cores, key=lambda core: core.cpus)
+    return Machine(
+        name, architecture, page_bytes,
+        tuple(Core(i, core.package, core.numa, core.cpus) for i, core in enumerate(by_cpu)),
+        tuple(sorted(set(caches), key=lambda cache: (cache.level, cache.cpus))),
+        tuple(sorted(nodes, key=lambda node: node.id)),
+        tuple(sorted(set(allowed))), tuple(sorted(set(isolated))), measured)
+
+
+def read_machine(path: Path) -> Machine:
+    """The machine of a machine file. WeirError when it cannot be read or is not one."""
+    try:
+        data = read_bounded(path, jsontext.MAX_BYTES)
+    except OSError as error:
+        raise WeirError(os_error(error, f"read the machine file {path}")) from None
+    document, faults = jsontext.read(data)
+    faults = faults or check_shape(document, "machine")
+    if not faults:
+        machine = machine_from_json(document)
+        stray = sorted(set(machine.allowed) - set(machine.cpus))
+        if stray:
+            faults = [diagnostic("E_MACHINE", "/allowed", f"CPU {stray[0]} belongs to no core")]
+        elif len(machine.cpus) != len(set(machine.cpus)):
+            faults = [diagnostic("E_MACHINE", "/cores", "two cores have the same CPU")]
+    if faults:
+        # Its faults are the caller's, not the project's: the pointers of the message lead into the machine file.
+        raise WeirError([diagnostic("E_MACHINE", "", f"{path}:{d.pointer}: {d.message}", d.hint) for d in faults])
+    return machine
+
+
+def machine_from_json(document: Mapping[str, Any]) -> Machine:
+    """A machine from JSON that fits the schema, to which 4096.0 is a whole number too."""
+    def cpus(listed: Iterable[int | float]) -> tuple[int, ...]:
+        return tuple(sorted(map(int, listed)))
+
+    return sorted_machine(
+        document["name"], document["architecture"], int(document["page_bytes"]),
+        [Core(int(c["id"]), int(c["package"]), int(c["numa"]), cpus(c["cpus"])) for c in document["cores"]],
+        [Cache(int(c["level"]), int(c["bytes"]), int(c["line_bytes"]), cpus(c["cpus"])) for c in document["caches"]],
+        [MemoryNode(int(n["id"]), cpus(n["cpus"])) for n in document["nodes"]],
+        cpus(document["allowed"]), cpus(document["isolated"]),
+        speeds_from_json(document["speeds"]) if "speeds" in document else None)

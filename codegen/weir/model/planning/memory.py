@@ -1,0 +1,44 @@
+"""Whether the buffers of a deployment fit into this machine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from weir.diagnostics import Diagnostic, diagnostic
+from weir.model.document.deployment import Deployment
+from weir.model.document.item_types import ITEM_TYPES
+from weir.model.flowgraph.graph import Graph
+from weir.model.planning.sizing import requested_items
+
+
+def machine_bytes() -> int:
+    """The memory of this machine."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def requested_bytes(graph: Graph, deployment: Deployment) -> dict[str, int]:
+    """What a deployment asks for in `buffers`, by stream. Of the others a plan alone tells."""
+    asked = requested_items(graph, deployment)
+    found: dict[str, int] = {}
+    for edge in graph.edges:
+        stream = f"{edge.src}.{edge.src_port}"
+        size = asked.get(edge.name, 0) * ITEM_TYPES[edge.item_type].size
+        found[stream] = max(size, found.get(stream, 0))
+    return found
+
+
+def check_memory(deployment: Deployment, sizes: Mapping[str, int], memory: int) -> list[Diagnostic]:
+    """An error where the buffers take more than the `memory` there is. `sizes`: bytes by stream."""
+    total = sum(sizes.values())
+    if total <= memory:
+        return []
+    largest = max(sizes, key=lambda name: sizes[name])
+    at = "/buffers" if deployment.buffers else "" if deployment.chunk_items == "auto" else "/chunk_items"
+    return [diagnostic("E_BUFFER_MEMORY", deployment.pointer + at,
+                       f"the buffers of `{deployment.name}` take {_gib(total)} ({largest}: {_gib(sizes[largest])}), "
+                       f"and this machine has {_gib(memory)} of memory")]
+
+
+def _gib(size: int) -> str:
+    return f"{size / 2**30:,.4g} GiB" if size < 2**40 else f"{size / 2**40:,.4g} TiB"

@@ -1,0 +1,281 @@
+"""Instances to workers, workers to CPUs.
+
+contiguous   the stages in topological order are cut into N pieces, the first M mod N of them one stage longer. A source
+             (and a head right behind it) goes with the stage that it feeds, a sink with the stage that feeds it. With
+             pipes, the pipes stand one behind the other, so that as many of them as can be stay on one worker.
+round_robin  the i-th instance goes to worker i mod N.
+per_pipe     pipe p goes to worker p mod N.
+single       everything goes to the first worker.
+auto         by what blocks and cuts cost, so that the busiest worker has the least to do (`balance`).
+explicit     patterns over instance names; what no pattern names goes with what feeds it, a source with what it feeds.
+
+The workers of a scheduler with chosen workers that a deployment gives no affinity get the CPUs of `Machine.worker_cpus`
+one by one: a core each, in order, then the second hardware threads. What it names for others comes last: first the
+cores of which it names no CPU, then the other threads of those, then the CPUs that it names. Other schedulers' workers
+float.
+
+Where a scheduler moves jobs between its workers, no instance has a worker. A job is an instance, or one of the lists
+into which `contiguous` cuts the graph: neighbours stay together, so that most streams are within a list.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from weir.model.catalog import SchedulerType
+from weir.model.document.deployment import Deployment, Scheduling
+from weir.model.flowgraph.graph import Graph, Instance
+from weir.model.planning import patterns
+from weir.model.planning.machine import Machine
+from weir.sure import sure
+
+
+@dataclass(frozen=True)
+class Worker:
+    """`requested`: CPUs that the deployment names, None where it names none. `cpus` empty: not pinned.
+
+    `instances`: what it runs; empty where jobs move between the workers. Then it has `distances`: of each worker from
+    it, itself 0, the nearest 1; empty where all others are equally near. `scheduling`: how the kernel is to run it.
+    """
+
+    name: str
+    requested: tuple[int, ...] | None
+    cpus: tuple[int, ...]
+    instances: tuple[str, ...]
+    distances: tuple[int, ...] = ()
+    scheduling: Scheduling = Scheduling()
+
+
+@dataclass(frozen=True)
+class Job:
+    """Instances that move together from worker to worker, in topological order."""
+
+    name: str
+    instances: tuple[str, ...]
+
+
+class Links:
+    """Who feeds whom, by instance name; looked up often and for large graphs."""
+
+    def __init__(self, graph: Graph):
+        self.feeders: dict[str, list[str]] = {i.name: [] for i in graph.instances}
+        self.readers: dict[str, list[str]] = {i.name: [] for i in graph.instances}
+        for edge in graph.edges:
+            self.feeders[edge.dst].append(edge.src)
+            self.readers[edge.src].append(edge.dst)
+
+
+def is_head(instance: Instance) -> bool:
+    """Whether the block ends the stream after a number of items."""
+    return "bounds" in instance.type.behaviour
+
+
+def place(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine,
+          auto: Mapping[str, str] | None = None) -> list[Worker]:
+    """The workers that have something to do, in order. The deployment has passed `check_deployment`.
+
+    `auto`: worker by instance, for that strategy.
+    """
+    if scheduler.jobs:
+        jobs = make_jobs(graph, deployment, scheduler, machine)
+        names = [f"w{i}" for i in range(min(_worker_count(deployment, scheduler, machine), len(jobs)))]
+        runs: dict[str, tuple[str, ...]] = dict.fromkeys(names, ())
+    else:
+        names, worker_of = _assign(graph, deployment, scheduler, machine, auto)
+        runs = _grouped(graph, names, worker_of)
+    workers = [worker for worker in _on_cpus(runs, graph, deployment, scheduler, machine)
+               if scheduler.jobs or worker.instances]
+    return _with_distances(workers, machine) if scheduler.jobs else workers
+
+
+def everywhere(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> list[Worker]:
+    """As many workers as are asked for, or as there are cores, each of which runs everything."""
+    names = [f"w{i}" for i in range(_worker_count(deployment, scheduler, machine))]
+    runs = dict.fromkeys(names, tuple(i.name for i in graph.instances))
+    return _on_cpus(runs, graph, deployment, scheduler, machine)
+
+
+def on_pieces(workers: Iterable[Worker], pieces: Iterable[Worker]) -> list[Worker]:
+    """Those of single blocks, on the CPUs of the piece that has the block where the deployment names none for it."""
+    cpus = {name: piece.cpus for piece in pieces for name in piece.instances}
+    return [replace(it, cpus=cpus[it.name]) if it.requested is None else it for it in workers]
+
+
+def _on_cpus(runs: Mapping[str, tuple[str, ...]], graph: Graph, deployment: Deployment, scheduler: SchedulerType,
+             machine: Machine) -> list[Worker]:
+    requested = requested_cpus(deployment, graph, scheduler, list(runs))
+    order = _unasked_first(machine, requested)
+    given = itertools.cycle([(cpu,) for cpu in order] if scheduler.workers == "chosen" and order else [()])
+    return [Worker(name, cpus := requested.get(name), next(given) if cpus is None else cpus, instances)
+            for name, instances in runs.items()]
+
+
+def _with_distances(workers: list[Worker], machine: Machine) -> list[Worker]:
+    """Where all are pinned, and some are nearer than others. A cache that only some share is one step, as is a node."""
+    if not all(worker.cpus for worker in workers):
+        return workers
+    apart = {(a.name, b.name): machine.distance(a.cpus, b.cpus) for a in workers for b in workers if a is not b}
+    rank = {distance: step for step, distance in enumerate(sorted(set(apart.values())), 1)}
+    if len(rank) < 2:
+        return workers
+    return [replace(a, distances=tuple(0 if a is b else rank[apart[a.name, b.name]] for b in workers)) for a in workers]
+
+
+def _unasked_first(machine: Machine, requested: Mapping[str, tuple[int, ...]]) -> list[int]:
+    """The CPUs in the order that workers without an affinity get them."""
+    asked = {cpu for cpus in requested.values() for cpu in cpus}
+    beside = {cpu for core in machine.cores if asked & set(core.cpus) for cpu in core.cpus}
+    return sorted(machine.worker_cpus, key=lambda cpu: (cpu in asked, cpu in beside))
+
+
+def make_jobs(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> list[Job]:
+    """What moves between the workers; nothing where each worker keeps its own instances."""
+    if not scheduler.jobs:
+        return []
+    if scheduler.jobs == "instance":
+        return [Job(i.name, (i.name,)) for i in graph.instances]
+    count = deployment.parameters.get(scheduler.job_count) or _worker_count(deployment, scheduler, machine)
+    names = [f"j{i}" for i in range(count)]
+    return [Job(name, run) for name, run in _grouped(graph, names, contiguous(graph, names)).items() if run]
+
+
+def _grouped(graph: Graph, names: list[str], owner_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Instances by owner, in topological order."""
+    runs: dict[str, list[str]] = {name: [] for name in names}
+    for instance in graph.instances:
+        runs[owner_of[instance.name]].append(instance.name)
+    return {name: tuple(run) for name, run in runs.items()}
+
+
+def _worker_count(deployment: Deployment, scheduler: SchedulerType, machine: Machine | None) -> int:
+    return deployment.workers or max(1, min(len(sure(machine).allowed_cores), scheduler.max_workers))
+
+
+def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine | None,
+            auto: Mapping[str, str] | None) -> tuple[list[str], Mapping[str, str]]:
+    if scheduler.workers == "per_block":
+        return [i.name for i in graph.instances], {i.name: i.name for i in graph.instances}
+    placement = deployment.placement
+    strategy = placement.strategy if placement else "contiguous"
+    if scheduler.workers == "one" or strategy == "single":
+        return ["w0"], {i.name: "w0" for i in graph.instances}
+    if strategy == "explicit":
+        return worker_names_of_map(deployment), explicit(graph, sure(placement).map)[0]
+    count = _worker_count(deployment, scheduler, machine)
+    names = [f"w{i}" for i in range(count)]
+    if auto is not None:
+        return names, auto
+    if strategy == "round_robin":
+        return names, {x.name: names[i % count] for i, x in enumerate(graph.instances)}
+    if strategy == "per_pipe":
+        return names, {i.name: names[(i.pipe or 0) % count] for i in graph.instances}
+    return names, contiguous(graph, names)
+
+
+def placed_beforehand(graph: Graph, deployment: Deployment, scheduler: SchedulerType) -> Mapping[str, str] | None:
+    """Worker by instance, where no machine and no costs decide. Instances that a map leaves out are not there."""
+    strategy = deployment.placement.strategy if deployment.placement else "contiguous"
+    known = scheduler.workers != "chosen" or strategy in ("single", "explicit") or deployment.workers
+    if scheduler.jobs or strategy == "auto" or not known:
+        return None
+    return _assign(graph, deployment, scheduler, None, None)[1]
+
+
+def known_workers(graph: Graph, deployment: Deployment, scheduler: SchedulerType) -> set[str] | None:
+    """The workers' names, None where only a machine decides how many there are."""
+    if scheduler.workers == "per_block":
+        return {i.name for i in graph.instances}
+    if scheduler.workers == "one":
+        return {"w0"}
+    if deployment.workers:
+        return {f"w{i}" for i in range(deployment.workers)}
+    if deployment.placement and deployment.placement.strategy == "explicit":
+        return set(worker_names_of_map(deployment))
+    return {"w0"} if deployment.placement and deployment.placement.strategy == "single" else None
+
+
+def may_be_worker(name: str, known: set[str] | None) -> bool:
+    """`known`: as `known_workers` has them."""
+    return bool(re.fullmatch(r"w(?:0|[1-9][0-9]{0,3})", name)) if known is None else name in known
+
+
+def worker_names_of_map(deployment: Deployment) -> list[str]:
+    """With `workers` given: w0, w1, … Without: the names that the map uses, w2 before w10."""
+    if deployment.workers:
+        return [f"w{i}" for i in range(deployment.workers)]
+    used = set(deployment.placement.map.values()) if deployment.placement else set()
+    return sorted(used, key=lambda name: [(not p.isdigit(), int(p) if p.isdigit() else 0, p)
+                                          for p in re.split(r"([0-9]+)", name) if p])
+
+
+def contiguous(graph: Graph, names: list[str]) -> dict[str, str]:
+    """Worker by instance, for that strategy."""
+    links = Links(graph)
+
+    def at_source(i: Instance) -> bool:
+        feeders = links.feeders[i.name]
+        return not feeders or is_head(i) and not any(links.feeders[f] for f in feeders)
+
+    inner = [i for i in graph.instances if links.feeders[i.name] and links.readers[i.name]]
+    stages = [i for i in inner if not at_source(i)]
+    stages.sort(key=lambda i: -1 if i.pipe is None else i.pipe)
+    worker_of: dict[str, str] = {}
+    whole, extra = divmod(len(stages), len(names))
+    at = 0
+    for number, name in enumerate(names):
+        size = whole + (number < extra)
+        worker_of.update((stage.name, name) for stage in stages[at:at + size])
+        at += size
+    for i in reversed(graph.instances):
+        if i.name not in worker_of and at_source(i):
+            worker_of[i.name] = next((worker_of[r] for r in links.readers[i.name] if r in worker_of), names[0])
+    for i in graph.instances:
+        if i.name not in worker_of:
+            worker_of[i.name] = next(worker_of[f] for f in reversed(links.feeders[i.name]))
+    return worker_of
+
+
+@dataclass(frozen=True)
+class Clash:
+    """Two patterns give `instance` different workers."""
+
+    instance: str
+    first: str
+    second: str
+
+
+def explicit(graph: Graph, placed: Mapping[str, str]) -> tuple[dict[str, str], list[Clash], list[str]]:
+    """(worker by instance, clashes, instances that get none)."""
+    worker_of: dict[str, str] = {}
+    reason: dict[str, str] = {}
+    clashes = []
+    for text, worker in placed.items():
+        pattern = patterns.parse(text)
+        for instance in pattern.select(graph.instances) if pattern else ():
+            if worker_of.setdefault(instance.name, worker) != worker:
+                clashes.append(Clash(instance.name, reason[instance.name], text))
+            reason.setdefault(instance.name, text)
+    links = Links(graph)
+    order = [i.name for i in graph.instances]
+    for names, neighbours in ((order, links.feeders), (reversed(order), links.readers)):
+        for name in names:
+            found = next((worker_of[n] for n in neighbours[name] if n in worker_of), None)
+            if name not in worker_of and found is not None:
+                worker_of[name] = found
+    return worker_of, clashes, [name for name in order if name not in worker_of]
+
+
+def requested_cpus(deployment: Deployment, graph: Graph, scheduler: SchedulerType,
+                    names: list[str]) -> dict[str, tuple[int, ...]]:
+    """CPUs by worker, as the deployment's affinity has them; an exact name comes before a pattern."""
+    known = set(names)
+    requested = {key: cpus for key, cpus in deployment.affinity.items() if key in known}
+    if scheduler.workers == "per_block":
+        for key, cpus in deployment.affinity.items():
+            pattern = None if key in known else patterns.parse(key)
+            for instance in pattern.select(graph.instances) if pattern else ():
+                requested.setdefault(instance.name, cpus)
+    return requested

@@ -1,0 +1,222 @@
+"""Where events are written, how often, what that costs, and which ends of the graph belong together.
+
+Boundary k must be the same place in the stream at every probe, also where rates change between them: the granularity of
+a port is m times the items that one iteration of the graph moves through it. A block between source and sink that has a
+probe is seen at its first input (rx) and at its first output (tx), each with its own granularity.
+
+Latency counts from an origin: a source, or a block that paces what comes to it, as there an item has the time at which
+it is due. What lies before such a block is not seen.
+
+"auto" takes the smallest power of two for m that keeps the events of a connected part under 1 % of one core, if an
+event costs 100 ns and the fastest source gives 1 Gitem/s, which takes that core. Of paced sources the rate is known,
+and a core serves many of them: the events of all their parts together stay under 1 % of one core. That is a prediction,
+not a measurement; it does not look at placement, so that the deployments of a project are measured alike. A chain gets
+32768.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from weir.model.flowgraph.components import connected
+from weir.model.flowgraph.graph import Graph, Instance
+from weir.model.flowgraph.rates import Rates
+from weir.model.planning.placement import Links, is_head
+from weir.tracers import SILENT
+
+EVENT_NS = 100
+COST_LIMIT = 0.01
+ASSUMED_ITEMS_PER_S = 1e9
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A source and a sink between which latency is measured."""
+
+    source: str
+    sink: str
+    pipe: int | None
+    source_granularity: int
+    sink_granularity: int
+
+
+@dataclass(frozen=True)
+class Hop:
+    """From one probed instance to the next. `sinks`: what `dst` is or leads to."""
+
+    src: str
+    dst: str
+    pipe: int | None
+    sinks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Probes:
+    """Items between events, by instance with a probe. `planned`: of the fastest origin.
+
+    `granularity` is that of the first input, of a source the first output; `tx` that of the first output; `given` what
+    a source gives meanwhile, with a probe or without.
+    """
+
+    granularity: Mapping[str, int]
+    tx: Mapping[str, int]
+    given: Mapping[str, int]
+    planned: int
+    predicted_cost: float
+
+
+def origins(graph: Graph) -> list[Instance]:
+    """Where the way of items to a sink begins: sources, and blocks that pace, with a sink behind them that no other
+    block that paces comes before.
+    """
+    links, pacing = Links(graph), {i.name for i in graph.instances if i.type.paces}
+    sinks = {i.name for i in graph.instances if i.type.is_sink}
+    if not pacing:
+        return [i for i in graph.instances if i.type.is_source]
+    return [i for i in graph.instances
+            if (i.type.is_source or i.type.paces) and _reached(links, i.name, pacing) & sinks]
+
+
+def is_paced(graph: Graph) -> bool:
+    """Whether nothing runs flat out."""
+    return all(i.type.paces for i in origins(graph))
+
+
+def has_probe(instance: Instance, begins: Collection[str]) -> bool:
+    """`begins`: the names of the origins."""
+    return instance.probe or instance.name in begins or instance.type.is_sink
+
+
+def plan_probes(graph: Graph, rates: Rates, requested: int | str, backend: str) -> Probes:
+    """Granularities, and the share of a core's time that events are predicted to take: those of a connected part that
+    runs flat out, or of all that are paced.
+    """
+    granularity: dict[str, int] = {}
+    tx: dict[str, int] = {}
+    given: dict[str, int] = {}
+    planned, cost, together, begins = 0, 0.0, 0.0, {i.name for i in origins(graph)}
+    parts = [(part, _fastest(part, begins, rates)) for part in connected(graph)]
+    paced = sum(_rate(fastest) is not None for _, fastest in parts)
+    for part, fastest in parts:
+        probes = [i for i in part if has_probe(i, begins)]
+        items = rates.first_port_items(fastest.name)
+        events = sum(1 if i.name in begins or i.type.is_sink else 2 for i in probes)
+        limit = COST_LIMIT / paced if _rate(fastest) is not None else COST_LIMIT
+        multiple = _multiple(requested, items, events, _items_per_s(fastest), limit)
+        granularity.update((i.name, multiple * rates.first_port_items(i.name)) for i in probes)
+        tx.update((i.name, multiple * rates.output_items(i.name)) for i in probes)
+        given.update((i.name, multiple * rates.first_port_items(i.name)) for i in part if i.type.is_source)
+        planned = max(planned, multiple * items)
+        own = _cost(multiple * items, events, _items_per_s(fastest))
+        if _rate(fastest) is not None:
+            together = round(together + own, 9)
+        cost = max(cost, own, together)
+    return Probes(granularity, tx, given, planned, 0.0 if backend in SILENT else cost)
+
+
+def _fastest(part: list[Instance], begins: Collection[str], rates: Rates) -> Instance:
+    first = [i for i in part if i.name in begins] or [i for i in part if i.type.is_source]
+    return max(first, key=lambda i: rates.first_port_items(i.name))
+
+
+def _rate(source: Instance) -> float | None:
+    """Items a second that it is set to; None where it runs flat out."""
+    rate = source.parameters.get("rate")
+    return float(rate) if source.type.paces and isinstance(rate, (int, float)) and rate > 0 else None
+
+
+def _items_per_s(source: Instance) -> float:
+    rate = _rate(source)
+    return ASSUMED_ITEMS_PER_S if rate is None else min(rate, ASSUMED_ITEMS_PER_S)
+
+
+def _cost(granularity: int, events: int, items_per_s: float) -> float:
+    """`events` at each boundary of the source."""
+    return round(events * items_per_s / granularity * EVENT_NS * 1e-9, 9)
+
+
+def _multiple(requested: int | str, items: int, events: int, items_per_s: float, limit: float) -> int:
+    if requested != "auto":
+        return max(1, (int(requested) + items // 2) // items)
+    multiple = 1
+    while _cost(multiple * items, events, items_per_s) >= limit:
+        multiple *= 2
+    return multiple
+
+
+def plan_pairs(graph: Graph, probes: Probes) -> list[Pair]:
+    """Every origin with every sink that its items reach before another one gives them a new time."""
+    links, pacing = Links(graph), {i.name for i in graph.instances if i.type.paces}
+    sinks = [i for i in graph.instances if i.type.is_sink]
+    pairs = []
+    for source in origins(graph):
+        reached = _reached(links, source.name, pacing)
+        pairs += [Pair(source.name, sink.name, source.pipe, probes.tx[source.name],
+                       probes.granularity[sink.name])
+                  for sink in sinks if sink.name in reached]
+    return pairs
+
+
+def _reached(links: Links, start: str, stop: Collection[str] = ()) -> set[str]:
+    """What items of `start` come to, without what lies behind the instances in `stop`."""
+    reached: set[str] = set()
+    stack = [start]
+    while stack:
+        for reader in links.readers[stack.pop()]:
+            if reader not in reached:
+                reached.add(reader)
+                if reader not in stop:
+                    stack.append(reader)
+    return reached
+
+
+def plan_hops(graph: Graph) -> list[Hop]:
+    """Every probed instance with the next ones on the ways to a sink, in the connected parts that have a probe between.
+
+    Boundaries are those that a sink gets: a hop that leads to none is left out.
+    """
+    links, hops, begins = Links(graph), [], {i.name for i in origins(graph)}
+    pacing = {i.name for i in graph.instances if i.type.paces}
+    for part in connected(graph):
+        probed = [i for i in part if has_probe(i, begins)]
+        if all(i.name in begins or i.type.is_sink for i in probed):
+            continue
+        place = {i.name: at for at, i in enumerate(probed)}
+        sinks = _sinks_behind(links, part)
+        for src in probed:
+            reached = _reached(links, src.name, place.keys() | pacing)
+            following = sorted(place[name] for name in reached & place.keys() - pacing)
+            hops += [Hop(src.name, dst.name, dst.pipe if dst.pipe == src.pipe else None, sinks[dst.name])
+                     for dst in map(probed.__getitem__, following) if sinks[dst.name]]
+    return hops
+
+
+def _sinks_behind(links: Links, part: list[Instance]) -> dict[str, tuple[str, ...]]:
+    """The sinks that each instance leads to, or is. One pass: a graph can have 10,000 instances, each with a probe."""
+    sinks = [i.name for i in part if i.type.is_sink]
+    bits = {i.name: 0 for i in part} | {name: 1 << at for at, name in enumerate(sinks)}
+    for instance in reversed(part):
+        for reader in links.readers[instance.name]:
+            bits[instance.name] |= bits[reader]
+    listed = {of: tuple(name for at, name in enumerate(sinks) if of >> at & 1) for of in set(bits.values())}
+    return {name: listed[of] for name, of in bits.items()}
+
+
+def heads_behind(graph: Graph) -> dict[str, list[str]]:
+    """The blocks behind each source, when all of them are heads; an empty list otherwise."""
+    links = Links(graph)
+    heads = {i.name for i in graph.instances if is_head(i)}
+    return {i.name: list(links.readers[i.name]) if set(links.readers[i.name]) <= heads else []
+            for i in graph.instances if i.type.is_source}
+
+
+def metered(graph: Graph) -> list[str]:
+    """Instances whose output is the throughput: a source, or the one head that is all there is behind it."""
+    behind = heads_behind(graph)
+    return [behind[name][0] if len(behind[name]) == 1 else name for name in behind]
+
+
+def ends_at_run_items(graph: Graph) -> set[str]:
+    """Sources that no head ends, and that must therefore count the run's items themselves."""
+    return {name for name, heads in heads_behind(graph).items() if not heads}

@@ -1,0 +1,75 @@
+"""What blocks were measured to cost: an input of planning beside the machine, hashed and kept in the plan as that is.
+
+Costs are by block and not by instance: copies do the same work, and a mean over all of them is steadier than each of
+them alone. A block's items are those at its first input, of a source those at its first output.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from weir.diagnostics import Diagnostic, diagnostic
+from weir.model.document import jsontext
+from weir.model.flowgraph.graph import Graph
+
+#: Blocks that a profile lacks are named one by one, so many of them.
+MOST_NAMED = 8
+
+
+@dataclass(frozen=True)
+class BlockCost:
+    """`ns_per_item`: in calls of work, without the clock that measured it. `items_per_call`: the mean; None: unknown.
+    """
+
+    ns_per_item: float
+    items_per_call: float | None = None
+
+    def as_json(self) -> dict[str, float]:
+        """Returns it as plain JSON values."""
+        calls = {} if self.items_per_call is None else {"items_per_call": self.items_per_call}
+        return {"ns_per_item": self.ns_per_item, **calls}
+
+
+@dataclass(frozen=True)
+class Profile:
+    """By block id. `deployment`, `items_per_s`: of the run that it is from, where it is from one; that it was watched
+    has made it slower.
+    """
+
+    blocks: Mapping[str, BlockCost] = field(default_factory=dict)
+    deployment: str | None = None
+    items_per_s: float | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """Returns what a profile's file has."""
+        run = {"deployment": self.deployment, "items_per_s": self.items_per_s} if self.items_per_s else None
+        return {"format": 1, "blocks": {name: cost.as_json() for name, cost in sorted(self.blocks.items())},
+                **({"run": run} if run else {})}
+
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of the profile's file."""
+        return hashlib.sha256(jsontext.write(self.as_json()).encode()).hexdigest()
+
+    def lacking(self, graph: Graph) -> list[Diagnostic]:
+        """A warning for each block of the graph that it does not have."""
+        missing = {i.block_id: i.pointer for i in graph.instances if i.block_id not in self.blocks}
+        return [diagnostic("W_PROFILE_BLOCK", at, f"the profile has no block `{name}`: its cost is assumed")
+                for name, at in list(missing.items())[:MOST_NAMED]]
+
+
+def known_share(profile: Profile | None, names: Iterable[str]) -> str:
+    """Whether the costs of these blocks are `measured`, `partly` so, or `assumed`."""
+    known = {name in profile.blocks for name in names} if profile else {False}
+    return "partly" if len(known) > 1 else "measured" if known == {True} else "assumed"
+
+
+def profile_from_json(document: Mapping[str, Any]) -> Profile:
+    """Of what fits the schema."""
+    run = document.get("run") or {}
+    return Profile({name: BlockCost(float(cost["ns_per_item"]),
+                                    None if cost.get("items_per_call") is None else float(cost["items_per_call"]))
+                    for name, cost in document["blocks"].items()}, run.get("deployment"), run.get("items_per_s"))

@@ -1,0 +1,101 @@
+"""Planners of runtimes that move whole quanta: in a call, a block has one quantum at each of its ports.
+
+The quanta of a part of the graph are as many iterations of its rates, so that all of its blocks are called equally
+often; only the last one is shorter. A circuit is a number of quanta that go round: from where the first stream of it is
+written through all who work in place behind that, to who reads the last one, and back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from weir.model.document.item_types import ITEM_TYPES
+from weir.model.flowgraph.components import connected
+from weir.model.flowgraph.graph import Graph, Instance
+from weir.model.planning import dynamic, sizing
+from weir.model.planning.chain import CHAIN
+from weir.model.planning.planner import Arrangement, NoPlan, Request
+from weir.model.planning.schedule import MAX_BYTES
+from weir.model.planning.sizing import Stream
+
+#: (instance, output port)
+Port = tuple[str, str]
+
+
+def plan(request: Request, quantum_bytes: int) -> Arrangement:
+    """Placement as under Weir's own schedulers. Where nobody asks for sizes, the largest quantum of a part has
+    `quantum_bytes` at most, and a circuit one quantum more than there are workers.
+
+    NoPlan where a source has no reader, or memory gets out of hand.
+    """
+    made = dynamic.plan(request)
+    read = {stream.source for stream in made.streams}
+    for i in request.graph.instances:
+        if i.type.is_source and i.name not in read:
+            raise NoPlan(f"nobody reads `{i.block_id}`, and a block without ports is none", "disable it, or connect it")
+    times = _times(request, made.streams, quantum_bytes)
+    streams = tuple(_circuits(request, made.streams, times, len(made.workers) + 1))
+    largest = {i.name: max(request.rates.inputs[i.name] + request.rates.outputs[i.name])
+               for i in request.graph.instances}
+    chunks = {i.name: _firings(request, times, i) * largest[i.name] for i in request.graph.instances}
+    return replace(made, streams=streams, chunks=chunks)
+
+
+def _firings(request: Request, times: Mapping[str, int], i: Instance) -> int:
+    """In one call."""
+    return times[i.name] * request.rates.firings[i.name]
+
+
+def _items(stream: Stream, request: Request) -> int:
+    """That one iteration of its part of the graph moves."""
+    source = request.graph.instance(stream.source)
+    port = next(n for n, it in enumerate(source.type.outputs) if it.id == stream.port)
+    return request.rates.firings[stream.source] * request.rates.outputs[stream.source][port]
+
+
+def _times(request: Request, streams: Iterable[Stream], quantum_bytes: int) -> dict[str, int]:
+    """Iterations in a quantum, by instance: the same in all of a part."""
+    asked = request.deployment.chunk_items
+    found: dict[Any, Any] = {}
+    by_source: dict[str, list[Stream]] = {}
+    for stream in streams:
+        by_source.setdefault(stream.source, []).append(stream)
+    for part in connected(request.graph):
+        own = [(_items(s, request), ITEM_TYPES[s.item_type].size) for i in part for s in by_source.get(i.name, ())]
+        most = [quantum_bytes // (items * size) if asked == "auto" else int(asked) // items for items, size in own]
+        # Who is paced holds back a quantum: no more than its latency budget.
+        most += [budget // _items(s, request) for i in part if (budget := sizing.paced_chunk(i)) is not None
+                 for s in by_source[i.name]]
+        found |= dict.fromkeys((i.name for i in part), max(1, min(most)))
+    return found
+
+
+def _circuits(request: Request, streams: Iterable[Stream], times: Mapping[str, int], quanta: int) -> Iterable[Stream]:
+    streams = list(streams)
+    over = _in_place(request.graph, request, streams)
+    asked: dict[Port, int] = {}
+    for stream in streams:
+        lowest = sizing.bottom((stream.source, stream.port), over)
+        asked[lowest] = max(asked.get(lowest, 0), stream.requested_items or 0)
+    for stream in streams:
+        key = stream.source, stream.port
+        quantum, lowest = times[stream.source] * _items(stream, request), sizing.bottom(key, over)
+        items = sizing.round_up(asked[lowest], quantum) or quanta * quantum
+        if items * ITEM_TYPES[stream.item_type].size > MAX_BYTES:
+            raise NoPlan(f"the circuit that begins at {'.'.join(lowest)} would have quanta of {quantum} items, and "
+                         f"{items * ITEM_TYPES[stream.item_type].size} bytes; at most {MAX_BYTES} are allowed",
+                         "rates that repeat sooner, smaller buffers or a smaller chunk_items")
+        circling = key in over or key in over.values()
+        yield replace(stream, kind="ring" if circling else stream.kind, granule=quantum, items=items,
+                      chunk_items=quantum, least_items=None, over=".".join(over[key]) if key in over else None)
+
+
+def _in_place(graph: Graph, request: Request, streams: Iterable[Stream]) -> dict[Port, Port]:
+    """A circuit has quanta of one item type."""
+    by_port = {(stream.source, stream.port): stream for stream in streams}
+    over = sizing.in_place(graph, request.rates, {port: list(s.readers) for port, s in by_port.items()}, by_port.keys(),
+                           CHAIN in request.scheduler.requires)
+    return {above: below for above, below in over.items()
+            if by_port[above].item_type == by_port[below].item_type}

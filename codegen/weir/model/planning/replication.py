@@ -1,0 +1,140 @@
+"""Several workers that all run the whole graph, each on stretches of the items that nobody else has.
+
+A block can do that by itself where what it makes follows from items that are at hand: one without state, one that can
+begin anywhere, and one that remembers a known number of items, if these can be made once more: then so much of the
+stretch before is done again, and counted for nothing. Any other block there is once for all workers. They take turns
+with it, in the order of the stretches, and its state goes from one to the next. So nothing but that crosses cores, and
+while one has its turn, others do what comes before and after. Such a pipeline is as fast as the slowest of what takes
+turns, or as all work shared out, whichever takes longer: no cut of the graph into stages, with some of them replicated,
+does better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from weir.model.behaviour import history_of
+from weir.model.flowgraph.graph import Edge, Graph, Instance
+from weir.model.flowgraph.rates import Rates
+from weir.model.planning.schedule import Fire, Loop, Section, different_calls, firings
+
+
+@dataclass(frozen=True)
+class Replication:
+    """`again`: how many of its repetitions the first loop of a section makes once more before a stretch, as at the end
+    of the one before. A stretch is one way through the section.
+    """
+
+    again: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
+        return {"again": self.again}
+
+
+def turns_of(graph: Graph) -> dict[str, str]:
+    """The instances of which there is one for all workers, and why."""
+    found: dict[str, str] = {}
+    remade = remakeable(graph)
+    for i in graph.instances:
+        behaviour = i.type.behaviour
+        if i.type.is_source:
+            reason = "" if behaviour.get("random_access") else "cannot begin in the midst of its stream"
+        elif i.type.is_sink:
+            reason = "" if behaviour.get("parallel") == "merge" else "takes items in their order"
+        elif behaviour.get("random_access") or behaviour["state"] == "stateless":
+            reason = ""
+        elif _remembered(i) is None:
+            reason = "depends on all items that came before"
+        else:
+            reason = "" if i.name in remade else "depends on earlier items, which cannot be made again"
+        if reason:
+            found[i.name] = reason
+    return found
+
+
+def remakeable(graph: Graph) -> set[str]:
+    """Instances that can make any of their items again, as all can that lie before them."""
+    found: set[str] = set()
+    into = _edges_into(graph)
+    for i in graph.instances:
+        feeders = {edge.src for edge in into[i.name]}
+        able = bool(i.type.behaviour.get("random_access")) or not i.type.is_source and _remembered(i) is not None
+        if able and feeders <= found and (not i.type.is_sink or i.type.behaviour.get("parallel") == "merge"):
+            found.add(i.name)
+    return found
+
+
+def _remembered(i: Instance) -> int | None:
+    """Items of its first input; None where it is not known."""
+    if i.type.behaviour.get("random_access") or i.type.is_sink:
+        return 0
+    return history_of(i.type.descriptor, i.parameters)
+
+
+def iterations_remembered(graph: Graph, rates: Rates) -> int:
+    """Iterations before an item in which all lies that it depends on, through all blocks that remember some.
+
+    A block that begins anew needs as many items before its own as it remembers; who feeds it has to make these, and
+    needs in turn what lies before.
+    """
+    wanted: dict[str, int] = dict.fromkeys(graph.by_name, 0)  # firings of each, before those of the stretch
+    remade, into = remakeable(graph), _edges_into(graph)
+    for i in reversed(graph.instances):
+        remembered = (_remembered(i) or 0) if i.name in remade else 0
+        for edge in into[i.name] if i.name in remade else ():
+            rate = rates.inputs[i.name][_place(i.type.inputs, edge.dst_port)]
+            items = wanted[i.name] * rate + -(-remembered * rate // rates.inputs[i.name][0])
+            made = rates.outputs[edge.src][_place(graph.instance(edge.src).type.outputs, edge.src_port)]
+            wanted[edge.src] = max(wanted[edge.src], -(-items // made))
+    return max((-(-count // rates.firings[name]) for name, count in wanted.items()), default=0)
+
+
+def _edges_into(graph: Graph) -> dict[str, list[Edge]]:
+    found: dict[str, list[Edge]] = {name: [] for name in graph.by_name}
+    for edge in graph.edges:
+        found[edge.dst].append(edge)
+    return found
+
+
+def _place(ports: Sequence[Any], port: str) -> int:
+    return next(at for at, one in enumerate(ports) if one.id == port)
+
+
+def held(sections: Sequence[Section], graph: Graph) -> set[tuple[str, str]]:
+    """Output ports whose items are for more than the loop in which some of it is done again: what is made again, they
+    have already.
+    """
+    first = sections[0].body[0]
+    inside = firings(first.body).keys() if isinstance(first, Loop) else ()
+    return {(edge.src, edge.src_port) for edge in graph.edges if edge.src in inside and edge.dst not in inside}
+
+
+def faults_of(replication: Replication, sections: Sequence[Section], workers: Iterable[Sequence[str]], graph: Graph,
+              rates: Rates) -> list[str]:
+    """What is wrong with the sections, each of which is sound in itself."""
+    if any(section.body != sections[0].body for section in sections):
+        return ["workers that do the same have different sections"]
+    if any(set(names) != graph.by_name.keys() for names in workers):
+        return ["a worker lacks an instance, and all of them run the whole graph"]
+    turns, calls = turns_of(graph), sections[0].body
+    alone = [step.instance for step in calls if isinstance(step, Fire) and step.instance in turns]
+    everywhere = [name for call in different_calls(calls) for name in call.instances if name in turns]
+    if sorted(alone) != sorted(everywhere):
+        return ["what takes turns fires once in a stretch, and not in a loop"]
+    if not isinstance(replication.again, int) or replication.again < 0:
+        return ["`again` is no number of repetitions"]
+    remembered = iterations_remembered(graph, rates)
+    if not remembered and not replication.again:
+        return []
+    first = calls[0]
+    if not isinstance(first, Loop) or not replication.again <= first.times:
+        return ["a section does not begin with a loop of which some repetitions are done again"]
+    once = firings(first.body)
+    if strange := once.keys() - remakeable(graph):
+        return [f"`{min(strange)}` is in a loop that is done again, and cannot make its items again"]
+    if replication.again * min(count // rates.firings[name] for name, count in once.items()) < remembered:
+        return [f"{replication.again} repetitions done again are less than the blocks remember"]
+    return []

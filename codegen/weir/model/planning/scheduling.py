@@ -1,0 +1,202 @@
+"""How the kernel is to run each worker: the policy and the timer slack of its deployment, and what `threads` says.
+
+An entry of `threads` is of the worker that has its name; else it is a pattern, and of each worker that has an instance
+that it matches. Policy, priority and the three times of `deadline` go together: an entry that names a policy has all of
+them, one that names none leaves the deployment's. docs/realtime.md has what the kernel makes of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from weir.diagnostics import Diagnostic, Fix, WeirError, diagnostic, did_you_mean, pointer
+from weir.model.catalog import SchedulerType
+from weir.model.document.deployment import Deployment, Scheduling
+from weir.model.flowgraph.graph import Graph
+from weir.model.planning import patterns, placement
+from weir.model.planning.machine import Machine
+from weir.model.planning.placement import Worker
+from weir.sure import sure
+
+DEADLINE = "deadline"
+#: Policies with priorities, whose threads go before all that have neither those nor deadlines.
+BY_PRIORITY = ("fifo", "rr")
+REALTIME = (*BY_PRIORITY, DEADLINE)
+_TIMES = ("runtime_us", "deadline_us", "period_us")
+#: Of the time of a CPU, what the kernel gives threads with deadlines where nobody changed kernel.sched_rt_runtime_us.
+_USUAL_SHARE = 0.95
+
+
+def check_scheduling(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> list[Diagnostic]:
+    """Everything wrong with the policies of a deployment, and what is hardly meant, told without a machine."""
+    if deployment.scheduling == Scheduling() and not deployment.threads:
+        return []
+    at = deployment.pointer
+    asked = {at: deployment.scheduling,
+             **{at + pointer("threads", key): it for key, it in deployment.threads.items()}}
+    found = [fault for place, it in asked.items() for fault in _sound(it, place)]
+    found += _names(deployment, graph, scheduler)
+    if found:
+        return found
+    runs = _runs(deployment, graph, scheduler)
+    try:
+        workers = resolved(runs, deployment, graph)
+    except WeirError as error:
+        return list(error.diagnostics)
+    requested = placement.requested_cpus(deployment, graph, scheduler, list(runs))
+    return [*_confined(requested, workers, deployment), *_spinning(asked.values(), deployment, scheduler),
+            *(diagnostic("W_TIMER_SLACK", f"{place}/timer_slack_ns",
+                         f"policy `{it.policy}` has no timer slack: the kernel wakes its threads as soon as it can",
+                         fixes=[Fix("Leave timer_slack_ns out", f"{place}/timer_slack_ns", "remove")])
+              for place, it in asked.items() if it.timer_slack_ns is not None and it.policy in REALTIME)]
+
+
+def resolved(runs: Mapping[str, Collection[str]], deployment: Deployment, graph: Graph) -> dict[str, Scheduling]:
+    """Worker -> how the kernel is to run it. WeirError (E_THREAD_CONFLICT) where two entries disagree about one.
+
+    `runs`: by worker its instances, none where they move.
+    """
+    of_blocks = {key: {i.name for i in pattern.select(graph.instances)} for key in deployment.threads
+                 if key not in runs and (pattern := patterns.parse(key))}
+    return {worker: _joined(worker, [worker] if worker in deployment.threads else
+                            [key for key, names in of_blocks.items() if not names.isdisjoint(instances)], deployment)
+            for worker, instances in runs.items()}
+
+
+def scheduled(workers: Sequence[Worker], graph: Graph, deployment: Deployment) -> list[Worker]:
+    """The workers with how the kernel is to run them. WeirError where two entries disagree about one of them, or the
+    kernel would refuse its deadline. A worker with a deadline that the deployment does not pin is on no CPU of its own.
+    """
+    asked = resolved({it.name: it.instances for it in workers}, deployment, graph)
+    requested = {it.name: it.requested for it in workers if it.requested is not None}
+    if confined := list(_confined(requested, asked, deployment)):
+        raise WeirError(confined)
+    floating = {it.name for it in workers if asked[it.name].policy == DEADLINE and it.requested is None}
+    return [replace(it, scheduling=asked[it.name], cpus=() if it.name in floating else it.cpus,
+                    distances=() if floating else it.distances) for it in workers]
+
+
+def scheduling_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deployment,
+                        machine: Machine) -> Iterator[Diagnostic]:
+    """What of `threads` is nobody's on this machine, and whether it has time for all deadlines."""
+    names = {it.name for it in workers}
+    for key in deployment.threads:
+        pattern = patterns.parse(key)
+        if key not in names and not (pattern and pattern.select(graph.instances)):
+            yield diagnostic("W_THREAD_UNUSED", deployment.pointer + pointer("threads", key),
+                             f"there is no worker {key} in this plan", "the workers are " + ", ".join(sorted(names)))
+    shares = [it.scheduling.runtime_us / it.scheduling.period_us for it in workers if it.scheduling.policy == DEADLINE]
+    cpus = len(deployment.isolate.cpus or machine.allowed) if deployment.isolate else len(machine.cpus)
+    if sum(shares) > _USUAL_SHARE * cpus:
+        yield diagnostic("W_DEADLINE_BANDWIDTH", deployment.pointer,
+                         f"the deadlines ask for {sum(shares):.3g} CPUs, and of {cpus} the kernel gives "
+                         f"{_USUAL_SHARE * cpus:.3g}: it will not admit all of them")
+
+
+def as_asked(it: Scheduling) -> dict[str, Any]:
+    """By the keys of a project file, without what it does not ask for."""
+    return {key: value for key, value in asdict(it).items() if value not in ("", 0, None)}
+
+
+def in_words(it: Mapping[str, Any]) -> str:
+    """Such as `fifo 50`, `deadline 500/900/1000 us` or `other, slack 50000 ns`. `it`: by the keys of a project file."""
+    policy = str(it["policy"])
+    if policy == DEADLINE and it.get("period_us"):
+        policy += f" {'/'.join(str(it[key]) for key in _TIMES)} us"
+    elif it.get("priority"):
+        policy += f" {it['priority']}"
+    return policy + (f", slack {slack} ns" if (slack := it.get("timer_slack_ns") or 1) > 1 else "")
+
+
+def _sound(it: Scheduling, at: str) -> Iterator[Diagnostic]:
+    """Whether what goes together is there together. `at`: where it is in the project."""
+    by_priority = it.policy in BY_PRIORITY
+    if by_priority != (it.priority > 0):
+        yield diagnostic("E_PRIORITY", at + ("/policy" if by_priority else "/priority"),
+                         f"policy `{it.policy}` does not go with priority {it.priority}" if it.policy else
+                         f"a priority of {it.priority} goes with a policy, and none is named here")
+    given = [key for key in _TIMES if getattr(it, key)]
+    if it.policy != DEADLINE:
+        for key in given[:1]:
+            yield diagnostic("E_DEADLINE", f"{at}/{key}", f"`{key}` is of the policy `{DEADLINE}`, and " +
+                             (f"the policy is `{it.policy}`" if it.policy else "none is named here"))
+    elif len(given) < len(_TIMES):
+        missing = ", ".join(f"`{key}`" for key in _TIMES if key not in given)
+        yield diagnostic("E_DEADLINE", f"{at}/policy", f"the policy `{DEADLINE}` lacks {missing}")
+    elif not it.runtime_us <= it.deadline_us <= it.period_us:
+        yield diagnostic("E_DEADLINE", f"{at}/{'runtime' if it.runtime_us > it.deadline_us else 'deadline'}_us",
+                         f"{it.runtime_us} us of work cannot end within {it.deadline_us} us of each "
+                         f"{it.period_us} us")
+
+
+def _names(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:
+    workers = placement.known_workers(graph, deployment, scheduler)
+    for key in deployment.threads:
+        if placement.may_be_worker(key, workers):
+            continue
+        at, pattern = deployment.pointer + pointer("threads", key), patterns.parse(key)
+        if not (pattern and pattern.select(graph.instances)):
+            names = {i.block_id for i in graph.instances} | (workers or set())
+            near = did_you_mean(pattern.name if pattern else key, names)
+            yield diagnostic("E_THREAD_UNKNOWN", at, f"`{key}` is no worker, and matches no block",
+                             near or "workers are named w0, w1, … or after their instances; " + patterns.HINT)
+        elif scheduler.jobs:
+            yield diagnostic("E_THREAD_MOVES", at, f"`{key}` is no worker of `{scheduler.id}`, between whose workers "
+                             "blocks move: a policy is a worker's")
+
+
+def _runs(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> dict[str, list[str]]:
+    """Instances by worker where that is known without a machine; else the workers that are named, with none."""
+    sure = scheduler.placement or scheduler.workers != "chosen"
+    placed = placement.placed_beforehand(graph, deployment, scheduler) if sure else None
+    if placed is None:
+        workers = placement.known_workers(graph, deployment, scheduler)
+        return {key: [] for key in (*deployment.affinity, *deployment.threads) if placement.may_be_worker(key, workers)}
+    runs: dict[str, list[str]] = {}
+    for name, worker in placed.items():
+        runs.setdefault(worker, []).append(name)
+    return runs
+
+
+def _joined(worker: str, keys: Sequence[str], deployment: Deployment) -> Scheduling:
+    """What its entries say together, over what the deployment says."""
+    entries = {key: deployment.threads[key] for key in keys}
+    policies = {key: replace(it, timer_slack_ns=None) for key, it in entries.items() if it.policy}
+    slacks = {key: it.timer_slack_ns for key, it in entries.items() if it.timer_slack_ns is not None}
+    for asked in (policies, slacks):
+        first = next(iter(asked), None)
+        for other in (key for key in asked if asked[key] != asked[sure(first)]):
+            raise WeirError(diagnostic(
+                "E_THREAD_CONFLICT", deployment.pointer + pointer("threads", other),
+                f"`{first}` and `{other}` ask for different things, and worker {worker} has blocks of both"))
+    return replace(next(iter(policies.values()), deployment.scheduling),
+                   timer_slack_ns=next(iter(slacks.values()), deployment.timer_slack_ns))
+
+
+def _confined(requested: Mapping[str, Sequence[int]], workers: Mapping[str, Scheduling],
+              deployment: Deployment) -> Iterator[Diagnostic]:
+    """The kernel refuses a deadline to a thread that may not run on each CPU of its root domain: those of the machine,
+    or of a set that is nobody else's.
+    """
+    isolated = set(deployment.isolate.cpus) if deployment.isolate else set()
+    for worker, cpus in requested.items():
+        if worker in workers and workers[worker].policy == DEADLINE and set(cpus) != isolated:
+            at = deployment.pointer + (pointer("affinity", worker) if worker in deployment.affinity else "/affinity")
+            yield diagnostic("E_DEADLINE_AFFINITY", at,
+                             f"worker {worker} has the policy `{DEADLINE}`, which the kernel refuses to a thread that "
+                             f"is kept to CPU {', '.join(map(str, cpus))}",
+                             fixes=[Fix("Leave its affinity out", at, "remove")])
+
+
+def _spinning(asked: Collection[Scheduling], deployment: Deployment, scheduler: SchedulerType) -> Iterator[Diagnostic]:
+    policy = next((it.policy for it in asked if it.policy in REALTIME), None)
+    if policy is None or (deployment.wait or scheduler.wait[0]) != "spin":
+        return
+    at = deployment.pointer + "/wait"
+    yield diagnostic("W_REALTIME_SPINS", at if deployment.wait else deployment.pointer,
+                     f"workers with the policy `{policy}` spin while they wait, which is work to the kernel: "
+                     + ("each uses up its runtime, and stands still until its next period" if policy == DEADLINE else
+                        "nothing else has their CPUs, and they are stopped for a part of each second"),
+                     fixes=[Fix("Wait: park", at, "set", "park")] if "park" in scheduler.wait else [])

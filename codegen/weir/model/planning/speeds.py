@@ -1,0 +1,77 @@
+"""How fast a machine moves items: what plans take the sizes of chunks and buffers from, and predict rates with.
+
+Measured by `bench/speeds` where a user asked for it (`engine/measuring/speeds.py`), and then a part of the machine; `ASSUMED`
+where nobody did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from math import log
+from typing import Any
+
+#: Bytes of the buffers that take turns, in parts of a cache: up to here they have its speed, and from there on that of
+#: the next one. Between the two, the time of an item grows with the logarithm of the bytes: measured, for rows of 8
+#: buffers and more, from L1 into L2 (docs/measuring.md, "The speeds of a machine").
+_ALL_IN_L1, _ALL_IN_L2, _MOSTLY_BEYOND_L2 = 3 / 4, 1 / 2, 4
+
+#: In parts of a step: chains of 1 to 6 saxpy stages, chunks of 256 beside such of 1,024 items, on an EPYC (Zen 3).
+_FIRED = 0.3
+
+
+@dataclass(frozen=True)
+class Speeds:
+    """Times in ns. `bench/speeds/speeds.cpp` says what each is; `vector_bits`: of the faster kernel, 0 = one width.
+
+    `vector_bits` becomes a flag of the compiler.
+    """
+
+    step: float
+    varying_step: float
+    l1_kib: float
+    l2_kib: float
+    l3_kib: float
+    far_kib: float
+    line: float
+    wake: float
+    vector_bits: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
+        return asdict(self)
+
+    @property
+    def fired_step(self) -> float:
+        """Of a call that a schedule makes: nobody is asked whether there are items or space."""
+        return _FIRED * self.step
+
+    @property
+    def plausible(self) -> bool:
+        """No cache is slower than the next one, and everything takes some time."""
+        times = self.step, self.varying_step, self.l1_kib, self.line, self.wake
+        return min(times) > 0 and self.l1_kib <= self.l2_kib <= self.l3_kib \
+            and self.l1_kib <= self.far_kib
+
+    def kib_ns(self, footprint: float, l1: int, l2: int) -> float:
+        """Ns for a KiB of items through a kernel, between buffers that take `footprint` bytes together."""
+        at = (_ALL_IN_L1 * l1, self.l1_kib), (_ALL_IN_L2 * l2, self.l2_kib), (_MOSTLY_BEYOND_L2 * l2, self.l3_kib)
+        if footprint <= at[0][0]:
+            return self.l1_kib
+        for (low, fast), (high, slow) in zip(at, at[1:]):
+            if footprint <= high and low < high:
+                return fast + (slow - fast) * log(max(footprint / low, 1)) / log(high / low)
+        return self.l3_kib
+
+
+#: An x86-64 server of 2021 at 2.4 GHz, to two digits.
+ASSUMED = Speeds(step=35, varying_step=200, l1_kib=16, l2_kib=22, l3_kib=28, far_kib=110, line=270, wake=30_000,
+                 vector_bits=0)
+
+
+def speeds_from_json(document: Mapping[str, Any]) -> Speeds:
+    """Of what fits the schema. `far_kib` came later than the others: without it, it is as from beyond L2."""
+    document = {"far_kib": document["l3_kib"], **document}
+    values: dict[str, Any] = {field.name: (int if field.name == "vector_bits" else float)(document[field.name])
+                              for field in fields(Speeds)}
+    return Speeds(**values)

@@ -1,0 +1,74 @@
+"""Workers that repeat no schedule, because a block of theirs moves as much as it chooses: all of their blocks work when
+they can, beside the schedules of the others.
+
+The unit is the worker. In a schedule a call waits for a ring until all that it moves is there; were it made by a worker
+that also has other work, it would wait for what that very worker is to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from weir.model.catalog import SchedulerType
+from weir.model.document.deployment import Deployment
+from weir.model.flowgraph.graph import Graph, Instance
+from weir.model.planning import placement
+from weir.model.planning.placement import Worker
+from weir.model.planning.schedule import Stepped
+
+#: In a scheduler's `requires`: on one worker at least, all blocks have rates that are fixed or until they end.
+STATIC_RATE_WORKER = "static_rate_worker"
+
+
+@dataclass(frozen=True)
+class Unable:
+    """Why no worker can have a schedule. `blocks`: those of the project that keep them from it."""
+
+    message: str
+    hint: str
+    blocks: tuple[str, ...]
+
+
+def stepped_of(workers: Iterable[Worker], graph: Graph) -> tuple[Stepped, ...]:
+    """The workers with a block that is in no schedule."""
+    varying = {worker.name: tuple(name for name in worker.instances if in_no_schedule(graph.instance(name)))
+               for worker in workers}
+    return tuple(Stepped(worker, names) for worker, names in varying.items() if names)
+
+
+def in_no_schedule(instance: Instance) -> bool:
+    """How often it fires in a call is known when it runs."""
+    return instance.type.rates == "varying"
+
+
+def unable(scheduler: SchedulerType, shared_out: Sequence[Sequence[Instance]]) -> Unable | None:
+    """None where a worker has no block but those that a schedule can fire. `shared_out`: those of each worker."""
+    varying = [[i for i in some if in_no_schedule(i)] for some in shared_out]
+    if not all(varying):
+        return None
+    first = varying[0][0]
+    who = "every worker has such a block" if len(shared_out) > 1 else "one worker has all blocks"
+    what = (f"`{scheduler.id}` makes a schedule beforehand, and `{first.block_id}` ({first.type.id}) may move less "
+            "than it is offered: how often it fires is known when it runs")
+    blocks = tuple(dict.fromkeys(i.block_id for some in varying for i in some))
+    if all(in_no_schedule(i) for some in shared_out for i in some):
+        return Unable(what, "", blocks)
+    return Unable(f"{what}, and {who}", "give it more workers, or an explicit placement, so that one of them has only "
+                  "blocks of fixed rates; or choose a scheduler that decides while the graph runs", blocks)
+
+
+def unable_in_any_case(scheduler: SchedulerType, graph: Graph) -> Unable | None:
+    """However blocks are placed."""
+    return unable(scheduler, [[i] for i in graph.instances])
+
+
+def unable_as_placed(scheduler: SchedulerType, graph: Graph, deployment: Deployment) -> Unable | None:
+    """As far as that is known without a machine."""
+    worker_of = placement.placed_beforehand(graph, deployment, scheduler)
+    if not worker_of or worker_of.keys() < graph.by_name.keys():
+        return None
+    shared_out: dict[str, list[Instance]] = {}
+    for i in graph.instances:
+        shared_out.setdefault(worker_of[i.name], []).append(i)
+    return unable(scheduler, list(shared_out.values()))

@@ -1,0 +1,139 @@
+"""What a deployment asks of the machine around its runs: CPUs of its own, and loops that disturb it.
+
+Which CPUs that are, and whether there are any; it is done by `weir.machine.isolating`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, pointer
+from weir.model.document.deployment import Deployment, Disturb
+from weir.model.planning.machine import Machine
+from weir.model.planning.topology import cpu_words
+from weir.sure import sure
+
+#: Of a limit of CPU time: how long a period is, and the least that the kernel grants in one.
+PERIOD_US, LEAST_QUOTA_US = 100_000, 1000
+
+
+class Unfit(Exception):
+    """CPUs that cannot be had. The message is for people."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """`siblings`: the other threads of these cores. `free`: what nothing else is to run on; `left`: what it may."""
+
+    cpus: frozenset[int]
+    siblings: frozenset[int]
+    free: frozenset[int]
+    left: frozenset[int]
+
+
+def choose(online: frozenset[int], isolated: frozenset[int], usual: frozenset[int],
+           siblings_of: Callable[[int], frozenset[int]], asked: frozenset[int], free_siblings: bool = False) -> Chosen:
+    """`isolated`: by the kernel; where nothing is asked it is these, else all of `usual` but its first core. Unfit."""
+    cpus = asked or isolated & online or _all_but_the_first_core(usual, siblings_of)
+    if cpus - online:
+        raise Unfit(f"{cpu_words(cpus - online)} {'is' if len(cpus - online) == 1 else 'are'} not there, or offline; "
+                    f"there {'is' if len(online) == 1 else 'are'} {cpu_words(online)}")
+    siblings = frozenset().union(*map(siblings_of, cpus)) - cpus
+    free = cpus | siblings if free_siblings else cpus
+    if not online - free:
+        raise Unfit(f"{cpu_words(cpus)}{' with siblings' if free != cpus else ''} would be isolated, and no CPU would "
+                    "be left for everything else")
+    return Chosen(cpus, siblings, free, online - free)
+
+
+def _all_but_the_first_core(usual: frozenset[int], siblings_of: Callable[[int], frozenset[int]]) -> frozenset[int]:
+    first = min(usual)
+    rest = usual - {first} - siblings_of(first)
+    if not rest:
+        raise Unfit("there is a single core, which everything else needs, too")
+    return rest
+
+
+def chosen_on(machine: Machine, deployment: Deployment) -> Chosen | None:
+    """The CPUs that are kept free for its runs there; None where it asks for none. WeirError."""
+    if deployment.isolate is None:
+        return None
+    asked = frozenset(deployment.isolate.cpus)
+    core_of = {cpu: frozenset(core.cpus) for core in machine.cores for cpu in core.cpus}
+    try:
+        return choose(frozenset(machine.cpus), frozenset(machine.isolated), frozenset(machine.allowed),
+                      lambda cpu: core_of.get(cpu, frozenset()) - {cpu}, asked, deployment.isolate.free_siblings)
+    except Unfit as fault:
+        raise WeirError(diagnostic(
+            "E_ENVIRONMENT_CPUS", deployment.pointer + pointer("environment", *(("isolate", "cpus") if asked else ())),
+            str(fault), "" if asked else "`isolate` with `cpus` names some")) from None
+
+
+def machine_for(machine: Machine, deployment: Deployment) -> Machine:
+    """What of the machine the workers may use: all of it where the CPUs that are to be theirs cannot be had."""
+    try:
+        chosen = chosen_on(machine, deployment)
+    except WeirError:
+        return machine
+    return replace(machine, allowed=tuple(sorted(chosen.cpus)), isolated=()) if chosen else machine
+
+
+def faults_on(machine: Machine, deployment: Deployment) -> list[Diagnostic]:
+    """Errors: what a run there cannot have around it."""
+    try:
+        chosen = chosen_on(machine, deployment)
+    except WeirError as error:
+        return [*error.diagnostics, *_disturbed(machine, deployment, None)]
+    return [*(outside(deployment, chosen.cpus) if chosen else ()), *_disturbed(machine, deployment, chosen)]
+
+
+def disturbable(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> frozenset[int]:
+    """Where its loops may run that are asked for no CPUs: wherever the run may, isolated CPUs of its workers included.
+    `chosen`: what is kept free for it.
+    """
+    own = frozenset().union(*deployment.affinity.values()) & machine.usable
+    return own.union(machine.allowed, chosen.cpus if chosen else ())
+
+
+def check_surroundings(deployment: Deployment) -> Iterator[Diagnostic]:
+    """What is wrong on every machine."""
+    if deployment.isolate and deployment.isolate.cpus:
+        yield from outside(deployment, frozenset(deployment.isolate.cpus))
+    if deployment.disturb.cpus:
+        yield from _least_limit(deployment, len(deployment.disturb.cpus))
+
+
+def outside(deployment: Deployment, cpus: frozenset[int]) -> Iterator[Diagnostic]:
+    """Workers that are to run on others than those that are isolated."""
+    for worker, asked in deployment.affinity.items():
+        if others := set(asked) - cpus:
+            yield diagnostic("E_ENVIRONMENT_CPUS", deployment.pointer + pointer("affinity", worker),
+                             f"{worker} is to run on {cpu_words(others)}, and {cpu_words(cpus)} "
+                             f"{'is' if len(cpus) == 1 else 'are'} isolated for the workers")
+
+
+def _disturbed(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> Iterator[Diagnostic]:
+    asked = frozenset(deployment.disturb.cpus)
+    if not deployment.disturb.loops:
+        return
+    if missing := asked - frozenset(machine.cpus):
+        yield diagnostic("E_DISTURB", deployment.pointer + pointer("disturb", "cpus"),
+                         f"{cpu_words(missing)} {'is' if len(missing) == 1 else 'are'} not there, or offline; there "
+                         f"{'is' if len(machine.cpus) == 1 else 'are'} {cpu_words(machine.cpus)}")
+    elif not asked:
+        yield from _least_limit(deployment, len(disturbable(machine, deployment, chosen)))
+
+
+def _least_limit(deployment: Deployment, cpus: int) -> Iterator[Diagnostic]:
+    it = deployment.disturb
+    if it.loops and it.cpu_limit is not None and quota_us(it, cpus) < LEAST_QUOTA_US:
+        yield diagnostic("E_DISTURB", deployment.pointer + pointer("disturb", "cpu_limit"),
+                         f"{it.cpu_limit:g} of {cpus} CPU{'s' * (cpus != 1)} is {quota_us(it, cpus) / 1000:g} ms of "
+                         f"each {PERIOD_US // 1000} ms, and the kernel grants {LEAST_QUOTA_US // 1000} ms or more",
+                         f"{LEAST_QUOTA_US / PERIOD_US / cpus:g} or more")
+
+
+def quota_us(disturb: Disturb, cpus: int) -> int:
+    """Of a period, what its loops may have together on so many CPUs. It has a limit."""
+    return round(sure(disturb.cpu_limit) * cpus * PERIOD_US)

@@ -1,0 +1,108 @@
+"""Whether the target of a deployment can make its program: scheduler, blocks and settings, told without its code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from weir.diagnostics import Diagnostic, diagnostic, did_you_mean
+from weir.model.catalog import Catalog
+from weir.model.document.deployment import Build, Deployment, default_deployment
+from weir.model.flowgraph.graph import Graph
+from weir.model.target_type import Target
+
+#: The settings of a deployment that only a target's programs can heed. Workers, placement and waiting are the
+#: scheduler's, `build` follows from the target's `words`.
+SETTINGS = ("affinity", "buffers", "chunk_items", "policy", "priority", "runtime_us", "deadline_us", "period_us",
+            "timer_slack_ns", "threads", "memory", "volk", "alignment", "require")
+#: A target that heeds the policy of a thread heeds all that the kernel is told of one.
+_OF_THREADS = ("priority", "runtime_us", "deadline_us", "period_us", "timer_slack_ns", "threads")
+
+
+def check_target(deployment: Deployment, graph: Graph, catalog: Catalog, run: Mapping[str, Any],
+                 stated: bool) -> list[Diagnostic]:
+    """Everything that the target lacks. `run`: that of the document; `stated`: the deployment names its target."""
+    at = f"{deployment.pointer}/{'target' if stated else 'scheduler'}" if deployment.pointer else ""
+    scheduler = catalog.schedulers[deployment.scheduler]
+    target = catalog.targets.get(deployment.target)
+    if target is None and stated:
+        return [diagnostic("E_TARGET_UNKNOWN", at, f"there is no target `{deployment.target}`",
+                           did_you_mean(deployment.target, catalog.targets))]
+    if target is None:
+        needed = "; ".join(f"`{t.id}` needs {t.lacking('scheduler', scheduler.id, scheduler.folder)}"
+                           for t in catalog.targets.values())
+        return [diagnostic("E_TARGET_SCHEDULER", at,
+                           f"no target can run `{scheduler.id}`" + (f": {needed}" if needed else ""),
+                           "put the file beside its scheduler.json, or choose another scheduler")]
+    if missing := target.lacking("scheduler", scheduler.id, scheduler.folder):
+        offered = _listed([s.id for s in catalog.schedulers_of(target)])
+        return [diagnostic("E_TARGET_SCHEDULER", at,
+                           f"target `{target.id}` cannot run `{scheduler.id}`, whose folder has no {missing}",
+                           f"it runs {offered}" if offered else "choose another target")]
+    return [*_blocks(target, graph, catalog, at), *_settings(target, deployment), *_build(target, deployment),
+            *_run(target, run, at)]
+
+
+def _blocks(target: Target, graph: Graph, catalog: Catalog, at: str) -> Iterator[Diagnostic]:
+    """A block that is used many times is told once, with the first that is one."""
+    first: dict[Any, Any] = {}
+    for instance in graph.instances:
+        first.setdefault(instance.type.id, instance)
+    for kind, instance in first.items():
+        if missing := target.lacking("block", kind, instance.type.folder):
+            others = _listed([t.id for t in catalog.targets.values()
+                              if not t.lacking("block", kind, instance.type.folder)])
+            yield diagnostic("E_TARGET_BLOCK", at,
+                             f"target `{target.id}` cannot use `{instance.block_id}` ({kind}), whose folder has no "
+                             f"{missing}",
+                             "choose another block" + (f", or another target: {others}" if others else ""))
+
+
+def _settings(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:
+    usual = default_deployment()
+    for key in SETTINGS:
+        heeded = "policy" if key in _OF_THREADS else key
+        if heeded not in target.settings and getattr(deployment, key) != getattr(usual, key):
+            yield diagnostic("E_TARGET_SETTING", f"{deployment.pointer}/{key}",
+                             f"programs of target `{target.id}` know no `{key}`",
+                             "leave it out, or choose another target")
+    for place, why in target.unheeded.items():
+        key, _, part = place.partition("/")
+        asked, plain = getattr(deployment, key), getattr(usual, key)
+        if (getattr(asked, part) != getattr(plain, part)) if part else asked != plain:
+            yield diagnostic("W_TARGET_SETTING", f"{deployment.pointer}/{place}",
+                             f"programs of target `{target.id}` do not heed it: {why}")
+    if deployment.blocks == "native" and deployment.volk != usual.volk:
+        yield diagnostic("W_TARGET_SETTING", f"{deployment.pointer}/volk",
+                         f"blocks of the runtime of `{target.id}` itself do not heed it")
+    for key, offered in (("blocks", target.blocks), ("kernels", target.kernels)):
+        asked = getattr(deployment, key)
+        if asked and asked not in offered:
+            yield diagnostic("E_TARGET_SETTING", f"{deployment.pointer}/{key}",
+                             f"programs of target `{target.id}` have no {asked} {key}",
+                             f"they have {_listed(list(offered))}")
+
+
+def _build(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:
+    usual = asdict(Build())
+    for key, value in asdict(deployment.build).items():
+        if value != usual[key] and not target.heeds_build(key):
+            yield diagnostic("E_TARGET_SETTING", f"{deployment.pointer}/build/{key}",
+                             f"programs of target `{target.id}` are built without `{key}`",
+                             "leave it out, or choose another target")
+
+
+def _run(target: Target, run: Mapping[str, Any], at: str) -> Iterator[Diagnostic]:
+    """What the project says of its run, and not what holds where it says nothing."""
+    trace, metrics = run.get("trace", {}).get("backend"), run.get("metrics")
+    if trace and trace != target.nearest_trace(trace):
+        less = "they record in memory" if target.nearest_trace(trace) == "memory" else "there are no latencies"
+        yield diagnostic("W_TARGET_RUN", at, f"programs of target `{target.id}` have no tracer `{trace}`: {less}")
+    if metrics and metrics != target.nearest_metrics(metrics):
+        yield diagnostic("W_TARGET_RUN", at, f"programs of target `{target.id}` have no metrics `{metrics}`: "
+                         f"`{target.nearest_metrics(metrics)}` is what there is")
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names[:8]) + (", …" if len(names) > 8 else "")

@@ -1,0 +1,66 @@
+"""What a deployment wishes of VOLK's kernels, and whether there is what it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer
+from weir.model.catalog import BlockType, Catalog
+from weir.model.document.deployment import Deployment, Volk
+from weir.model.flowgraph.graph import Graph
+
+#: The wish for a block's own code instead of VOLK's.
+OFF = "off"
+
+
+def called(blocks: Iterable[tuple[BlockType, str | None]]) -> list[str]:
+    """The kernels that blocks call with their item types, by name."""
+    return sorted({kernel for block, item_type in blocks for kernel in block.kernels_of(item_type)})
+
+
+def wish(volk: Volk, kernel: str) -> str:
+    """The implementation that is asked for, for a kernel."""
+    return volk.kernels.get(kernel, volk.implementation)
+
+
+def off(volk: Volk, kernels: Iterable[str]) -> list[str]:
+    """Those of the kernels that are not to be called; `all` where none is."""
+    kernels = list(kernels)
+    found = [kernel for kernel in kernels if wish(volk, kernel) == OFF]
+    return ["all"] if found and found == kernels else found
+
+
+def check_names(deployment: Deployment, graph: Graph, catalog: Catalog) -> Iterator[Diagnostic]:
+    """Kernels that no block calls; and wishes of a graph that calls none."""
+    known = {kernel for block in catalog.blocks.values() for kernel in block.kernels}
+    unknown = [kernel for kernel in deployment.volk.kernels if kernel not in known]
+    for kernel in unknown:
+        yield diagnostic("E_VOLK_KERNEL", deployment.pointer + pointer("volk", "kernels", kernel),
+                         f"no block calls a kernel `{kernel}` of VOLK", did_you_mean(kernel, sorted(known)))
+    if deployment.volk != Volk() and not unknown and not called((it.type, it.item_type) for it in graph.instances):
+        yield diagnostic("W_VOLK_UNUSED", deployment.pointer + "/volk", "no block of this graph calls VOLK")
+
+
+def check_implementations(deployment: Deployment, installed: Mapping[str, Iterable[str]]) -> Iterator[Diagnostic]:
+    """Implementations that this machine lacks. `installed`: by kernel that the graph calls, as VOLK names them."""
+    at, volk = deployment.pointer, deployment.volk
+    for kernel, asked in volk.kernels.items():
+        names = list(installed.get(kernel, ()))
+        if names and asked != OFF and not _has(asked, names):
+            yield _missing(at + pointer("volk", "kernels", kernel), f"`{kernel}` has no implementation `{asked}` here",
+                           asked, names)
+    every = sorted({name for names in installed.values() for name in names})
+    if every and volk.implementation not in ("", OFF) and not _has(volk.implementation, every):
+        yield _missing(at + "/volk/implementation",
+                       f"no kernel that this graph calls has an implementation `{volk.implementation}` here",
+                       volk.implementation, every)
+
+
+def _has(asked: str, names: Iterable[str]) -> bool:
+    return not {asked, f"a_{asked}", f"u_{asked}"}.isdisjoint(names)
+
+
+def _missing(at: str, message: str, asked: str, names: Iterable[str]) -> Diagnostic:
+    """Names without what they say of alignment go for both kinds of items, so these are offered."""
+    offered = sorted({name.removeprefix("a_").removeprefix("u_") for name in names})
+    return diagnostic("E_VOLK_IMPLEMENTATION", at, message, did_you_mean(asked, [OFF, *offered]))

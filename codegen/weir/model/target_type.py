@@ -1,0 +1,217 @@
+"""What a target says of itself: what it makes, how that is built and run, and what it can make it of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from weir.diagnostics import Diagnostic, diagnostic
+from weir.model.folder_code import Astray, files_of
+from weir.tracers import MEMORY, OFF, RECORDING
+
+#: How programs are run: by Weir's own protocol, or by the one in the target's folder.
+WEIR_PROTOCOL, OWN_PROTOCOL = "weir-1", "own"
+
+#: In a generated project: what Weir itself puts there, and what is the user's.
+RESERVED = ("manifest.json", "plan.json", "project.json", "source_map.json", ".weir-owned.json", ".weir-staging",
+            "build", ".git")
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """Another project's, on which the target's programs are built. Without it they cannot be built here.
+
+    `library`: as pkg-config calls it, whose `version` begins so; `program`: what builds them, of that `version` or a
+    newer one. `packages`: groups of setup/packages.txt with it; `install`: what a person does, in a sentence.
+    """
+
+    title: str
+    version: str
+    library: str = ""
+    program: str = ""
+    packages: tuple[str, ...] = ()
+    install: str = ""
+
+
+@dataclass(frozen=True)
+class Target:
+    """One `target.json`. `program`: what is run, relative to the generated project; `words`: what builds it.
+
+    `needs`: block or scheduler -> the files that one must have in its folder for this target; `settings`: the keys of
+    a deployment that its programs heed. `trace`, `metrics`: what it has, the best first; `verify`: what a verifying run
+    of it can. `protocol`: how it is run, `own` for that of its folder. `schedules`: whether it generates code for those
+    that are made beforehand. `blocks`, `kernels`: what of these words of a deployment it has, the usual one first.
+    `unheeded`: of a setting that its programs cannot heed, by its place in a deployment, why not.
+    """
+
+    id: str
+    title: str
+    documentation: str
+    language: str
+    program: str
+    words: tuple[str, ...]
+    protocol: str
+    trace: tuple[str, ...]
+    metrics: tuple[str, ...]
+    verify: tuple[str, ...]
+    settings: tuple[str, ...]
+    needs: Mapping[str, tuple[str, ...]]
+    schedules: bool
+    blocks: tuple[str, ...]
+    kernels: tuple[str, ...]
+    runtime: Runtime | None
+    unheeded: Mapping[str, str]
+    folder: Path
+    descriptor: Mapping[str, Any] = field(repr=False)
+
+    @classmethod
+    def of(cls, d: Mapping, folder: Path) -> Target:
+        """The target of a descriptor."""
+        return cls(
+            id=d["id"], title=d["title"], documentation=d.get("documentation", ""), language=d.get("language", ""),
+            program=d.get("program", ""), words=tuple(d.get("words", ())), protocol=d.get("protocol", WEIR_PROTOCOL),
+            trace=tuple(d.get("trace", ("off",))), metrics=tuple(d.get("metrics", ("none",))),
+            verify=tuple(d.get("verify", ())), settings=tuple(d.get("settings", ())),
+            needs={kind: tuple(files) for kind, files in d.get("needs", {}).items()},
+            schedules=d.get("schedules", False), blocks=tuple(d.get("blocks", ("shared",))),
+            kernels=tuple(d.get("kernels", ("inlined",))), runtime=_runtime(d.get("runtime")),
+            unheeded=d.get("unheeded", {}), folder=folder, descriptor=d)
+
+    @property
+    def source(self) -> Path:
+        """The descriptor's file."""
+        return self.folder / "target.json"
+
+    @property
+    def schedulers_folder(self) -> Path:
+        """Where it brings schedulers of its own."""
+        return self.folder / "schedulers"
+
+    def lacking(self, kind: str, name: str, folder: Path) -> str:
+        """The first file that the block or the scheduler `name` does not have for this target, "" where it has all."""
+        files = (file.replace("{id}", name) for file in self.needs.get(kind, ()))
+        return next((file for file in files if not (folder / file).is_file()), "")
+
+    def program_of(self, project: str) -> str:
+        """What is run of a generated project, relative to it."""
+        return self.program.replace("{project}", project)
+
+    def words_for(self, build: Mapping[str, Any]) -> tuple[str, ...]:
+        """`words` with the values of build settings for `{setting}`; one that is a list stands for as many words."""
+        found: list[str] = []
+        for word in self.words:
+            value = build.get(word[1:-1]) if word[:1] == "{" else None
+            found += value if isinstance(value, (list, tuple)) else [
+                re.sub(r"\{(\w+)\}", lambda name: str(build[name[1]]), word)]
+        return tuple(found)
+
+    def heeds_build(self, setting: str) -> bool:
+        """Whether its `words` have a setting of `build`."""
+        return any("{" + setting + "}" in word for word in self.words)
+
+    def nearest_trace(self, wanted: str) -> str:
+        """The back-end of a run that wants this one. Without events nothing is lost but the latencies."""
+        if wanted in self.trace:
+            return wanted
+        return MEMORY if wanted in RECORDING and MEMORY in self.trace else OFF
+
+    def nearest_metrics(self, wanted: str) -> str:
+        """What is counted in a run that wants this: as much of it as there is, and never more."""
+        ranks = ("profile", "counters", "none")
+        return next((it for it in ranks[ranks.index(wanted):] if it in self.metrics), "none")
+
+
+def _runtime(d: Mapping | None) -> Runtime | None:
+    if d is None:
+        return None
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in d.items()
+                              if not key.startswith("x_")}
+    return Runtime(**values)
+
+
+def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, Any]) -> Iterator[Diagnostic]:
+    """What the schema cannot say about a target.json; nothing of its folder is executed.
+
+    `root`: of Weir's tree; `build`: the settings of that name with their defaults.
+    """
+    yield from _lacking(d, folder)
+    outputs: list[str] = []
+    for i, entry in enumerate(d["files"]):
+        if not (folder / entry["template"]).is_file():
+            yield _fault(f"/files/{i}/template", f"there is no file `{entry['template']}` in the folder",
+                         "put the template there")
+        elif any(part.startswith(".") for part in entry["template"].split("/")):
+            yield _fault(f"/files/{i}/template", f"`{entry['template']}` is hidden, and a run keeps nothing that is",
+                         "choose a name without a dot at its beginning")
+        output = entry["output"]
+        taken = next((other for other in outputs if _in_the_way(other, output)), None)
+        if taken is not None:
+            yield _fault(f"/files/{i}/output", f"`{output}` cannot be made beside `{taken}`",
+                         "each file needs a place of its own")
+        yield from _reserved(f"/files/{i}/output", output)
+        outputs.append(output)
+    for i, entry in enumerate(d.get("copies", ())):
+        yield from _copy(f"/copies/{i}", entry, root)
+    for kind, files in d.get("needs", {}).items():
+        for i, file in enumerate(files if not kind.startswith("x_") else ()):
+            yield from _names(f"/needs/{kind}/{i}", file, ("id",))
+    yield from _names("/program", d.get("program", ""), ("project",))
+    for i, word in enumerate(d.get("words", ())):
+        yield from _names(f"/words/{i}", word, tuple(build))
+        for name in re.findall(r"\{(\w+)\}", word):
+            if isinstance(build.get(name), (list, tuple)) and word != "{" + name + "}":
+                yield _fault(f"/words/{i}", f"`{name}` is a list, and stands for words of its own",
+                             f"write \"{{{name}}}\" alone")
+
+
+def _lacking(d: Mapping, folder: Path) -> Iterator[Diagnostic]:
+    """Of the Python that every target has; and what of the folder a run could not keep."""
+    own = (("/protocol", "protocol.py"),) if d.get("protocol") == OWN_PROTOCOL else ()
+    for at, name in (("", "view.py"), ("", "toolchain.py"), *own):
+        if not (folder / name).is_file():
+            yield _fault(at, f"there is no file `{name}` in the folder", "docs/write-a-target.md says what it is for")
+    try:
+        for _ in files_of(folder):
+            pass
+    except Astray as error:
+        yield _fault("", f"{error.filename} {error.strerror}",
+                     "put what it leads to into the folder: a run keeps that, and nothing else")
+    except OSError as error:
+        yield _fault("", f"cannot read {error.filename}: {error.strerror}", "a run keeps the whole folder")
+
+
+def _copy(at: str, entry: Mapping, root: Path) -> Iterator[Diagnostic]:
+    where = entry["from"]
+    if where not in ("scheduler", "blocks", "target") and not (root / where).is_dir():
+        yield _fault(f"{at}/from", f"`{where}` is no folder of Weir's tree",
+                     "it is `scheduler`, `blocks`, `target`, or such a folder")
+    for i, pattern in enumerate(entry["files"]):
+        if any("**" in part and part != "**" for part in pattern.split("/")):
+            yield _fault(f"{at}/files/{i}", f"`{pattern}`: ** stands for whole folders", "write `**/*.txt`, or one *")
+    yield from _names(f"{at}/to", entry["to"], ("id",))
+    yield from _reserved(f"{at}/to", entry["to"])
+
+
+def _names(at: str, text: str, known: tuple[str, ...]) -> Iterator[Diagnostic]:
+    for name in re.findall(r"\{(\w*)\}", text):
+        if name not in known:
+            yield _fault(at, f"nothing is put in for `{{{name}}}`",
+                         f"it knows {', '.join(f'`{{{it}}}`' for it in known)}")
+
+
+def _reserved(at: str, place: str) -> Iterator[Diagnostic]:
+    if place.split("/")[0] in RESERVED:
+        yield _fault(at, f"`{place}` is not the target's to write", "choose another name")
+
+
+def _in_the_way(one: str, other: str) -> bool:
+    """Whether there cannot be both files."""
+    a, b = PurePosixPath(one), PurePosixPath(other)
+    return a.is_relative_to(b) or b.is_relative_to(a)
+
+
+def _fault(at: str, message: str, hint: str) -> Diagnostic:
+    return diagnostic("E_DESCRIPTOR", at, message, hint)

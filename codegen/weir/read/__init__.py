@@ -1,0 +1,1 @@
+"""What runs say: compared, reported, and over time."""

@@ -1,0 +1,146 @@
+"""In what two runs were different: project, plan, what was asked, sources, binary and environment, by JSON Pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from weir.diagnostics import pointer
+from weir.engine.measuring.run_directory import StoredRun
+from weir.read.comparing.documents import deployment, isolation, plan, project
+from weir.read.comparing.places import IDENTITIES, place_of
+from weir.read.comparing.values import NOT_SET, words_of
+
+_MISSING = object()
+#: Files of a generated project that only repeat the project and the plan.
+_REPEATED = ("README.md", "plan.json", "project.json")
+#: In an environment: what is another number every time.
+_FLEETING = ("load", "runnable", "steal", "foreign")
+#: Where a difference means that another amount or kind of work was done. Parameters are a part of their own; those of
+#: a scheduler change no item.
+_WORK = ("/graph", "/run/items", "/run/warmup_items", "/run/seed", "/items")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """`a`, `b`: the values there; `has_a`, `has_b`: whether there is one at all. `where`: the pointer in words."""
+
+    part: str
+    pointer: str
+    a: object
+    b: object
+    has_a: bool = True
+    has_b: bool = True
+    where: str = ""
+
+    @property
+    def says(self) -> tuple[str, str]:
+        """The two values in words."""
+        lacks = ("unknown" if self.part == "environment" else
+                 "none" if isinstance(self.a, Mapping) or isinstance(self.b, Mapping) else NOT_SET)
+        a, b = (lacks if value is None else words_of(value) for value in (self.a, self.b))
+        return a, b
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
+        return {"part": self.part, "pointer": self.pointer, "where": self.where,
+                **({"a": self.a} if self.has_a else {}), **({"b": self.b} if self.has_b else {}),
+                "says_a": self.says[0], "says_b": self.says[1]}
+
+    @property
+    def changes_items(self) -> bool:
+        """Whether it is the number of items alone, which a comparison tells by itself."""
+        return (self.part, self.pointer) in (("project", "/run/items"), ("request", "/items"))
+
+    @property
+    def changes_work(self) -> bool:
+        """Whether it changes what is computed, and not only how."""
+        if self.part == "parameters":
+            return not self.pointer.startswith("/scheduler.")
+        return self.part in ("project", "request") and any(
+            self.pointer == w or self.pointer.startswith(w + "/") for w in _WORK)
+
+
+def differences(a: StoredRun, b: StoredRun) -> list[Difference]:
+    """Of all parts, in the order in which one looks for a cause."""
+    found = []
+    for part, of in (("project", _undeployed), ("parameters", lambda run: run.results["parameters"]),
+                     ("request", _request), ("deployment", deployment),
+                     ("plan", _planned), ("sources", _sources),
+                     ("binary", lambda run: {"hash": run.results["binary_hash"]}), ("environment", _environment)):
+        one, other = of(a), of(b)
+        if part == "plan" and not (one and other):
+            continue  # a side that no plan was made for differs from one in nothing that could be told
+        found += [Difference(part, place, None if x is _MISSING else x, None if y is _MISSING else y,
+                             x is not _MISSING, y is not _MISSING,
+                             # What A lacks is at that place of B; another thing may be there in A.
+                             place_of(part, place, *((other, one) if x is _MISSING else (one, other))))
+                  for place, x, y in json_diff(one, other)]
+    return found
+
+
+def json_diff(a: object, b: object, place: str = "") -> Iterator[tuple[str, object, object]]:
+    """(pointer, value in a, value in b) of every leaf that differs; _MISSING stands for no value.
+
+    Lists of objects with an id, name or instance are matched by it; the pointer then is that into `a`, or into `b`
+    where `a` has no such entry. Of an object that one side alone has, each field is told; of such an entry, all at
+    once.
+    """
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        for key in dict.fromkeys([*a, *b]):
+            x, y = a.get(key, _MISSING), b.get(key, _MISSING)
+            yield from json_diff(_beside(x, y), _beside(y, x), place + pointer(key))
+    elif isinstance(a, list) and isinstance(b, list):
+        identity = next((key for key in IDENTITIES if _identifies(key, a) and _identifies(key, b)), None)
+        if identity and (a or b):
+            in_a, in_b = ({entry[identity]: (i, entry) for i, entry in enumerate(side)} for side in (a, b))
+            for name in dict.fromkeys([*in_a, *in_b]):
+                index = (in_a.get(name) or in_b[name])[0]
+                yield from json_diff(in_a.get(name, (0, _MISSING))[1], in_b.get(name, (0, _MISSING))[1],
+                                     place + pointer(index))
+        elif len(a) == len(b) and any(isinstance(entry, (list, Mapping)) for entry in a):
+            for i, (x, y) in enumerate(zip(a, b)):
+                yield from json_diff(x, y, place + pointer(i))
+        elif a != b:
+            yield place, a, b
+    elif type(a) is not type(b) or a != b:
+        # 1 and 1.0 are one number; True and 1 are not.
+        if not (a == b and isinstance(a, (int, float)) and isinstance(b, (int, float))
+                and not isinstance(a, bool) and not isinstance(b, bool)):
+            yield place, a, b
+
+
+def _beside(value: object, other: object) -> object:
+    return {} if value is _MISSING and isinstance(other, Mapping) and other else value
+
+
+def _identifies(key: str, entries: list) -> bool:
+    names = [entry.get(key) if isinstance(entry, Mapping) else None for entry in entries]
+    return all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
+
+
+def _undeployed(run: StoredRun) -> dict:
+    """A deployment that was not run made no difference; the one that was is a part of its own."""
+    return {key: value for key, value in project(run).items() if key != "deployments"}
+
+
+def _request(run: StoredRun) -> dict:
+    asked = run.run.get("request", {})
+    return {"items": run.results["items"],  # of the project where the command line said nothing
+            **{key: asked.get(key) for key in ("trace", "keep_trace", "catalog_paths")}}
+
+
+def _planned(run: StoredRun) -> dict:
+    """Without what it only repeats of the deployment."""
+    return {key: value for key, value in plan(run).items() if key not in ("deployment", "scheduler")}
+
+
+def _sources(run: StoredRun) -> dict:
+    return {path: digest for path, digest in run.run.get("sources", {}).items() if path not in _REPEATED}
+
+
+def _environment(run: StoredRun) -> dict:
+    environment = {key: value for key, value in run.results["environment"].items() if key not in _FLEETING}
+    return {**environment, "host": run.run["host"], "variables": run.run["environment"],
+            "versions": run.run["versions"], "isolation": isolation(run)}

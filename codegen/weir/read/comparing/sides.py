@@ -1,0 +1,173 @@
+"""The two sides of a comparison: run directories, by point; what is no run or not of one kind is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.diagnostics import WeirError, diagnostic, did_you_mean, os_error
+from weir.engine.measuring.choosing import choose
+from weir.engine.measuring.machines import machine_of
+from weir.engine.measuring.points import Point, by_point, labels, varying
+from weir.engine.measuring.run_directory import StoredRun, find_runs, load_run
+
+Key = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Side:
+    """The runs of one point on one side, the oldest first. `label`: what tells it from the others that are compared;
+    `copies`: how many directories were left out, because their runs are there already.
+    """
+
+    path: Path
+    point: Point
+    label: str
+    runs: tuple[StoredRun, ...]
+    copies: int = 0
+
+    @property
+    def deployment(self) -> str:
+        """The deployment that its runs have in common."""
+        return self.point.deployment
+
+    @property
+    def good(self) -> tuple[StoredRun, ...]:
+        """Its runs that ended well."""
+        return tuple(run for run in self.runs if run.status == "ok")
+
+    @property
+    def shown(self) -> StoredRun:
+        """The run that stands for the side where its project, plan and machine are looked at."""
+        return (self.good or self.runs)[0]
+
+    def kinds(self) -> dict[str, int]:
+        """What in the runs of this side is not one and the same: name -> how many different ones there are."""
+        kinds = {"plans": {run.results["plan_hash"] for run in self.good},
+                 "binaries": {run.results["binary_hash"] for run in self.good},
+                 "parameters": {repr(sorted(run.results["parameters"].items())) for run in self.good},
+                 "item counts": {run.results["items"] for run in self.good},
+                 "trace back-ends": {run.results["trace"]["backend"] for run in self.good},
+                 "machines": {machine_of(run) for run in self.good},
+                 "CPUs": {run.results["environment"]["cpu"] for run in self.good}}
+        return {name: len(values) for name, values in kinds.items() if len(values) > 1}
+
+
+def key_of(run: StoredRun) -> Key | None:
+    """(experiment, block): runs that share it were measured side by side. None for runs that do not say."""
+    at = run.results["coordinates"]
+    return (at["experiment"], at["block"]) if at["experiment"] is not None else None
+
+
+def load_runs(path: Path, warn: Callable[[str], None], set_id: str | None = None) -> list[StoredRun]:
+    """The runs in `path`, the oldest first; of this set alone where one is named. WeirError where there is none."""
+    try:
+        found = list(find_runs(path))
+    except OSError as error:
+        raise WeirError(os_error(error, f"read {path}")) from None
+    runs = []
+    for folder in found:
+        try:
+            runs.append(load_run(folder))
+        except WeirError as error:
+            warn(f"skipped: {error.diagnostics[0].message}")
+    if not runs:
+        raise WeirError(diagnostic("E_RUN_NONE", "", f"{path}: no run directory, and none in it",
+                                   "`weir adopt` makes one of what a program wrote without the runner"
+                                   if found else ""))
+    if set_id is not None:
+        runs = [run for run in runs if (run.run.get("set") or {}).get("id") == set_id]
+        if not runs:
+            raise WeirError(diagnostic("E_RUN_NONE", "", f"{path} has no run of the set `{set_id}`"))
+    return sorted(runs, key=lambda run: (str(run.run.get("started")), run.path.name))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Of one side: a deployment, and `key=value` that hold at its points."""
+
+    deployment: str | None = None
+    at: tuple[str, ...] = ()
+
+
+def sides_of(a: Path, b: Path, runs: tuple[list[StoredRun], list[StoredRun]],
+             choices: tuple[Choice, Choice]) -> tuple[dict[Point, Side], dict[Point, Side]]:
+    """The points of A and of B that are chosen, each with its runs. WeirError where a chosen one is not there."""
+    # Both at once: a place that only one side set has a value in the other, too.
+    both = by_point([(name, run) for name, mine in zip("AB", runs) for run in mine], lambda it: it[1].results,
+                    lambda it: it[1].path)
+    held = [{point: tuple(run for side, run in of if side == name) for point, of in both.items()} for name in "AB"]
+    found = []
+    for name, path, mine, choice in zip("AB", (a, b), held, choices):
+        points = [point for point, of in mine.items() if of]
+        if choice.deployment is not None:
+            names = dict.fromkeys(point.deployment for point in points)
+            if choice.deployment not in names:
+                raise WeirError(diagnostic("E_DEPLOYMENT_UNKNOWN", "",
+                                           f"{path} has no run of deployment `{choice.deployment}`",
+                                           did_you_mean(choice.deployment, names)))
+            points = [point for point in points if point.deployment == choice.deployment]
+        option = "--at" if choices[0].at == choices[1].at else f"--{name.lower()}-point"
+        found.append(choose(points, choice.at, option, str(path)))
+    told = labels(dict.fromkeys([*found[0], *found[1]]))
+    in_a, in_b = ({point: _side(path, point, told[point], mine[point]) for point in points}
+                  for path, mine, points in zip((a, b), held, found))
+    return in_a, in_b
+
+
+def _side(path: Path, point: Point, label: str, runs: Sequence[StoredRun]) -> Side:
+    """Each run once: a copy is no other measurement."""
+    once = {run.results["run_id"]: run for run in reversed(runs)}
+    kept = tuple(run for run in runs if once[run.results["run_id"]] is run)
+    return Side(path, point, label, kept, len(runs) - len(kept))
+
+
+def match(a: dict[Point, Side], b: dict[Point, Side]) -> tuple[list[tuple[Side, Side]], list[tuple[str, Side]]]:
+    """(pairs of sides, what was left without a partner, with the name of its side).
+
+    By what differs among the points of a side: what is the same in all of A and another in all of B is what is
+    compared. So one point of each side makes a pair, whatever they are.
+    """
+    keys = list(dict.fromkeys(key for side in (a, b) for key in varying(side)))
+    of_a, of_b = ({tuple(map(point.text_of, keys)): one for point, one in side.items()} for side in (a, b))
+    alone = [(name, one) for name, mine, others in (("A", of_a, of_b), ("B", of_b, of_a))
+             for at, one in mine.items() if at not in others]
+    return [(of_a[at], of_b[at]) for at in of_a if at in of_b], alone
+
+
+@dataclass(frozen=True)
+class Design:
+    """How the two sides were measured. `pairs`: runs side by side, or None where nothing ties run to run."""
+
+    id: str
+    pairs: tuple[tuple[StoredRun, StoredRun], ...] | None
+    unpaired: tuple[StoredRun, ...] = ()
+
+
+INTERLEAVED, IN_TURNS, ONE_AFTER_OTHER = "interleaved", "in turns", "one after the other"
+
+
+def design_of(a: Side, b: Side) -> Design:
+    """Which runs go together.
+
+    Of one command: those of a block. Else, where runs were made in turns, those that followed each other. Else none.
+    """
+    in_a, in_b = ({key_of(run): run for run in side.runs if key_of(run)} for side in (a, b))
+    common = [key for key in in_a if key in in_b]
+    if common:
+        return _valid_pairs(INTERLEAVED, [(in_a[key], in_b[key]) for key in common], a, b)
+    ordered = sorted([(run, "A") for run in a.runs] + [(run, "B") for run in b.runs],
+                     key=lambda item: str(item[0].run.get("started")))
+    couples = [ordered[i:i + 2] for i in range(0, len(ordered), 2)]
+    if all({side for _, side in couple} == {"A", "B"} for couple in couples):
+        sorted_couples = [sorted(couple, key=lambda item: item[1]) for couple in couples]
+        return _valid_pairs(IN_TURNS, [(of_a, of_b) for (of_a, _), (of_b, _) in sorted_couples], a, b)
+    return Design(ONE_AFTER_OTHER, None)
+
+
+def _valid_pairs(design: str, pairs: Sequence[tuple[StoredRun, StoredRun]], a: Side, b: Side) -> Design:
+    """A pair counts where both of its runs do; what that leaves alone is told."""
+    valid = tuple(pair for pair in pairs if all(run.status == "ok" for run in pair))
+    used = {run.path for pair in valid for run in pair}
+    return Design(design, valid, tuple(run for run in (*a.good, *b.good) if run.path not in used))

@@ -1,0 +1,216 @@
+"""Whether two sides are of one kind: what of them makes a ratio meaningless, and what a reader must know first.
+
+docs/statistics.md ("What is comparable") has the rule and its reasons.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from weir.engine.measuring.run_directory import StoredRun
+from weir.model.document.digits import grouped
+from weir.model.document.item_types import ITEM_TYPES
+from weir.read.comparing.differences import Difference
+from weir.read.comparing.digests import hold_digests
+from weir.read.comparing.documents import disturbance, graph, isolation, plan
+from weir.read.comparing.sides import Side
+
+#: What a user may say that he compares all the same (`--despite`).
+GRAPH, CPU, ITEMS, DIGEST = "graph", "cpu", "items", "digest"
+DESPITE = (GRAPH, CPU, ITEMS, DIGEST)
+#: Sides that differ by more than this in what should be equal are said to.
+EQUAL_WITHIN = 0.10
+_MACHINE = ("kernel", "cpus", "governor", "turbo", "smt", "isolated_cpus", "mitigations", "clock_source")
+_MADE_WITH = ("compiler", "flags", "volk_machine", "flush_to_zero")
+LONGEST = 60
+NOT_VERIFIED = "not verified against each other: neither side has a digest"
+
+
+#: What two sides may be held equal in, and what is said of it.
+HELD = {"buffer_bytes": "buffer bytes", "chunk_items": "chunk items", "items_per_call": "items per call",
+        "in_place": "what is written in place", "kernel_hash": "kernels", "flags": "compiler and flags"}
+
+
+@dataclass(frozen=True)
+class Unequal:
+    """What two sides do not have equal. `kind`: of `HELD`, or "" for what nobody promises to hold equal."""
+
+    kind: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Comparability:
+    """`refused`: why nothing can be compared, else empty. `headline`: what differs that a ratio should have equal.
+    `unverified`: that nothing shows that both computed the same.
+    """
+
+    refused: str
+    headline: tuple[str, ...]
+    unverified: tuple[str, ...] = ()
+
+
+def judge(a: Side, b: Side, found: Iterable[Difference], despite: Iterable[str]) -> Comparability:
+    """Both sides have runs that are ok, each of one kind."""
+    digests, work = hold_digests(a.good, b.good), _work(found)
+    graphs = _graphs(a.shown, b.shown)
+    # Of other flowgraphs no digest says anything.
+    kinds = {GRAPH: graphs, CPU: _cpus(a.shown, b.shown), ITEMS: _items(a.shown, b.shown),
+             DIGEST: "" if graphs else digests.one_sided}
+    allowed = [words for kind, words in kinds.items() if words and kind in despite]
+    refused = [f"{words}; --despite {kind} compares them all the same"
+               for kind, words in kinds.items() if words and kind not in despite]
+    if digests.refused:
+        refused.append(digests.words)
+    elif digests.words and not (graphs or work or kinds[ITEMS]):
+        allowed.append(digests.words)
+    allowed += [f"project.json of {name} is missing or was changed after its run: whether both ran the same flowgraph "
+                "is not known" for name, side in (("A", a), ("B", b)) if graph(side.shown) is None]
+    unequal = (it.words for it in held(a, b))
+    return Comparability("; ".join(refused), (*allowed, *work, *_machine(a.shown, b.shown), *unequal),
+                         (NOT_VERIFIED,) if digests.none else ())
+
+
+def _graphs(a: StoredRun, b: StoredRun) -> str:
+    """By blocks, states and connections. Values, `repeat` and `pipes` are parameters: other work, and not another
+    project.
+    """
+    one, other = graph(a), graph(b)
+    if one is None or other is None:
+        return ""
+    parts = ("block", _blocks(one), _blocks(other)), ("connection", _connections(one), _connections(other))
+    differing = [f"{kind} {words}" for kind, x, y in parts
+                 for words in (*(f"{it} only in A" for it in x if it not in y),
+                               *(f"{it} only in B" for it in y if it not in x))]
+    return f"the projects have different flowgraphs: {_some(differing)}" if differing else ""
+
+
+def _blocks(of: Mapping) -> list[str]:
+    states = {block["id"]: block.get("state", "enabled") for block in of["blocks"]}
+    return [f"{block['id']} ({block['type']}{'' if states[block['id']] == 'enabled' else ', ' + states[block['id']]})"
+            for block in of["blocks"]]
+
+
+def _connections(of: Mapping) -> list[str]:
+    return [f"{src}.{out} -> {dst}.{into}" for src, out, dst, into in of.get("connections", ())]
+
+
+def _cpus(a: StoredRun, b: StoredRun) -> str:
+    x, y = (run.results["environment"]["cpu"] for run in (a, b))
+    return f"measured on different CPUs: {x or 'unknown'} and {y or 'unknown'}" if x != y else ""
+
+
+def _items(a: StoredRun, b: StoredRun) -> str:
+    x, y = (run.results["items"] for run in (a, b))
+    return f"item counts differ: {' and '.join(grouped(it) if it else 'no limit' for it in (x, y))}" if x != y else ""
+
+
+def _work(found: Iterable[Difference]) -> list[str]:
+    # A value of the graph is one of the project, and one of the parameters that the run had.
+    said = list(dict.fromkeys(d.where + (f" {_short(d.a)} → {_short(d.b)}" if d.has_a and d.has_b else "")
+                              for d in found if d.changes_work and not d.changes_items))
+    return [f"A and B did not do the same work: {_some(said)}"] if said else []
+
+
+def _machine(a: StoredRun, b: StoredRun) -> list[str]:
+    said = _differing(*({"name": run.run["host"].get("name"), **_of(run, _MACHINE), "isolation": isolation(run),
+                         "disturbance": disturbance(run)} for run in (a, b)))
+    return [f"the machines differ: {_some(said)}"] if said else []
+
+
+def held_in(a: Side, b: Side) -> set[str]:
+    """The kinds of `HELD` of which both sides have something, so that they can be equal."""
+    numbers = {"buffer_bytes": _buffers, "chunk_items": _chunks, "items_per_call": _items_per_call}
+    found = {kind for kind, of in numbers.items()
+             if any(x and y for x, y in ((x, of(b).get(name)) for name, x in of(a).items()))}
+    if all(plan(side.shown).get("streams") for side in (a, b)):
+        found.add("in_place")
+    if _kernels(a.shown) and _kernels(b.shown):
+        found.add("kernel_hash")
+    return {*found, "flags"}
+
+
+def held(a: Side, b: Side, names: tuple[str, str] = ("A", "B")) -> list[Unequal]:
+    """What a comparison of schedulers should hold equal, and these sides do not. `names`: of the sides."""
+    said = []
+    for kind, of in (("buffer_bytes", _buffers), ("chunk_items", _chunks), ("items_per_call", _items_per_call)):
+        one, other = of(a), of(b)
+        apart = {name: max(x, other[name]) / min(x, other[name]) - 1.0
+                 for name, x in one.items() if x and other.get(name)}
+        far = sorted((name for name, by in apart.items() if by > EQUAL_WITHIN), key=lambda name: -apart[name])
+        if far:
+            said.append(Unequal(kind, f"{HELD[kind]} differ by more than {100 * EQUAL_WITHIN:g} %: " + _some(
+                [f"{name} {grouped(one[name])} → {grouped(other[name])}" for name in far])))
+    others = [name for name, side in zip(names, (a, b)) if side.shown.is_of_another_program]
+    if others:
+        said.append(Unequal("", f"{' and '.join(others)} ran a program that Weir did not generate: its buffers and "
+                                "chunks are not known"))
+    of_a, of_b = _in_place(a), _in_place(b)
+    if alone := [*(f"{name} in {names[0]} only" for name in sorted(of_a - of_b)),
+                 *(f"{name} in {names[1]} only" for name in sorted(of_b - of_a))]:
+        said.append(Unequal("in_place",
+                            f"on one side alone these blocks write over what they read: {_some(alone)}"))
+    its, others_ = (_kernels(side.shown) for side in (a, b))
+    if its and others_ and its != others_:
+        said.append(Unequal("kernel_hash", f"kernels are other object code: {its[:12]} → {others_[:12]}"))
+    how = _differing(_of(a.shown, _MADE_WITH), _of(b.shown, _MADE_WITH))
+    said += [Unequal("flags", f"compiled otherwise: {_some(how)}")] if how else []
+    watched = _differing(*({"metrics": of["metrics"], "trace": of["trace"]["backend"],
+                            "cpu_counters": "off" if of["cpu_counters"] is None else "on",
+                            "causes": "off" if of["causes"] is None else "on"}
+                           for of in (a.shown.results, b.shown.results)))
+    return said + ([Unequal("", f"watched otherwise: {_some(watched)}")] if watched else [])
+
+
+def _buffers(side: Side) -> dict[str, float]:
+    """Output port -> bytes of its buffer, as it was granted; of the plan where nobody says that."""
+    granted = (side.shown.results["granted"] or {}).get("buffers") or {}
+    return {stream["name"]: granted[stream["name"]] * ITEM_TYPES[stream["item_type"]].size
+            if granted.get(stream["name"]) else stream["bytes"] for stream in plan(side.shown).get("streams", ())}
+
+
+def _in_place(side: Side) -> set[str]:
+    """The instances that write over what they read, where their streams decide that."""
+    return {stream["name"].rpartition(".")[0] for stream in plan(side.shown).get("streams", ()) if "over" in stream}
+
+
+def _kernels(run: StoredRun) -> str | None:
+    """The hash of the library that has them, `inlined`, or None where that is not known."""
+    return (run.results["runtime"] or {}).get("kernel_object_hash")
+
+
+def _chunks(side: Side) -> dict[str, float]:
+    return {block["instance"]: block["chunk_items"] for block in plan(side.shown).get("blocks", ())}
+
+
+def _items_per_call(side: Side) -> dict[str, float]:
+    """Instance -> the median over the runs of their means; quantiles are told to an eighth only."""
+    found: dict[str, list[float]] = {}
+    for run in side.good:
+        for block in run.results["blocks"]:
+            if block["calls"]:
+                items = max(block["items_in"] or 0, block["items_out"] or 0)
+                found.setdefault(block["id"], []).append(items / block["calls"])
+    return {name: statistics.median(values) for name, values in found.items()}
+
+
+def _of(run: StoredRun, names: Iterable[str]) -> dict[str, Any]:
+    return {name: run.results["environment"][name] for name in names}
+
+
+def _differing(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
+    return [f"{name.replace('_', ' ')} {_short(a[name])} → {_short(b[name])}" for name in a if a[name] != b[name]]
+
+
+def _short(value: object) -> str:
+    if isinstance(value, (dict, list)):
+        return "…"
+    text = "unknown" if value is None else str(value)
+    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
+
+
+def _some(words: list[str], most: int = 2) -> str:
+    return ", ".join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")

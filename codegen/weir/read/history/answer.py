@@ -1,0 +1,191 @@
+"""What a history comes to: the changes of each series, as data and as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from weir.diagnostics import printable
+from weir.read.comparing.metrics import HIGHER
+from weir.read.history.change_points import LEAST, Change, changes, levels, p_value, ratio_of, testable
+from weir.read.history.series import COMMIT, Group, Runs, Series
+from weir.read.reporting.quantities import quantity
+from weir.sure import sure
+
+WORSE, BETTER = "worse", "better"
+#: Of those that cannot be read, so many are named.
+MOST_FAULTS = 5
+
+
+@dataclass(frozen=True)
+class Found:
+    """Of one series, with or without what others disturbed. `why`: it was not tested, else ""."""
+
+    series: Series
+    groups: Sequence[tuple[Group, float]]
+    p_value: float | None
+    changes: Sequence[Change]
+    why: str = ""
+
+    def verdict(self, change: Change) -> str:
+        """Whether a change is better or worse."""
+        return BETTER if (change.ratio > 1) == (self.series.metric.better == HIGHER) else WORSE
+
+    def control(self, change: Change) -> tuple[float, tuple[float, float]] | None:
+        """The same ratio of the bare kernel, with its interval: what the machine did. None where it was not measured
+        beside all of them.
+        """
+        values = [group.control for group, _ in self.groups[change.begin:change.end]]
+        if None in values:
+            return None
+        logs, at = np.log(np.asarray(values, float)), change.at - change.begin
+        return ratio_of(logs[:at], logs[at:])
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns it as plain JSON values."""
+        return {"why": self.why, "p_value": self.p_value, "changes": [self._change(it) for it in self.changes]}
+
+    def _change(self, it: Change) -> dict[str, Any]:
+        control = self.control(it)
+        return {"at": self._name(it.at), "from": self._name(it.first), "to": self._name(it.last), "ratio": it.ratio,
+                "interval": list(it.interval), "verdict": self.verdict(it),
+                "control": control and {"ratio": control[0], "interval": list(control[1])}}
+
+    def _name(self, place: int) -> str:
+        return self.groups[place][0].name
+
+    def words(self, change: Change) -> str:
+        """Returns `-7.1 % (-9.0 .. -5.2 %) at 1234abcd (2026-11-20; from 12ab to 34cd)`."""
+        low, high = (100 * (end - 1) for end in change.interval)
+        control = self.control(change)
+        at = self.groups[change.at][0]
+        notes = [*([at.started[:10]] if at.started[:10] not in at.name else []),
+                 *([f"from {self._name(change.first)} to {self._name(change.last)}"]
+                   if change.first != change.last else []),
+                 *([f"the bare kernel {100 * (control[0] - 1):+.1f} %"]
+                   if control and not control[1][0] <= 1 <= control[1][1] else [])]
+        return (f"{self.verdict(change)} {100 * (change.ratio - 1):+.1f} % ({low:+.1f} .. {high:+.1f} %) at {at.name}"
+                + (f" ({'; '.join(notes)})" if notes else ""))
+
+
+def found_in(series: Sequence[Series], undisturbed: bool) -> list[Found]:
+    """Of all of them together: their number decides what is more than chance (Holm)."""
+    groups = [one.of(undisturbed) for one in series]
+    tested = testable([len(of) for of in groups])
+    p_values = {i: p_value([value for _, value in groups[i]]) for i in tested}
+    level = dict(zip(tested, levels([p_values[i] for i in tested])))
+    found = []
+    for i, one in enumerate(series):
+        values = [value for _, value in groups[i]]
+        why = ("" if i in p_values else
+               f"not enough data: {len(values)}, of {LEAST} at least" if len(values) < LEAST else
+               f"not enough data: {len(values)} are too few to show anything in one of {len(series)} series")
+        at = changes(values, sure(level[i])) if level.get(i) is not None else []
+        found.append(Found(one, groups[i], p_values.get(i), at, why))
+    return found
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What `weir history` answers."""
+
+    runs: Runs
+    series: Sequence[Series]
+    by: str
+    why_by: str = ""
+    #: Whether commits stand as they do in a repository; else in the order of their first runs.
+    by_git: bool = False
+
+    @cached_property
+    def found(self) -> list[Found]:
+        """The changes in each series."""
+        return found_in(self.series, False)
+
+    @cached_property
+    def undisturbed(self) -> list[Found] | None:
+        """None where others disturbed none of the runs."""
+        return found_in(self.series, True) if any(one.disturbed for one in self.series) else None
+
+    @property
+    def machines(self) -> list[str]:
+        """The machines that were measured on."""
+        return list(dict.fromkeys(one.machine for one in self.series))
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns what `history --json` prints."""
+        without: Sequence[Found | None] = self.undisturbed or [None] * len(self.series)
+        return {
+            "folders": list(map(str, self.runs.folders)), "by": self.by,
+            "order": "git" if self.by_git else "first_runs", "runs": len(self.runs.all), "ok": len(self.runs.good),
+            "disturbed": len(self.runs.disturbed), "machines": self.machines,
+            "series": [{
+                "label": it.series.label, "coordinates": it.series.point.as_json(), "machine": it.series.machine,
+                "metric": it.series.metric.id, "unit": it.series.metric.unit, "better": it.series.metric.better,
+                "groups": [{"name": group.name, "started": group.started, "value": group.value(False),
+                            "undisturbed": group.value(True), "runs": len(group.values), "disturbed": group.disturbed}
+                           for group in it.series.groups],
+                "all": it.as_json(), "undisturbed": quiet and quiet.as_json()}
+                for it, quiet in zip(self.found, without)],
+            "skipped": [{"path": str(fault.path), "message": fault.message} for fault in self.runs.faults]}
+
+    def remarks(self) -> list[str]:
+        """What a reader should know of the runs, a sentence each."""
+        said = [self.why_by] if self.why_by else []
+        bad, disturbed = len(self.runs.all) - len(self.runs.good), len(self.runs.disturbed)
+        if disturbed:
+            said.append(f"others on the machine disturbed {disturbed} of {len(self.runs.good)} runs, or their blocks; "
+                        "changes behind | are without them")
+        said += [f"left out: {_counted(bad, 'run')} that ended otherwise than ok"] if bad else []
+        if len(self.machines) > 1:
+            said.append(f"{len(self.machines)} machines, each with series of its own: {', '.join(self.machines)}")
+        said += [f"skipped: {fault.message}" for fault in self.runs.faults[:MOST_FAULTS]]
+        more = len(self.runs.faults) - MOST_FAULTS
+        return said + ([f"{more} more could not be read"] if more > 0 else [])
+
+    def summary(self) -> str:
+        """What was looked at, in one line."""
+        names = {group.name for one in self.series for group in one.groups}
+        days = sorted(str(run.run["started"])[:10] for run in self.runs.good)
+        order = f" in the order of {'git' if self.by_git else 'their first runs'}" if self.by == COMMIT else ""
+        counted = f"{_counted(len(self.runs.good), 'run')} of {_counted(len(names), self.by)}"
+        return (f"{counted}{order}, {days[0]}" + (f" to {days[-1]}" if days[-1] != days[0] else ""))
+
+    def heads(self) -> list[str]:
+        """The heads of the table."""
+        machine = ["machine"] if len(self.machines) > 1 else []
+        return ["point", *machine, "metric", f"{self.by}s", "first", "last", "changes"]
+
+    def rows(self) -> list[list[str]]:
+        """One of each series. Of a number of changes, each is told."""
+        without, rows = self.undisturbed, []
+        for i, it in enumerate(self.found):
+            told = _told(it) + (f" | {_told(without[i])}" if without else "")
+            ends = [quantity(value, it.series.metric.unit) for _, value in (it.groups[0], it.groups[-1])]
+            machine = [it.series.machine] if len(self.machines) > 1 else []
+            rows.append([it.series.label, *machine, it.series.metric.title, str(len(it.groups)), *ends, told])
+        return rows
+
+    def text(self) -> str:
+        """The page for people."""
+        rows = [self.heads(), *self.rows()]
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+        lines = ["  " + "  ".join(f"{text:<{width}}" for text, width in zip(row, widths)).rstrip() for row in rows]
+        return "\n".join(map(printable, [self.summary(), *(f"  {line}" for line in self.remarks()), "", *lines])) + "\n"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' if count != 1 else ''}"
+
+
+def _told(it: Found) -> str:
+    return "; ".join(map(it.words, it.changes)) or it.why or "none shown"
+
+
+def why_days(by: str, runs: Runs) -> str:
+    """Said where nobody chose the days."""
+    missing = sum(not run.results["environment"]["git_revision"] for run in runs.good)
+    return "" if by == COMMIT else f"by day: {missing} of {len(runs.good)} runs do not say of which commit they are"

@@ -1,0 +1,238 @@
+"""What people see of a comparison: lines for the terminal, Markdown for pull requests, rows for the report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from weir.diagnostics import printable
+from weir.engine.measuring.results import SHORT_WINDOW_S
+from weir.read.comparing.comparison import Compared, Comparison
+from weir.read.comparing.differences import Difference
+from weir.read.comparing.estimates import BETTER, IN_DOUBT, NOT_COMPARABLE, SAME, TOO_FEW, WORSE, Measured, Noted
+from weir.read.comparing.sides import ONE_AFTER_OTHER
+from weir.read.reporting.quantities import MISSING, grouped, quantity
+
+#: Of a part, so many differences are written out; the others are counted. `--json` has them all.
+SHOWN = 5
+SHOWN_MARKDOWN = 3
+LONGEST_VALUE = 40
+CAVEAT = ("measured one after the other: a change of the machine in between looks like a difference; the interval is "
+          "wider by what the machine did within each side")
+#: From here on a ratio is a multiple rather than a part.
+TIMES = 3
+#: Behind a ratio of rates over windows under 0.2 s.
+SHORT = " *"
+_COLOURS = {BETTER: "1;32", WORSE: "1;31", TOO_FEW: "1;33", NOT_COMPARABLE: "1;33", IN_DOUBT: "1;33"}
+_MARKS = {BETTER: "🟢", WORSE: "🔴", TOO_FEW: "⚪", NOT_COMPARABLE: "⚪", IN_DOUBT: "⚪"}
+
+
+def percent(ratio: float) -> str:
+    """A ratio B over A as a change: +4.8 %, −0.32 %; where it is a multiple, as that: ×22.1, ÷6.0.
+
+    The editor says the same.
+    """
+    if _is_multiple(ratio):
+        return _multiple(ratio)
+    change = (ratio - 1.0) * 100.0
+    text = f"{abs(change):.1f}" if abs(change) >= 10 else f"{abs(change):.2f}"
+    return f"{'−' if change < 0 else '+'}{text} %"
+
+
+def _is_multiple(ratio: float) -> bool:
+    return ratio > 0 and max(ratio, 1 / ratio) >= TIMES
+
+
+def _multiple(ratio: float) -> str:
+    if ratio <= 0:
+        return MISSING
+    times = max(ratio, 1 / ratio)
+    text = f"{times:.2f}" if times < 1.995 else f"{times:.1f}" if times < 100 else grouped(round(times))
+    return ("×" if ratio >= 1 else "÷") + text
+
+
+def ratio(measured: Measured) -> str:
+    """Marked where a part of it was measured for too short a time."""
+    if measured.ratio is None:
+        return MISSING
+    return _say(measured)(measured.ratio) + (SHORT if measured.short_windows else "")
+
+
+def _say(measured: Measured) -> Callable[[float], str]:
+    """A ratio and both ends of its interval are said in one way."""
+    return _multiple if any(map(_is_multiple, (measured.ratio, *(measured.interval or ())))) else percent
+
+
+def interval(measured: Measured) -> str:
+    """Both ends in one way: `+1.20 % … +4.80 %`, `×1.40 … ×3.6`."""
+    return " … ".join(map(_say(measured), measured.interval)) if measured.interval else MISSING
+
+
+def p_value(measured: Measured) -> str:
+    """The p-value as text."""
+    return MISSING if measured.p_value is None else f"{measured.p_value:.3f}" if measured.p_value >= 0.001 else "<0.001"
+
+
+def title(c: Compared) -> str:
+    """`flow`, or `flow → thread_pool` where the sides differ in it; `stages=3 → stages=5`."""
+    return c.a.label if c.a.label == c.b.label else f"{c.a.label} → {c.b.label}"
+
+
+def measured_how(c: Compared) -> str:
+    """Of how many blocks or runs, and in which design."""
+    return f"{c.blocks} {_units(c)}, {c.design}"
+
+
+def _units(c: Compared) -> str:
+    return "runs a side" if c.design == ONE_AFTER_OTHER else "blocks"
+
+
+def columns(c: Compared) -> list[tuple[str, str, str, str, str, str, str]]:
+    """metric, A, B, B over A, interval, p, verdict: one row a metric, the gate first."""
+    return [(m.metric.id, quantity(m.a, m.metric.unit), quantity(m.b, m.metric.unit), ratio(m), interval(m),
+             p_value(m), _verdict(m) + (" (gate)" if m.gate else "")) for m in c.metrics]
+
+
+def _verdict(measured: Measured) -> str:
+    """That none is shown is not to say that there is none: the interval says how large it may be."""
+    return "no difference shown" if measured.verdict == SAME else measured.verdict
+
+
+HEADER = ("metric", "A", "B", "B over A", "interval", "p", "")
+
+
+def text(comparison: Comparison, colour: bool = False) -> str:
+    """For the terminal."""
+    def paint(words: str, code: str) -> str:
+        return f"\033[{code}m{words}\033[0m" if colour else words
+
+    lines = [f"A  {printable(str(comparison.a))}", f"B  {printable(str(comparison.b))}"]
+    for c in comparison.compared:
+        lines += ["", f"{printable(title(c))}: {paint(c.says, _COLOURS.get(c.verdict, '1'))}  ({measured_how(c)})"]
+        lines += [f"  {printable(c.because)}"] if c.because else []
+        lines += [paint(f"  ! {printable(line)}", "33") for line in c.headline]
+        if c.metrics:
+            lines += [f"  {line}" for line in _aligned([HEADER, *columns(c)])]
+        lines += [f"  {note}" for note in notes(c)]
+        lines += [f"  {line}" for line in difference_lines(c.differences, SHOWN)]
+    lines += [f"no partner: {printable(name)}" for name in comparison.without_partner]
+    if comparison.because:
+        lines += ["", f"{paint(NOT_COMPARABLE, '1;33')}: {printable(comparison.because)}"]
+    lines += ["", explanation(comparison)]
+    return "\n".join(lines)
+
+
+def explanation(comparison: Comparison) -> str:
+    """How the numbers are to be read."""
+    return ("B over A: Hodges and Lehmann's estimate from run beside run, no ratio of the two medians; "
+            f"interval: {100 * comparison.interval_confidence:.4g} % bootstrap of B over A; better or worse: all of it "
+            f"lies beyond {comparison.options.threshold:g} %; p: of the metrics beside the gate Holm-corrected")
+
+
+def side_and_run(noted: Noted) -> str:
+    """A run and its side as text."""
+    return f"{noted.side} {printable(noted.run_id)} ({noted.status})"
+
+
+def notes(c: Compared) -> list[str]:
+    """What a reader must know beside the numbers."""
+    said = [CAVEAT] if c.design == ONE_AFTER_OTHER and c.metrics else []
+    short = max((m.short_windows for m in c.metrics), default=0)
+    said += [f"{SHORT.strip()} {short} {'run was' if short == 1 else 'runs were'} measured for less than "
+             f"{SHORT_WINDOW_S} s: the ratio is uncertain"] if short else []
+    said += [f"{m.metric.id}: {m.blocks} of {c.blocks} {_units(c)} have it on both sides" for m in c.metrics
+             if 0 < m.blocks < c.blocks]
+    said += [f"left out: {side_and_run(n)}: {printable('; '.join(n.why))}" for n in c.left_out[:SHOWN]]
+    said += [f"left out: {len(c.left_out) - SHOWN} more"] if len(c.left_out) > SHOWN else []
+    return said + [f"flagged: {line}" for line in flag_lines(c.flagged)]
+
+
+def flag_lines(flagged: Sequence[Noted]) -> list[str]:
+    """One a warning: how many runs of each side have it, and what it says of the first of them."""
+    runs: dict[str, dict[str, set[str]]] = {}
+    first: dict[str, str] = {}
+    for noted in flagged:
+        for why in noted.why:
+            code, _, message = why.partition(": ")
+            runs.setdefault(code, {"A": set(), "B": set()})[noted.side].add(noted.run_id)
+            first.setdefault(code, message)
+    def told(of: Mapping[str, set[str]]) -> str:
+        return ", ".join(f"{len(of[side])} run{'s' if len(of[side]) != 1 else ''} of {side}" for side in of if of[side])
+
+    return [f"{code}: {told(of)}; the first: {printable(first[code])}" for code, of in runs.items()]
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return ["  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:-1], widths[1:])),
+                       row[-1]]).rstrip() for row in rows]
+
+
+def difference_lines(found: Sequence[Difference], most: int) -> list[str]:
+    """One a difference, at most `most` of each part."""
+    lines, counts = [], Counter(d.part for d in found)
+    for part in counts:
+        of_part = [d for d in found if d.part == part]
+        lines += [f"{part}: {printable(d.where)}: {_cut(d.says[0])} → {_cut(d.says[1])}"
+                  for d in of_part[:most]]
+        if counts[part] > most:
+            lines.append(f"{part}: {counts[part] - most} more differences")
+    return lines
+
+
+def _cut(words: str) -> str:
+    words = printable(words)
+    return words if len(words) <= LONGEST_VALUE else words[:LONGEST_VALUE] + "…"
+
+
+def markdown(comparison: Comparison) -> str:
+    """For a pull request: short, and its details folded in."""
+    lines = [f"**Performance: {comparison.verdict}**", ""]
+    if comparison.compared:
+        lines += ["| deployment | verdict | metric | A | B | B over A | interval | measured |",
+                  "| --- | --- | --- | ---: | ---: | ---: | :---: | --- |"]
+    for c in comparison.compared:
+        gate = c.gate
+        row = columns(c)[0] if gate else (MISSING,) * 7
+        verdict = f"{_MARKS.get(c.verdict, '⚪')} {c.says}" if c.verdict in _MARKS else c.says
+        cells = [title(c), f"{verdict}: {c.because}" if c.because else verdict, *row[:5], measured_how(c)]
+        lines.append("| " + " | ".join(map(_cell, cells)) + " |")
+    lines += [""] if any(c.headline for c in comparison.compared) else []
+    lines += [f"- **{_cell(title(c))}**: {_cell(line)}" for c in comparison.compared for line in c.headline]
+    lines += ["", f"<sub>{explanation(comparison)}.</sub>"]
+    for c in comparison.compared:
+        lines += _markdown_details(c)
+    lines += [f"- no partner: {_cell(name)}" for name in comparison.without_partner]
+    lines += [f"- {NOT_COMPARABLE}: {_cell(comparison.because)}"] if comparison.because else []
+    return "\n".join(lines) + "\n"
+
+
+def _markdown_details(c: Compared) -> list[str]:
+    others = [f"| {' | '.join(map(_cell, row[:6]))} | {_cell(row[6])} |" for row in columns(c)[1:]]
+    lines = []
+    if others:
+        lines += ["", "| other metric | A | B | B over A | interval | p (Holm) | |",
+                  "| --- | ---: | ---: | ---: | :---: | ---: | --- |", *others]
+    said = [*notes(c), *difference_lines(c.differences, SHOWN_MARKDOWN)]
+    if not lines and not said:
+        return []
+    summary = f"<details><summary>{_cell(title(c))}</summary>"
+    return ["", summary, *lines, "", *(f"- {_cell(note)}" for note in said), "", "</details>"]
+
+
+def _cell(words: str) -> str:
+    """Text of a project must not end a cell, nor bring mark-up of its own."""
+    words = printable(words)
+    for character, written in (("&", "&amp;"), ("<", "&lt;"), ("|", "\\|"), ("`", "\\`"), ("*", "\\*"), ("_", "\\_")):
+        words = words.replace(character, written)
+    return words
+
+
+def view(comparison: Comparison) -> Mapping[str, object]:
+    """What an HTML page needs: the verdict, and one entry a pair of points."""
+    return {"a": str(comparison.a), "b": str(comparison.b), "verdict": comparison.verdict,
+            "explanation": explanation(comparison), "because": comparison.because, "compared": [
+                {"title": title(c), "verdict": c.verdict, "says": c.says, "because": c.because,
+                 "headline": c.headline, "how": measured_how(c),
+                 "header": HEADER, "rows": columns(c), "notes": notes(c),
+                 "differences": difference_lines(c.differences, SHOWN)} for c in comparison.compared]}

@@ -1,0 +1,97 @@
+"""Numbers as people write them: SI prefixes, durations, grouped digits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from weir.model.document import digits
+
+MISSING = "–"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Of a table. `value`: what it is sorted by; None: by its text, or a number that was not measured."""
+
+    text: str
+    value: float | None = None
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """`value` with so many significant digits and no exponent: 1.23, 45.6, 789."""
+    if value == 0:
+        return "0"
+    rounded = float(f"{value:.{digits}g}")  # 999.9 has as many places as 1000
+    places = max(0, digits - 1 - math.floor(math.log10(abs(rounded))))
+    return f"{value:.{places}f}"
+
+
+def si(value: float | None, unit: str) -> str:
+    """`1.23 G` + unit; MISSING for None."""
+    if value is None:
+        return MISSING
+    magnitude = abs(value)
+    for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if magnitude >= factor * 0.9995:
+            return f"{significant(value / factor)} {prefix}{unit}"
+    return f"{significant(value)} {unit}"
+
+
+def duration(ns: float | None) -> str:
+    """A time given in nanoseconds: 123 ns, 4.56 µs, 7.89 ms, 1.2 s."""
+    if ns is None:
+        return MISSING
+    for factor, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "µs")):
+        if abs(ns) >= factor * 0.9995:
+            return f"{significant(ns / factor)} {unit}"
+    return f"{significant(ns)} ns"
+
+
+def quantity(value: float | None, unit: str) -> str:
+    """A value of a metric."""
+    if value is None:
+        return MISSING
+    return duration(value * 1e9) if unit == "s" else figure(value, unit)
+
+
+def percent(value: float) -> str:
+    """A difference: +3.1 %."""
+    return f"{value:+.1f} %"
+
+
+def figure(value: float, unit: str) -> str:
+    """Of a table or a point: `unit` is ns, share (of one), ratio (of what may be rare), % (a difference), or one that
+    takes prefixes.
+    """
+    if unit in ("share", "ratio", "%"):
+        return percent(value) if unit == "%" else significant(value)
+    return duration(value) if unit == "ns" else si(value, unit)
+
+
+def load_words(load: Mapping[str, Any]) -> str:
+    """`load` of results.json, of paced sources: whether what they offer came through as fast."""
+    kept_up = {True: ": kept up", False: ": did not keep up", None: ""}[load["kept_up"]]
+    return (f"offered {si(load['offered_items_per_s'], 'items/s')}, "
+            f"delivered {si(load['delivered_items_per_s'], 'items/s')}{kept_up}")
+
+
+def tick(text: str) -> str:
+    """The label of an axis: 1.50 G is 1.5 G, 10.0 µs is 10 µs."""
+    number, space, unit = text.partition(" ")
+    return (number.rstrip("0").rstrip(".") if "." in number else number) + space + unit
+
+
+def grouped(value: int | None) -> str:
+    """Digits in groups of three, with thin spaces that do not break."""
+    return MISSING if value is None else digits.grouped(value)
+
+
+def binary(value: float) -> str:
+    """Bytes: 16 KiB, 2 MiB."""
+    for factor, unit in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
+        if value >= factor:
+            return f"{significant(value / factor)} {unit}"
+    return f"{value:g} B"

@@ -1,0 +1,339 @@
+"""A report: run directories in, one self-contained HTML page and its figures out."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from weir import __version__
+from weir.diagnostics import WeirError
+from weir.engine.measuring.causes import WORDS as CAUSES
+from weir.engine.measuring.latency import read_hgrm
+from weir.engine.measuring.results import SHORT_WINDOW_S, has_short_window
+from weir.engine.measuring.run_directory import StoredRun
+from weir.engine.measuring.witness import slow_runs
+from weir.engine.results_model import fields
+from weir.model.document import jsontext
+from weir.model.planning.scheduling import in_words
+from weir.read.comparing.metrics import LISTED
+from weir.read.reporting.cells import entry as entry_cell
+from weir.read.reporting.cells import number as number_cell
+from weir.read.reporting.embedding import Figure, data_uri, embedded
+from weir.read.reporting.environments import environments
+from weir.read.reporting.figures import COLOURS, Drawing, drawings
+from weir.read.reporting.quantities import MISSING, Entry, binary, duration, grouped, quantity, si
+from weir.read.reporting.run_figures import call_sizes, fill_over_time
+from weir.read.reporting.sections import Group, Section, sections
+from weir.read.reporting.series import Series
+from weir.read.reporting.summary import (
+    UNCERTAIN,
+    cause_lines,
+    lacking_p99,
+    load_of,
+    median,
+    median_of,
+    response_words,
+)
+from weir.sure import sure
+
+TEMPLATES = Path(__file__).with_name("html")
+PERCENTILES = tuple((it.title, name) for name, it in fields("times").items())
+#: Metrics that have a column of their own.
+SHOWN = ("/throughput_items_per_s", *(f"/latency/{name}" for _, name in PERCENTILES))
+#: What lets a page load itself again, until it is taken out.
+REFRESH = '<meta http-equiv="refresh" content="10">'
+#: A table of more rows than this is folded in on the screen.
+LONG_TABLE = 24
+MANY_INSTANCES = 8
+#: Of a page with a lead, points beyond so many are not shown one by one; of any, they have no figures of their own.
+MOST_IN_FULL = 6
+
+
+@dataclass(frozen=True)
+class Lead:
+    """What a page begins with, where its runs are of one plan. `remarks`: what to know first; `heads`, `rows`: its
+    table, with its `caption`; `data`: what is behind it all, as CSV; `command`: makes such runs again; `unfinished`:
+    how far it is, "" where nothing is left to be measured.
+    """
+
+    title: str
+    words: str
+    remarks: Sequence[str]
+    drawings: Sequence[Drawing]
+    heads: Sequence[str]
+    rows: Sequence[Sequence[Entry]]
+    caption: str
+    data: str
+    command: str
+    unfinished: str = ""
+
+
+def series_of(group: Group) -> Series:
+    """What the figures need. Only runs that are ok count: partial and invalid ones are never averaged in."""
+    curves, counts, means = [], [], []
+    for run in group.good:
+        latency = run.results["latency"]
+        if not latency or not latency["count"]:
+            continue
+        try:
+            curve = read_hgrm(run.path / "latency.hgrm")
+        except (OSError, ValueError):
+            continue
+        if len(curve[0]):
+            curves.append(curve)
+            counts.append(latency["count"])
+            means.append(latency["mean_ns"])
+    throughputs = [r.results["throughput_items_per_s"] for r in group.good
+                   if r.results["throughput_items_per_s"] is not None]
+    return Series(group.name, throughputs, curves, counts, means)
+
+
+def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
+                comparison: Mapping[str, Any] | None = None, lead: Lead | None = None,
+                renewed: bool = False) -> str:
+    """The HTML page; `comparison` (reporting.comparison.view) comes first on it, or `lead`: then of many points nothing
+    more is shown than the graph, the machine, and what speaks against their runs. `renewed`: it is made anew
+    from time to time, and loads itself again (REFRESH).
+
+    With `figures`, each figure is also written there, as svg, png and pdf, and what is behind it as csv. OSError where
+    that fails.
+    """
+    import jinja2
+
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True,
+                                     undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters.update(si=si, duration=duration, grouped=grouped, binary=binary,
+                               sentence=_sentence)
+    environment.globals.update(number=number_cell, entry=entry_cell)
+    if figures:
+        figures.mkdir(parents=True, exist_ok=True)
+    views = []
+    parts = sections(runs)
+    leading = [embedded(it, number, figures, "") for number, it in enumerate(lead.drawings if lead else (), 1)]
+    number = len(leading)
+    for index, section in enumerate(parts):
+        brief = lead is not None and len(section.groups) > MOST_IN_FULL
+        drawn = [] if brief else drawings([series_of(d) for d in section.groups])
+        prefix = f"{index + 1}_" if len(parts) > 1 else ""
+        graph = graph_svg(section)
+        if figures and graph:
+            _write_graph(figures, prefix, graph)
+        shown = [Figure(graph, "The flowgraph as it was drawn.", number + 1)] if graph else []
+        shown += [embedded(d, at, figures, prefix) for at, d in enumerate(drawn, number + len(shown) + 1)]
+        number += len(shown)
+        view = _section_view(section, shown)
+        for at, (group, of) in enumerate(zip(section.groups, view["groups"]), 1):
+            own = f"{prefix}{at}_" if len(section.groups) > 1 else prefix
+            for name, drawing in _own_drawings(group, len(section.groups) <= MOST_IN_FULL).items():
+                number += drawing is not None
+                of[name] = drawing and embedded(drawing, number, figures, own)
+        views.append({**view, "brief": brief})
+    css, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
+    return environment.get_template("report.html.j2").render(
+        comparison=comparison, lead=lead, leading=leading, data=data_uri(lead.data if lead else ""),
+        sections=views, version=__version__, css=css, script=script, script_hash=script_hash(script), missing=MISSING,
+        refresh=REFRESH if renewed else "", series_colours=len(COLOURS),
+        title=lead.title if lead else views[0]["title"] if len(views) == 1 else "Weir report", long_table=LONG_TABLE,
+        short_window_s=SHORT_WINDOW_S)
+
+
+def _own_drawings(group: Group, wanted: bool) -> dict[str, Drawing | None]:
+    """Of the one run whose tables are shown, what there is."""
+    shown = group.shown.results
+    return {"calls_figure": call_sizes(shown["blocks"]) if wanted else None,
+            "fill_figure": fill_over_time(shown["edges"]) if wanted else None}
+
+
+def graph_svg(section: Section) -> str:
+    """The picture of the flowgraph; "" where there is none.
+
+    The project cannot be read any more, uses blocks that are not here, or has no positions where nothing lays it out.
+    """
+    from weir.model.check import check
+    from weir.read.reporting.render import svg
+    from weir.read.reporting.scene import build_scene
+
+    checked = check(jsontext.write(section.project), directory=Path("/"), allow_paths=[Path("/")])
+    if checked.project is None or checked.graph is None:
+        return ""
+    try:
+        return svg(build_scene(checked.project, checked.catalog, checked.graph), title=False)
+    except WeirError:
+        return ""
+
+
+def _write_graph(folder: Path, prefix: str, graph: str) -> None:
+    """SVG always; PNG and PDF where librsvg's converter is installed."""
+    from weir.read.reporting.render import convert
+
+    (folder / f"{prefix}graph.svg").write_text(graph, encoding="utf-8")
+    if shutil.which("rsvg-convert"):
+        for form in ("png", "pdf"):
+            (folder / f"{prefix}graph.{form}").write_bytes(convert(graph, form))
+
+
+def _sentence(text: str) -> str:
+    """A percentile stays p50."""
+    return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
+
+
+def script_hash(script: str) -> str:
+    """By which a page lets this script run, and no other."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def _section_view(section: Section, figures: Sequence[Figure]) -> dict[str, Any]:
+    first = section.runs[0]
+    return {
+        "title": section.project.get("title") or section.project.get("name"),
+        "description": section.project.get("description", ""),
+        "parameters": [(name, _value(name, p, section.runs), p.get("description", "") if isinstance(p, dict) else "")
+                       for name, p in section.project.get("parameters", {}).items()],
+        "figures": figures,
+        "noun": section.noun, "machines": section.machines, "groups": [_group_view(d) for d in section.groups],
+        "excluded": [{"id": r.results["run_id"], "status": r.status, "reasons": r.results["reasons"]}
+                     for r in section.runs if r.status != "ok"],
+        "remarks": _remarks(section), "remark_kinds": _remark_kinds(section),
+        "environments": environments(section.runs),
+        "commands": list(dict.fromkeys(r.run["command"] for r in section.runs)),
+        "started": first.run["started"], "finished": section.runs[-1].run["finished"],
+        "items": _same(r.results["items"] for r in section.runs),
+        "seed": _same(r.results["seed"] for r in section.runs), "runs": len(section.runs),
+        "project_hash": first.results["project_hash"],
+    }
+
+
+def _value(name: str, parameter: object, runs: Sequence[StoredRun]) -> str:
+    """As the project has it; the values that the runs had where they are several."""
+    from weir.read.reporting.scene import value_text
+
+    had = dict.fromkeys(run.results["coordinates"]["parameters"].get(name) for run in runs)
+    if len(had) > 1:
+        return ", ".join(map(value_text, had))
+    return value_text(parameter.get("value") if isinstance(parameter, dict) else parameter)
+
+
+def _same(values: Iterable[object]) -> object:
+    """None where they differ."""
+    different = set(values)
+    return different.pop() if len(different) == 1 else None
+
+
+def _group_view(group: Group) -> dict[str, Any]:
+    good = [r.results for r in group.good]
+    latencies = [r["latency"] for r in good if r["latency"] and r["latency"]["count"]]
+    responses = [r["response"] for r in good if r["response"]]
+    shown = group.shown.results
+    throughputs = [r["throughput_items_per_s"] for r in good if r["throughput_items_per_s"] is not None]
+    return {
+        "name": group.name, "scheduler": shown["scheduler"], "runs": len(group.all), "good": len(good),
+        "throughput": median(good, "throughput_items_per_s"),
+        "uncertain": UNCERTAIN if any(map(has_short_window, good)) else "", "load": load_of(good),
+        "offered": shown["load"]["offered_items_per_s"],
+        "spread": (min(throughputs), max(throughputs)) if len(throughputs) > 1 else None,
+        "percentiles": [(label, median(latencies, key)) for label, key in PERCENTILES],
+        "lacking": lacking_p99(latencies[0]) if latencies and all(it["p99_ns"] is None for it in latencies) else "",
+        "count": sum(latency["count"] for latency in latencies), "lost": sum(latency["lost"] for latency in latencies),
+        "others": [(metric.column, _entry(median_of(metric, good), metric.unit)) for metric in LISTED
+                   if metric.over or metric.source.at not in SHOWN],
+        "response": response_words(responses) if responses else "",
+        "causes": shown["causes"], "cause_lines": cause_lines(shown) if shown["causes"] else [],
+        "cause_words": CAUSES, "trace": shown["trace"], "metrics": shown["metrics"], "blocks": shown["blocks"],
+        "threads": shown["threads"],
+        "pairs": shown["latency_pairs"] or [], "hops": shown.get("hops") or [],
+        "metrics_share": (shown.get("metrics_cost") or {}).get("share"), "edges": shown["edges"],
+        "sinks": shown["sinks"], "verification": shown["verification"], "run_id": shown["run_id"],
+        "counted": _counted(shown), "energy": _energy(shown["energy"]),
+        "workers": _workers(shown), "buffers": _buffers(shown), "memory": shown["granted"]["memory"],
+    }
+
+
+def _counted(results: Mapping) -> dict[str, Any] | None:
+    """What the CPU counted of each thread and of all: the events that there are. None where there is none."""
+    total = results["cpu_counters"] or {}
+    events = [name for name, it in fields("cpu_counters").items()
+              if it.kind.base == "count" and total.get(name) is not None]
+    if not events:
+        return None
+    threads = [(it["name"], it["cpu_counters"]) for it in results["threads"] if it["cpu_counters"]]
+    rows = [*threads, ("all", total)] if len(threads) > 1 else threads
+    return {"events": [name.replace("_", " ") for name in events], "share": total["counted"],
+            "user_only": total["user_only"], "rows": [(name, [of[it] for it in events]) for name, of in rows]}
+
+
+def _energy(energy: Mapping | None) -> dict[str, Any] | None:
+    """What the packages took, and each zone. None where no zone told."""
+    zones = [(it["name"], it["joules"]) for it in (energy or {}).get("zones", ()) if it["joules"] is not None]
+    if not zones:
+        return None
+    interval_s = sure(energy)["interval_s"]
+    return {"joules": si(sure(energy)["joules"], "J"), "per_joule": si(sure(energy)["items_per_joule"], "items/J"),
+            "interval": duration(interval_s * 1e9),
+            "zones": [(name, _entry(joules, "J"), _entry(joules / interval_s if interval_s else None, "W"))
+                      for name, joules in zones]}
+
+
+def _entry(value: float | None, unit: str) -> Entry:
+    return Entry(quantity(value, unit), value)
+
+
+def _workers(results: Mapping) -> list[dict[str, str]]:
+    """Placement and pinning of each worker: asked for, planned, and what the kernel says."""
+    asked = (results["requested"] or {}).get("affinity") or {}
+    planned, granted = (results["planned"] or {}).get("affinity", {}), results["granted"]["affinity"]
+    instances: dict[str | None, list[str]] = {}
+    for block in results["blocks"]:
+        instances.setdefault(block["worker"], []).append(block["id"])
+    moving = ["any block"] if None in instances else []
+    policy = results["granted"]["priority"]
+    return [{"name": name, "requested": _cpus(asked.get(name)), "planned": _cpus(planned.get(name)),
+             "granted": _cpus(granted.get(name)),
+             "policy": in_words(policy[name]) if name in policy else MISSING,
+             "instances": _listed(instances.get(name, moving))} for name in dict.fromkeys([*planned, *granted])]
+
+
+def _listed(instances: Sequence[str]) -> str:
+    """Instance names; of many, their blocks and how many copies each."""
+    if len(instances) <= MANY_INSTANCES:
+        return ", ".join(instances)
+    copies = Counter(re.split(r"[\[@]", name)[0] for name in instances)
+    return ", ".join(f"{block} × {count}" if count > 1 else block for block, count in copies.items())
+
+
+def _cpus(cpus: Sequence[int] | None) -> str:
+    return MISSING if cpus is None else ", ".join(map(str, cpus)) or "any"
+
+
+def _buffers(results: Mapping) -> list[dict[str, Any]]:
+    asked = (results["requested"] or {}).get("buffers") or {}
+    planned, granted = (results["planned"] or {}).get("buffers", {}), results["granted"]["buffers"]
+    return [{"name": name, "requested": asked.get(name), "planned": planned.get(name), "granted": granted.get(name)}
+            for name in dict.fromkeys([*planned, *granted])]
+
+
+def _remarks(section: Section) -> list[tuple[str, str]]:
+    """(point, message) of warnings and notes of runs that count, each once."""
+    slow = slow_runs(r.results for d in section.groups for r in d.good)
+    found = [(d.name, reason["message"]) for d in section.groups for r in d.good
+             for reason in r.results["reasons"]]
+    found += [(d.name, slow[r.results["run_id"]]) for d in section.groups for r in d.good
+              if r.results["run_id"] in slow]
+    return list(dict.fromkeys(found))
+
+
+def _remark_kinds(section: Section) -> list[tuple[int, str]]:
+    """(runs, the first message) of each kind of warning of runs that count, the most frequent first."""
+    found: dict[str, list[str]] = {}
+    for group in section.groups:
+        for run in group.good:
+            for reason in run.results["reasons"]:
+                if reason["code"][0] == "W":
+                    found.setdefault(reason["code"], []).append(reason["message"])
+    return sorted(((len(said), said[0]) for said in found.values()), key=lambda it: -it[0])

@@ -1,0 +1,330 @@
+"""What a picture of a project shows: blocks, ports, wires, groups, and which worker runs what. No drawing in here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
+from itertools import islice, takewhile
+from pathlib import Path
+
+from weir import ROOT
+from weir.model.catalog import BlockType, Catalog, Parameter, Port
+from weir.model.document.expressions import ExpressionError, evaluate
+from weir.model.document.project import Project
+from weir.model.flowgraph.graph import Graph
+from weir.model.flowgraph.inference import infer_types
+from weir.model.flowgraph.wiring import read_wiring
+from weir.model.icons import read_icon
+from weir.read.reporting import decor
+from weir.read.reporting.layout import Wire, layered
+
+# As on the editor's canvas: core/graph/node_geometry.h.
+HEADER, PORT_PITCH, ROW_PITCH, SHOWN_PARAMETERS = 40, 22, 18, 3
+CHIP, NAME_X, NAME_SIZE = 24, 42, 14
+WIDTHS = (180, 200, 220, 240, 280)
+VALUE_ADVANCE = 7.3  # of a character of a value, which is in a fixed-width font
+SHOWN_VALUES = 6  # of a list; a longer one is counted
+
+#: advance of a character as a share of the font size, rounded up: the viewer's font is not known
+_NARROW, _WIDE = frozenset("il.,:;'|!()[]{}jIrtf1 "), frozenset("mwMW@%—")
+
+
+@dataclass(frozen=True)
+class PortView:
+    """A port as it is drawn."""
+
+    id: str
+    item_type: str  # "" where nothing decides it: the port of a disabled block
+
+
+@dataclass(frozen=True)
+class BlockView:
+    """`category`: see `category_of`. `state`: enabled, disabled or bypassed.
+
+    `workers`: names of those that run it, in order; empty without a plan. `ghost`: there is no block of its type.
+    `defaults`: so many of its parameters, the last ones, are defaults. `icon`: SVG.
+    """
+
+    id: str
+    title: str
+    category: str
+    state: str
+    badge: str
+    probe: bool
+    inputs: tuple[PortView, ...]
+    outputs: tuple[PortView, ...]
+    parameters: tuple[tuple[str, str], ...]
+    more: int
+    workers: tuple[str, ...]
+    width: float
+    height: float
+    ghost: bool = False
+    defaults: int = 0
+    icon: str = ""
+    x: float = 0.0
+    y: float = 0.0
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, right, bottom."""
+        return self.x, self.y, self.x + self.width, self.y + self.height
+
+    def port(self, name: str, output: bool) -> tuple[float, float]:
+        """The centre of a port on the canvas."""
+        names = [p.id for p in (self.outputs if output else self.inputs)]
+        return self.x + (self.width if output else 0), self.y + port_y(names.index(name))
+
+
+@dataclass(frozen=True)
+class WireView:
+    """A connection as it is drawn."""
+
+    source: str
+    source_port: str
+    target: str
+    target_port: str
+    item_type: str
+    dead: bool
+    via: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a picture shows.
+
+    `groups`: (caption, ids of the blocks). `pipes`: "× 6 pipes" or "". `workers`: every worker, in the plan's order.
+    """
+
+    title: str
+    blocks: Mapping[str, BlockView]
+    wires: tuple[WireView, ...]
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+    pipes: str
+    workers: tuple[str, ...] = field(default=())
+    frames: tuple[decor.Part, ...] = ()
+    notes: tuple[decor.Part, ...] = ()
+
+    @cached_property
+    def joined(self) -> frozenset[tuple[str, str, bool]]:
+        """Every port that has a wire: block, port, whether it is an output."""
+        return frozenset(end for wire in self.wires for end in ((wire.source, wire.source_port, True),
+                                                                (wire.target, wire.target_port, False)))
+
+
+def category_of(kind: BlockType) -> str:
+    """source, sink, filter, math, sync or control: what the colour of a block's chip means."""
+    if kind.is_source or kind.is_sink:
+        return "source" if kind.is_source else "sink"
+    families = {"filter": "filter", "math": "math", "arith": "math", "sync": "sync"}
+    return next((category for prefix, category in families.items() if kind.family.startswith(prefix)), "control")
+
+
+@cache
+def category_icon(category: str) -> str:
+    """What a block without an icon of its own shows."""
+    return read_icon(ROOT / "block-library" / "categories" / f"{category}.svg") or ""
+
+
+def port_y(index: int) -> float:
+    """How far below a block's top a port lies."""
+    return HEADER + 4 + PORT_PITCH / 2 + index * PORT_PITCH
+
+
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """About the width of a text in pixels, rather too much than too little."""
+    units = sum(0.32 if c in _NARROW else 0.92 if c in _WIDE else 0.66 if c.isupper() else 0.57 for c in text)
+    return units * size * (1.08 if bold else 1.0)
+
+
+def fit(text: str, size: float, width: float, bold: bool = False) -> str:
+    """`text`, shortened with an ellipsis to about `width` pixels."""
+    if text_width(text, size, bold) <= width:
+        return text
+    while text and text_width(text + "…", size, bold) > width:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def build_scene(project: Project, catalog: Catalog, graph: Graph | None,
+                workers_of: Mapping[str, str] | None = None) -> Scene:
+    """The scene of a project, valid but for blocks that there are not, where it has no `graph`: those are ghosts.
+
+    `workers_of`: instance name -> worker, of a plan; None draws no lanes.
+    """
+    document = project.document["graph"]
+    types, running = _running(graph) if graph else _running_beside_ghosts(document, catalog)
+    lanes = _lanes(graph, workers_of) if graph and workers_of else {}
+    blocks = {}
+    for block in document["blocks"]:
+        kind = catalog.blocks.get(block["type"])
+        view = _block(block, kind, types, project, lanes.get(block["id"], ()), block["id"] in running) if kind else \
+            _ghost(block, document["connections"], project)
+        blocks[view.id] = view
+    ui = project.document.get("ui")
+    points = decor.reroutes(ui)
+    wires = tuple(_wire(c, blocks, points) for c in document["connections"])
+    placed = _positions(project, blocks, wires)
+    blocks = {name: _at(view, placed[name]) for name, view in blocks.items()}
+    groups = tuple((f"{g['id']} {_times(g.get('repeat'), project)}".strip(), tuple(g["blocks"]))
+                   for g in document.get("groups", ()))
+    pipes = _times(document.get("pipes"), project)
+    return Scene(project.title or project.name, blocks, wires, groups, f"{pipes} pipes" if pipes else "",
+                 tuple(dict.fromkeys((workers_of or {}).values())), decor.frames(ui), decor.notes(ui))
+
+
+def _running(graph: Graph) -> tuple[dict[tuple[str, str, bool], str], set[str]]:
+    """(block, port, is output) -> item type, and the blocks that run."""
+    block_of = {i.name: i.block_id for i in graph.instances}
+    types: dict = {}
+    for edge in graph.edges:
+        types.setdefault((block_of[edge.src], edge.src_port, True), edge.item_type)
+        types.setdefault((block_of[edge.dst], edge.dst_port, False), edge.item_type)
+    return types, set(block_of.values())
+
+
+def _running_beside_ghosts(document: Mapping, catalog: Catalog) -> tuple[dict[tuple[str, str, bool], str], set[str]]:
+    """As `_running`, as far as it can be told without the blocks that there are not."""
+    wiring = read_wiring(document, catalog)
+    chosen, _, _ = infer_types(wiring.blocks, wiring.wires, complete=False)
+    types = {(block.id, port.id, output): port.item_type(chosen.get(block.id)) or ""
+             for block in wiring.blocks.values()
+             for ports, output in ((block.type.inputs, False), (block.type.outputs, True)) for port in ports}
+    return types, set(wiring.blocks)
+
+
+def _ghost(block: Mapping, connections: Iterable[list[str]], project: Project) -> BlockView:
+    """What a block shows of itself whose type there is not: its parameters, and the ports that wires lead to."""
+    ends = [end for c in connections for end in ((c[0], c[1], True), (c[2], c[3], False)) if end[0] == block["id"]]
+    inputs, outputs = (tuple(Port(port, "") for port in sorted({port for _, port, out in ends if out is side},
+                                                               key=lambda port: (len(port), port)))
+                       for side in (False, True))
+    kind = BlockType(
+        id=block["type"], family="", title=block["type"], documentation="", item_types=(), inputs=inputs,
+        outputs=outputs, parameters=tuple(Parameter(name, "string") for name in block.get("parameters", {})),
+        behaviour={}, accuracy={}, uses=(), folder=Path(), descriptor={})
+    return replace(_block(block, kind, {}, project, (), True), ghost=True)
+
+
+def _lanes(graph: Graph, workers_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    lanes: dict[str, dict[str, None]] = {}
+    for instance in graph.instances:
+        if instance.name in workers_of:
+            lanes.setdefault(instance.block_id, {})[workers_of[instance.name]] = None
+    return {block: tuple(names) for block, names in lanes.items()}
+
+
+def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, workers: tuple[str, ...],
+           running: bool) -> BlockView:
+    name, state = block["id"], block.get("state", "enabled")
+    if state == "enabled" and not running:
+        state = "disabled"  # because something that it hangs on is
+    given = block.get("parameters", {})
+    # Those that are as they would be anyway come last, since rows are left out from the end.
+    values = [(p.id, given[p.id]) for p in sorted(kind.parameters, key=lambda p: given.get(p.id) == p.default)
+              if p.id in given]
+    # Where these are few, the first defaults follow: they say what else it does.
+    unset = [(p.id, p.default_text or p.default) for p in kind.parameters
+             if p.default is not None and p.id not in given]
+    more = max(len(values) - SHOWN_PARAMETERS, 0)
+    defaults = min(len(unset), max(SHOWN_PARAMETERS - len(values), 0))
+    values += unset[:defaults]
+    rows = [(key, fit(value_text(value), 11, WIDTHS[-1] - 40 - text_width(key, 11))) for key, value in values]
+    badge, shown = _times(block.get("repeat"), project), tuple(rows[:SHOWN_PARAMETERS])
+    wanted = NAME_X + 12 + max(text_width(name, NAME_SIZE, True),
+                               text_width(kind.title, 11)) + (text_width(badge, 11) + 16 if badge else 0)
+    wanted = max([wanted, *(text_width(k, 11) + VALUE_ADVANCE * len(v) + 40 for k, v in shown)])
+    rows_of_ports = max(len(kind.inputs), len(kind.outputs), 1)
+    lines = len(shown) + (more > 0)
+    return BlockView(name, kind.title or kind.id, category_of(kind), state, badge, bool(block.get("probe")),
+                     _ports(name, kind.inputs, types, False), _ports(name, kind.outputs, types, True), shown, more,
+                     workers, next((w for w in WIDTHS if w >= wanted), WIDTHS[-1]),
+                     HEADER + 4 + rows_of_ports * PORT_PITCH + (4 + lines * ROW_PITCH if lines else 0) + 8,
+                     defaults=defaults, icon=kind.icon or category_icon(category_of(kind)))
+
+
+def _ports(block: str, ports: tuple[Port, ...], types: Mapping, output: bool) -> tuple[PortView, ...]:
+    return tuple(PortView(p.id, types.get((block, p.id, output)) or ("" if p.type == "T" else p.type)) for p in ports)
+
+
+def _wire(connection: list[str], blocks: Mapping[str, BlockView],
+          points: Mapping[str, tuple[tuple[float, float], ...]]) -> WireView:
+    source, source_port, target, target_port = connection
+    ends = [p.item_type for p in blocks[source].outputs if p.id == source_port]
+    ends += [p.item_type for p in blocks[target].inputs if p.id == target_port]
+    dead = "disabled" in (blocks[source].state, blocks[target].state)
+    return WireView(source, source_port, target, target_port, next(filter(None, ends), ""), dead,
+                    points.get(f"{source}.{source_port}->{target}.{target_port}", ()))
+
+
+def _positions(project: Project, blocks: Mapping[str, BlockView],
+               wires: tuple[WireView, ...]) -> dict[str, tuple[float, float]]:
+    """Stored positions; where a block has none, all are laid out, and only those without one take theirs."""
+    given = project.document.get("ui", {}).get("positions", {})
+    given = given if isinstance(given, dict) else {}
+    stored = {name: (at[0], at[1]) for name, at in given.items() if name in blocks and is_position(at)}
+    if len(stored) == len(blocks):
+        return stored
+    automatic = automatic_positions(blocks, wires)
+    below = max((y + blocks[n].height for n, (_, y) in stored.items()), default=0.0)
+    # Those that were placed by hand stay put; the others go below them, where they cover nothing.
+    return {name: stored.get(name, (x, y + below)) for name, (x, y) in automatic.items()}
+
+
+def automatic_positions(blocks: Mapping[str, BlockView], wires: tuple[WireView, ...],
+                        room: tuple[float, float] | None = None) -> dict[str, tuple[int, int]]:
+    """Upper left corners that the layered layout gives, whatever the project has stored. `room`: as it takes it."""
+    return layered({name: (b.width, b.height) for name, b in blocks.items()},
+                   [Wire(w.source, w.target, blocks[w.source].port(w.source_port, True)[1] - blocks[w.source].y,
+                         blocks[w.target].port(w.target_port, False)[1] - blocks[w.target].y) for w in wires], room)
+
+
+def _is_above(y: float, block: BlockView) -> bool:
+    return block.y < y
+
+
+def positions_with_room(scene: Scene, room: tuple[float, float] | None = None) -> dict[str, tuple[int, int]] | None:
+    """New corners for a drawing in which blocks lie on each other; None where none do.
+
+    It was made for blocks of other sizes: what its author drew further up stays further up where that is free.
+    """
+    drawn = sorted(scene.blocks.values(), key=lambda block: block.y)
+    below = ((a, takewhile(partial(_is_above, a.box[3]), islice(drawn, i + 1, None))) for i, a in enumerate(drawn))
+    if not any(a.x < b.box[2] and b.x < a.box[2] for a, others in below for b in others):
+        return None
+    return automatic_positions({block.id: block for block in drawn}, scene.wires, room)
+
+
+def is_position(value: object) -> bool:
+    """Whether a JSON value is a position."""
+    return (isinstance(value, list) and len(value) == 2
+            and all(isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e6 for v in value))
+
+
+def _at(view: BlockView, corner: tuple[float, float]) -> BlockView:
+    return replace(view, x=float(corner[0]), y=float(corner[1]))
+
+
+def _times(count: object, project: Project) -> str:
+    """"× 6" for a count or an expression; "" for none."""
+    if count is None:
+        return ""
+    if isinstance(count, dict):
+        try:
+            return f"× {evaluate(count['expr'], project.parameters)}"
+        except ExpressionError:
+            return f"× {count['expr']}"
+    return f"× {count}"
+
+
+def value_text(value: object) -> str:
+    """A parameter's value as a person would write it."""
+    if isinstance(value, dict):
+        return str(value.get("expr", ""))
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)) and len(value) > SHOWN_VALUES:
+        return f"{len(value)} values"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(value_text(v) for v in value) + "]"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

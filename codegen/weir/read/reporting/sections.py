@@ -1,0 +1,136 @@
+"""What a report puts together: the runs of one project, by point."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.diagnostics import WeirError, diagnostic, pointer, resolve
+from weir.engine.measuring.coordinates import PLACES
+from weir.engine.measuring.machines import machine_names, machine_of
+from weir.engine.measuring.points import by_point, in_order, labels, noun
+from weir.engine.measuring.run_directory import StoredRun, find_runs, load_run
+from weir.files import read_bounded
+from weir.model.document import jsontext
+from weir.model.document.essence import essential
+from weir.model.document.shape import check_shape
+from weir.model.planning.plan import digest
+
+
+@dataclass(frozen=True)
+class Group:
+    """The runs of one point on one machine: those that count, and all of them. `name` tells it from the others of its
+    section.
+    """
+
+    name: str
+    good: tuple[StoredRun, ...]
+    all: tuple[StoredRun, ...]
+
+    @property
+    def shown(self) -> StoredRun:
+        """The run whose blocks and threads are shown: of those that count, the one of median throughput."""
+        ranked = sorted(self.good, key=lambda r: r.results["throughput_items_per_s"] or 0.0)
+        return ranked[(len(ranked) - 1) // 2] if ranked else self.all[0]
+
+
+@dataclass(frozen=True)
+class Section:
+    """Runs of one project, by point and machine; what differs in it but coordinates cannot be put into one figure.
+
+    `noun`: what the points are called. `machines`: the names of those that it was measured on.
+    """
+
+    project: Mapping
+    groups: tuple[Group, ...]
+    noun: str = "deployment"
+    machines: tuple[str, ...] = ()
+
+    @property
+    def runs(self) -> list[StoredRun]:
+        """The runs of all its groups."""
+        return [run for d in self.groups for run in d.all]
+
+
+def load_runs(paths: Iterable[Path], warn=lambda text: print(f"weir: {text}", file=sys.stderr)) -> list[StoredRun]:
+    """The runs in the folders given. Others are skipped with a warning; WeirError (E_RUN_NONE) where none is left."""
+    runs, seen = [], set()
+    for path in paths:
+        try:
+            found = list(find_runs(path))
+        except OSError as error:
+            warn(f"skipped: {path}: {error.strerror}")
+            continue
+        if not found:
+            warn(f"skipped: {path}: no run directory, and none in it")
+        for folder in found:
+            if folder.resolve() in seen:
+                continue
+            seen.add(folder.resolve())
+            try:
+                runs.append(load_run(folder))
+            except WeirError as error:
+                warn(f"skipped: {error.diagnostics[0].message}")
+    return in_turn(runs)
+
+
+def in_turn(runs: Iterable[StoredRun]) -> list[StoredRun]:
+    """As they were begun. WeirError (E_RUN_NONE) where there is none."""
+    found = sorted(runs, key=lambda r: str(r.run["started"]))
+    if not found:
+        raise WeirError(diagnostic("E_RUN_NONE", "", "there is no run to report on", "weir run makes run directories"))
+    return found
+
+
+def sections(runs: Sequence[StoredRun]) -> list[Section]:
+    """Grouped by project but for what coordinates say, in the order of their first runs."""
+    of_text: dict[str, list[StoredRun]] = {}
+    for run in runs:
+        of_text.setdefault(str(run.results["project_hash"]), []).append(run)
+    projects = {text: _project(members[0].path) for text, members in of_text.items()}
+    places = {place for run in runs for place in run.results["coordinates"]["settings"] if place.startswith("/")}
+    alike: dict[str, list[str]] = {}
+    for text, project in projects.items():
+        alike.setdefault(text if project is None else digest(_without_coordinates(project, places)), []).append(text)
+    return [_section([run for run in runs if str(run.results["project_hash"]) in texts], projects)
+            for texts in alike.values()]
+
+
+def _project(folder: Path) -> Mapping | None:
+    """None where it is damaged: the results are not."""
+    try:
+        project, faults = jsontext.read(read_bounded(folder / "project.json", jsontext.MAX_BYTES))
+    except OSError:
+        return None
+    return None if faults or check_shape(project, "project") else project
+
+
+def _without_coordinates(project: Mapping, places: Iterable[str]) -> Mapping:
+    """What runs have in common that differ only in what they were asked."""
+    bare = essential(project)
+    for place in (*places, *PLACES, *(pointer("parameters", name, "value") for name in bare.get("parameters", {}))):
+        parent, _, last = place.rpartition("/")
+        try:
+            holder = resolve(bare, parent)
+            if isinstance(holder, dict):
+                holder.pop(last.replace("~1", "/").replace("~0", "~"), None)
+            else:
+                holder[int(last)] = None
+        except (LookupError, ValueError, TypeError):
+            continue
+    return bare
+
+
+def _section(runs: Sequence[StoredRun], projects: Mapping[str, Mapping | None]) -> Section:
+    project = projects[str(runs[0].results["project_hash"])]
+    of_point = by_point(runs, lambda run: run.results, lambda run: run.path)
+    points = in_order(of_point, [d["name"] for d in (project or {}).get("deployments", ())])
+    names, machines, where = labels(points), machine_names(runs), {run.path: machine_of(run) for run in runs}
+    groups = [(point, machine, [run for run in of_point[point] if where[run.path] == machine])
+              for point in points for machine in machines]
+    return Section(project or {"name": runs[0].results["project"]}, tuple(
+        Group(" · ".join((names[point], *([machines[machine]] if len(machines) > 1 else ()))),
+              tuple(run for run in members if run.status == "ok"), tuple(members))
+        for point, machine, members in groups if members), noun(points), tuple(machines.values()))

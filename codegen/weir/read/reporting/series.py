@@ -1,0 +1,103 @@
+"""What figures show of the runs of a point, and their values as words and as tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from weir.engine.measuring.latency import least_samples
+from weir.read.reporting.marks import Mark
+from weir.read.reporting.quantities import duration, si
+
+#: Of curves, the percentiles that can be pointed at, in thousandths.
+SHOWN = (50, 500, 950, 990, 999)
+Table = list[list[object]]
+
+
+@dataclass(frozen=True)
+class Series:
+    """One point.
+
+    `throughputs` in items/s, a run each; `latencies` the (levels, values in ns) of each run,
+    `counts` their samples; `means_ns` their means.
+    """
+
+    name: str
+    throughputs: Sequence[float]
+    latencies: Sequence[tuple[np.ndarray, np.ndarray]]
+    counts: Sequence[int]
+    means_ns: Sequence[float]
+
+    def pooled(self) -> tuple[np.ndarray, np.ndarray]:
+        """(levels, values) of all runs' samples together; empty without samples."""
+        curves = [(np.unique(v), lv, v, n) for (lv, v), n in zip(self.latencies, self.counts) if len(v)]
+        if not curves:
+            return np.empty(0), np.empty(0)
+        grid = np.unique(np.concatenate([u for u, *_ in curves]))
+        total = sum(n for *_, n in curves)
+        below = 0.0
+        for _, levels, values, count in curves:
+            at = np.searchsorted(values, grid, "right")
+            below = below + count * np.where(at > 0, levels[np.maximum(at - 1, 0)], 0.0)
+        return below / total, grid
+
+    def quantile(self, p: float) -> float | None:
+        """Of the pooled samples, in ns."""
+        levels, values = self.pooled()
+        return float(values[min(np.searchsorted(levels, p - 1e-12), len(values) - 1)]) if len(values) else None
+
+    @property
+    def mean(self) -> float:
+        """Of the pooled samples, in ns; there must be some."""
+        return float(np.average(self.means_ns, weights=self.counts))
+
+
+def low_middle_high(s: Series) -> tuple[float | None, float | None, float | None]:
+    """5th, 50th and 95th percentile of the latency in ns; None of which there are too few samples."""
+    low, middle, high = (s.quantile(per_mille / 1000) if sum(s.counts) >= least_samples(per_mille) else None
+                         for per_mille in (50, 500, 950))
+    return low, middle, high
+
+
+def throughputs(series: Sequence[Series]) -> tuple[list[Mark], Table]:
+    """At the median of each row, and each run."""
+    marks = []
+    for row, s in enumerate(series):
+        if s.throughputs:
+            middle = float(np.median(s.throughputs))
+            ranging = (f"; {len(s.throughputs)} runs, {si(min(s.throughputs), 'items/s')} .. "
+                       f"{si(max(s.throughputs), 'items/s')}" if len(s.throughputs) > 1 else "")
+            marks.append(Mark(middle, row, f"{s.name}: {si(middle, 'items/s')}{ranging}"))
+    return marks, [["point", "run", "throughput_items_per_s"],
+                   *([s.name, run, value] for s in series for run, value in enumerate(s.throughputs, 1))]
+
+
+def spreads(timed: Sequence[Series]) -> tuple[list[Mark], Table]:
+    """At the mean of each row: mean, and the percentiles of the bars."""
+    rows = [(s, s.mean, *low_middle_high(s)) for s in timed]
+    marks = [Mark(mean, row, f"{s.name}: mean {duration(mean)}, p5 {duration(low)}, p50 {duration(middle)}, "
+                  f"p95 {duration(high)}") for row, (s, mean, low, middle, high) in enumerate(rows)]
+    return marks, [["point", "latency_mean_ns", "latency_p5_ns", "latency_p50_ns", "latency_p95_ns"],
+                   *([s.name, *values] for s, *values in rows)]  # type: ignore[list-item]  # a row is any list
+
+
+def points_of_curves(timed: Sequence[Series], place: Callable[[float, float], tuple[float, float]],
+                     axes: int = 0) -> list[Mark]:
+    """Of each curve those percentiles that it has samples for; `place`: where a level with its value in ns lies."""
+    return [Mark(*place(per_mille / 1000, value), f"{s.name}: p{per_mille / 10:g} {duration(value)}", axes)
+            for s in timed for per_mille in SHOWN
+            if sum(s.counts) >= least_samples(per_mille) and (value := s.quantile(per_mille / 1000))]
+
+
+def curves(timed: Sequence[Series]) -> Table:
+    """Of each point its whole curve, all of its runs together, in steps of which 8 halve the distance to 1."""
+    rows: Table = [["point", "share_at_or_below", "latency_ns"]]
+    for s in timed:
+        levels, values = s.pooled()
+        wanted = 1 - 0.5 ** (np.arange(8 * math.ceil(math.log2(max(2, sum(s.counts))))) / 8)
+        at = np.unique([*np.searchsorted(levels, wanted), len(levels) - 1])
+        rows += [[s.name, float(levels[i]), float(values[i])] for i in at[at < len(levels)]]
+    return rows
