@@ -40,8 +40,8 @@ def identity(project: Mapping) -> str:
     What the project is called is no part of it: it says whose a run is, and nothing of what was run. Neither is how a
     run is watched (`run.metrics`, `run.cpu_counters`, `run.trace.causes`). A profiled run shows the graph as it is, and
     asking for a profile makes no earlier run one of another graph. It does cost, so this is not equal work: a run
-    carries its `metrics`, they are part of its point (`engine/measuring/coordinates.py`), and a comparison says first that
-    sides were watched otherwise (`read/comparing/work.py`).
+    carries its `metrics`, they are part of its point (`engine/measuring/coordinates.py`), and a comparison says first
+    that sides were watched otherwise (`read/comparing/work.py`).
     """
     found = kept(essential(project), lambda place: place not in ("/name", "/run/metrics", "/run/cpu_counters",
                                                                  "/run/trace/causes"))

@@ -1,7 +1,7 @@
 """How fast a machine moves items: what plans take the sizes of chunks and buffers from, and predict rates with.
 
-Measured by `bench/speeds` where a user asked for it (`engine/measuring/speeds.py`), and then a part of the machine; `ASSUMED`
-where nobody did.
+Measured by `bench/speeds` where a user asked for it (`engine/measuring/speeds.py`), and then a part of the machine;
+`ASSUMED` where nobody did.
 """
 
 from __future__ import annotations
