@@ -42,9 +42,9 @@ from weir.model.ownership import sha256
 from weir.model.planning.plan import Plan
 from weir.sure import sure
 
-#: Of the cache on disk; what somebody uses stays beyond it. A whole `weir bench` has nearly a hundred builds of 3 MiB,
-#: and is to find them again the next time.
-KEPT_BYTES = 512 << 20
+#: The cache on disk grows to this; builds that are in use stay beyond it. A whole `weir bench` with its peers has some
+#: 200 builds of up to 10 MiB, and must find them again the next time.
+KEPT_BYTES = 4 << 30
 #: Set in the environment: as `--no-cache`, for every verb.
 NO_CACHE = "WEIR_NO_CACHE"
 _RECORD, _LOG = "build.json", "build.log"
