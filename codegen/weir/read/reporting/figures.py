@@ -19,7 +19,14 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: 
 from weir.engine.measuring.latency import LEAST_BEYOND  # noqa: E402
 from weir.read.reporting.marks import Mark, marked  # noqa: E402
 from weir.read.reporting.quantities import duration, si, tick  # noqa: E402
-from weir.read.reporting.series import Series, curves, low_middle_high, points_of_curves, spreads, throughputs  # noqa: E402
+from weir.read.reporting.series import (  # noqa: E402
+    Series,
+    curves,
+    low_middle_high,
+    points_of_curves,
+    spreads,
+    throughputs,
+)
 
 #: Okabe and Ito (2008): told apart with every colour vision; with the dashes also in print without colour.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#4D4D4D")
