@@ -193,6 +193,7 @@ ALLOWED = {
                                                    "qsdr_custom", "qsdr_tokio"}, "and these"),
     "codegen/weir/lab/bench/works/": ({"flow", "thread_per_block"},
                                       "what the others are paced by; no thousand threads"),
+    "codegen/weir/cli/scaffolds/planner/": ({"static"}, "whose code runs what the planner makes"),
     "codegen/weir/engine/measuring/coordinates.py": ({"cpp_app"}, "what programs were for when there was nothing else"),
     "codegen/weir/engine/conformance/desk.py": ({"flow"}, "what random graphs are held against, besides numpy"),
     "runtime/src/": ({"single_thread"}, "a program verifies itself beside one thread, which is part of the runtime"),

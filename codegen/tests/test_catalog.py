@@ -190,6 +190,23 @@ def test_bad_targets(tmp_path: Path, change: dict, where: str) -> None:
     assert [(d.code, d.pointer) for d in caught.value.diagnostics] == [("E_DESCRIPTOR", where)]
 
 
+@pytest.mark.parametrize(("change", "where"), [
+    ({"code_of": "flwo"}, "/code_of"), ({"code_of": "single_thread"}, "/code_of"), ({"code_of": 1}, "/code_of"),
+    ({"code_of": "static"}, "/code_of"), ({"code_of": "thread_pool"}, "/jobs"),
+    ({"jobs": "instance", "placement": False}, "/jobs"),
+    ({"parameters": [{"id": "n", "type": "i64", "default": 1}]}, "/parameters/0")])
+def test_bad_schedulers_with_the_code_of_another(tmp_path: Path, change: dict, where: str) -> None:
+    good = {"format": 1, "id": "mine", "title": "Mine", "workers": "chosen", "placement": True, "max_workers": 4,
+            "wait": ["park"], "code_of": "flow"}
+    write_descriptor(tmp_path / "good", "scheduler", good)
+    catalog = load_catalog(scheduler_paths=[tmp_path / "good"])
+    assert catalog.schedulers["mine"].source == catalog.schedulers["flow"].source
+    write_descriptor(tmp_path / "bad", "scheduler", {**good, **change})
+    with pytest.raises(WeirError) as caught:
+        load_catalog(scheduler_paths=[tmp_path / "bad"])
+    assert [(d.code, d.pointer) for d in caught.value.diagnostics] == [("E_DESCRIPTOR", where)]
+
+
 def test_a_catalog_of_nothing_is_an_error_that_names_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                                 capsys: pytest.CaptureFixture) -> None:
     monkeypatch.setattr("weir.model.catalog.load_catalog.__defaults__", (*load_catalog.__defaults__[:-1], tmp_path))

@@ -189,7 +189,7 @@ def test_only_what_is_used_is_copied() -> None:
     names = set(files_of(chain(2)))
     assert {n for n in names if n.startswith("weir/blocks/")} == {
         f"weir/blocks/{b}.hpp" for b in ("copy", "counter_source", "digest_sink", "head")}
-    assert {n for n in names if n.startswith("weir/schedulers/")} == {"weir/schedulers/single_thread.hpp"}
+    assert {n for n in names if n.startswith("weir/schedulers/")} == {"weir/schedulers/flow.hpp"}
     assert "volk" not in files_of(chain(2))["CMakeLists.txt"].decode()
     with_volk = files_of(EXAMPLES / "diamond.weir.json")["CMakeLists.txt"].decode()
     assert "PkgConfig::VOLK" in with_volk and "fftw" not in with_volk.lower()

@@ -11,6 +11,7 @@ from planning import EXAMPLES, machine
 from target_world import answer, small, written
 from weir.cli import main
 from weir.diagnostics import has_errors
+from weir.engine.generation.emit import generate
 from weir.model.catalog import load_catalog
 from weir.model.check import check
 from weir.model.document import jsontext, shape
@@ -70,6 +71,7 @@ def test_a_scheduler_with_a_planner_plans_every_example_whose_rates_are_known(tm
         if not has_errors(checked.diagnostics):
             plan = make_plan(checked.project, checked.graph, catalog, machine("two_core")).plan
             planned += len(plan.schedule.sections) == len(plan.workers)
+            assert b"weir::schedulers::Static>" in generate(plan, checked.project, catalog)["src/main.cpp"]
     assert planned >= 3
 
 

@@ -194,8 +194,7 @@ class TestCode : public QObject {
         generator.refresh();
         QVERIFY(!generator.isUpToDate());
         QVERIFY(generated.wait(30000));
-        QVERIFY(
-            generator.text(QStringLiteral("src/main.cpp")).contains(QStringLiteral("schedulers/single_thread.hpp")));
+        QVERIFY(generator.text(QStringLiteral("src/main.cpp")).contains(QStringLiteral("deployment single_thread.")));
 
         document.edit(QStringLiteral("break"),
                       [](Transaction& t) { t.set(Pointer("/graph/blocks/0/type"), "no_such_block"); });

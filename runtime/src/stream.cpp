@@ -59,24 +59,13 @@ void StreamBase::reserve(std::size_t items) {
 void StreamBase::require(std::size_t items) {
     if (ring_) reserve(items);
     const bool grows = ring_ && spec_.least != 0;
-    least_ = grows ? std::min(std::max({least_, spec_.least, items}), capacity_) : capacity_;
-    limit_.store(least_, std::memory_order_relaxed);
-}
-
-void StreamBase::set_limit() noexcept {
-    const auto now = std::chrono::steady_clock::now();
-    const bool first = went_round_ == std::chrono::steady_clock::time_point{};
-    const auto took = std::chrono::duration<double>(now - std::exchange(went_round_, now));
-    if (first) return;
-    const auto reach = kReach / took < kFast ? kReach : kFastReach;
-    const double moves = static_cast<double>(capacity_) * (std::chrono::duration<double>(reach) / took);
-    const double limit = std::clamp(moves, static_cast<double>(least_), static_cast<double>(capacity_));
-    limit_.store(static_cast<std::size_t>(limit), std::memory_order_relaxed);
+    limit_.begin_with(grows ? std::min(std::max({least(), spec_.least, items}), capacity_) : capacity_);
 }
 
 void StreamBase::attach_writer(Instance& task, std::size_t chunk) {
     if (writer_task_ != nullptr) throw std::logic_error(std::string(spec_.name) + ": a stream has one writer");
-    writer_task_ = gets_space_ = &task;
+    writer_task_ = &task;
+    if (ring_) gets_space_ = &task;
     require(2 * chunk);
 }
 

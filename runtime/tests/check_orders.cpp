@@ -17,6 +17,7 @@
 // One unit: the sources with the same atomics as the headers.
 #include "../src/fill_series.cpp"
 #include "../src/ports.cpp"
+#include "../src/ring_limit.cpp"
 #include "../src/stream.cpp"
 #include "../src/task.cpp"
 #include "../src/wait.cpp"

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <thread>
 
+#include "flow/flow.hpp"
 #include "test_blocks.hpp"
-#include "thread_per_block/thread_per_block.hpp"
 #include "thread_pool/thread_pool.hpp"
 #include "weir/node.hpp"
 #include "weir/run.hpp"
@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
         ::alarm(limit_s);
         const std::size_t workers = 2 + seed % 2;
-        if (!whole_stream_arrives<schedulers::ThreadPerBlock>(seed, 0) ||
+        if (!whole_stream_arrives<schedulers::Flow>(seed, 0) ||
             !whole_stream_arrives<schedulers::WorkStealing>(seed, workers) ||
             !whole_stream_arrives<schedulers::ThreadPool>(seed, workers)) {
             std::printf("wrong answer at seed %llu\n", static_cast<unsigned long long>(seed));

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 RUNTIME = Path(__file__).resolve().parents[1]
-SOURCES = ("memory", "fill_series", "stream", "cpu_counters", "realtime", "thread", "expected", "futex", "wait",
-           "worker_loop", "job_pool", "task", "ports", "digest", "run", "run_blocks", "run_hosted", "run_owners",
-           "run_threads", "run_window", "crash")
+SOURCES = ("memory", "fill_series", "ring_limit", "stream", "cpu_counters", "realtime", "thread", "expected", "futex",
+           "wait", "worker_loop", "job_pool", "task", "ports", "digest", "run", "run_blocks", "run_hosted",
+           "run_owners", "run_threads", "run_window", "crash")
 
 #: Sources and flags of a program in which the headers have relacy's atomics. relacy replaces `delete`, and knows only
 #: the one without a size.

@@ -161,9 +161,9 @@ TEST(Fired, AVerificationHasThePatternAtItsSourcesAndDigestsAtItsSinks) {
     std::vector<Item> items(999);
     std::memcpy(items.data(), bytes.data(), bytes.size());
     EXPECT_EQ(graph.sink.digest(), digest_of(items.data(), items.size(), 0));
-    const std::array<Item, 2> pair{Affine::of(Interpolate::of(pattern_item<Item>(7), 0)),
-                                   Affine::of(Interpolate::of(pattern_item<Item>(7), 1))};
-    EXPECT_EQ(items[7], Join::of(Decimate::of(pair.data(), 2), pattern_item<Item>(7)));
+    const std::array<Item, 2> pair{Affine::of(Interpolate::of(CounterPattern<Item>::item(7), 0)),
+                                   Affine::of(Interpolate::of(CounterPattern<Item>::item(7), 1))};
+    EXPECT_EQ(items[7], Join::of(Decimate::of(pair.data(), 2), CounterPattern<Item>::item(7)));
     // 999 items by eights, the last of them seven: as many calls as were made.
     EXPECT_EQ(graph.affine.counters().calls(), 125U);
 }

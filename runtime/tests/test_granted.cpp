@@ -7,10 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "flow/flow.hpp"
-#include "single_thread/single_thread.hpp"
 #include "test_graph.hpp"
-#include "thread_per_block/thread_per_block.hpp"
 #include "thread_pool/thread_pool.hpp"
 #include "weir/environment.hpp"
 #include "weir/memory.hpp"
@@ -42,7 +39,7 @@ template <class Scheduler> struct Traits {
         std::is_same_v<Scheduler, schedulers::ThreadPool> || std::is_same_v<Scheduler, schedulers::WorkStealing>;
 
     static Placement placement(const Graph& graph) {
-        if constexpr (std::is_same_v<Scheduler, schedulers::SingleThread>) return on_one_worker(graph);
+        if constexpr (std::is_same_v<Scheduler, SingleThread>) return on_one_worker(graph);
         if constexpr (std::is_same_v<Scheduler, schedulers::Flow>) return dealt_out(graph, 2, 5);
         return on_one_each(graph);
     }
@@ -68,8 +65,8 @@ template <class Scheduler> class Granted : public ::testing::Test {
     std::optional<Flowgraph> flowgraph_;
     Plan plan_;
 };
-using All = ::testing::Types<schedulers::SingleThread, schedulers::ThreadPerBlock, schedulers::Flow,
-                             schedulers::ThreadPool, schedulers::WorkStealing>;
+using All =
+    ::testing::Types<SingleThread, ThreadPerBlock, schedulers::Flow, schedulers::ThreadPool, schedulers::WorkStealing>;
 TYPED_TEST_SUITE(Granted, All);
 
 TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
@@ -149,7 +146,7 @@ TYPED_TEST(Granted, BlocksAndBuffersAreCountedUnderEveryScheduler) {
     for (const StreamBase* stream : this->flowgraph_->streams()) {
         ASSERT_TRUE(stream->fill_mean(0).has_value());
         // A reader on another CPU may have taken everything whenever the fill was looked at.
-        const bool at_once = std::same_as<TypeParam, schedulers::SingleThread>;
+        const bool at_once = std::same_as<TypeParam, SingleThread>;
         EXPECT_GE(*stream->fill_mean(0), at_once ? 1e-9 : 0);
         EXPECT_LE(*stream->fill_mean(0), 1.0);
         EXPECT_FALSE(stream->fill_over_time(0));

@@ -38,7 +38,7 @@ class Mutant:
     daily: bool = False
 
 
-WORKED = "const WorkResult result = block_.work(std::get<I>(ins)..., std::get<O>(outs)...);"
+WORKED = "const WorkResult result = with_all(ins, outs, [this](auto&... views) { return block_.work(views...); });"
 HALF = "out.produced() / 2"
 
 MUTANTS = (
@@ -47,12 +47,11 @@ MUTANTS = (
            "if (result.status != WorkStatus::done) Base::commit(ins_, read, outs_, written);",
            WRONG, daily=True),
     Mutant("swap_two_chunks", "include/weir/hosted.hpp", WORKED,
-           f"{WORKED} ([](auto& out) {{ std::swap_ranges(out.data(), out.data() + {HALF}, out.data() + {HALF}); }}"
-           f"(std::get<O>(outs)), ...);",
+           f"{WORKED} each(outs, [](auto& out) {{"
+           f" std::swap_ranges(out.data(), out.data() + {HALF}, out.data() + {HALF}); }});",
            WRONG),
     Mutant("duplicate_a_chunk", "include/weir/hosted.hpp", WORKED,
-           f"{WORKED} ([](auto& out) {{ std::copy_n(out.data(), {HALF}, out.data() + {HALF}); }}(std::get<O>(outs)), "
-           "...);",
+           f"{WORKED} each(outs, [](auto& out) {{ std::copy_n(out.data(), {HALF}, out.data() + {HALF}); }});",
            WRONG),
     Mutant("forget_a_call_that_follows", "include/weir/node.hpp",
            "(std::get<O>(outs).move(std::get<O>(out_views).produced()), ...);", "", WRONG, daily=True),

@@ -365,7 +365,7 @@ TEST(Node, ATapHasWhatTheBlockWrote) {
     std::vector<Item> items(bytes.size() / sizeof(Item));
     std::memcpy(items.data(), bytes.data(), bytes.size());
     ASSERT_EQ(items.size(), 1'000U);
-    EXPECT_EQ(items[999], Affine::of(pattern_item<Item>(999)));
+    EXPECT_EQ(items[999], Affine::of(CounterPattern<Item>::item(999)));
     EXPECT_EQ(sink.digest(), digest_of(items.data(), items.size(), 0));
 }
 
@@ -392,7 +392,7 @@ TEST(Node, VerificationOfComplexItems) {
     run_dry({&source, &sink});
     std::uint64_t expected = 0;
     for (std::uint64_t i = 0; i < 5'000; ++i) {
-        const c64 item = pattern_item<c64>(i);
+        const c64 item = CounterPattern<c64>::item(i);
         expected += mix64(i, item_bits(item));
     }
     EXPECT_EQ(sink.digest(), expected);

@@ -5,11 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "flow/flow.hpp"
 #include "scheduler_shapes.hpp"
-#include "single_thread/single_thread.hpp"
 #include "test_graph.hpp"
-#include "thread_per_block/thread_per_block.hpp"
 #include "thread_pool/thread_pool.hpp"
 #include "work_stealing/work_stealing.hpp"
 
@@ -20,12 +17,12 @@ using namespace weir::testing;
 
 template <class Scheduler> struct Placements {
     static constexpr bool kOneEach =
-        std::is_same_v<Scheduler, schedulers::ThreadPerBlock> || std::is_same_v<Scheduler, schedulers::WorkStealing>;
+        std::is_same_v<Scheduler, ThreadPerBlock> || std::is_same_v<Scheduler, schedulers::WorkStealing>;
     static constexpr bool kMove =
         std::is_same_v<Scheduler, schedulers::ThreadPool> || std::is_same_v<Scheduler, schedulers::WorkStealing>;
 
     static Placement make(const Graph& graph, std::uint64_t seed) {
-        if constexpr (std::is_same_v<Scheduler, schedulers::SingleThread>) return on_one_worker(graph);
+        if constexpr (std::is_same_v<Scheduler, SingleThread>) return on_one_worker(graph);
         if constexpr (kOneEach) return on_one_each(graph);
         return dealt_out(graph, 1 + seed % 4 + (kMove ? seed % 3 : 0), seed);
     }
@@ -71,8 +68,8 @@ template <class Scheduler> class Schedulers : public ::testing::Test {
         }
     }
 };
-using All = ::testing::Types<schedulers::SingleThread, schedulers::ThreadPerBlock, schedulers::Flow,
-                             schedulers::ThreadPool, schedulers::WorkStealing>;
+using All =
+    ::testing::Types<SingleThread, ThreadPerBlock, schedulers::Flow, schedulers::ThreadPool, schedulers::WorkStealing>;
 TYPED_TEST_SUITE(Schedulers, All);
 
 TYPED_TEST(Schedulers, Chain) { this->check_everywhere(shape_named("chain")); }
@@ -136,7 +133,7 @@ TYPED_TEST(Schedulers, VerificationSendsThePatternThrough) {
     const Graph graph{{Kind::source, {}, 0}, {Kind::affine, {{0}}}, {Kind::sink, {{1}}}, {Kind::sink, {{0}}}};
     std::vector<Item> pattern, mapped;
     for (std::uint64_t i = 0; i < settings.items; ++i) {
-        pattern.push_back(pattern_item<Item>(i));
+        pattern.push_back(CounterPattern<Item>::item(i));
         mapped.push_back(Affine::of(pattern.back()));
     }
     const Outcome outcome = run_under<TypeParam>(graph, settings, 2);

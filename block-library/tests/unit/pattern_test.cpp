@@ -16,7 +16,7 @@ TYPED_TEST(Pattern, FillIsTheItemsOneByOne) {
     for (const std::uint64_t first : {0ULL, 250ULL, 1020ULL, 65'519ULL, (1ULL << 40) + 7}) {
         std::vector<TypeParam> items(3000);
         CounterPattern<TypeParam>::fill(items.data(), items.size(), first);
-        for (std::size_t i = 0; i < items.size(); ++i) ASSERT_EQ(items[i], pattern_item<TypeParam>(first + i));
+        for (std::size_t i = 0; i < items.size(); ++i) ASSERT_EQ(items[i], CounterPattern<TypeParam>::item(first + i));
     }
 }
 

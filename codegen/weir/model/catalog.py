@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from weir import ROOT, __version__
-from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, did_you_mean, os_error
 from weir.files import read_bounded
 from weir.model import behaviour, target_type
 from weir.model.document import jsontext
@@ -23,6 +23,8 @@ from weir.model.icons import FILE as ICON_FILE
 from weir.model.icons import IconError, read_icon
 from weir.model.installed import look
 from weir.model.target_type import Target
+
+SCHEDULERS = ROOT / "runtime" / "schedulers"
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,7 @@ class SchedulerType:
     names the parameter that says how many lists there are. `pieces`: where each block has a worker, whether a placement
     says which of them share a CPU. `own_cpus`: whether each worker is bound to a CPU that no other one has. `target`:
     of a deployment that names none, "" for the first that offers it. `planner`: the file of its folder that plans for
-    it, "" for Weir's own planner.
+    it, "" for Weir's own planner. `code_of`: the scheduler of Weir's whose code runs it; itself, where it has its own.
     """
 
     id: str
@@ -150,13 +152,26 @@ class SchedulerType:
     parameters: tuple[Parameter, ...]
     target: str
     planner: str
+    code_of: str
     folder: Path
     descriptor: Mapping[str, Any] = field(repr=False)
 
     @property
+    def code_folder(self) -> Path:
+        """Where its code is."""
+        return self.folder if self.code_of == self.id else SCHEDULERS / self.code_of
+
+    @property
     def source(self) -> Path:
-        """Its code: the file that has its name."""
-        return source_of(self.folder, self.id)
+        """Its code: the file that has the name of `code_of`."""
+        return source_of(self.code_folder, self.code_of)
+
+    @property
+    def fields(self) -> tuple[Parameter, ...]:
+        """The parameters that are fields of `Params`: not the number of jobs, and none where the code is another's."""
+        if self.code_of != self.id:
+            return ()
+        return tuple(p for p in self.parameters if p.id != self.job_count)
 
 
 def source_of(folder: Path, name: str) -> Path:
@@ -177,12 +192,13 @@ class Catalog:
         """Those that offer it: for which its folder has what they need. The first is that of a deployment that names
         none.
         """
-        offering = [t for t in self.targets.values() if not t.lacking("scheduler", scheduler.id, scheduler.folder)]
+        offering = [t for t in self.targets.values()
+                    if not t.lacking("scheduler", scheduler.code_of, scheduler.code_folder)]
         return sorted(offering, key=lambda target: target.id != scheduler.target)
 
     def schedulers_of(self, target: Target) -> list[SchedulerType]:
         """The schedulers that a target can run."""
-        return [s for s in self.schedulers.values() if not target.lacking("scheduler", s.id, s.folder)]
+        return [s for s in self.schedulers.values() if not target.lacking("scheduler", s.code_of, s.code_folder)]
 
     def blocks_of(self, target: Target) -> list[BlockType]:
         """Those that it can use."""
@@ -320,6 +336,7 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}",
                              f"the planner goes by `{parameter['id']}`, which a program could change without it",
                              'set "structural" to true: what is planned is fixed when the program is generated')
+    yield from _code(descriptor, parameters)
     yield from behaviour.faults(descriptor)
 
 
@@ -330,6 +347,30 @@ def _relations(parameter: dict, at: str, parameters: Iterable[dict]) -> Iterator
         if key in parameter and not (parameter["type"] == "i64"
                                      and any(p["id"] == parameter[key] and fits(p) for p in parameters)):
             yield diagnostic("E_DESCRIPTOR", f"{at}/{key}", f"`{key}` of an i64 names another parameter, {what}")
+
+
+def _code(descriptor: dict, parameters: Iterable[dict]) -> Iterator[Diagnostic]:
+    """Whose code runs a scheduler that has none of its own."""
+    code_of = descriptor.get("code_of")
+    if code_of is None:
+        return
+    if not (SCHEDULERS / code_of / f"{code_of}.hpp").is_file():
+        known = [file.stem for file in sorted(SCHEDULERS.glob("*/*.hpp"))]
+        yield diagnostic("E_DESCRIPTOR", "/code_of", f"Weir has no scheduler `{code_of}` with code of its own",
+                         did_you_mean(code_of, known) or f"it is one of {', '.join(known)}")
+        return
+    its = json.loads((SCHEDULERS / code_of / "scheduler.json").read_bytes())
+    if descriptor.get("jobs") != its.get("jobs"):
+        yield diagnostic("E_DESCRIPTOR", "/jobs", f"the code of `{code_of}` has other jobs: {its.get('jobs', 'none')}",
+                         "give both the same jobs, or write a header")
+    if "planner" in its and "planner" not in descriptor:
+        yield diagnostic("E_DESCRIPTOR", "/code_of", f"the code of `{code_of}` runs a schedule, and nobody makes one",
+                         "name a planner")
+    for i, parameter in enumerate(parameters):
+        if not parameter.get("structural"):
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}",
+                             f"the code of `{code_of}` has no `{parameter['id']}` that a program could change",
+                             'set "structural" to true, or write a header with these parameters')
 
 
 def _jobs(descriptor: dict, structural: set[str]) -> Iterator[Diagnostic]:
@@ -395,7 +436,7 @@ def _scheduler(d: dict, folder: Path) -> SchedulerType:
         placement=d["placement"], pieces=d.get("pieces", False), own_cpus=d.get("own_cpus", False),
         jobs=d.get("jobs", ""), job_count=d.get("job_count", ""), max_workers=d["max_workers"], wait=tuple(d["wait"]),
         requires=tuple(d.get("requires", ())), parameters=_parameters(d), target=d.get("target", ""),
-        planner=d.get("planner", ""), folder=folder, descriptor=d)
+        planner=d.get("planner", ""), code_of=d.get("code_of", d["id"]), folder=folder, descriptor=d)
 
 
 def _runtime_of(scheduler: SchedulerType, whole: Catalog) -> dict[str, str]:

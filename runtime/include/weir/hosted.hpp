@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -116,16 +115,28 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     /// One call of `work`, with all that is noted of it but the items that it moved: those are counted as they are committed.
-    /// After a breach, which is an error too, `breach_` says what it was.
-    template <class... T, class... U>
-    [[gnu::always_inline]] WorkResult call(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs) noexcept {
-        return call(ins, outs, std::index_sequence_for<T...>{}, std::index_sequence_for<U...>{});
+    /// After a breach, which is an error too, `breach_` says what it was. `ins`, `outs`: tuples of what it is offered.
+    template <class Ins, class Outs> [[gnu::always_inline]] WorkResult call(Ins& ins, Outs& outs) noexcept {
+        if (is_watched_) [[unlikely]] {
+            // Copies, which alone are in memory: else all calls would have theirs there.
+            Ins seen_ins = ins;
+            Outs seen_outs = outs;
+            const WorkResult result = call_watched(seen_ins, seen_outs);
+            ins = seen_ins;
+            outs = seen_outs;
+            return result;
+        }
+        if (may_cross(ins)) entry_ns_ = monotonic_ns();
+        return call_unasked(ins, outs);
     }
 
-    /// Likewise one of those that follow each other, of which nobody wants to know more than how many items it moved.
-    template <class... T, class... U>
-    [[gnu::always_inline]] WorkResult call_unasked(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs) noexcept {
-        return call_plainly(ins, outs, std::index_sequence_for<T...>{}, std::index_sequence_for<U...>{});
+    /// Likewise one of which nobody wants to know more than how many items it moved.
+    template <class Ins, class Outs> [[gnu::always_inline]] WorkResult call_unasked(Ins& ins, Outs& outs) noexcept {
+        const WorkResult result = with_all(ins, outs, [this](auto&... views) { return block_.work(views...); });
+        if (moved_too_much(ins, outs)) [[unlikely]]
+            return breached();
+        if (counts()) count_call(std::max(items_into(consumed(ins)), items_out_of(produced(outs))));
+        return result;
     }
 
     /// Around so many items that a loop of several blocks moves for this one, an item for an item. `stands_for_all`: for it alone it is
@@ -265,13 +276,9 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     /// A call of which nothing is noted, as its firings count elsewhere: `again` of them are to be made before those that count.
-    template <class... T, class... U>
-    bool call_again(std::tuple<In<T>...>& ins, std::tuple<Out<U>...>& outs, std::uint64_t again) noexcept {
+    template <class Ins, class Outs> bool call_again(Ins& ins, Outs& outs, std::uint64_t again) noexcept {
         if constexpr (kOuts != 0) again_ = again * out_rate(0);
-        const WorkResult result =
-            std::apply([&](auto&... in_and_out) { return work(in_and_out...); },
-                       std::tuple_cat(std::apply([](auto&... in) { return std::tie(in...); }, ins),
-                                      std::apply([](auto&... out) { return std::tie(out...); }, outs)));
+        const WorkResult result = with_all(ins, outs, [this](auto&... views) { return work(views...); });
         again_ = 0;
         return result.status != WorkStatus::error;
     }
@@ -372,48 +379,27 @@ template <Block B, class Face> class Hosted : public Face {
         return spec;
     }
 
-    template <class Ins, class Outs, std::size_t... I, std::size_t... O>
-    [[gnu::always_inline]] WorkResult call(Ins& ins, Outs& outs, std::index_sequence<I...>,
-                                           std::index_sequence<O...>) noexcept {
-        if (is_watched_) [[unlikely]] {
-            // Copies, which alone are in memory: else all calls would have theirs there.
-            Ins seen_ins = ins;
-            Outs seen_outs = outs;
-            const WorkResult result =
-                call_watched(seen_ins, seen_outs, std::index_sequence<I...>{}, std::index_sequence<O...>{});
-            ins = seen_ins;
-            outs = seen_outs;
-            return result;
-        }
-        if (may_cross(ins)) entry_ns_ = monotonic_ns();
-        return call_plainly(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{});
+    template <class Ins, class Outs, class F>
+    [[gnu::always_inline]] static WorkResult with_all(Ins& ins, Outs& outs, F f) noexcept {
+        return std::apply([&](auto&... in) { return std::apply([&](auto&... out) { return f(in..., out...); }, outs); },
+                          ins);
     }
 
-    template <class Ins, class Outs, std::size_t... I, std::size_t... O>
-    [[gnu::always_inline]] WorkResult call_plainly(Ins& ins, Outs& outs, std::index_sequence<I...>,
-                                                   std::index_sequence<O...>) noexcept {
-        const WorkResult result = block_.work(std::get<I>(ins)..., std::get<O>(outs)...);
-        if (moved_too_much(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) [[unlikely]]
-            return breached();
-        if (counts()) count_call(std::max(items_into(consumed(ins)), items_out_of(produced(outs))));
-        return result;
-    }
-
-    template <class Ins, class Outs, std::size_t... I, std::size_t... O>
-    [[gnu::noinline]] WorkResult call_watched(Ins& ins, Outs& outs, std::index_sequence<I...>,
-                                              std::index_sequence<O...>) noexcept {
+    template <class Ins, class Outs> [[gnu::noinline]] WorkResult call_watched(Ins& ins, Outs& outs) noexcept {
         trace_work(trace::Event::work_entry, 0);
         const bool profiled = this->metrics_ == Metrics::profile;
         if (profiled || may_cross(ins)) entry_ns_ = monotonic_ns();
-        const WorkResult result = work(std::get<I>(ins)..., std::get<O>(outs)...);
+        const WorkResult result = with_all(ins, outs, [this](auto&... views) { return work(views...); });
         if (profiled) time_call();
 
-        if (moved_too_much(ins, outs, std::index_sequence<I...>{}, std::index_sequence<O...>{})) return breached();
+        if (moved_too_much(ins, outs)) return breached();
         const std::uint64_t items = std::max(items_into(consumed(ins)), items_out_of(produced(outs)));
         trace_work(trace::Event::work_exit, items);
         if (counts()) count_call(items);
-        if (verifying_ && this->is_sink()) (digest_consumed(I, std::get<I>(ins)), ...);
-        if (tapped_) (record(O, std::get<O>(outs)), ...);
+        std::size_t port = 0;
+        if (verifying_ && this->is_sink()) each(ins, [&](const auto& in) { digest_consumed(port++, in); });
+        port = 0;
+        if (tapped_) each(outs, [&](const auto& out) { record(port++, out); });
         return result;
     }
 
@@ -427,11 +413,10 @@ template <Block B, class Face> class Hosted : public Face {
         return false;
     }
 
-    template <class Ins, class Outs, std::size_t... I, std::size_t... O>
-    static bool moved_too_much(const Ins& ins, const Outs& outs, std::index_sequence<I...>,
-                               std::index_sequence<O...>) noexcept {
-        return ((std::get<I>(ins).consumed() > std::get<I>(ins).size()) || ... || false) ||
-               ((std::get<O>(outs).produced() > std::get<O>(outs).size()) || ... || false);
+    template <class... T, class... U>
+    static bool moved_too_much(const std::tuple<In<T>...>& ins, const std::tuple<Out<U>...>& outs) noexcept {
+        return std::apply([](const auto&... in) { return ((in.consumed() > in.size()) || ... || false); }, ins) ||
+               std::apply([](const auto&... out) { return ((out.produced() > out.size()) || ... || false); }, outs);
     }
     [[gnu::cold]] WorkResult breached() noexcept {
         breach_ = "the block moved more items than it was offered";

@@ -50,7 +50,4 @@ template <class T> struct CounterPattern {
     }
 };
 
-/// Item `index` of the counter pattern.
-template <class T> constexpr T pattern_item(std::uint64_t index) noexcept { return CounterPattern<T>::item(index); }
-
 }  // namespace weir

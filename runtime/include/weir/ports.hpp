@@ -286,7 +286,6 @@ template <class B, class... Arg> struct WorkPorts<WorkResult (B::*)(Arg...) noex
     static_assert(((IsIn<Arg>::value || IsOut<Arg>::value) && ...), "work takes In<T>& and Out<T>& only");
     using Inputs = Chosen<IsIn, Arg...>;  ///< std::tuple of item types
     using Outputs = Chosen<IsOut, Arg...>;
-    static constexpr std::size_t kInputs = std::tuple_size_v<Inputs>;
     static constexpr bool kInputsFirst = [] {
         bool out_seen = false, ordered = true;
         ((out_seen |= IsOut<Arg>::value, ordered &= !(out_seen && IsIn<Arg>::value)), ...);

@@ -4,14 +4,15 @@
 //
 //     ring     ends on different workers, or in different jobs. A base moves on by the capacity when its position passes
 //              it. Mirrored memory makes every span contiguous; without it a span ends at the buffer's end.
-//              With `least`, the writer lets no more lie in it than moves through it in 100 us (`kReach`; `kFast`), and at least that
-//              many: ends that may drift apart do not wait for each other's hiccups, and a slow chain is as soon at its
-//              end as with a small ring. What moves is measured by the writer, once each time that it has gone round.
-//              A ring whose writer works in place may lie over the one that it reads (a *circuit*): then it has that one's memory,
-//              and who writes the lowest has space again where the readers of the last one are through. It may begin and end on
-//              one worker (`within`): there nobody waits, or is woken.
+//              The writer may let less lie in it than has room (`ring_limit.hpp`).
 //     linear   ends on one worker, or in one job. All bases jump to the write index when the readers have drained the
 //              stream, so a chunk is written where the last one was read: in L1.
+//     circuit  streams of one kind that lie over each other in one memory, as the writer of each works in place on the one below.
+//              Who writes the lowest has space again where the readers of the last one are through. A ring of a circuit may
+//              begin and end on one worker (`within`): there nobody waits, or is woken.
+//
+// Which kind a stream is, is a column of the tables in generated code, and a stream joins a circuit when its writer is wired: so
+// one type has both kinds, and a member function for each where they differ.
 //
 // The capacity is a multiple of `granule`, the least common multiple of the rates on the stream. A position at which a firing
 // begins is a multiple of its rate, so the buffer's end never cuts a firing in two.
@@ -24,7 +25,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -37,6 +37,7 @@
 #include "weir/fill_series.hpp"
 #include "weir/memory.hpp"
 #include "weir/plan.hpp"
+#include "weir/ring_limit.hpp"
 #include "weir/task.hpp"
 #include "weir/yield_point.hpp"
 
@@ -83,15 +84,15 @@ class StreamBase : public Edge {
     std::size_t capacity() const noexcept { return capacity_; }  ///< granted, items
     std::size_t requested() const noexcept { return spec_.items; }
     /// Items that may lie in it now; any thread.
-    std::size_t limit() const noexcept { return limit_.load(std::memory_order_relaxed); }
-    std::size_t least() const noexcept { return least_; }
+    std::size_t limit() const noexcept { return limit_.now(); }
+    std::size_t least() const noexcept { return limit_.least(); }
     /// Items for which it is worth while to disturb the thread at the other end before a turn is over, as the line of the index moves
     /// there and back; and to wake it, if it would come at once, so that both work at the same time.
     std::size_t batch() const noexcept { return limit() / 8; }
     /// Items that who goes by a schedule may keep to itself for a while: of a ring that holds little where its chain is slow. The
     /// ends of a circuit are told at once: space goes round through all of them.
     std::size_t keeps() const noexcept {
-        return least_ == capacity_ || under_ != nullptr || over_ != nullptr ? 0 : batch();
+        return least() == capacity_ || under_ != nullptr || over_ != nullptr ? 0 : batch();
     }
     const Buffer& buffer() const noexcept { return buffer_; }
 
@@ -134,9 +135,7 @@ class StreamBase : public Edge {
     bool wakes_readers() const noexcept;
     void wake_readers(const Fenced& fenced) noexcept;
     bool has_reader_at_hand() const noexcept;  ///< of those that `wakes_readers` speaks of
-    /// The last one of a circuit. Where nobody reads it any more, its writer frees the space.
-    bool frees_space() const noexcept { return ring_ && under_ != nullptr && over_ == nullptr; }
-    bool wakes_writer() const noexcept { return ring_ && gets_space_ != nullptr && gets_space_->has_waker(); }
+    bool wakes_writer() const noexcept { return gets_space_ != nullptr && gets_space_->has_waker(); }
     void wake_writer(const Fenced& fenced) noexcept { gets_space_->wake(fenced); }
     bool has_writer_at_hand() const noexcept { return writer_task_->is_at_hand(); }
 
@@ -172,22 +171,23 @@ class StreamBase : public Edge {
 
     /// A part of the capacity that is cheaper to move to the front than to make short calls for.
     static constexpr std::uint64_t kCheapToMove = 8;
-    /// Who waits for a worker that was held up waits for no longer than this, and items flat out do not either.
-    static constexpr std::chrono::nanoseconds kReach = std::chrono::microseconds(100);
-    /// Where so large a part of the capacity moves through in that time, it is this time instead. What lies there is more than the
-    /// L2 of who writes has, and comes to the reader from beyond it: several times as fast as out of another core's L2.
-    static constexpr double kFast = 1.0 / 8;
-    static constexpr std::chrono::nanoseconds kFastReach = std::chrono::microseconds(250);
 
     const StreamBase& lowest() const noexcept;
     void reserve(std::size_t items);
     void require(std::size_t items);
-    void set_limit() noexcept;
-    std::uint64_t space_left(std::uint64_t write) const noexcept;
     std::byte* at(std::uint64_t position) const noexcept {
         return data_ + static_cast<std::size_t>(position) * item_size_;
     }
     std::uint64_t slowest_read() const noexcept;
+
+    Window ring_writable(std::size_t wanted) noexcept;
+    Window ring_readable(Reader& reader, std::size_t wanted) noexcept;
+    std::uint64_t space_left(std::uint64_t write) const noexcept;
+    /// The last one of a circuit of rings, where nobody reads it any more: then its writer frees the space.
+    bool is_left_unread() const noexcept { return under_ != nullptr && over_ == nullptr && closed(); }
+
+    Window linear_writable(std::size_t wanted, std::size_t least) noexcept;
+    Window linear_readable(const Reader& reader) const noexcept;
     static bool is_read_up_to(std::uint64_t write, const Reader& reader) noexcept;
     bool is_drained() const noexcept;
     void rebase(std::uint64_t base) noexcept;
@@ -198,23 +198,22 @@ class StreamBase : public Edge {
     StreamSpec spec_;
     bool ring_;
     bool alone_;  ///< linear, read once, with memory of its own: what most streams of a worker are
-    StreamBase* under_ = nullptr;  ///< in whose memory it lies
-    StreamBase* over_ =
-        nullptr;  ///< that lies in this one's memory, and which is the last of them: the one that frees space
+    // Of a circuit: in whose memory it lies, who lies in its memory, and the last of them all.
+    StreamBase* under_ = nullptr;
+    StreamBase* over_ = nullptr;
     StreamBase* last_ = this;
     std::size_t item_size_;
     std::size_t capacity_ = 0;
-    std::size_t least_ = 0;
     std::size_t span_end_ = 0;  ///< the position at which a span must end: beyond the mirror, or the buffer's end
     Buffer buffer_;
     std::byte* data_ = nullptr;
     std::unique_ptr<Reader[]> readers_;
     std::size_t readers_attached_ = 0;
     Instance* writer_task_ = nullptr;
-    Instance* gets_space_ =
-        nullptr;  ///< where its readers go on: its writer; of a circuit, of the last ring alone, who writes the lowest
+    /// Whom the readers of a ring wake: its writer; of a circuit, those of the last ring alone, who writes the lowest.
+    Instance* gets_space_ = nullptr;
     atomic<std::size_t> attached_;
-    std::atomic<std::size_t> limit_{0};
+    RingLimit limit_;
 
     // The writer's own line.
     alignas(kCacheLine) std::uint64_t known_read_ = 0;  ///< a past value of the slowest reader's index
@@ -222,7 +221,6 @@ class StreamBase : public Edge {
     std::uint64_t commits_ = 0;
     std::unique_ptr<Fill[]> fills_;
     std::unique_ptr<FillSeries> over_time_;
-    std::chrono::steady_clock::time_point went_round_{};
 
     // The line that readers load.
     alignas(kCacheLine) atomic<std::uint64_t> write_{0};
@@ -259,44 +257,49 @@ inline bool StreamBase::is_read_up_to(std::uint64_t write, const Reader& reader)
 
 /// None while more lies in it than may: the limit has fallen.
 inline std::uint64_t StreamBase::space_left(std::uint64_t write) const noexcept {
-    const std::uint64_t lies = write - known_read_, limit = limit_.load(std::memory_order_relaxed);
-    return lies < limit ? limit - lies : 0;
+    const std::uint64_t lies = write - known_read_, most = limit();
+    return lies < most ? most - lies : 0;
 }
 
 inline StreamBase::Window StreamBase::writable(std::size_t wanted, std::size_t least) noexcept {
+    return ring_ ? ring_writable(wanted) : linear_writable(wanted, least);
+}
+
+inline StreamBase::Window StreamBase::ring_writable(std::size_t wanted) noexcept {
     const std::uint64_t write = write_.load(std::memory_order_relaxed);
     std::uint64_t space = 0;
-    if (ring_) {
-        if (under_ != nullptr) {
-            space = capacity_;  // wherever that one is read
-        } else if (space = space_left(write); space < wanted) {
-            known_read_ = last_->slowest_read();
-            space = space_left(write);
-        }
-    } else {
-        if (alone_ && is_read_up_to(write, readers_[0])) [[likely]] {
-            base_ = readers_[0].base = write;
-            return {capacity_, capacity_, false};
-        }
-        // Over another stream there is space wherever that one is read: who writes here is never short of it.
-        if (under_ != nullptr) return {capacity_, capacity_, false};
-        const std::uint64_t slowest = last_->slowest_read();
-        if (over_ != nullptr && closed()) [[unlikely]] {
-            // What lies over this one stays where it is until it is read. Then the memory is of nobody else any more.
-            if (over_->is_drained()) base_ = write;
-        } else if (slowest == write) {
-            rebase(write);
-        } else if (const std::uint64_t space_left = capacity_ - (write - base_);
-                   slowest != base_ && space_left < wanted &&
-                   (space_left < least || write - slowest <= capacity_ / kCheapToMove)) {
-            // Little is left, on purpose (`InPort::low`); or what is left cannot be drained before more comes (a join that waits
-            // for its other side, say).
-            compact(write, slowest);
-        }
-        space = capacity_ - (write - base_);
-        return {space, static_cast<std::size_t>(space), false};
+    if (under_ != nullptr) {
+        space = capacity_;  // wherever that one is read
+    } else if (space = space_left(write); space < wanted) {
+        known_read_ = last_->slowest_read();
+        space = space_left(write);
     }
     return {space, static_cast<std::size_t>(std::min<std::uint64_t>(space, span_end_ - (write - base_))), false};
+}
+
+inline StreamBase::Window StreamBase::linear_writable(std::size_t wanted, std::size_t least) noexcept {
+    const std::uint64_t write = write_.load(std::memory_order_relaxed);
+    if (alone_ && is_read_up_to(write, readers_[0])) [[likely]] {
+        base_ = readers_[0].base = write;
+        return {capacity_, capacity_, false};
+    }
+    // Over another stream there is space wherever that one is read: who writes here is never short of it.
+    if (under_ != nullptr) return {capacity_, capacity_, false};
+    const std::uint64_t slowest = last_->slowest_read();
+    if (over_ != nullptr && closed()) [[unlikely]] {
+        // What lies over this one stays where it is until it is read. Then the memory is of nobody else any more.
+        if (over_->is_drained()) base_ = write;
+    } else if (slowest == write) {
+        rebase(write);
+    } else if (const std::uint64_t space_left = capacity_ - (write - base_);
+               slowest != base_ && space_left < wanted &&
+               (space_left < least || write - slowest <= capacity_ / kCheapToMove)) {
+        // Little is left, on purpose (`InPort::low`); or what is left cannot be drained before more comes (a join that waits
+        // for its other side, say).
+        compact(write, slowest);
+    }
+    const std::uint64_t space = capacity_ - (write - base_);
+    return {space, static_cast<std::size_t>(space), false};
 }
 
 inline void StreamBase::produce(std::size_t n) noexcept {
@@ -304,7 +307,7 @@ inline void StreamBase::produce(std::size_t n) noexcept {
     if (ring_) {
         if (write - base_ >= capacity_) {
             base_ += capacity_;
-            if (least_ != capacity_) set_limit();
+            if (least() != capacity_) limit_.measure(capacity_);
         }
         yield_point();
     }
@@ -313,11 +316,16 @@ inline void StreamBase::produce(std::size_t n) noexcept {
 }
 
 inline StreamBase::Window StreamBase::readable(Reader& reader, std::size_t wanted) noexcept {
+    return ring_ ? ring_readable(reader, wanted) : linear_readable(reader);
+}
+
+inline StreamBase::Window StreamBase::linear_readable(const Reader& reader) const noexcept {
+    const std::uint64_t total = write_.load(std::memory_order_relaxed) - reader.read.load(std::memory_order_relaxed);
+    return {total, static_cast<std::size_t>(total), ended_.load(std::memory_order_relaxed)};
+}
+
+inline StreamBase::Window StreamBase::ring_readable(Reader& reader, std::size_t wanted) noexcept {
     const std::uint64_t read = reader.read.load(std::memory_order_relaxed);
-    if (!ring_) {
-        const std::uint64_t total = write_.load(std::memory_order_relaxed) - read;
-        return {total, static_cast<std::size_t>(total), ended_.load(std::memory_order_relaxed)};
-    }
     if (reader.known_write - read < wanted && !reader.known_ended) {
         // `ended` first: when it is set, the index loaded after it is the last one. The other way round, items that are
         // written between the two loads would be lost.
@@ -348,7 +356,7 @@ inline void StreamBase::rebase(std::uint64_t base) noexcept {
 }
 
 inline bool StreamBase::wakes_readers() const noexcept {
-    if (!ring_ || (spec_.within && !(frees_space() && closed()))) return false;
+    if (!ring_ || (spec_.within && !is_left_unread())) return false;
     for (std::size_t i = 0; i < spec_.readers; ++i) {
         if (readers_[i].task != nullptr && readers_[i].task->has_waker()) return true;
     }
@@ -363,7 +371,7 @@ inline bool StreamBase::has_reader_at_hand() const noexcept {
 }
 
 inline void StreamBase::wake_readers(const Fenced& fenced) noexcept {
-    if (frees_space() && closed()) wake_writer(fenced);
+    if (is_left_unread()) wake_writer(fenced);
     for (std::size_t i = 0; i < spec_.readers; ++i) {
         if (readers_[i].task != nullptr) readers_[i].task->wake(fenced);
     }

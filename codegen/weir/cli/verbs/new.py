@@ -30,7 +30,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     block.add_argument("--outputs", type=int, default=1, metavar="N", help="output ports; 1 without this, 0: a sink")
     block.add_argument("--item-type", action="append", default=[], metavar="T",
                        help="may be repeated; f32 and c64 without this; one alone makes a block that is no template")
-    scheduler = _add_kind(kinds, "scheduler", "a folder with descriptor and header", new_scheduler)
+    scheduler = _add_kind(kinds, "scheduler", "a folder with descriptor and header, or planner", new_scheduler)
     scheduler.add_argument("--planner", action="store_true",
                            help="one that decides beforehand when blocks fire, with a planner in Python")
     _add_kind(kinds, "target", "a folder that generates, builds and runs Python programs, with a scheduler for them",

@@ -149,5 +149,5 @@ class _Trial:
 
 
 def _header_said(scheduler: SchedulerType) -> str:
-    count = sum(p.id != scheduler.job_count for p in scheduler.parameters)
+    count = len(scheduler.fields)
     return f"{' '.join(WARNINGS)}; {count} parameter{'' if count == 1 else 's'}"

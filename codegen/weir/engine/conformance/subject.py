@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from weir.engine.generation.cpp.text import cpp_string
@@ -12,12 +13,12 @@ from weir.model.document.item_types import Parameter
 
 def header_of(scheduler: SchedulerType) -> Path:
     """Where its C++ is, or should be."""
-    return scheduler.folder / f"{scheduler.id}.hpp"
+    return scheduler.code_folder / f"{scheduler.code_of}.hpp"
 
 
 def header_alone(scheduler: SchedulerType) -> str:
     """Includes nothing but the header, twice."""
-    include = f'#include "{scheduler.id}/{scheduler.id}.hpp"\n'
+    include = f'#include "{scheduler.code_of}/{scheduler.code_of}.hpp"\n'
     return include + include
 
 
@@ -25,11 +26,10 @@ def subject(scheduler: SchedulerType) -> str:
     """`scheduler_under_test`: what the descriptor says, and how it is run, with its parameters as a deployment sets
     them.
     """
-    own = [p for p in scheduler.parameters if p.id != scheduler.job_count]
-    owner = scheduler_class(scheduler)
+    own, owner = scheduler.fields, scheduler_class(scheduler)
     deployed = ", ".join(f".{p.id} = {parameter_value(p, p.default, owner, None)}" for p in own if not p.required)
     lines = [
-        f'#include "{scheduler.id}/{scheduler.id}.hpp"',
+        f'#include "{scheduler.code_of}/{scheduler.code_of}.hpp"',
         "", "#include <array>", "", '#include "scheduler_row.hpp"', '#include "weir/digest.hpp"', "",
         f"static_assert(weir::Scheduler<{owner}>, \"{scheduler.id} has run(weir::Run&)\");", "",
         "namespace weir::testing {",
@@ -55,11 +55,10 @@ def subject(scheduler: SchedulerType) -> str:
 
 def scheduled(scheduler: SchedulerType) -> str:
     """What a generated program with a schedule asks of the class: `run`, its parameters, and that it can be made."""
-    own = [p for p in scheduler.parameters if p.id != scheduler.job_count]
-    owner = scheduler_class(scheduler)
+    own, owner = scheduler.fields, scheduler_class(scheduler)
     deployed = ", ".join(f".{p.id} = {parameter_value(p, p.default, owner, None)}" for p in own if not p.required)
     return "\n".join([
-        f'#include "{scheduler.id}/{scheduler.id}.hpp"',
+        f'#include "{scheduler.code_of}/{scheduler.code_of}.hpp"',
         "", '#include "weir/param.hpp"', '#include "weir/section.hpp"', "",
         f"static_assert(weir::SectionRunner<{owner}> || weir::Scheduler<{owner}>,",
         f'              "{scheduler.id} has run(weir::Run&, const weir::Sections&)");', "",
@@ -82,7 +81,7 @@ def _limits(parameter: Parameter) -> str:
     return f", {limits}" if limits else ""
 
 
-def _draws(parameters: list[Parameter], owner: str) -> list[str]:
+def _draws(parameters: Sequence[Parameter], owner: str) -> list[str]:
     lines = []
     for place, parameter in enumerate(parameters):
         values = [parameter_value(parameter, value, owner, None) for value in _choices(parameter)]

@@ -195,7 +195,7 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
 
 
 def _includes(scheduler: SchedulerType) -> list[str]:
-    folders = (ROOT / "runtime/include", ROOT / "runtime/tests", scheduler.folder.resolve().parent)
+    folders = (ROOT / "runtime/include", ROOT / "runtime/tests", scheduler.code_folder.resolve().parent)
     return [f"-I{folder}" for folder in folders]
 
 

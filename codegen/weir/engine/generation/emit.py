@@ -149,7 +149,7 @@ def _regions_of_copies(subject: Subject, copied: Mapping[str, Source], marks: Ma
     regions = {}
     for path, source in copied.items():
         folder, lines = Path(source.origin).parent, (1, max(source.data.count(b"\n"), 1))
-        if folder == subject.scheduler.folder:
+        if folder == subject.scheduler.code_folder:
             regions[path] = [marks.region(path, lines, "scheduler", subject.scheduler.id, ())]
         for block in subject.blocks:
             if folder == block.folder:
@@ -178,7 +178,7 @@ def _folders(subject: Subject, where: str) -> list[tuple[str, Path]]:
         case "blocks":
             return [(block.id, block.folder) for block in subject.blocks]
         case "scheduler":
-            return [(subject.scheduler.id, subject.scheduler.folder)]
+            return [(subject.scheduler.code_of, subject.scheduler.code_folder)]
         case "target":
             return [(subject.target.id, subject.target.folder)]
         case _:

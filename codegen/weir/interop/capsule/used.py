@@ -63,7 +63,9 @@ def _own_files(run: StoredRun, kept: Mapping[str, bytes], catalog: Catalog) -> I
         if it is None:
             raise WeirError(diagnostic("E_FILE_MISSING", "", f"{name} of {run.path.name} is not in this Weir",
                                        "pack with the Weir that measured"))
-        yield from ((path, kind != "targets" and path == it.source) for path in files_of(it.folder))
+        folders = {it.folder, it.code_folder} if kind == "schedulers" else {it.folder}
+        yield from ((path, kind != "targets" and path == it.source) for folder in sorted(folders)
+                    for path in files_of(folder))
         for entry in it.descriptor.get("copies", ()) if kind == "targets" else ():
             if "/" in entry["from"]:  # a folder of Weir's tree, and not a part of the plan
                 yield from ((path, True) for pattern in entry["files"]

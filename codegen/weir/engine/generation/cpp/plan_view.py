@@ -19,17 +19,13 @@ from weir.tracers import SILENT
 
 
 def scheduler_parameters(plan: Plan, catalog: Catalog) -> tuple[list[str], list[ParameterView]]:
-    """Initialisers of the scheduler's Params, and what the binary can still change: what is not structural.
-
-    How many jobs there are is in neither, for the plan has them.
-    """
+    """Initialisers of the scheduler's Params, and what the binary can still change: what is not structural."""
     scheduler = catalog.schedulers[plan.scheduler]
-    own = [p for p in scheduler.parameters if p.id != scheduler.job_count]
     values, owner = plan.deployment.parameters, scheduler_class(scheduler)
     initialisers = [f".{p.id} = {parameter_value(p, values[p.id], owner, None)}"
-                    for p in own if values.get(p.id) is not None]
+                    for p in scheduler.fields if values.get(p.id) is not None]
     return initialisers, [ParameterView(f"scheduler.{p.id}", (), f"params.{p.id}", parameter_limits(p, None))
-                          for p in own if not p.structural]
+                          for p in scheduler.fields if not p.structural]
 
 
 def libraries(subject: Subject) -> list[str]:
@@ -73,7 +69,8 @@ def plan_view(subject: Subject) -> dict[str, object]:
         "kernels": kernels(subject) if plan.links_kernels else [],
         "libraries": [{"id": name, "users": subject.using(name)} for name in libraries(subject)],
         "flags": subject.words[1:], "build_flags": " ".join(subject.words),
-        "scheduler_class": scheduler_class(scheduler), "scheduler_params": initialisers, "scheduler_table": table,
+        "scheduler_class": scheduler_class(scheduler), "scheduler_header": f"{scheduler.code_of}.hpp",
+        "scheduler_params": initialisers, "scheduler_table": table,
         "tracing": plan.trace.backend not in SILENT,
         # The runtime's seed is unsigned; a negative one of a project is its two's complement.
         "seed": f"{run.seed % 2**64}U",

@@ -25,7 +25,7 @@ def hosted_class(block: BlockType, item_type: str | None, plan: Plan) -> str:
 
 def scheduler_class(scheduler: SchedulerType) -> str:
     """Its C++ type, such as weir::schedulers::WorkStealing."""
-    return f"weir::schedulers::{upper_camel(scheduler.id)}"
+    return f"weir::schedulers::{upper_camel(scheduler.code_of)}"
 
 
 def item(value: Any, item_type: str) -> str:

@@ -1,0 +1,163 @@
+// The ports of a block that a schedule fires: places in its worker's arena, rings across workers, and outputs that nothing reads.
+//
+// `ready`: whether so many items can be moved; `contiguous`: of these, how many at once, where that may not be all of them;
+// `commit`: so many were. `planned` ends a call: a place moves on as planned, whatever was moved. `cut_off`: so many will never be there.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "weir/arena.hpp"
+#include "weir/block.hpp"
+#include "weir/fenced.hpp"
+#include "weir/stream.hpp"
+
+namespace weir {
+
+template <class P> struct PlaceIn {
+    static constexpr bool kWaits = false;
+    P* place;
+    std::size_t reader = 0, done = 0;
+
+    PlaceIn(P& from, std::size_t reader_number = 0) noexcept
+        : place(&from), reader(reader_number) {}  // NOLINT: implicit
+    const Edge* edge() const noexcept { return place; }
+    bool ready(std::size_t) noexcept { return true; }
+    auto view(std::size_t n, bool ended) const noexcept {
+        return In<typename P::Item>{{place->read_data(reader) + done, n}, ended};
+    }
+    void commit(std::size_t n) noexcept { done += n; }
+    void planned(std::size_t n) noexcept {
+        place->took(reader, n);
+        done = 0;
+    }
+    void finish() noexcept {}
+};
+
+template <class P> struct PlaceOut {
+    static constexpr bool kWaits = false;
+    P* place;
+    std::size_t done = 0;
+
+    PlaceOut(P& to) noexcept : place(&to) {}  // NOLINT: implicit
+    const Edge* edge() const noexcept { return place; }
+    std::string_view name() const noexcept { return place->spec().name; }
+    bool ready(std::size_t) noexcept { return true; }
+    auto view(std::size_t n) const noexcept { return Out<typename P::Item>{{place->write_data() + done, n}}; }
+    void commit(std::size_t n, bool) noexcept { done += n; }
+    void planned(std::size_t n) noexcept {
+        place->wrote(n);
+        done = 0;
+    }
+    void finish() noexcept {}
+};
+
+// Ends of a ring hear of each other's moves a batch at a time, and before either waits for whatever: what lies in the L2 of who has just
+// written it is fetched from there, which takes several times of what it takes from beyond it, and so do counts that go to and fro.
+
+template <class T> struct RingIn {
+    static constexpr bool kWaits = true;
+    Stream<T>* stream;
+    StreamBase::Reader* reader = nullptr;
+    StreamBase::Window window{};
+    std::size_t moved = 0;  ///< items that the other end has not heard of
+
+    RingIn(Stream<T>& from) noexcept : stream(&from) {}  // NOLINT: implicit
+    const Edge* edge() const noexcept { return stream; }
+    bool ready(std::size_t n) noexcept {
+        window = stream->readable(*reader, moved + n);
+        if (moved != 0 && window.contiguous <= moved) {  // not mapped twice, and at its end
+            settle();
+            window = stream->readable(*reader, n);
+        }
+        return window.total >= moved + n;
+    }
+    bool cut_off(std::size_t n) const noexcept { return window.ended && window.total < moved + n; }
+    std::size_t contiguous() const noexcept { return window.contiguous - moved; }
+    In<T> view(std::size_t n, bool ended) const noexcept { return {{stream->read_data(*reader) + moved, n}, ended}; }
+    void commit(std::size_t n) noexcept {
+        moved += n;
+        if (moved >= stream->keeps()) settle();
+    }
+    void planned(std::size_t) noexcept {}
+    void settle() noexcept {
+        if (moved == 0) return;
+        stream->consume(*reader, std::exchange(moved, 0));
+        wake();
+    }
+    void finish() noexcept {
+        settle();
+        stream->detach(*reader);
+        wake();
+    }
+    void wake() noexcept {
+        if (stream->wakes_writer()) stream->wake_writer(fence_before_waking());
+    }
+};
+
+template <class T> struct RingOut {
+    static constexpr bool kWaits = true;
+    Stream<T>* stream;
+    StreamBase::Window window{};
+    std::size_t moved = 0;
+
+    RingOut(Stream<T>& to) noexcept : stream(&to) {}  // NOLINT: implicit
+    const Edge* edge() const noexcept { return stream; }
+    std::string_view name() const noexcept { return stream->name(); }
+    bool ready(std::size_t n) noexcept {
+        window = stream->writable(moved + n, moved + n);
+        if (moved != 0 && window.contiguous <= moved) {
+            settle(false);
+            window = stream->writable(n, n);
+        }
+        return window.total >= moved + n;
+    }
+    std::size_t contiguous() const noexcept { return window.contiguous - moved; }
+    Out<T> view(std::size_t n) const noexcept { return Out<T>{{stream->write_data() + moved, n}}; }
+    void commit(std::size_t n, bool sampled) noexcept {
+        moved += n;
+        if (moved >= stream->keeps()) settle(sampled);
+    }
+    void planned(std::size_t) noexcept {}
+    void settle(bool sampled) noexcept {
+        if (moved == 0) return;
+        stream->produce(std::exchange(moved, 0));
+        if (sampled) stream->sample_fill();
+        wake();
+    }
+    void finish() noexcept {
+        settle(false);
+        stream->end();
+        wake();
+    }
+    void wake() noexcept {
+        if (stream->wakes_readers()) stream->wake_readers(fence_before_waking());
+    }
+};
+
+/// An output that nothing reads.
+template <class T> struct Dropped {
+    static constexpr bool kWaits = false;
+    std::vector<T> scratch = {};
+
+    const Edge* edge() const noexcept { return nullptr; }
+    std::string_view name() const noexcept { return {}; }
+    bool ready(std::size_t) noexcept { return true; }
+    std::size_t contiguous() const noexcept { return scratch.size(); }
+    Out<T> view(std::size_t n) noexcept { return Out<T>{{scratch.data(), n}}; }
+    void commit(std::size_t, bool) noexcept {}
+    void planned(std::size_t) noexcept {}
+    void finish() noexcept {}
+};
+
+template <class... Port> struct Inputs : std::tuple<Port...> {
+    using std::tuple<Port...>::tuple;
+};
+template <class... Port> struct Outputs : std::tuple<Port...> {
+    using std::tuple<Port...>::tuple;
+};
+
+}  // namespace weir
