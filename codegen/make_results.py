@@ -1,6 +1,8 @@
-"""Writes what is made of the model of results and of the registry of reasons, or says what is out of date.
+"""Writes what is made of the model of results, of the registry of reasons and of the records of traces, or says what is
+out of date.
 
-They are `codegen/weir/schema/results.model.json` and `REASONS` in `codegen/weir/codes.py`.
+They are `codegen/weir/schema/results.model.json`, `REASONS` in `codegen/weir/codes.py` and
+`codegen/weir/engine/measuring/ctf_reader.py`.
 
 /usr/bin/python3 codegen/make_results.py [--check]
 """
@@ -14,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "codegen"))
 
+from record_header import of_programs, of_reader  # noqa: E402
 from results_header import header, reason_codes  # noqa: E402
 from weir.codes import REASONS  # noqa: E402
 from weir.engine.results_model import Field, Kind, Record, model, records  # noqa: E402
@@ -124,7 +127,9 @@ def made() -> dict[Path, str]:
     """Every file that is made, with its text."""
     return {SCHEMA_FOLDER / "results.schema.json": schema(), ROOT / "docs/results.md": page(),
             ROOT / "runtime/src/results_fields.hpp": header(MADE_OF),
-            ROOT / "runtime/include/weir/reason_codes.hpp": reason_codes()}
+            ROOT / "runtime/include/weir/reason_codes.hpp": reason_codes(),
+            ROOT / "runtime/include/weir/trace_record.hpp": of_programs(),
+            ROOT / "codegen/native/trace_reader/record.hpp": of_reader()}
 
 
 def main() -> int:

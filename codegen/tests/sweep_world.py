@@ -14,7 +14,6 @@ from planning import chain
 from stored_runs import EXAMPLES, planned, store
 from weir.engine.measuring.listener import Listener
 from weir.engine.measuring.runnable import Runnable, RunOptions
-from weir.engine.measuring.weir_protocol import PAIRS
 from weir.engine.targets.interface import Program
 from weir.lab.sweeping import state
 from weir.lab.sweeping.axes import Asked, cells, columns
@@ -53,7 +52,6 @@ elif results["status"] != "ok":
     results["reasons"].append({{"code": "E_TEST", "message": "made so"}})
 time.sleep({seconds})
 pathlib.Path("results.json").write_text(json.dumps(results))
-pathlib.Path({pairs!r}).write_text("source,sink,pipe,k,sent_ns,received_ns\\n")
 """
 
 
@@ -68,7 +66,7 @@ def program(folder: Path, environment: Sequence[Mapping] = ({},), statuses: Sequ
         (folder / "results").write_text(json.dumps(results))
         every = max(len(environment), len(statuses))
         made.write_text(SCRIPT.format(
-            python=sys.executable, results=str(folder / "results"), counter=str(folder / "counter"), pairs=PAIRS,
+            python=sys.executable, results=str(folder / "results"), counter=str(folder / "counter"),
             every=every,
             environment=[environment[i % len(environment)] for i in range(every)],
             statuses=[statuses[i % len(statuses)] for i in range(every)], seconds=seconds))

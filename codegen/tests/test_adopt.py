@@ -174,7 +174,7 @@ def test_a_real_program_that_is_run_by_hand(tmp_path: Path, capsys, monkeypatch)
     plan = json.loads((adopted.path / "plan.json").read_text())
     assert {**checked.project.parameters, **runtime_parameters(plan, checked.graph), "gain.constant": 3.0} == {
         name: value for name, value in adopted.results["parameters"].items() if not name.startswith("scheduler.")}
-    assert "gain.constant=3" in adopted.run["request"]["params"] and (tree / "run" / "pairs.csv").is_file()
+    assert "gain.constant=3" in adopted.run["request"]["params"] and (tree / "run" / "events.bin").is_file()
     assert len((adopted.path / "latency.hgrm").read_text().splitlines()) > 5
     capsys.readouterr()
     assert cli.main(["rerun", str(adopted.path), "--out", str(tmp_path / "again"), "--json"]) == 0

@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from golden_events import NAMES, Golden, by_ends, rounded
 from weir.engine.measuring import results as res
+from weir.engine.measuring.ctf_reader import EVENTS, RECORD
 from weir.engine.measuring.latency import Boundaries, Window, latency_fields
 from weir.engine.measuring.lttng import Outcome
 from weir.engine.measuring.recording import Recording
 from weir.engine.measuring.trace import Trace, hop_samples, pair_samples
+from weir.engine.measuring.weir_protocol import EVENTS as EVENTS_FILE
 
 
 def trace_of(golden: Golden) -> Trace:
@@ -67,6 +70,45 @@ def test_events_that_were_written_and_are_not_in_the_trace(tmp_path, monkeypatch
     assert results["trace"]["events"] == len(golden.events)
     assert results["trace"]["cost"] == pytest.approx(len(golden.events) * 100e-9 / 0.01)
     assert by_ends(results) == rounded(golden.fields())
+
+
+def recorded_in_memory(golden: Golden, folder: Path, spoilt: bytes = b"") -> dict:
+    (folder / EVENTS_FILE).write_bytes(b"".join(
+        RECORD.pack(e.time_ns, e.k, e.since_ns, golden.index[e.block], 7, -1, EVENTS.index(e.kind))
+        for e in golden.events) + spoilt)
+    recording = Recording(golden.plan, "memory", "id", folder, 1.0)
+    results = {**golden.results, "trace": {"events": len(golden.events), "discarded": 0}, "elapsed_s": 0.01,
+               "latency": None}
+    recording.add_to(results)
+    recording.remove_events()
+    return results
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_program_recorded_in_memory_is_analysed_as_a_trace_is(tmp_path, name):
+    golden = Golden(name, 0.3)
+    results = recorded_in_memory(golden, tmp_path)
+    assert by_ends(results) == rounded(golden.fields()) and results["trace"]["events"] == len(golden.events)
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("spoilt, codes, said", [
+    (bytes(3), ["E_TRACE_UNREADABLE"], "events.bin ends within an event"),
+    (RECORD.pack(1, 1, 0, 999, 7, -1, 0), ["E_TRACE_EVENTS", "E_TRACE_BLOCK"], "the program wrote")])
+def test_a_recording_that_is_not_what_was_written_makes_the_run_invalid(tmp_path, spoilt, codes, said):
+    results = recorded_in_memory(Golden("join"), tmp_path, spoilt)
+    assert results["status"] == "invalid" and [r["code"] for r in results["reasons"]] == codes
+    assert results["reasons"][0]["message"].startswith(said)
+    assert (tmp_path / EVENTS_FILE).exists() == (results["latency"] is None)
+
+
+@pytest.mark.parametrize("events, latency, codes", [
+    (5, None, ["E_TRACE_UNREADABLE"]), (5, {"count": 2}, []), (None, None, [])])
+def test_a_recording_is_missed_where_there_was_one_and_nobody_measured_the_latency(tmp_path, events, latency, codes):
+    golden = Golden("join")
+    results = {**golden.results, "trace": {"events": events, "discarded": 0}, "elapsed_s": 0.01, "latency": latency}
+    assert Recording(golden.plan, "memory", "id", tmp_path, 1.0).add_to(results) == []
+    assert results["latency"] == latency and [r["code"] for r in results["reasons"]] == codes
 
 
 def test_a_boundary_that_is_lost_in_a_hop_makes_the_run_invalid():

@@ -18,13 +18,13 @@ from weir.engine.measuring.latency import (
     match_hop,
     nearest_rank,
     read_hgrm,
-    read_pairs,
     summarise,
     write_curves,
     write_hgrm,
 )
 from weir.engine.measuring.results import add_latency
 from weir.engine.measuring.tables import write_table
+from weir.engine.measuring.trace import Trace, hop_samples
 
 
 def test_boundary_k_meets_boundary_k_whatever_the_order_of_the_events():
@@ -39,6 +39,8 @@ def test_tx_beyond_a_head_is_left_out_and_not_lost():
     pair = match("src", "snk", None, Boundaries.of(range(1, 11), range(10)), Boundaries.of([1, 2, 3], [5, 6, 7]), 3)
     assert pair.k.tolist() == [1, 2, 3]
     assert pair.lost == 0
+    behind_it_too = match("src", "snk", None, *[Boundaries.of(range(1, 5), range(4))] * 2, 3)
+    assert (behind_it_too.k.tolist(), behind_it_too.lost) == ([1, 2, 3], 0)
 
 
 def test_a_boundary_that_lacks_either_end_is_lost():
@@ -48,8 +50,8 @@ def test_a_boundary_that_lacks_either_end_is_lost():
 
 
 def test_an_event_that_comes_twice_is_counted_and_the_first_is_used():
-    pair = match("src", "snk", None, Boundaries.of([1, 1], [5, 6]), Boundaries.of([1], [9]), 1)
-    assert pair.repeated == 1
+    pair = match("src", "snk", None, Boundaries.of([1, 1], [5, 6]), Boundaries.of([1, 1, 1], [9, 10, 11]), 1)
+    assert pair.repeated == 3
     assert pair.latency_ns.tolist() == [4]
 
 
@@ -97,7 +99,21 @@ def test_a_hop_counts_what_a_sink_behind_it_receives_in_the_window():
     tx = Boundaries.of([1, 2], [10, 90])
     entered = Boundaries.of([1, 2], [31, 96], [20, 92])
     hop = match_hop("src", "mid", None, tx, entered, Boundaries.of([1, 2], [30, 95]), 3, np.array([2], np.uint64))
-    assert (hop.waiting_ns.tolist(), hop.work_ns.tolist(), hop.lost) == ([2], [3], 1)
+    assert (hop.waiting_ns.tolist(), hop.work_ns.tolist(), hop.lost, hop.early) == ([2], [3], 1, 0)
+    late = Boundaries.of([1, 2], [25, 90])  # the first one in the warm-up
+    assert match_hop("src", "mid", None, late, entered, Boundaries.of([1, 2], [30, 95]), 2, hop.k).early == 1
+
+
+def test_a_hop_counts_what_any_of_the_sinks_behind_it_receives_in_the_window():
+    tx = {0: Boundaries.of([1, 2], [10, 90]), 1: Boundaries.of([1, 2], [30, 95])}
+    rx = {1: Boundaries.of([1, 2], [31, 96], [20, 92]), 2: Boundaries.of([1, 2], [60, 150], [50, 99]),
+          3: Boundaries.of([1, 2], [110, 160], [70, 99])}
+    plan = {"blocks": [{"instance": name, "index": i} for i, name in enumerate("abcd")],
+            "pairs": [{"source": "a", "sink": sink, "pipe": None} for sink in "cd"],
+            "hops": [{"from": "a", "to": "b", "pipe": None, "sinks": ["c", "d"]},
+                     {"from": "b", "to": "c", "pipe": None, "sinks": ["c"]}]}
+    before_both, before_one = hop_samples(Trace(0, 0, tx, rx), plan, [2, 2], Window(100, 200))
+    assert (before_both.k.tolist(), before_one.k.tolist(), before_one.waiting_ns.tolist()) == ([1, 2], [2], [4])
 
 
 def test_a_block_that_sends_an_item_before_it_consumes_it_was_at_work_when_it_sent():
@@ -129,6 +145,10 @@ def test_nearest_rank_is_the_definition(values, per_mille):
     assert nearest_rank(ordered, per_mille) == wanted
 
 
+def test_the_mean_of_many_long_latencies_is_not_rounded_on_the_way():
+    assert summarise(np.array([1, 2**53 + 1, 2**53 + 1]), 0)["mean_ns"] == (2**54 + 3) / 3
+
+
 def test_whole_percentiles_are_not_pushed_up_by_binary_fractions():
     assert nearest_rank(np.arange(1, 101), 70) == 7  # 0.07 * 100 is 7.000000000000001
     assert nearest_rank(np.arange(1, 101), 950) == 95
@@ -149,17 +169,6 @@ def test_percentile_text_reads_back(tmp_path_factory, values):
 def test_percentile_text_of_a_run_without_samples_has_no_rows(tmp_path):
     write_hgrm(tmp_path / "latency.hgrm", np.empty(0, np.int64))
     assert len(read_hgrm(tmp_path / "latency.hgrm")[0]) == 0
-
-
-def test_pairs_file_of_the_memory_back_end(tmp_path):
-    path = tmp_path / "pairs.csv"
-    path.write_text("source,sink,pipe,k,sent_ns,received_ns\nsrc@p0,snk@p0,0,1,5,9\nsrc@p0,snk@p0,0,2,6,20\n")
-    first, second = read_pairs(path, {("src@p0", "snk@p0"): 3, ("src@p1", "snk@p1"): 2})
-    assert (first.pipe, first.lost, first.latency_ns.tolist()) == (0, 1, [4, 14])
-    assert (second.lost, len(second.k)) == (2, 0)
-    path.write_text("a,b\n1,2\n")
-    with pytest.raises(ValueError):
-        read_pairs(path, {})
 
 
 def test_block_table_leaves_what_was_not_measured_empty(tmp_path):

@@ -12,16 +12,17 @@ from stored_runs import EXAMPLES, planned, store
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.engine.measuring import runner
+from weir.engine.measuring.ctf_reader import RECORD
 from weir.engine.measuring.listener import Listener
 from weir.engine.measuring.run_directory import RunDirectory, load_run
 from weir.engine.measuring.runnable import Runnable, RunOptions
 from weir.engine.measuring.runner import MEASURED, run_all
-from weir.engine.measuring.weir_protocol import PAIRS as PAIRS_FILE
+from weir.engine.measuring.weir_protocol import EVENTS
 from weir.engine.targets.interface import Program
 from weir.machine import environment
 
-#: One boundary, as the memory back-end writes it.
-PAIRS = "source,sink,pipe,k,sent_ns,received_ns\nsource,sink,,1,100,200\n"
+#: The tx and the rx of a boundary that nobody has, as the memory back-end writes them.
+RECORDED = RECORD.pack(100, 1, 0, 0, 7, -1, 0) + RECORD.pack(200, 1, 0, 1, 7, -1, 1)
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def run(tmp_path: Path, results: dict, said: list[str], trace: str = "off", sour
     program.write_text(f"#!{sys.executable}\nfrom pathlib import Path\n"
                        f"Path('results.json').write_bytes(Path({str(tmp_path / 'results')!r}).read_bytes())\n"
                        "Path('out.bin').write_text('items')\n"
-                       f"Path('{PAIRS_FILE}').write_text({PAIRS!r})\n")
+                       f"Path('{EVENTS}').write_bytes({RECORDED!r})\n")
     program.chmod(0o755)
     checked, plan, machine = planned(EXAMPLES / "quickstart.weir.json")
     runnable = Runnable(checked.project.document, EXAMPLES, plan, machine.as_json(), Program.of(program), {},
@@ -88,7 +89,7 @@ def test_what_was_traced_in_memory_stays_where_the_analysis_fails(tmp_path, meas
     monkeypatch.setattr(runner, "write_tables", fails)
     with pytest.raises(RuntimeError):
         run(tmp_path, measured, said, "memory")
-    assert (kept(tmp_path, said) / PAIRS_FILE).read_text() == PAIRS
+    assert (kept(tmp_path, said) / EVENTS).read_bytes() == RECORDED
 
 
 def test_a_tracer_that_fails_at_the_end_costs_no_results(tmp_path, measured, monkeypatch):

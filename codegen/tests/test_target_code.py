@@ -99,7 +99,7 @@ def test_results_may_lack_what_is_younger_than_the_target(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(("text", "said"), [
     ("command = 3", "has no function `command`"), ("command = print", "protocol.py: `command` returned None"),
-    ("command = int", "protocol.py: TypeError: "), ("PAIRS = '../x'\ncommand = print", "`PAIRS` is '../x'"),
+    ("command = int", "protocol.py: TypeError: "), ("EVENTS = '../x'\ncommand = print", "`EVENTS` is '../x'"),
     ("command = progress = 3", "has no function"), ("command = print\nprogress = 3", "has no function `progress`"),
     ("def command(*given):\n    return open('/no/such/file')", "protocol.py:2: FileNotFoundError")])
 def test_what_is_no_function_of_its_own_is_told_too(text: str, said: str, tmp_path: Path) -> None:

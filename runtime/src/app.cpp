@@ -42,7 +42,7 @@ std::string help_text(const char* program, const Application& application) {
 void prepare_folder(const std::filesystem::path& out) {
     std::filesystem::create_directories(out);
     std::filesystem::remove(out / "results.json");
-    std::filesystem::remove(out / "pairs.csv");
+    std::filesystem::remove(out / kEventsFile);
 }
 
 int run_once(const Application& application, const Options& options) {

@@ -49,7 +49,7 @@ Results measure(const Application& application, const Options& options) {
     const BuiltFlowgraph graph = build_with_parameters(application, options);
     Results results = results_before(application, options, graph);
     std::string note;
-    const auto tracer = trace::make_tracer(options.run.trace, options.run.events, note);
+    const std::shared_ptr<trace::Tracer> tracer = trace::make_tracer(options.run.trace, options.run.events, note);
     results.trace.backend = tracer->backend();
     if (!note.empty() && tracer->backend() == TraceBackend::memory)
         add_reason(results, ReasonCode::N_TRACE_IN_MEMORY, note);
@@ -85,6 +85,7 @@ Results measure(const Application& application, const Options& options) {
     add_counters(results, graph);
     if (!run.outcome().complete) add_ending(results, watched.ending, watched.seen);
     add_outcome(results, graph, run, *tracer);
+    if (tracer->backend() == TraceBackend::memory) results.recording = tracer;
     add_cpu_counts(results, run.outcome(), application.sysfs);
     add_load(results, graph, run.outcome());
     if (run.began_ns() != 0) add_energy(results, graph, energy.spent());
@@ -97,14 +98,20 @@ Results measure(const Application& application, const Options& options) {
 }
 
 std::string write_results(const Results& results) {
-    if (results.latency) {
-        const std::string problem = write_atomically(results.options.out / "pairs.csv", latency_csv(*results.latency));
+    const std::filesystem::path events = results.options.out / kEventsFile;
+    if (results.recording) {
+        std::vector<std::string_view> logs;
+        for (const auto log : results.recording->records())
+            logs.emplace_back(reinterpret_cast<const char*>(log.data()), log.size_bytes());
+        const std::string problem = write_atomically(events, logs);
         if (!problem.empty()) return problem;
     }
-    std::string problem = write_atomically(results.options.out / "results.json", results_json(results));
+    const std::string json = results_json(results);
+    const std::string_view parts[] = {json};
+    std::string problem = write_atomically(results.options.out / "results.json", parts);
     if (!problem.empty()) {
         std::error_code gone;  // half of the results would be worse than none
-        std::filesystem::remove(results.options.out / "pairs.csv", gone);
+        std::filesystem::remove(events, gone);
     }
     return problem;
 }

@@ -21,6 +21,9 @@ inline constexpr int kExitUsage = 2;
 inline constexpr int kExitUnwritten = 3;  // it ran, and its results could not be written
 inline constexpr int kExitRun = 4;
 
+/// What was recorded in memory: the records of each thread, one thread after the other.
+inline constexpr const char* kEventsFile = "events.bin";
+
 /// A program with what is asked of it again and again.
 struct BuiltFlowgraph {
     std::unique_ptr<Program> program;
@@ -83,7 +86,7 @@ void witness_after(const Application& application, Results& results);
 /// Why the watchdog stopped the run.
 void add_ending(Results& results, Ending ending, const WatchdogResult& seen);
 
-/// Writes pairs.csv (where latency was measured here) and results.json. Returns "" or what went wrong.
+/// Writes what was recorded in memory, and results.json. Returns "" or what went wrong.
 std::string write_results(const Results& results);
 
 /// Runs `schedule(run)` under a watchdog. Does not return when the workers cannot be stopped: then it writes `so_far` with what

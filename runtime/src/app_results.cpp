@@ -135,55 +135,6 @@ void check_everything_granted(Results& results, const RunOutcome& outcome) {
     check_granted(results, "hugepages", "huge pages", no_huge_pages);
 }
 
-/// Boundaries that the task at `position` must have crossed. An unfinished run: as many as it has.
-std::uint64_t boundaries(const BuiltFlowgraph& graph, const Run& run, std::size_t position) {
-    const std::uint64_t granularity = graph.instances[position]->spec().probe_granularity;
-    if (granularity == 0) return 0;
-    std::uint64_t items = items_into(graph.of(position));
-    if (run.outcome().complete && position < run.expected().size()) items = run.expected()[position].value_or(items);
-    return items / granularity;
-}
-
-std::vector<HopProbe> hop_probes(const Plan& plan, const BuiltFlowgraph& graph, const Run& run) {
-    std::vector<HopProbe> probes;
-    for (const HopSpec& hop : plan.hops) {
-        const Instance &from = *run.instances()[hop.from], &to = *run.instances()[hop.to];
-        std::uint64_t expected = 0;
-        for (const std::uint32_t sink : hop.sinks) expected = std::max(expected, boundaries(graph, run, sink));
-        std::vector<std::uint32_t> sinks;
-        for (const std::uint32_t sink : hop.sinks) sinks.push_back(run.instances()[sink]->spec().index);
-        probes.push_back({from.spec().name, to.spec().name, hop.pipe, from.spec().index, to.spec().index, to.is_sink(),
-                          expected, std::move(sinks)});
-    }
-    return probes;
-}
-
-void add_latency(Results& results, const BuiltFlowgraph& graph, const Run& run, const trace::Tracer& tracer) {
-    std::vector<LatencyProbe> probes;
-    for (const PairSpec& pair : results.plan->pairs) {
-        const NodeSpec &source = run.instances()[pair.source]->spec(), &sink = run.instances()[pair.sink]->spec();
-        probes.push_back(
-            {source.name, sink.name, pair.pipe, source.index, sink.index, boundaries(graph, run, pair.sink)});
-    }
-    if (probes.empty()) return;
-    results.latency = measure_latency(tracer.records(), probes, hop_probes(*results.plan, graph, run),
-                                      run.outcome().window, results.options.run.deadline_ns);
-    if (results.latency->negative) {
-        add_reason(results, ReasonCode::E_NEGATIVE_LATENCY, "an item was received before it was sent");
-    }
-    if (!run.outcome().complete || tracer.discarded() != 0) return;
-    // What a pair lost, its hops lost too: they are told where they alone did.
-    std::uint64_t in_hops = 0;
-    for (const LatencyHop& hop : results.latency->hops) in_hops += hop.waiting.lost;
-    if (const std::uint64_t lost = results.latency->total.lost; lost != 0) {
-        add_reason(results, ReasonCode::E_LOST,
-                   concat({std::to_string(lost), " boundaries lack their tx or their rx"}));
-    } else if (in_hops != 0) {
-        add_reason(results, ReasonCode::E_LOST,
-                   concat({std::to_string(in_hops), " boundaries lack an event within a hop"}));
-    }
-}
-
 void add_times(Results& results, const RunOutcome& outcome) {
     results.elapsed_s = static_cast<double>(outcome.elapsed_ns) * 1e-9;
     if (!outcome.window) {
@@ -318,14 +269,13 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
 
     if (!has_probes(tracer.backend())) return;
     results.trace.events = tracer.events();
-    // LTTng knows what was discarded, and the runner the latency.
+    // LTTng knows what was discarded.
     if (tracer.backend() != TraceBackend::memory) return;
     results.trace.discarded = tracer.discarded();
     if (tracer.discarded() != 0) {
         add_reason(results, ReasonCode::E_DISCARDED,
                    concat({std::to_string(tracer.discarded()), " events did not fit in memory"}));
     }
-    add_latency(results, graph, run, tracer);
 }
 
 void add_cpu_counts(Results& results, const RunOutcome& outcome, const std::filesystem::path& sys) {

@@ -1,5 +1,6 @@
 #include "weir/atomic_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -29,12 +30,13 @@ std::string problem(const std::filesystem::path& path, int error) {
 
 }  // namespace
 
-std::string write_atomically(const std::filesystem::path& path, std::string_view text) {
+std::string write_atomically(const std::filesystem::path& path, std::span<const std::string_view> parts) {
     const std::string temporary = path.string() + ".tmp-" + std::to_string(::getpid());
     const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (fd < 0) return problem(path, errno);
 
-    bool ok = write_all(fd, text) && ::fsync(fd) == 0;
+    const auto written = [fd](std::string_view part) { return write_all(fd, part); };
+    bool ok = std::ranges::all_of(parts, written) && ::fsync(fd) == 0;
     int error = errno;
     // close() may be the first to report a full disk (NFS, quotas).
     if (::close(fd) != 0 && ok) {

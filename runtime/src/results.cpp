@@ -8,10 +8,6 @@ namespace weir {
 
 namespace {
 
-std::optional<std::uint64_t> pipe_number(int pipe) {
-    return pipe >= 0 ? std::optional(static_cast<std::uint64_t>(pipe)) : std::nullopt;
-}
-
 std::optional<fields::Digest> digest_field(const std::optional<std::uint64_t>& digest) {
     return digest ? std::optional(fields::Digest{*digest}) : std::nullopt;
 }
@@ -42,68 +38,6 @@ fields::Outcome outcome_fields(const Results& r) {
                                  .kept_up = r.load.kept_up},
             .sinks = sinks,
             .tail_items = r.tail_items};
-}
-
-fields::Times times_fields(const LatencyStatistics& s) {
-    if (s.count == 0) {
-        const auto none = std::nullopt;
-        return {.mean_ns = none,
-                .p5_ns = none,
-                .p50_ns = none,
-                .p95_ns = none,
-                .p99_ns = none,
-                .p999_ns = none,
-                .max_ns = none};
-    }
-    return {.mean_ns = s.mean_ns,
-            .p5_ns = s.p5_ns,
-            .p50_ns = s.p50_ns,
-            .p95_ns = s.p95_ns,
-            .p99_ns = s.p99_ns,
-            .p999_ns = s.p999_ns,
-            .max_ns = s.max_ns};
-}
-
-fields::Latency latency_fields(const LatencyStatistics& s) {
-    return {.count = s.count, .lost = s.lost, .times = times_fields(s)};
-}
-
-std::vector<fields::LatencyPair> pair_fields(const Latency& latency) {
-    std::vector<fields::LatencyPair> found;
-    found.reserve(latency.pairs.size());
-    for (const LatencyPair& pair : latency.pairs) {
-        found.push_back({.source = pair.probe.source,
-                         .sink = pair.probe.sink,
-                         .pipe = pipe_number(pair.probe.pipe),
-                         .late = latency.response ? std::optional(pair.late) : std::nullopt,
-                         .latency = latency_fields(pair.statistics)});
-    }
-    return found;
-}
-
-std::optional<fields::Response> response_fields(const std::optional<Latency>& latency) {
-    if (!latency || !latency->response) return std::nullopt;
-    const Response& r = *latency->response;
-    return fields::Response{.deadline_ns = static_cast<std::uint64_t>(r.deadline_ns),
-                            .answered = r.answered,
-                            .late = r.late,
-                            .lost = r.lost,
-                            .failure_ratio = r.failure_ratio()};
-}
-
-std::vector<fields::Hop> hop_fields(const std::vector<LatencyHop>& hops) {
-    std::vector<fields::Hop> found;
-    found.reserve(hops.size());
-    for (const LatencyHop& hop : hops) {
-        found.push_back({.from = hop.probe.from,
-                         .to = hop.probe.to,
-                         .pipe = pipe_number(hop.probe.pipe),
-                         .count = hop.waiting.count,
-                         .lost = hop.waiting.lost,
-                         .waiting = times_fields(hop.waiting),
-                         .work = times_fields(hop.work)});
-    }
-    return found;
 }
 
 std::optional<fields::MetricsCost> cost_fields(const std::optional<MetricsCost>& cost) {
@@ -218,7 +152,6 @@ std::vector<fields::Reason> reason_fields(const std::vector<Reason>& reasons) {
 
 fields::Results all_fields(const Results& r) {
     const Plan& plan = *r.plan;
-    const auto& latency = r.latency;
     return {.weir_version = plan.weir_version,
             .run_id = r.options.run_id,
             .project_hash = plan.project_hash,
@@ -233,10 +166,6 @@ fields::Results all_fields(const Results& r) {
             .status = name_of(r.status()),
             .reasons = reason_fields(r.reasons),
             .outcome = outcome_fields(r),
-            .latency = latency ? std::optional(latency_fields(latency->total)) : std::nullopt,
-            .latency_pairs = latency ? std::optional(pair_fields(*latency)) : std::nullopt,
-            .hops = latency ? std::optional(hop_fields(latency->hops)) : std::nullopt,
-            .response = response_fields(latency),
             .trace = fields::Trace{.backend = name_of(r.trace.backend),
                                    .compiled_in = r.trace.compiled_in,
                                    .events = r.trace.events,

@@ -105,70 +105,6 @@ struct Outcome {
     }
 };
 
-/// Mean, percentiles by nearest rank, and maximum; null without samples, and a percentile with too few.
-struct Times {
-    Given<std::optional<double>> mean_ns;
-    Given<std::optional<std::int64_t>> p5_ns;
-    Given<std::optional<std::int64_t>> p50_ns;
-    Given<std::optional<std::int64_t>> p95_ns;
-    Given<std::optional<std::int64_t>> p99_ns;
-    Given<std::optional<std::int64_t>> p999_ns;
-    Given<std::optional<std::int64_t>> max_ns;
-    void members(JsonWriter& json) const {
-        put(json, "mean_ns", mean_ns); put(json, "p5_ns", p5_ns); put(json, "p50_ns", p50_ns);
-        put(json, "p95_ns", p95_ns); put(json, "p99_ns", p99_ns); put(json, "p999_ns", p999_ns);
-        put(json, "max_ns", max_ns);
-    }
-};
-
-struct Latency {
-    Given<std::uint64_t> count;
-    Given<std::uint64_t> lost;
-    Times times;
-    void members(JsonWriter& json) const { put(json, "count", count); put(json, "lost", lost); times.members(json); }
-};
-
-struct LatencyPair {
-    Given<std::string> source;
-    Given<std::string> sink;
-    Given<std::optional<std::uint64_t>> pipe;
-    Given<std::optional<std::uint64_t>> late;
-    Latency latency;
-    void members(JsonWriter& json) const {
-        put(json, "source", source); put(json, "sink", sink); put(json, "pipe", pipe); put(json, "late", late);
-        latency.members(json);
-    }
-};
-
-struct Hop {
-    Given<std::string> from;
-    Given<std::string> to;
-    Given<std::optional<std::uint64_t>> pipe;
-    Given<std::uint64_t> count;
-    Given<std::uint64_t> lost;
-    Given<Times> waiting;
-    Given<Times> work;
-    static constexpr bool kBlock = true;
-    void members(JsonWriter& json) const {
-        put(json, "from", from); put(json, "to", to); put(json, "pipe", pipe); put(json, "count", count);
-        put(json, "lost", lost); put(json, "waiting", waiting); put(json, "work", work);
-    }
-};
-
-/// What was late is counted boundary by boundary, from when it was due at a paced source, or else was sent; who meets
-/// the deadline exactly is in time.
-struct Response {
-    Given<std::uint64_t> deadline_ns;
-    Given<std::uint64_t> answered;
-    Given<std::uint64_t> late;
-    Given<std::uint64_t> lost;
-    Given<std::optional<double>> failure_ratio;
-    void members(JsonWriter& json) const {
-        put(json, "deadline_ns", deadline_ns); put(json, "answered", answered); put(json, "late", late);
-        put(json, "lost", lost); put(json, "failure_ratio", failure_ratio);
-    }
-};
-
 struct Trace {
     Given<std::string_view> backend;
     Given<std::optional<bool>> compiled_in;
@@ -500,10 +436,6 @@ struct Results {
     Given<std::string_view> status;
     Given<std::vector<Reason>> reasons;
     Outcome outcome;
-    Given<std::optional<Latency>> latency;
-    Given<std::optional<std::vector<LatencyPair>>> latency_pairs;
-    Given<std::optional<std::vector<Hop>>> hops;
-    Given<std::optional<Response>> response;
     Given<Trace> trace;
     Given<std::string_view> metrics;
     Given<std::optional<MetricsCost>> metrics_cost;
@@ -527,15 +459,15 @@ struct Results {
         put(json, "project", project); put(json, "deployment", deployment); put(json, "scheduler", scheduler);
         put(json, "parameters", parameters); put(json, "seed", seed); put(json, "items", items);
         put(json, "repetition", repetition); put(json, "status", status); put(json, "reasons", reasons);
-        outcome.members(json); put(json, "latency", latency); put(json, "latency_pairs", latency_pairs);
-        put(json, "hops", hops); put(json, "response", response); json.null_field("causes");
-        put(json, "trace", trace); put(json, "metrics", metrics); put(json, "metrics_cost", metrics_cost);
-        put(json, "blocks", blocks); put(json, "edges", edges); put(json, "threads", threads);
-        put(json, "cpu_counters", cpu_counters); json.null_field("requested"); put(json, "planned", planned);
-        put(json, "granted", granted); put(json, "volk", volk); put(json, "environment", environment);
-        put(json, "witness", witness); put(json, "clocks", clocks); put(json, "energy", energy);
-        json.null_field("disturbance"); put(json, "watchdog", watchdog); put(json, "verification", verification);
-        json.null_field("coordinates"); json.null_field("runtime");
+        outcome.members(json); json.null_field("latency"); json.null_field("latency_pairs"); json.null_field("hops");
+        json.null_field("response"); json.null_field("causes"); put(json, "trace", trace);
+        put(json, "metrics", metrics); put(json, "metrics_cost", metrics_cost); put(json, "blocks", blocks);
+        put(json, "edges", edges); put(json, "threads", threads); put(json, "cpu_counters", cpu_counters);
+        json.null_field("requested"); put(json, "planned", planned); put(json, "granted", granted);
+        put(json, "volk", volk); put(json, "environment", environment); put(json, "witness", witness);
+        put(json, "clocks", clocks); put(json, "energy", energy); json.null_field("disturbance");
+        put(json, "watchdog", watchdog); put(json, "verification", verification); json.null_field("coordinates");
+        json.null_field("runtime");
     }
 };
 

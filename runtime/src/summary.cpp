@@ -42,8 +42,6 @@ std::string duration(double ns) {
     return text.data();
 }
 
-std::string time_text(std::optional<std::int64_t> ns) { return ns ? duration(static_cast<double>(*ns)) : "–"; }
-
 std::string load_text(const LoadResult& load) {
     const auto rate = [](std::optional<double> items_per_s) { return items_per_s ? engineering(*items_per_s) : "– "; };
     return concat({"offered ", rate(load.offered_items_per_s), "items/s, delivered ", rate(load.delivered_items_per_s),
@@ -59,19 +57,6 @@ std::string sink_text(const SinkResult& sink) {
         text += concat({", ", std::to_string(*sink.expected), " expected"});
     if (sink.digest) text += concat({"  digest ", digest_text(*sink.digest)});
     return text;
-}
-
-std::string latency_text(const LatencyStatistics& s) {
-    if (s.count == 0) return "no boundary was seen at both ends in the window";
-    return concat({"p5 ", time_text(s.p5_ns), "  p50 ", time_text(s.p50_ns), "  p95 ", time_text(s.p95_ns), "  p99 ",
-                   time_text(s.p99_ns), "  max ", time_text(s.max_ns), "  (", std::to_string(s.count), " boundaries)"});
-}
-
-std::string response_text(const Response& r) {
-    const std::uint64_t failed = r.late + r.lost;
-    return concat({std::to_string(failed), " of ", std::to_string(r.answered + r.lost), " later than ",
-                   duration(static_cast<double>(r.deadline_ns)),
-                   r.lost == 0 ? "" : concat({", ", std::to_string(r.lost), " of them lost"})});
 }
 
 constexpr std::size_t kMostSinks = 8;
@@ -95,8 +80,7 @@ std::string summary_text(const Results& r, const std::string& where) {
                                            duration(r.window_s.value_or(0) * 1e9)}));
     }
     if (r.load.offered_items_per_s) text += line("load", load_text(r.load));
-    if (r.latency) text += line("latency", latency_text(r.latency->total));
-    if (r.latency && r.latency->response) text += line("response", response_text(*r.latency->response));
+    if (r.recording) text += line("latency", "`weir adopt` computes it from the events beside the results");
     for (std::size_t i = 0; i < r.sinks.size() && i < kMostSinks; ++i) {
         text += line(i == 0 ? "sinks" : "", sink_text(r.sinks[i]));
     }

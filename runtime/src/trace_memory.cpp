@@ -1,6 +1,8 @@
 #include <atomic>
 #include <mutex>
 
+#include <unistd.h>
+
 #include "trace_backends.hpp"
 #include "weir/clock.hpp"
 #include "weir/memory.hpp"
@@ -22,7 +24,7 @@ class alignas(kCacheLine) MemoryLog final : public Log {
             discarded_.store(discarded_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
             return;
         }
-        records_[n] = {monotonic_ns(), value, since_ns, id, event};
+        records_[n] = {monotonic_ns(), value, since_ns, id, thread_, -1, event, {}};
         size_.store(n + 1, std::memory_order_relaxed);
     }
 
@@ -31,6 +33,7 @@ class alignas(kCacheLine) MemoryLog final : public Log {
     std::span<const Record> records() const noexcept { return std::span(records_).first(size()); }
 
   private:
+    std::int32_t thread_ = ::gettid();
     std::vector<Record> records_;
     std::atomic<std::size_t> size_{0};
     std::atomic<std::uint64_t> discarded_{0};

@@ -21,13 +21,3 @@ endforeach()
 if(TEST runtime.realtime_runs) # others with a real-time policy would take its CPUs
   set_property(TEST runtime.realtime_runs PROPERTY RUN_SERIAL ON)
 endif()
-
-# test_golden_events.py holds the analysis in this process to the lists of events that codegen's is held to.
-add_executable(analyse_events analyse_events.cpp)
-target_link_libraries(analyse_events PRIVATE weir::runtime)
-weir_warnings(analyse_events)
-add_test(NAME runtime.golden_events
-         COMMAND ${WEIR_PYTHON} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/test_golden_events.py)
-set_tests_properties(runtime.golden_events PROPERTIES
-  TIMEOUT 300 LABELS runtime
-  ENVIRONMENT "WEIR_ANALYSE_EVENTS=$<TARGET_FILE:analyse_events>;PYTHONDONTWRITEBYTECODE=1")

@@ -172,19 +172,6 @@ struct Crashes {
     }
 };
 
-/// One item for four.
-struct Quarter {
-    struct Params {};
-    Params params;
-    WorkResult work(In<float>& in, Out<float>& out) noexcept {
-        const std::size_t n = std::min(in.size() / 4, out.size());
-        for (std::size_t i = 0; i < n; ++i) out[i] = in[4 * i];
-        in.consume(4 * n);
-        out.produce(n);
-        return WorkStatus::ok;
-    }
-};
-
 /// Never comes back from `work`.
 struct Hangs {
     struct Params {};
@@ -259,32 +246,6 @@ struct Deadlock {
     void parameters(weir::ParamTable&) {}
 };
 
-/// A source that is decimated by a probed block, and read whole by a second sink.
-struct Probed {
-    weir::Stream<float> source_out{{.name = "source.out", .items = kBufferItems, .readers = 2, .granule = 4}};
-    weir::Stream<float> stage_out{{.name = "stage.out", .items = kBufferItems}};
-    weir::Node<Ramp> source{
-        {.name = "source", .index = 0, .probe_granularity = 4 * kGranularity, .ends_at_run_items = true},
-        {},
-        weir::ins(),
-        weir::outs(source_out)};
-    weir::Node<Quarter> stage{{.name = "stage",
-                               .index = 1,
-                               .in_rates = weir::rates<4>,
-                               .probe_granularity = 4 * kGranularity,
-                               .tx_granularity = kGranularity},
-                              {},
-                              weir::ins(source_out),
-                              weir::outs(stage_out)};
-    weir::Node<Collect> sink{
-        {.name = "sink", .index = 2, .probe_granularity = kGranularity}, {}, weir::ins(stage_out), weir::outs()};
-    weir::Node<Collect> whole{
-        {.name = "whole", .index = 3, .probe_granularity = 4 * kGranularity}, {}, weir::ins(source_out), weir::outs()};
-
-    void tasks(weir::TaskList& list) { list.add({&source, &stage, &sink, &whole}); }
-    void parameters(weir::ParamTable&) {}
-};
-
 /// Two radios: one into a stage, the other straight into a sink of its own.
 struct TwoRadios : Chain<Metronome, Scale> {
     weir::Stream<float> other_out{{.name = "other.out", .items = kBufferItems}};
@@ -313,7 +274,6 @@ Plan plan_of(std::vector<weir::WorkerSpec> workers) {
     plan.plan_hash = "4567";
     plan.build_flags = "-O2";
     plan.workers = std::move(workers);
-    plan.pairs = {{0, 2, -1}};
     plan.metered = {0};
     plan.run.items = 1'000'500;
     plan.run.warmup_items = 10'000;
@@ -472,12 +432,6 @@ int main(int argc, char** argv) {
         weir::Application application = weir::make_application<Chain<Ramp, Scale>, weir::schedulers::Flow>(plan);
         application.sysfs = std::getenv("WEIR_FIXTURE_SYSFS");
         return weir::run_application(argc, argv, application);
-    }
-    if (name == "probed") {
-        plan.workers = {{"w0", {}, weir::tasks<0, 1>}, {"w1", {}, weir::tasks<2, 3>}};
-        plan.pairs = {{0, 2, -1}, {0, 3, -1}};
-        plan.hops = {{0, 1, -1, weir::tasks<2>}, {0, 3, -1, weir::tasks<3>}, {1, 2, -1, weir::tasks<2>}};
-        return run<Probed>(argc, argv, plan);
     }
     if (name == "hangs") return run<Chain<Ramp, Hangs>>(argc, argv, plan);
     if (name == "unsteady") return run<Chain<Ramp, Unsteady>>(argc, argv, plan);

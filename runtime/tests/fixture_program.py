@@ -5,12 +5,20 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import jsonschema
 import pytest
 
-SCHEMA_FILE = Path(__file__).resolve().parents[2] / "codegen/weir/schema/results.schema.json"
+CODEGEN = Path(__file__).resolve().parents[2] / "codegen"
+sys.path.insert(0, str(CODEGEN))
+
+from weir.engine.measuring.ctf_reader import EVENTS, FIELDS, RECORD  # noqa: E402
+
+SCHEMA_FILE = CODEGEN / "weir/schema/results.schema.json"
 VALIDATOR = jsonschema.Draft202012Validator(json.loads(SCHEMA_FILE.read_text(encoding="utf-8")))
 PROGRAM = os.environ.get("WEIR_FIXTURE_APP", "")
 LIMIT_S = 60
@@ -31,6 +39,14 @@ def results_of(out: Path) -> dict:
     results = json.loads((out / "results.json").read_text(encoding="utf-8"))
     VALIDATOR.validate(results)
     return results
+
+
+def events_of(out: Path, event: str) -> Iterator[SimpleNamespace]:
+    """What the program recorded in memory of this event."""
+    for record in RECORD.iter_unpack((out / "events.bin").read_bytes()):
+        found = SimpleNamespace(**dict(zip(FIELDS, record)))
+        if EVENTS[found.event] == event:
+            yield found
 
 
 def codes(results: dict) -> set[str]:

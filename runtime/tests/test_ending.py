@@ -9,7 +9,7 @@ import subprocess
 import time
 
 import pytest
-from fixture_program import LIMIT_S, PROGRAM, codes, environment, needs_program, results_of, run
+from fixture_program import LIMIT_S, PROGRAM, codes, environment, events_of, needs_program, results_of, run
 
 pytestmark = needs_program
 
@@ -78,7 +78,9 @@ def test_an_interrupt_gives_a_partial_result(tmp_path, number):
     assert process.returncode == 4, err
     r = results_of(tmp_path)
     assert r["status"] == "partial" and "E_INTERRUPTED" in codes(r)
-    assert r["sinks"][0]["items"] > 0 and r["latency"]["lost"] == 0 and r["latency"]["count"] > 0
+    assert r["sinks"][0]["items"] > 0
+    # Of a run without an end nobody knows how many events there will be.
+    assert 0 < len(list(events_of(tmp_path, "rx"))) <= len(list(events_of(tmp_path, "tx")))
 
 
 def test_a_second_interrupt_kills(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import re
 import subprocess
@@ -10,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from fixture_program import codes, needs_program, results_of, run
+from fixture_program import codes, events_of, needs_program, results_of, run
 
 pytestmark = needs_program
 
@@ -110,8 +109,7 @@ def test_a_paced_source_is_measured_from_when_items_were_due(tmp_path):
     assert run("paced", "--items", "50k", "--warmup-items", "0", out=tmp_path).returncode == 0
     r = results_of(tmp_path)
     assert 0 < r["throughput_items_per_s"] < 150e3
-    with open(tmp_path / "pairs.csv", newline="") as file:
-        sent = [int(row["sent_ns"]) for row in csv.DictReader(file)]
-    gaps = [b - a for a, b in zip(sent, sent[1:])]
+    due = [event.since_ns for event in events_of(tmp_path, "tx")]
+    gaps = [b - a for a, b in zip(due, due[1:])]
     assert all(abs(gap - 10_000_000) <= 1
                for gap in gaps)      # 1000 items at 100 k items/s, whatever the source was late

@@ -126,7 +126,7 @@ bool EventSink::find_fields(const bt_event* event, EventClass& found) {
     for (std::size_t i = 0; i < std::size(kEvents); ++i) {
         const EventLayout& layout = kEvents[i];
         if (std::strcmp(name, layout.name) != 0) continue;
-        found.event = static_cast<std::uint8_t>(i);
+        found.event = static_cast<Event>(i);
         found.wanted = ((wanted_ >> i) & 1U) != 0;
         if (!found.wanted) return true;
         if (bt_stream_class_borrow_default_clock_class_const(

@@ -34,12 +34,11 @@ class EventSink {
 
   private:
     static constexpr std::size_t kBuffered = 8192;
-    static constexpr std::uint8_t kNotOurs = 0xff;
     static constexpr std::uint64_t kNone = UINT64_MAX;
 
     /// Where the fields of an event class are in its payload, looked up once a class.
     struct EventClass {
-        std::uint8_t event = kNotOurs;
+        Event event{};
         bool wanted = false;
         std::uint64_t id = kNone, value = kNone, since_ns = kNone;  ///< positions in the payload
         std::uint64_t thread = kNone;                               ///< position in the common context

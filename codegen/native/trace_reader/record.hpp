@@ -1,5 +1,5 @@
-// What the reader writes: records of 40 bytes on standard output, in the order of time, then one JSON object on
-// standard error. codegen/weir/engine/measuring/event_stream.py reads both; its dtype is this struct.
+// An event as the reader writes it. Made by codegen/make_results.py of
+// codegen/weir/engine/measuring/ctf_reader.py: not to be edited.
 #pragma once
 
 #include <cstddef>
@@ -7,16 +7,26 @@
 
 namespace weir::reader {
 
+enum class Event : std::uint8_t { tx, rx, work_entry, work_exit, park, unpark, steal };
+
 /// One event, in the byte order of the machine.
 struct Record {
-    std::int64_t time_ns;        ///< CLOCK_MONOTONIC, as recorded
-    std::uint64_t value;         ///< k (tx, rx), items (work_exit), block (steal), else 0
-    std::int64_t since_ns;  ///< tx of a paced source: when it was due; rx: when the call that took it began; else 0
-    std::uint32_t id;  ///< block index; worker index of park, unpark and steal
-    std::int32_t thread;  ///< its id in the kernel; -1 where the trace does not say
-    std::int16_t cpu;  ///< -1 where the trace does not say
-    std::uint8_t event;  ///< position in kEvents
-    std::uint8_t reserved[5];  ///< 0
+    /// CLOCK_MONOTONIC
+    std::int64_t time_ns;
+    /// boundary k (tx, rx), items (work_exit), index of a job's first block (steal), else 0
+    std::uint64_t value;
+    /// tx of a paced source: when the boundary item was due; rx: when the call of `work` that consumed it was
+    /// entered; else 0
+    std::int64_t since_ns;
+    /// index of the block (tx, rx, work_*) or of the worker (park, unpark, steal)
+    std::uint32_t id;
+    /// its id in the kernel; -1 where nobody says
+    std::int32_t thread;
+    /// -1 where nobody says
+    std::int16_t cpu;
+    Event event;
+    /// 0
+    std::uint8_t reserved[5];
 };
 static_assert(sizeof(Record) == 40 && offsetof(Record, event) == 34);
 
@@ -29,10 +39,14 @@ struct EventLayout {
     const char* since_ns;
 };
 
+/// By Event.
 inline constexpr EventLayout kEvents[] = {
-    {"weir:tx", "block", "k", "scheduled_ns"}, {"weir:rx", "block", "k", "entry_ns"},
-    {"weir:work_entry", "block", "", ""},      {"weir:work_exit", "block", "items", ""},
-    {"weir:park", "worker", "", ""},           {"weir:unpark", "worker", "", ""},
+    {"weir:tx", "block", "k", "scheduled_ns"},
+    {"weir:rx", "block", "k", "entry_ns"},
+    {"weir:work_entry", "block", "", ""},
+    {"weir:work_exit", "block", "items", ""},
+    {"weir:park", "worker", "", ""},
+    {"weir:unpark", "worker", "", ""},
     {"weir:steal", "worker", "block", ""},
 };
 

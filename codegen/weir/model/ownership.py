@@ -27,8 +27,8 @@ MARKER = ".weir-owned.json"
 HALF_A_MARKER = f".{MARKER}."
 #: What a run makes in its directory besides the files that its blocks write: patterns of names at the top of it.
 OF_A_RUN = ("results.json", "run.json", "project.json", "plan.json", "machine.json", "measured.json", "blocks.csv",
-            "hops.csv", "pairs.csv", "latency.hgrm", "latency.*.hgrm", "stdout.log", "note.txt", "trace", "sources",
-            ".reserve", ".weir-*")
+            "hops.csv", "events.bin", "pairs.csv", "latency.hgrm", "latency.*.hgrm", "stdout.log", "note.txt", "trace",
+            "sources", ".reserve", ".weir-*")
 TREE, BUILD, RUN, RUNTIME, HEADERS = "generated project", "build", "run", "runtime", "precompiled headers"
 
 #: Name of a file -> the SHA-256 that it may have, or None: whatever it says. `name/` is that folder with all below it.

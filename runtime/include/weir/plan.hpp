@@ -52,21 +52,6 @@ struct JobSpec {
     std::span<const std::uint32_t> tasks;  ///< upstream to downstream
 };
 
-/// Latency is measured from `source` to `sink`: boundary k of one is boundary k of the other.
-struct PairSpec {
-    std::uint32_t source;
-    std::uint32_t sink;
-    int pipe;  ///< -1: the graph has no pipes
-};
-
-/// Latency is split into hops from one probed task to the next, whatever lies between them without a probe.
-struct HopSpec {
-    std::uint32_t from;
-    std::uint32_t to;
-    int pipe;  ///< -1: the graph has no pipes
-    std::span<const std::uint32_t> sinks;  ///< that `to` is or leads to: boundaries that one of them gets are expected
-};
-
 struct MemorySpec {
     bool lock = false;  ///< mlockall
     bool hugepages = false;  ///< transparent huge pages are asked for on stream buffers
@@ -82,8 +67,6 @@ struct RunSpec {
     std::uint64_t warmup_items = 0;  ///< a sink's items before the window opens
     std::uint64_t seed = 1;
     double timeout_s = 60.0;
-    std::optional<std::int64_t> deadline_ns =
-        {};  ///< what takes longer from source to sink is too late; absent: nothing is
     Metrics metrics = Metrics::counters;
     bool cpu_counters = false;  ///< events of the CPU are counted, by worker
     TraceBackend trace = TraceBackend::memory;
@@ -113,8 +96,6 @@ struct Plan {
     /// goes by that of the first ones.
     std::size_t replicas = 1;
     std::vector<JobSpec> jobs = {};  ///< empty: each worker runs its own tasks
-    std::vector<PairSpec> pairs;
-    std::vector<HopSpec> hops = {};  ///< of the parts of the graph that have a probe between source and sink
     /// Tasks whose output is the throughput: the sources, or the heads right behind them.
     std::vector<std::uint32_t> metered;
     RunSpec run;

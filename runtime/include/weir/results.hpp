@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,7 +15,6 @@
 #include "weir/energy.hpp"
 #include "weir/environment.hpp"
 #include "weir/fill_series.hpp"
-#include "weir/latency.hpp"
 #include "weir/options.hpp"
 #include "weir/plan.hpp"
 #include "weir/reasons.hpp"
@@ -142,8 +142,8 @@ struct Results {
     std::vector<SinkResult> sinks;
     std::uint64_t tail_items = 0;
 
-    std::optional<Latency> latency;         ///< absent: not traced in memory, or no pairs
     TraceResult trace;
+    std::shared_ptr<const trace::Tracer> recording;  ///< null: not traced in memory
     std::optional<MetricsCost> metrics_cost;
     std::vector<BlockResult> blocks;
     std::vector<EdgeResult> edges;

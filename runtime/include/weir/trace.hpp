@@ -11,24 +11,13 @@
 #include <vector>
 
 #include "weir/plan.hpp"
+#include "weir/trace_record.hpp"
 
 #ifndef WEIR_TRACING
 #define WEIR_TRACING 1
 #endif
 
 namespace weir::trace {
-
-enum class Event : std::uint8_t { tx, rx, work_entry, work_exit, park, unpark, steal };
-
-/// One event of the memory back-end. `time_ns` is CLOCK_MONOTONIC, as in an LTTng trace.
-struct Record {
-    std::int64_t time_ns;
-    std::uint64_t value;  ///< boundary k (tx, rx), items (work_exit), node index of a job's first block (steal), else 0
-    std::int64_t since_ns;  ///< tx of a paced source: when the boundary item was due; rx: when the call of `work`
-        ///< that consumed it was entered; else 0
-    std::uint32_t id;  ///< node index (tx, rx, work_*) or worker index (park, unpark, steal)
-    Event event;
-};
 
 /// A set of events, one bit each.
 using EventSet = std::uint32_t;

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
 namespace weir {
 
-/// From the last sink past its warm-up to the first sink done, CLOCK_MONOTONIC. Without bounds: everything.
+/// From the last sink past its warm-up to the first sink done, CLOCK_MONOTONIC.
 struct Window {
-    std::int64_t begin_ns = std::numeric_limits<std::int64_t>::min();
-    std::int64_t end_ns = std::numeric_limits<std::int64_t>::max();
+    std::int64_t begin_ns = 0, end_ns = 0;
 
     /// What ends the warm-up is stamped before the window begins, and what ends the run before it ends.
     constexpr bool has(std::int64_t time_ns) const noexcept { return begin_ns < time_ns && time_ns <= end_ns; }

@@ -23,7 +23,7 @@ from weir.engine.measuring.latency import write_curves
 from weir.engine.measuring.recording import Recording
 from weir.engine.measuring.run_directory import RUN_ID, RunDirectory, fill_in, new_run_id
 from weir.engine.measuring.tables import write_tables
-from weir.engine.measuring.weir_protocol import PAIRS
+from weir.engine.measuring.weir_protocol import EVENTS
 from weir.files import read_bounded
 from weir.model.document import jsontext
 from weir.model.document.project import load_project
@@ -154,8 +154,8 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
             if machine is not None:
                 directory.write("machine.json", machine.as_json())
             backend = results["trace"]["backend"]
-            if (source / PAIRS).is_file():
-                shutil.copyfile(source / PAIRS, directory.path / PAIRS)
+            if (source / EVENTS).is_file():
+                shutil.copyfile(source / EVENTS, directory.path / EVENTS)
             results["run_id"], results["repetition"] = run_id, place.block
             res.add_request(results, tree.plan, tree.project, _parameters(tree.project))
             asked = Asked(tree.plan["target"], place.block, results["items"], results["seed"], backend, place.set_id,
@@ -165,7 +165,7 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
             if backend != "lttng":  # whose session was somebody else's
                 recording = Recording(tree.plan, backend, run_id, directory.path, 0)
                 write_curves(directory.path, recording.add_to(results))
-                recording.remove_pairs()
+                recording.remove_events()
             res.check_written(results, "results")
             write_tables(directory.path, results)
             directory.write("results.json", results)

@@ -2,16 +2,30 @@
 
     python3 ctf_reader.py TRACE [EVENT]...
 
-Records of 40 bytes on standard output in the order of time, then one JSON object on standard error, as the native
-reader writes them (its record.hpp has the layout). Exit code 0: read to its end; 1: not. It imports nothing of Weir:
-the Python that has the bindings need not be ours.
+Records on standard output in the order of time, then one JSON object on standard error, as the native reader writes
+them. Exit code 0: read to its end; 1: not. It imports nothing of Weir: the Python that has the bindings need not be
+ours. What a record is stands here: `codegen/make_results.py` makes the C++ of it.
 """
 
 import json
 import struct
 import sys
 
-#: Event -> the fields that become id, value and since_ns of its record. A trace may lack the last.
+#: Field of a record -> its type, as `struct` has it, and its meaning.
+FIELDS = {
+    "time_ns": ("q", "CLOCK_MONOTONIC"),
+    "value": ("Q", "boundary k (tx, rx), items (work_exit), index of a job's first block (steal), else 0"),
+    "since_ns": ("q", "tx of a paced source: when the boundary item was due; rx: when the call of `work` that "
+                      "consumed it was entered; else 0"),
+    "id": ("I", "index of the block (tx, rx, work_*) or of the worker (park, unpark, steal)"),
+    "thread": ("i", "its id in the kernel; -1 where nobody says"),
+    "cpu": ("h", "-1 where nobody says"),
+    "event": ("B", ""),
+    "reserved": ("5x", "0"),
+}
+RECORD = struct.Struct("=" + "".join(kind for kind, _ in FIELDS.values()))
+
+#: Event -> the fields of its tracepoint that become id, value and since_ns of its record. A trace may lack the last.
 LAYOUTS = {
     "tx": ("block", "k", "scheduled_ns"),
     "rx": ("block", "k", "entry_ns"),
@@ -22,7 +36,6 @@ LAYOUTS = {
     "steal": ("worker", "block", None),
 }
 EVENTS = tuple(LAYOUTS)
-RECORD = struct.Struct("=qQqIihB5x")
 
 
 class Unreadable(Exception):

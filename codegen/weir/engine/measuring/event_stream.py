@@ -26,9 +26,8 @@ from weir.sure import sure
 EVENTS = ctf_reader.EVENTS
 TX, RX, WORK_ENTRY, WORK_EXIT, PARK, UNPARK, STEAL = range(len(EVENTS))
 
-#: codegen/native/trace_reader/record.hpp.
-RECORD = np.dtype([("time_ns", np.int64), ("value", np.uint64), ("since_ns", np.int64), ("id", np.uint32),
-                   ("thread", np.int32), ("cpu", np.int16), ("event", np.uint8), ("reserved", np.uint8, 5)])
+#: `ctf_reader.RECORD` for numpy, to which padding is bytes.
+RECORD = np.dtype([(name, kind.replace("x", "B")) for name, (kind, _) in ctf_reader.FIELDS.items()])
 RECORDS_AT_ONCE = 32768
 
 #: Of a file that LTTng writes beside each stream, with a row for each packet.

@@ -6,7 +6,6 @@ nanoseconds of CLOCK_MONOTONIC. docs/measuring.md defines waiting and work.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,6 @@ from pathlib import Path
 import numpy as np
 
 from weir.engine.results_model import fields
-from weir.model.document.deployment import whole_ns
 
 #: field of results.json -> per mille of the samples that lie at or below it
 PERCENTILES = {name: it.per_mille for name, it in fields("times").items() if it.per_mille is not None}
@@ -27,8 +25,6 @@ HGRM_TICKS = 100
 
 #: Pairs beyond so many share the one curve: nobody tells more apart, and each takes up to 100 KB.
 MOST_CURVES = 32
-
-PAIR_COLUMNS = ("source", "sink", "pipe", "k", "sent_ns", "received_ns")
 
 
 @dataclass(frozen=True)
@@ -194,7 +190,8 @@ def times(samples_ns: np.ndarray) -> dict[str, int | float | None]:
     if len(samples_ns) == 0:
         return {"mean_ns": None, **dict.fromkeys(PERCENTILES), "max_ns": None}
     ordered = np.sort(samples_ns)
-    return {"mean_ns": float(ordered.mean()),
+    # Divided as whole numbers: as floats the sum of many long latencies would be rounded.
+    return {"mean_ns": int(ordered.sum()) / len(ordered),
             **{field: nearest_rank(ordered, per_mille) if len(ordered) >= least_samples(per_mille) else None
                for field, per_mille in PERCENTILES.items()},
             "max_ns": int(ordered[-1])}
@@ -210,7 +207,7 @@ def pool(pairs: Iterable[PairSamples]) -> tuple[np.ndarray, int]:
 def deadline_of(plan: Mapping) -> int | None:
     """Of a plan, in nanoseconds."""
     deadline_us = plan["run"].get("deadline_us")
-    return None if deadline_us is None else whole_ns(deadline_us)
+    return None if deadline_us is None else round(deadline_us * 1000)
 
 
 def response(pairs: Sequence[PairSamples], deadline_ns: int | None) -> dict[str, int | float | None] | None:
@@ -234,29 +231,6 @@ def latency_fields(pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = ()
                                **summarise(p.latency_ns, p.lost)} for p in pairs],
             "hops": [{"from": h.src, "to": h.dst, "pipe": h.pipe, "count": len(h.k), "lost": h.lost,
                       "waiting": times(h.waiting_ns), "work": times(h.work_ns)} for h in hops]}
-
-
-def read_pairs(path: Path, expected: Mapping[tuple[str, str], int],
-               window: Window | None = ALWAYS) -> list[PairSamples]:
-    """The pairs file that a binary writes with the memory back-end. ValueError where it is malformed.
-
-    `expected`: boundaries that each (source, sink) should have; a pair without a row is listed with all of them lost.
-    """
-    rows: dict[tuple[str, str], list[tuple[int, int, int]]] = {pair: [] for pair in expected}
-    pipes: dict[tuple[str, str], int | None] = {}
-    with open(path, newline="", encoding="utf-8") as file:
-        reader = csv.reader(file)
-        if tuple(next(reader, ())) != PAIR_COLUMNS:
-            raise ValueError(f"{path.name} does not start with {','.join(PAIR_COLUMNS)}")
-        for source, sink, pipe, k, sent, received in reader:
-            pipes[source, sink] = int(pipe) if pipe not in ("", "-1") else None
-            rows.setdefault((source, sink), []).append((int(k), int(sent), int(received)))
-    pairs = []
-    for (source, sink), samples in rows.items():
-        k, sent, received = np.array(samples, np.int64).reshape(-1, 3).T
-        pairs.append(match(source, sink, pipes.get((source, sink)), Boundaries.of(k, sent), Boundaries.of(k, received),
-                           expected.get((source, sink), len(samples)), window))
-    return pairs
 
 
 def write_curves(folder: Path, pairs: Sequence[PairSamples]) -> None:

@@ -14,6 +14,7 @@ import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from weir.engine.measuring.latency import ALWAYS, Window, write_curves
 from weir.engine.measuring.recording import add_trace
 from weir.engine.measuring.run_directory import TRACE, RunDirectory
 from weir.engine.measuring.tables import write_tables
+from weir.engine.measuring.trace import read_trace
 from weir.engine.results_model import ROOT, Kind, blank, fields, records
 from weir.model.document.shape import check_shape
 from weir.model.flowgraph.graph import Graph
@@ -305,8 +307,8 @@ def _judge(results: dict, reported: Mapping, subject: Subject, trace: Path | Non
         if numbers is not None:
             instances = subject.instances
             numbers = {number: instances[name] for name, number in numbers.items()}
-        pairs = add_trace(results, subject.plan, trace, res.expected_boundaries(subject.plan, results),
-                          window or ALWAYS, numbers)
+        pairs = add_trace(results, subject.plan, partial(read_trace, trace),
+                          res.expected_boundaries(subject.plan, results), window or ALWAYS, numbers)
     write_curves(folder, pairs)
 
 

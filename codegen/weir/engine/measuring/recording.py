@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from weir.engine.measuring import results as res
 from weir.engine.measuring.event_stream import ReaderMissing, TraceUnreadable
-from weir.engine.measuring.latency import PairSamples, Window, deadline_of, latency_fields, read_pairs
+from weir.engine.measuring.latency import PairSamples, Window, deadline_of, latency_fields
 from weir.engine.measuring.lttng import NoSpace, Session, Unavailable
 from weir.engine.measuring.lttng_place import WaitingSession
-from weir.engine.measuring.trace import hop_samples, pair_samples, read_trace
-from weir.engine.measuring.weir_protocol import PAIRS
+from weir.engine.measuring.trace import Trace, hop_samples, pair_samples, read_recording, read_trace
+from weir.engine.measuring.weir_protocol import EVENTS
 from weir.model import ownership
 from weir.model.planning.probes import EVENT_NS
 from weir.tracers import LTTNG, MEMORY, NOT_ENABLED, OFF
@@ -44,17 +45,17 @@ def predicted_events(plan: Mapping, timeout_s: float) -> int:
 class Recording:
     """Entered around the binary. `backend` is what is used, `note` says why it is not what was asked for."""
 
-    def __init__(self, plan: Mapping, wanted: str, run_id: str, folder: Path, timeout_s: float, pairs: str = PAIRS):
-        """`pairs`: the file that the program writes with the memory back-end."""
+    def __init__(self, plan: Mapping, wanted: str, run_id: str, folder: Path, timeout_s: float, events: str = EVENTS):
+        """`events`: the file that the program writes with the memory back-end."""
         self.backend, self.note = wanted, ""
-        self._pairs_file = folder / pairs
+        self._events_file = folder / events
         self._plan, self._folder = plan, folder
-        self._pairs_read = False
+        self._events_read = False
         self._session: Session | None = None
         self._waiting = WaitingSession() if wanted == NOT_ENABLED else None
         if wanted == LTTNG:
-            events = [name for group in plan["trace"]["events"] for name in EVENT_GROUPS.get(group, (group,))]
-            self._session = Session(run_id, folder / "trace", events, predicted_events(plan, timeout_s))
+            names = [name for group in plan["trace"]["events"] for name in EVENT_GROUPS.get(group, (group,))]
+            self._session = Session(run_id, folder / "trace", names, predicted_events(plan, timeout_s))
 
     def __enter__(self) -> Recording:
         if self._session is not None:
@@ -99,30 +100,29 @@ class Recording:
         expected = res.expected_boundaries(self._plan, results)
         pairs = []
         if self.backend == MEMORY:
-            pairs = self._from_pairs(results, expected)
+            pairs = self._from_memory(results, expected)
         elif self.backend == LTTNG:
             pairs = self._from_trace(results, expected)
         if results["trace"]["events"] is not None and results["elapsed_s"]:
             results["trace"]["cost"] = results["trace"]["events"] * EVENT_S / results["elapsed_s"]
         return pairs
 
-    def remove_pairs(self) -> None:
-        """Once the run has what they say: they list every boundary. Those that could not be read stay."""
-        if self._pairs_read:
-            self._pairs_file.unlink()
+    def remove_events(self) -> None:
+        """Once the run has what they say. Those that could not be read stay."""
+        if self._events_read:
+            self._events_file.unlink()
 
-    def _from_pairs(self, results: dict, expected: Mapping) -> list[PairSamples]:
-        """The binary has judged these itself; here they are only read for their distribution."""
-        path = self._pairs_file
-        if not path.is_file():
+    def _from_memory(self, results: dict, expected: Mapping) -> list[PairSamples]:
+        """Programs of other targets, and of earlier versions, may have measured the latency themselves."""
+        lacks_latency = results["trace"]["events"] is not None and results["latency"] is None
+        if not lacks_latency and not self._events_file.is_file():
             return []
-        try:
-            pairs = read_pairs(path, expected, Window.of(results))
-        except (ValueError, OSError) as error:
-            res.add_reason(results, "E_TRACE_UNREADABLE", f"{path.name}: {error}")
-            return []
-        self._pairs_read = True
-        return pairs
+        return add_trace(results, self._plan, self._read_events, expected, Window.of(results))
+
+    def _read_events(self) -> Trace:
+        recorded = read_recording(self._events_file)
+        self._events_read = True
+        return recorded
 
     def _from_trace(self, results: dict, expected: Mapping) -> list[PairSamples]:
         assert self._session is not None
@@ -133,7 +133,8 @@ class Recording:
         if outcome.failure:
             res.add_reason(results, "E_TRACE_UNREADABLE",
                            f"the session daemon did not see the run through: {outcome.failure}")
-        return add_trace(results, self._plan, self._folder / "trace", expected, Window.of(results))
+        return add_trace(results, self._plan, partial(read_trace, self._folder / "trace"), expected,
+                         Window.of(results))
 
     def remove_trace(self) -> None:
         """Removes the trace from the run directory."""
@@ -152,9 +153,9 @@ def _check_not_enabled(results: dict) -> None:
                                                "events")
 
 
-def add_trace(results: dict, plan: Mapping, folder: Path, expected: Mapping, window: Window | None,
+def add_trace(results: dict, plan: Mapping, read: Callable[[], Trace], expected: Mapping, window: Window | None,
               numbers: Mapping[int, int] | None = None) -> list[PairSamples]:
-    """Puts what the LTTng trace below `folder` tells into `results`, with what speaks against it; returns the samples.
+    """Puts what the trace tells that is `read` into `results`, with what speaks against it; returns the samples.
 
     `expected`: boundaries by (source, sink). `trace.events` of the results is what the program wrote, where it told
     that, and `trace.discarded` what others know of. `numbers`: of blocks, in the events -> in the plan, where these
@@ -162,7 +163,7 @@ def add_trace(results: dict, plan: Mapping, folder: Path, expected: Mapping, win
     """
     trace = results["trace"]
     try:
-        recorded = read_trace(folder)
+        recorded = read()
     except (TraceUnreadable, ReaderMissing) as error:
         res.add_reason(results, "E_TRACE_UNREADABLE", str(error))
         results.update(latency_fields([]))

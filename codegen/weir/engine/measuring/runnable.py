@@ -118,9 +118,9 @@ class Runnable:
     around: Callable[[Callable[[str], None]], Around] = AsIs
 
     @property
-    def pairs_file(self) -> str:
-        """The file with latencies that the program writes."""
-        return getattr(self.protocol, "PAIRS", weir_protocol.PAIRS)
+    def events_file(self) -> str:
+        """The file that the program writes with the memory back-end."""
+        return getattr(self.protocol, "EVENTS", weir_protocol.EVENTS)
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             ownership.write_files(directory.path / KEPT, it.kept)
             wanted = options.trace if options.trace in it.traces else it.plan["trace"]["backend"]
             recording = Recording(_with_items(it.plan, options.items), str(wanted), run_id, directory.path, timeout_s,
-                                  it.pairs_file)
+                                  it.events_file)
             findings = told_to_run(Sight(deployments=[Deployed.of_plan(it.plan, wanted, it.volk)]))
             started = _utc()
             listener.runs(it.plan["deployment"], run_id)
@@ -171,7 +171,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             directory.write("results.json", results)
             directory.write("run.json", _run_json(it, options, slot, run_id, argv, ended, started, findings,
                                                   around.isolation))
-            recording.remove_pairs()
+            recording.remove_events()
             if not (options.keep_trace or results["status"] == "invalid"):
                 recording.remove_trace()
             return Finished(directory.complete(), results, it.document)

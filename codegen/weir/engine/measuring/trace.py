@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from weir.engine.measuring.event_stream import RECORD, RX, TX, EventStream
+from weir.engine.measuring.event_stream import RECORD, RX, TX, EventStream, TraceUnreadable
 from weir.engine.measuring.latency import (
     ALWAYS,
     NO_BOUNDARIES,
@@ -56,6 +56,18 @@ def read_trace(path: Path) -> Trace:
     records = np.concatenate([np.empty(0, RECORD), *stream])
     note = stream.reader.note if stream.reader else ""
     return Trace(stream.events, stream.discarded, _by_block(records, TX), _by_block(records, RX), note)
+
+
+def read_recording(path: Path) -> Trace:
+    """What a program recorded in memory. TraceUnreadable where that is not there, or not whole."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise TraceUnreadable(f"{path.name}: {error.strerror}") from None
+    if len(data) % RECORD.itemsize:
+        raise TraceUnreadable(f"{path.name} ends within an event")
+    records = np.frombuffer(data, RECORD)
+    return Trace(len(records), 0, _by_block(records, TX), _by_block(records, RX))
 
 
 def _by_block(records: np.ndarray, event: int) -> dict[int, Boundaries]:

@@ -15,8 +15,8 @@ from weir.engine.measuring.child import progress_of
 from weir.engine.measuring.results import read_results
 from weir.engine.targets.interface import Ended, Order, Program, Verdict
 
-#: What the program writes with the memory back-end.
-PAIRS = "pairs.csv"
+#: What the program writes with the memory back-end: the records of each thread, as `ctf_reader.RECORD`.
+EVENTS = "events.bin"
 
 #: What it writes when a signal ends it while a block works.
 CRASHED_IN = "weir: crashed in block "

@@ -259,9 +259,9 @@ class Verdict:
 
 
 class RunProtocol(Protocol):
-    """How a program is run. `PAIRS` (what it writes with the memory back-end) and `progress` may be left out."""
+    """How a program is run. `EVENTS` (its file with the memory back-end) and `progress` may be left out."""
 
-    PAIRS: str
+    EVENTS: str
 
     def command(self, program: Program, order: Order) -> list[str]:
         """The command line of a run."""

@@ -124,5 +124,5 @@ FUNCTIONS: Mapping[str, Mapping[str, Callable[..., object]]] = {
 #: Its constants; each may be left out.
 CONSTANTS: Mapping[str, Mapping[str, Callable[[object], object]]] = {
     "view": {"FILTERS": _functions}, "toolchain": {"MADE_ANEW": _names, "REFUSED": _texts_alone},
-    "protocol": {"PAIRS": _file_name},
+    "protocol": {"EVENTS": _file_name},
 }

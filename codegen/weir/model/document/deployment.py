@@ -154,16 +154,6 @@ class RunSettings:
     cpu_counters: bool = False
     trace: TraceSettings = TraceSettings()
 
-    @property
-    def deadline_ns(self) -> int | None:
-        """The deadline in ns; None where there is none."""
-        return None if self.deadline_us is None else whole_ns(self.deadline_us)
-
-
-def whole_ns(us: float) -> int:
-    """Microseconds of a project in nanoseconds, as its programs and who reads their traces count them."""
-    return round(us * 1000)
-
 
 def default_deployment() -> Deployment:
     """What a project without deployments runs under."""

@@ -153,10 +153,6 @@ inline weir::Plan plan() {
                 // stage[2..3], sink
                 {.name = "w1", .cpus = weir::cpus<1>, .tasks = weir::task_range<5, 7>},
             },
-        .pairs =
-            {
-                {.source = 0, .sink = 7, .pipe = -1},  // source -> sink
-            },
         // limit
         .metered = {1},
         .run = {.items = 100000000,

@@ -123,10 +123,6 @@ inline weir::Plan plan() {
                 // stage[2..3], sink
                 {.name = "w1", .cpus = weir::cpus<1>, .tasks = weir::task_range<3, 5>},
             },
-        .pairs =
-            {
-                {.source = 0, .sink = 5, .pipe = -1},  // source -> sink
-            },
         // source
         .metered = {0},
         .run = {.items = 2000000000,

@@ -122,10 +122,6 @@ inline weir::Plan plan() {
                 {.name = "stage[3]", .tasks = weir::tasks<4>},
                 {.name = "sink", .tasks = weir::tasks<5>},
             },
-        .pairs =
-            {
-                {.source = 0, .sink = 5, .pipe = -1},  // source -> sink
-            },
         // source
         .metered = {0},
         .run = {.items = 2000000000,

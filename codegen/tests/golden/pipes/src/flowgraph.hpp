@@ -208,15 +208,6 @@ inline weir::Plan plan() {
                         9, 10, 11, 12, 13, 14, 15, 16, 17, 27, 28, 29, 30, 31, 32, 33, 34, 35, 45, 46, 47, 48, 49, 50,
                         51, 52, 53>},
             },
-        .pairs =
-            {
-                {.source = 0, .sink = 8, .pipe = 0},  // source@p0 -> sink@p0
-                {.source = 9, .sink = 17, .pipe = 1},  // source@p1 -> sink@p1
-                {.source = 18, .sink = 26, .pipe = 2},  // source@p2 -> sink@p2
-                {.source = 27, .sink = 35, .pipe = 3},  // source@p3 -> sink@p3
-                {.source = 36, .sink = 44, .pipe = 4},  // source@p4 -> sink@p4
-                {.source = 45, .sink = 53, .pipe = 5},  // source@p5 -> sink@p5
-            },
         // limit@p0, limit@p1, limit@p2, limit@p3, limit@p4, limit@p5
         .metered = {1, 10, 19, 28, 37, 46},
         .run = {.items = 200000000,

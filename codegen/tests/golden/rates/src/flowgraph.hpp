@@ -176,10 +176,6 @@ inline weir::Plan plan() {
                 // deemphasis, audio, speaker
                 {.name = "w1", .cpus = weir::cpus<1>, .tasks = weir::task_range<4, 6>},
             },
-        .pairs =
-            {
-                {.source = 0, .sink = 6, .pipe = -1},  // recording -> speaker
-            },
         // recording
         .metered = {0},
         .run = {.items = 19200000,

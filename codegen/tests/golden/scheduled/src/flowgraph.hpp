@@ -204,11 +204,6 @@ inline weir::Plan plan() {
                 // rare, more[0..2], sink, other
                 {.name = "w1", .cpus = weir::cpus<1>, .tasks = weir::task_range<4, 9>},
             },
-        .pairs =
-            {
-                {.source = 0, .sink = 8, .pipe = -1},  // source -> sink
-                {.source = 0, .sink = 9, .pipe = -1},  // source -> other
-            },
         // source
         .metered = {0},
         .run = {.items = 1000000,

@@ -279,13 +279,6 @@ inline weir::Plan plan() {
                 // source@p1, limit@p1, gain[0]@p1, more[0..3]@p1, sum[0]@p1, gain[1]@p1, more[4..7]@p1, sum[1]@p1 and 8 more
                 {.name = "j1", .tasks = weir::task_range<22, 43>},
             },
-        .pairs =
-            {
-                {.source = 0, .sink = 20, .pipe = 0},  // source@p0 -> sink@p0
-                {.source = 0, .sink = 21, .pipe = 0},  // source@p0 -> other@p0
-                {.source = 22, .sink = 42, .pipe = 1},  // source@p1 -> sink@p1
-                {.source = 22, .sink = 43, .pipe = 1},  // source@p1 -> other@p1
-            },
         // limit@p0, limit@p1
         .metered = {1, 23},
         .run = {.items = 1000000,

@@ -199,11 +199,6 @@ inline weir::Plan plan() {
                 // thin, sink, other
                 {.name = "w2", .cpus = weir::cpus<0>, .tasks = weir::task_range<6, 8>},
             },
-        .pairs =
-            {
-                {.source = 0, .sink = 7, .pipe = -1},  // source -> sink
-                {.source = 0, .sink = 8, .pipe = -1},  // source -> other
-            },
         // source
         .metered = {0},
         .run = {.items = 1000000,

@@ -120,11 +120,6 @@ inline weir::Plan plan() {
                 {.name = "shift", .cpus = {}, .tasks = weir::tasks<4>},
                 {.name = "shift_sink", .cpus = {}, .tasks = weir::tasks<5>},
             },
-        .pairs =
-            {
-                {.source = 0, .sink = 3, .pipe = -1},  // source -> double_sink
-                {.source = 0, .sink = 5, .pipe = -1},  // source -> shift_sink
-            },
         // limit
         .metered = {1},
         .run = {.items = 10000000,

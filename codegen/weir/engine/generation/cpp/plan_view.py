@@ -78,11 +78,6 @@ def plan_view(subject: Subject) -> dict[str, object]:
         "scheduling": {key: value for key, value in as_asked(plan.deployment.scheduling).items()
                        if key not in ("policy", "priority")},
         "metered": [index[name] for name in plan.metered], "about_metered": in_short(plan.metered),
-        "pairs": [{"ends": (p.source, p.sink), "from": index[p.source], "to": index[p.sink],
-                   "pipe": -1 if p.pipe is None else p.pipe} for p in plan.pairs],
-        "hops": [{"ends": (h.src, h.dst), "from": index[h.src], "to": index[h.dst],
-                  "pipe": -1 if h.pipe is None else h.pipe, "sinks": tasks([index[s] for s in h.sinks])}
-                 for h in plan.hops],
         "events": _strings(plan.trace.events),
         "workers": [{"id": w.name, "name": cpp_string(w.name),
                      "cpus": f"weir::cpus<{', '.join(map(str, w.cpus))}>" if w.cpus else "{}",

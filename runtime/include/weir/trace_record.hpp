@@ -1,0 +1,33 @@
+// An event as a program records it in memory. Made by codegen/make_results.py of
+// codegen/weir/engine/measuring/ctf_reader.py: not to be edited.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace weir::trace {
+
+enum class Event : std::uint8_t { tx, rx, work_entry, work_exit, park, unpark, steal };
+
+/// One event, in the byte order of the machine.
+struct Record {
+    /// CLOCK_MONOTONIC
+    std::int64_t time_ns;
+    /// boundary k (tx, rx), items (work_exit), index of a job's first block (steal), else 0
+    std::uint64_t value;
+    /// tx of a paced source: when the boundary item was due; rx: when the call of `work` that consumed it was
+    /// entered; else 0
+    std::int64_t since_ns;
+    /// index of the block (tx, rx, work_*) or of the worker (park, unpark, steal)
+    std::uint32_t id;
+    /// its id in the kernel; -1 where nobody says
+    std::int32_t thread;
+    /// -1 where nobody says
+    std::int16_t cpu;
+    Event event;
+    /// 0
+    std::uint8_t reserved[5];
+};
+static_assert(sizeof(Record) == 40 && offsetof(Record, event) == 34);
+
+}  // namespace weir::trace
