@@ -56,8 +56,8 @@ def build(folder: Path, stages: int, counts: list[int], march: str) -> None:
         chain.write_text(json.dumps(project), encoding="utf-8")
         for deployment in project["deployments"]:
             name = deployment["name"]
-            subprocess.run([ROOT / "weir", "build", chain, "--deployment", name, "--machine", described, "--set",
-                            f"stages={stages}", "-o", Path(work, name)], check=True)
+            subprocess.run([ROOT / "weir", "generate", "--build", chain, "--deployment", name, "--machine", described,
+                            "--set", f"stages={stages}", "-o", Path(work, name)], check=True)
             shutil.copy(Path(work, name, "build", project["name"]), folder / name)
 
 

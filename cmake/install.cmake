@@ -16,3 +16,16 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/installed DESTINATION ${weir_share})
 file(RELATIVE_PATH weir_share_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/weir)
 file(CREATE_LINK ${weir_share_from_bin}/weir ${CMAKE_CURRENT_BINARY_DIR}/weir-command SYMBOLIC)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weir-command DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME weir)
+
+# Shells that have bash-completion, or zsh, find these by themselves.
+install(FILES setup/completion/weir DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES setup/completion/_weir DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+set(weir_manual ${CMAKE_CURRENT_BINARY_DIR}/weir.1)
+install(CODE "execute_process(
+    COMMAND \"${Python3_EXECUTABLE}\" -B \"${CMAKE_CURRENT_SOURCE_DIR}/codegen/make_manual.py\"
+    OUTPUT_FILE \"${weir_manual}\" RESULT_VARIABLE failed ERROR_QUIET)
+  if(failed)
+    file(REMOVE \"${weir_manual}\")
+    message(WARNING \"weir(1) is not installed; on Debian: apt-get install python3-argparse-manpage\")
+  endif()")
+install(FILES ${weir_manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)

@@ -63,7 +63,7 @@ def main() -> None:
             if not folder.is_dir():
                 subprocess.run([ROOT / "weir", verb, project, *words, "--out", folder], cwd=ROOT, check=True)
             picture = Path(scratch) / "picture.ppm"
-            take(options.editor, project, ("--runs", str(runs / shown / "runs"), "--theme", theme, *asked), picture)
+            take(options.editor, project, ("--out", str(runs / shown / "runs"), "--theme", theme, *asked), picture)
             size = write_png(read_ppm(picture), IMAGES / f"{name}_{theme}.png")
             print(f"{name}_{theme}.png: {size / 1000:.0f} kB", file=sys.stderr)
 

@@ -1,15 +1,43 @@
 # Finds and installs the packages of a verb. Sourced by the launcher, which sets root, assume_yes and may_install.
 # shellcheck shell=sh disable=SC2154
 
-# groups_of VERB: the groups of packages.txt that it needs.
+# groups_of WORD...: the groups of packages.txt that a command needs.
 groups_of() {
-    while read -r name groups; do
-        if [ "$name" = "$1" ]; then
-            printf '%s' "$groups"
-            return
+    while IFS=: read -r old new; do
+        if [ "${old%% *}" = "${1:-}" ]; then
+            shift
+            # shellcheck disable=SC2086  # a word each
+            set -- $new "$@"
+            break
         fi
+    done <"$root/setup/former.txt"
+    needed=base
+    while read -r row groups; do
+        [ "${row%%/*}" = "${1:-}" ] || continue
+        case $row in
+            */!*) ! has_word "${row#*/!}" "$@" || continue ;;
+            */*) has_word "${row#*/}" "$@" || continue ;;
+        esac
+        needed="$needed $groups"
     done <"$root/setup/verbs.txt"
-    printf 'base'
+    printf '%s' "$needed"
+}
+
+# has_word PATTERN VERB WORD...: whether one of the words behind the verb is so. What is written is the word -o=FILE.
+has_word() {
+    pattern=$1 previous=
+    shift 2
+    for word; do
+        case $previous,$word in
+            -o,* | --output,*) word=-o=$word ;;
+            *,--output=*) word=-o=${word#*=} ;;
+            *,-o?*) word=-o=${word#-o} ;;
+        esac
+        previous=$word
+        # shellcheck disable=SC2254  # it is a pattern
+        case $word in $pattern) return 0 ;; esac
+    done
+    return 1
 }
 
 # packages_of GROUP...: the rows "package|alternative why" of these groups, each package once.
@@ -61,10 +89,11 @@ chosen_of() {
     esac
 }
 
-# provide_packages VERB HELP: returns when all that it needs is installed; exits 3 when that cannot be.
+# provide_packages HELP WORD...: returns when all that the command needs is installed; exits 3 when that cannot be.
 provide_packages() {
-    groups=base
-    [ -n "$2" ] || groups=$(groups_of "$1")
+    groups=base help=$1
+    shift
+    [ -n "$help" ] || groups=$(groups_of "$@")
     # shellcheck disable=SC2086  # one word for each group
     provide_groups "\`weir${1:+ $1}\`" $groups
 }

@@ -3,8 +3,8 @@
 
     bench/statistics/aa.py [-o bench/results/<date>-<machine>-statistics.json]
 
-Every pair is a set of its own, `weir rerun A B --repeat 16`: runs of about half a second, interleaved at random. Sides
-of neighbouring sets are compared as well: nothing but time lies between them. About a quarter of an hour; begun
+Every pair is a set of its own, `weir reproduce A B --repeat 16`: runs of about half a second, interleaved at random.
+Sides of neighbouring sets are compared as well: nothing but time lies between them. About a quarter of an hour; begun
 again, it goes on behind the last set that is whole. It wants a machine on which nothing else runs.
 """
 
@@ -46,7 +46,7 @@ def weir(*words: object, codes: Sequence[int] = (0,)) -> str:
 
 
 def base_runs(work: Path, seconds: float) -> dict[str, Path]:
-    """One run of each side, for `weir rerun`, both of so many items that A takes `seconds`."""
+    """One run of each side, for `weir reproduce`, both of so many items that A takes `seconds`."""
     found, items = {}, 0
     for side, iterations in ITERATIONS.items():
         folder = work / f"base-{side}"
@@ -73,7 +73,7 @@ def measure(folder: Path, sides: Sequence[Path], repetitions: int) -> None:
         return
     shutil.rmtree(folder, ignore_errors=True)
     # A run that fails ends the verb with 4; compare lists it and goes without.
-    weir("rerun", *sides, "--repeat", repetitions, "--json", "--out", folder, codes=(0, 4))
+    weir("reproduce", *sides, "--repeat", repetitions, "--json", "--out", folder, codes=(0, 4))
     (folder / "whole").touch()
 
 

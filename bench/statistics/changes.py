@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""How often `weir history` sees a change where there is none, and where and how large it says one is (docs/history.md).
+"""How often `weir runs history` sees a change where there is none, and where and how large it says one is
+(docs/history.md).
 
 bench/statistics/changes.py [--series 1000]
 """

@@ -30,7 +30,7 @@ def measured(folder: Path, blocks: int = BLOCKS) -> Path:
 
 def packed(out: Path, *words: str) -> Path:
     capsule = out.parent / "c.zip"
-    assert cli.main(["pack", str(out), "-o", str(capsule), *words]) == 0
+    assert cli.main(["export", str(out), "-o", str(capsule), *words]) == 0
     return capsule
 
 

@@ -1,4 +1,4 @@
-"""`weir adopt`: what a program wrote without the runner becomes a run directory, and only where everything fits."""
+"""`weir import`: what a program wrote without the runner becomes a run directory, and only where everything fits."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def change(path: Path, **values: object) -> None:
 
 
 def adopt(*words: str | Path) -> int:
-    return cli.main(["adopt", *map(str, words), "--machine", str(MACHINE)])
+    return cli.main(["import", *map(str, words), "--machine", str(MACHINE)])
 
 
 def listing(folder: Path) -> dict[str, bytes]:
@@ -141,30 +141,30 @@ def test_several_are_one_set_and_none_is_adopted_twice(tree: Path, tmp_path: Pat
 
 
 def test_another_machine_is_not_taken_for_that_of_the_plan(tree: Path, tmp_path: Path, capsys) -> None:
-    assert cli.main(["adopt", str(tree / "run"), "--out", str(tmp_path / "runs")]) == 0
+    assert cli.main(["import", str(tree / "run"), "--out", str(tmp_path / "runs")]) == 0
     assert "another machine" in capsys.readouterr().err and not (tmp_path / "runs" / ID / "machine.json").exists()
     other = sorted((TESTS / "machines").glob("*.json"))[1]
-    assert cli.main(["adopt", str(tree / "run"), "--out", str(tmp_path / "x"), "--machine", str(other)]) == 3
+    assert cli.main(["import", str(tree / "run"), "--out", str(tmp_path / "x"), "--machine", str(other)]) == 3
     assert "E_MACHINE" in capsys.readouterr().err
 
 
 def test_who_reports_or_compares_such_a_folder_is_told(tree: Path, tmp_path: Path, capsys) -> None:
     for words in (["report", tree / "run", "-o", tmp_path / "r.html"], ["compare", tree / "run", tree / "run"],
-                  ["rerun", tree / "run"]):
+                  ["reproduce", tree / "run"]):
         assert cli.main(list(map(str, words))) == 4
         said = capsys.readouterr().err
-        assert "made without the runner" in said and f"weir adopt {tree / 'run'}" in said
+        assert "made without the runner" in said and f"weir import {tree / 'run'}" in said
 
 
 def test_a_real_program_that_is_run_by_hand(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("WEIR_LOCK", str(tmp_path / "lock"))
     tree, out = tmp_path / "tree", tmp_path / "runs"
     unoptimised = ["--set", '/deployments/0/build={"optimisation": "O0"}']  # it is compiled twice
-    assert cli.main(["build", str(EXAMPLES / "quickstart.weir.json"), *unoptimised, "-o", str(tree)]) == 0
+    assert cli.main(["generate", "--build", str(EXAMPLES / "quickstart.weir.json"), *unoptimised, "-o", str(tree)]) == 0
     words = ["--items", "300000", "--warmup-items", "1000", "--trace", "memory", "--param", "gain.constant=3", "--out",
              "run"]
     subprocess.run([tree / "build" / "quickstart", *words], cwd=tree, check=True, capture_output=True)
-    assert cli.main(["adopt", str(tree / "run"), "--out", str(out)]) == 0
+    assert cli.main(["import", str(tree / "run"), "--out", str(out)]) == 0
     [adopted] = map(load_run, out.iterdir())
     assert adopted.status == "ok" and adopted.results["latency"]["count"] > 0
     # What is reckoned of programs that Weir did not generate is what those that it did know themselves.
@@ -177,7 +177,7 @@ def test_a_real_program_that_is_run_by_hand(tmp_path: Path, capsys, monkeypatch)
     assert "gain.constant=3" in adopted.run["request"]["params"] and (tree / "run" / "events.bin").is_file()
     assert len((adopted.path / "latency.hgrm").read_text().splitlines()) > 5
     capsys.readouterr()
-    assert cli.main(["rerun", str(adopted.path), "--out", str(tmp_path / "again"), "--json"]) == 0
+    assert cli.main(["reproduce", str(adopted.path), "--out", str(tmp_path / "again"), "--json"]) == 0
     [answer] = json.loads(capsys.readouterr().out)
     assert answer["same"] == {"plan": True, "sources": True, "binary": True}
     [again] = map(load_run, (tmp_path / "again").iterdir())

@@ -1,4 +1,4 @@
-"""`weir adopt` of a program that Weir did not generate: what it says, its trace, and everything that can be wrong."""
+"""`weir import` of a program that Weir did not generate: what it says, its trace, and everything that can be wrong."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def change(folder: Path, **values: object) -> None:
 
 
 def adopt(folder: Path, *words: object) -> int:
-    return cli.main(["adopt", str(folder), "--project", str(PROJECT), "--set", SET, "--out",
+    return cli.main(["import", str(folder), "--project", str(PROJECT), "--set", SET, "--out",
                      str(folder.parent / "runs"),
                      *map(str, words)])
 
@@ -115,10 +115,13 @@ def test_every_verb_takes_it(left: Path, tmp_path: Path, capsys) -> None:
     assert cli.main(["runs", "list", "--out", out, "--json"]) == 0
     assert [row["status"] for row in json.loads(capsys.readouterr().out)] == ["ok"]
     timeline = tmp_path / "t.json"
-    assert cli.main(["trace", str(run.path), "-o", str(timeline)]) == 0
+    capsys.readouterr()
+    assert cli.main(["runs", "trace", str(run.path), "-o", str(timeline), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(shape.schema("timeline")).validate(answer)
     names = {event["name"] for event in json.loads(timeline.read_text())["traceEvents"] if event["ph"] == "i"}
     assert names == {"tx source", "rx sink"}  # by the program's own numbers
-    assert cli.main(["rerun", str(run.path)]) == 4
+    assert cli.main(["reproduce", str(run.path)]) == 4
     assert "did not generate the program" in capsys.readouterr().err
     assert cli.main(["runs", "rm", str(run.path), "--out", out, "--force"]) == 0 and not run.path.exists()
 
@@ -144,10 +147,10 @@ def test_the_project_may_lie_beside_it_and_the_plan_has_the_numbers_where_it_nam
     write_trace(left / "trace", events(0, 7))
     write(left, {name: value for name, value in REPORTED.items() if name != "numbers"})
     out = left.parent / "runs"
-    assert cli.main(["adopt", str(left), "--out", str(out)]) == 0
+    assert cli.main(["import", str(left), "--out", str(out)]) == 0
     assert adopted(left).results["latency"]["count"] == 20 and "numbers" not in adopted(left).run["adopted"]
     (left / "other.weir.json").write_text("{}")
-    assert cli.main(["adopt", str(left), "--out", str(out)]) == 2
+    assert cli.main(["import", str(left), "--out", str(out)]) == 2
     assert "several projects" in capsys.readouterr().err
 
 
@@ -273,7 +276,7 @@ def test_where_nothing_lies_or_everything_twice_it_is_told(left: Path, tmp_path:
     write_trace(left / "another", events())
     assert adopt(left) == 2 and "another, trace" in capsys.readouterr().err and nothing_was_left(left)
     assert adopt(left, "--trace", left / "trace") == 0
-    assert cli.main(["adopt", str(left), "--out", str(tmp_path / "other")]) == 2
+    assert cli.main(["import", str(left), "--out", str(tmp_path / "other")]) == 2
     assert "--project P" in capsys.readouterr().err and not (tmp_path / "other").exists()
 
 
@@ -295,7 +298,7 @@ def test_the_same_run_is_adopted_once_and_another_one_again(left: Path, tmp_path
     assert adopt(left) == 0
     os.utime(left / "results.json", (1, 1))
     assert adopt(left) == 3 and "E_OUTPUT_EXISTS" in capsys.readouterr().err
-    assert cli.main(["adopt", str(adopted(left).path), "--project", str(PROJECT)]) == 4
+    assert cli.main(["import", str(adopted(left).path), "--project", str(PROJECT)]) == 4
     assert "is a run directory already" in capsys.readouterr().err
     write_trace(left / "trace", events()[:-1])  # another run says the same, and has another trace
     change(left, trace={"probe_granularity": GRANULARITY})
@@ -347,6 +350,6 @@ def test_the_least_of_the_page_is_enough(left: Path) -> None:
     least["sinks"][0]["items"] = 100_000_000  # as many as the project asks
     write(left, least)
     write_trace(left / "trace", [])
-    command = ["adopt", str(left), "--project", str(PROJECT), "--out", str(left.parent / "runs")]
+    command = ["import", str(left), "--project", str(PROJECT), "--out", str(left.parent / "runs")]
     assert cli.main(command) == 4
     assert set(reasons(left)) == {"N_ADOPTED", "N_WHOLE_RUN", "E_LOST"}  # nothing but the events is missing

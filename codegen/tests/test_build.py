@@ -102,13 +102,13 @@ def test_build_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
     small(monkeypatch)
     file = tmp_path / "p.weir.json"
     file.write_text(json.dumps(chain(1)))
-    assert cli.main(["build", str(file), "-o", str(tmp_path / "out")]) == 0
+    assert cli.main(["generate", "--build", str(file), "-o", str(tmp_path / "out")]) == 0
     assert capsys.readouterr().out.strip() == str(tmp_path / "out" / "build" / "test")
-    assert cli.main(["build", str(file), "--json"]) == 0
+    assert cli.main(["generate", "--build", str(file), "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator(shape.schema("build")).validate(answer)
     assert answer["reused"] is False and Path(answer["binary"]).is_file() and "-O3" in answer["flags"]
-    assert cli.main(["build", str(file), "-o", str(tmp_path / "out"), "--progress=json"]) == 0
+    assert cli.main(["generate", "--build", str(file), "-o", str(tmp_path / "out"), "--progress=json"]) == 0
     phases = [json.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
     for phase in phases:
         jsonschema.Draft202012Validator(shape.schema("progress")).validate(phase)
@@ -123,7 +123,7 @@ def test_a_ccache_that_has_gone_is_not_asked_for(tmp_path: Path, monkeypatch: py
     for there in ("/usr/bin/ccache", None):
         monkeypatch.setattr(cmake.shutil, "which", lambda name, there=there, **more:
                             there if name == "ccache" else which(name, **more))
-        cli.main(["build", str(file), "-o", str(out)])
+        cli.main(["generate", "--build", str(file), "-o", str(out)])
         kept = (out / "build" / "CMakeCache.txt").read_text()
         launchers += re.findall("CMAKE_CXX_COMPILER_LAUNCHER:[A-Z]+=(.*)", kept)
     assert launchers == ["ccache", ""]
@@ -410,6 +410,6 @@ def test_the_cpu_is_part_of_a_native_build() -> None:
 def test_a_missing_compiler_is_a_message_and_no_traceback(tmp_path: Path) -> None:
     file = tmp_path / "p.weir.json"
     file.write_text(json.dumps(deployed(chain(1), build={"compiler": "g++-98"})))
-    done = subprocess.run([sys.executable, "-m", "weir", "build", str(file)], capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(CODEGEN), "PYTHONDONTWRITEBYTECODE": "1"})
+    done = subprocess.run([sys.executable, "-m", "weir", "generate", "--build", str(file)], capture_output=True,
+                          text=True, env={**os.environ, "PYTHONPATH": str(CODEGEN), "PYTHONDONTWRITEBYTECODE": "1"})
     assert done.returncode == 3 and "E_COMPILER_MISSING" in done.stderr and "Traceback" not in done.stderr

@@ -73,7 +73,8 @@ def answer(folder: Path, capsys: pytest.CaptureFixture, *copies: str, include: s
     (header.parent / "block.json").write_text(json.dumps({**DESCRIPTOR, **(descriptor or {})}))
     project = folder / "p.weir.json"
     project.write_text(json.dumps(document(*copies)))
-    words = ["build", str(project), "--block-path", str(folder / "blocks"), "-o", str(folder / "out"), "--json"]
+    words = ["generate", "--build", str(project), "--block-path", str(folder / "blocks"), "-o", str(folder / "out"),
+             "--json"]
     assert cli.main(words) == 3
     printed = capsys.readouterr()
     assert "Traceback" not in printed.err and "error E_" in printed.err

@@ -97,7 +97,7 @@ def test_no_other_graph_than_a_chain_is_taken(tmp_path: Path, capsys, blocks: li
     ({"inputs": [{"id": "in", "type": "T", "rate": 2}], "outputs": [{"id": "out", "type": "T", "rate": 2}]},
      "does not move an item at a time")])
 def test_items_are_of_one_type_and_go_one_by_one(tmp_path: Path, capsys, changes: dict, why: str) -> None:
-    assert weir("new", "block", "odd", "--out", tmp_path / "blocks") == 0
+    assert weir("new", "block", "odd", "-o", tmp_path / "blocks") == 0
     file = tmp_path / "blocks" / "odd" / "block.json"
     descriptor = json.loads(file.read_text())
     file.write_text(json.dumps({**descriptor, **changes, "vectors": [],
@@ -194,7 +194,7 @@ def test_it_is_traced_and_may_have_its_kernels_from_a_library(tmp_path: Path, ca
 
 def test_a_block_that_fails_ends_the_run(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     """At a thread behind another one, which waits for a buffer then."""
-    assert weir("new", "block", "fails", "--out", tmp_path / "blocks") == 0
+    assert weir("new", "block", "fails", "-o", tmp_path / "blocks") == 0
     folder = tmp_path / "blocks" / "fails"
     descriptor = json.loads((folder / "block.json").read_text())
     descriptor["behaviour"] |= {"in_place": True, "rates": "fixed"}

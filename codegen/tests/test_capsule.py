@@ -1,4 +1,4 @@
-"""weir pack: what a capsule holds, that it is the same bytes every time, and what is not packed."""
+"""weir export: what a capsule holds, that it is the same bytes every time, and what is not packed."""
 
 from __future__ import annotations
 
@@ -133,9 +133,9 @@ def test_the_readme_names_files_that_are_there_and_the_command(held: dict[str, b
 def test_a_sweep_that_is_not_finished_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture):
     out = tmp_path / "out"
     sweep(out, program(tmp_path / "world"), repetitions=2)  # begun, and nothing is measured
-    assert cli.main(["pack", str(out), "-o", str(tmp_path / "c.zip")]) == 2
+    assert cli.main(["export", str(out), "-o", str(tmp_path / "c.zip")]) == 2
     assert "E_SWEEP_UNFINISHED" in capsys.readouterr().err and not (tmp_path / "c.zip").exists()
-    assert cli.main(["pack", str(tmp_path), "-o", str(tmp_path / "c.zip")]) == 2
+    assert cli.main(["export", str(tmp_path), "-o", str(tmp_path / "c.zip")]) == 2
     assert "is no folder of a sweep" in capsys.readouterr().err
 
 
@@ -148,22 +148,22 @@ def test_no_file_of_others_is_replaced(out: Path, tmp_path: Path, capsys: pytest
         else:
             path.write_bytes(data)
         before = path.read_bytes()
-        assert cli.main(["pack", str(out), "-o", str(path)]) == 3
+        assert cli.main(["export", str(out), "-o", str(path)]) == 3
         assert "E_OUTPUT_EXISTS" in capsys.readouterr().err and path.read_bytes() == before
     assert sorted(it.name for it in tmp_path.iterdir()) == ["notes.txt", "other.zip"]
-    assert cli.main(["pack", str(out), "-o", str(tmp_path / "gone" / "c.zip")]) == 3
+    assert cli.main(["export", str(out), "-o", str(tmp_path / "gone" / "c.zip")]) == 3
     assert "there is no folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [("--license", "no licence"), ("--author", ""), ("--title", "a\nb")])
 def test_what_cannot_be_cited_is_refused(words: tuple[str, str], out: Path, tmp_path: Path,
                                          capsys: pytest.CaptureFixture):
-    assert cli.main(["pack", str(out), "-o", str(tmp_path / "c.zip"), *words]) == 2
+    assert cli.main(["export", str(out), "-o", str(tmp_path / "c.zip"), *words]) == 2
     assert words[0] in capsys.readouterr().err and not list(tmp_path.iterdir())
 
 
 def test_code_of_others_is_taken_from_what_the_runs_kept(out: Path, tmp_path: Path):
-    assert cli.main(["new", "block", "my_block", "--out", str(tmp_path / "blocks")]) == 0
+    assert cli.main(["new", "block", "my_block", "-o", str(tmp_path / "blocks")]) == 0
     mine = shutil.copytree(out, tmp_path / "out")
     bring_code(mine, tmp_path / "blocks" / "my_block")
     runs = [load_run(path.parent) for path in sorted(mine.glob("*/results.json"))]

@@ -13,7 +13,7 @@ from capsules import bring_code, change_results, contents, packed, rewritten, sh
 from conftest import CODEGEN
 from planning import chain
 from weir import cli
-from weir.cli.verbs import reproduce
+from weir.cli.verbs import _reproduce_capsule
 from weir.engine.pipeline import Pipeline
 from weir.interop.capsule import equality, reproduction
 from weir.lab.sweeping import experiment
@@ -192,7 +192,7 @@ def test_a_capsule_that_was_tampered_with_is_not_unpacked(world: Path, sweeps: S
 @pytest.fixture(scope="module")
 def with_code(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("code")
-    assert cli.main(["new", "block", "my_block", "--out", str(folder / "blocks")]) == 0
+    assert cli.main(["new", "block", "my_block", "-o", str(folder / "blocks")]) == 0
     bring_code(shutil.copytree(world / "out", folder / "out"), folder / "blocks" / "my_block")
     return packed(folder / "out")
 
@@ -202,7 +202,7 @@ def test_code_of_others_is_not_built_unasked(with_code: Path, sweeps: Sweeps, ca
     monkeypatch.setenv("WEIR_YES", "yes")  # to install packages is less
     assert cli.main(["reproduce", str(with_code)]) == 2
     said = capsys.readouterr().err
-    assert "E_UNTRUSTED" in said and "block my_block" in said and "--yes grants it" in said
+    assert "E_UNTRUSTED" in said and "block my_block" in said and "--trust grants it" in said
     assert not sweeps.asked and not Path("c-reproduced").exists()
 
 
@@ -210,13 +210,13 @@ def test_code_of_others_is_not_built_unasked(with_code: Path, sweeps: Sweeps, ca
 def test_who_sits_at_the_terminal_is_asked(said: str, code: int, with_code: Path, sweeps: Sweeps,
                                            monkeypatch: pytest.MonkeyPatch):
     questions = []
-    monkeypatch.setattr(reproduce, "asked", lambda question: questions.append(question) or said == "y")
+    monkeypatch.setattr(_reproduce_capsule, "asked", lambda question: questions.append(question) or said == "y")
     assert cli.main(["reproduce", str(with_code)]) == code
     assert len(questions) == 1 and "block my_block" in questions[0] and len(sweeps.asked) == (code == 0)
 
 
 def test_granted_code_is_the_capsules(with_code: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):
-    value = answer(with_code, capsys, "--yes")
+    value = answer(with_code, capsys, "--trust")
     assert [str(it) for it in sweeps.asked[0].block_path] == ["c-reproduced/capsule/code/blocks"]
     assert "built from the capsule's code: block my_block" in value["notes"]
 

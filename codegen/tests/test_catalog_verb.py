@@ -49,9 +49,9 @@ def test_units_ranges_and_options_are_told(capsys):
 
 
 def test_one_kind_alone(capsys):
-    assert said(capsys, "--schedulers").startswith("SCHEDULER") and "BLOCK" not in said(capsys, "--schedulers")
-    assert said(capsys, "--blocks").startswith("BLOCK")
-    both = said(capsys, "--blocks", "--targets")
+    assert said(capsys, "schedulers").startswith("SCHEDULER") and "BLOCK" not in said(capsys, "schedulers")
+    assert said(capsys, "blocks").startswith("BLOCK")
+    both = said(capsys, "blocks", "targets")
     assert "BLOCK" in both and "TARGET" in both and "SCHEDULER" not in both
 
 
@@ -63,7 +63,7 @@ def test_json_is_the_whole_catalog_or_what_was_asked_for(capsys):
     assert order == sorted(order) and {("", False), ("", True), ("GNU Radio 3.10", False)} <= {*order}
     one = json.loads(said(capsys, "copy", "--json"))
     assert [b["id"] for b in one["blocks"]] == ["copy"] and one["schedulers"] == one["targets"] == []
-    assert json.loads(said(capsys, "--schedulers", "--json"))["blocks"] == []
+    assert json.loads(said(capsys, "schedulers", "--json"))["blocks"] == []
 
 
 def test_json_has_the_names_of_gnu_radio_and_what_follows_in_the_examples(capsys):
@@ -95,7 +95,7 @@ def test_every_block_says_what_it_is_for():
 def test_an_unknown_name_is_met_with_the_nearest(capsys):
     assert main(["catalog", "complex_to_mga"]) == 2
     assert "did you mean `complex_to_mag`?" in capsys.readouterr().err
-    assert main(["catalog", "flow", "--blocks"]) == 2
+    assert main(["catalog", "flow", "blocks"]) == 2
 
 
 def test_the_page_of_blocks_is_current():

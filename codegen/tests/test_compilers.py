@@ -101,7 +101,8 @@ def test_a_verb_that_is_ended_while_it_builds_leaves_no_compiler(tmp_path: Path,
     (tools / "g++").chmod(0o755)
     world = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "XDG_CACHE_HOME": str(tmp_path / "cache"),
              "PYTHONPATH": str(CODEGEN)}
-    verb = begun([sys.executable, "-P", "-m", "weir", "build", EXAMPLES / "quickstart.weir.json"], pids, 2, env=world)
+    verb = begun([sys.executable, "-P", "-m", "weir", "generate", "--build", EXAMPLES / "quickstart.weir.json"], pids,
+                 2, env=world)
     verb.send_signal(number)
     assert verb.wait(20) in (130, -number)
     assert comes_true(lambda: not alive(pids), 10)

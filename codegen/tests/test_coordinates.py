@@ -156,11 +156,11 @@ def test_runs_without_coordinates_are_read_by_every_verb(tmp_path: Path, capsys:
     assert "<h2>Point stages=2</h2>" in page and "<h2>Point stages=3</h2>" in page and page.count("<h1>") == 1
 
     asked = []
-    monkeypatch.setattr("weir.cli.verbs.rerun.prepare", lambda pipeline, planned, command, listener: Runnable(
+    monkeypatch.setattr("weir.cli.verbs._reproduce_runs.prepare", lambda pipeline, planned, command, listener: Runnable(
         pipeline.checked.project.document, EXAMPLES, planned.plan.as_json(), {}, Program.of(tmp_path), {}, command))
     monkeypatch.setattr("weir.engine.measuring.runner.run_all", lambda runnables, *_: asked.extend(runnables))
     old = next(runs_below(BEFORE))
-    cli.main(["rerun", str(old), "--folder", str(EXAMPLES), "--trust", "--out", str(tmp_path / "again")])
+    cli.main(["reproduce", str(old), "--folder", str(EXAMPLES), "--trust", "--out", str(tmp_path / "again")])
     [again] = asked
     assert again.settings == load_run(old).results["coordinates"]["settings"]
     assert again.own["params"] == ("gain.constant=3",) and again.own["items"] == 2_000_000

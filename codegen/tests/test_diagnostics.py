@@ -11,6 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from conftest import BAD, CODEGEN, FIXTURES
+from planning import EXAMPLES
 from weir import cli
 from weir.codes import EXIT_CODES
 from weir.diagnostics import CODES, Diagnostic, did_you_mean, exit_code_for, format_for_people, pointer, resolve
@@ -36,6 +37,16 @@ def test_an_option_is_named_in_full(words: list[str], meant: str, capsys: pytest
     assert said.startswith(f"usage: weir {words[0]}")
 
 
+@pytest.mark.parametrize("words, meant", [
+    (["run", "p", "--trace", "lttgn"], "argument --trace: there is no `lttgn`; did you mean `lttng`?"),
+    (["runs", "histroy", "d"], "there is no `histroy`; did you mean `history`?"),
+    (["runs", "list", "--status", "bad"], "there is no `bad`; it is one of `failed`")])
+def test_a_choice_that_there_is_not_is_refused_with_the_nearest(words, meant, capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(words)
+    assert ended.value.code == 2 and meant in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("verb, hint", [("swep", "did you mean `sweep`?"), ("zzzz", "`weir --help` lists them")])
 def test_a_verb_that_there_is_not_is_refused_with_the_nearest(verb, hint, capsys: pytest.CaptureFixture) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -43,10 +54,51 @@ def test_a_verb_that_there_is_not_is_refused_with_the_nearest(verb, hint, capsys
     assert ended.value.code == 2 and f"error: there is no verb `{verb}`; {hint}\n" in capsys.readouterr().err
 
 
-def test_help_lists_each_verb_once_and_the_exit_codes(capsys: pytest.CaptureFixture) -> None:
-    with pytest.raises(SystemExit):
-        cli.main(["--help"])
-    said = capsys.readouterr().out
+FORMER = [row.split(":") for row in cli.FORMER.read_text().splitlines() if not row.startswith("#")]
+
+
+@pytest.mark.parametrize("old, new", FORMER, ids=[old for old, _ in FORMER])
+def test_what_was_another_command_before_does_what_it_did_with_a_word_of_it(old, new, capsys: pytest.CaptureFixture):
+    first, *options = old.split()
+    with pytest.raises(SystemExit) as ended:
+        cli.main([first, *options, "parquet", "--help"])
+    out, err = capsys.readouterr()
+    assert ended.value.code == 0 and err == f"weir: `weir {old}` is now `weir{new}`\n"
+    verb, *words = new.split()
+    assert first not in cli.verb_modules() or first == verb
+    assert out.startswith(f"usage: weir {verb}") and all(word.rstrip("=") in out for word in words)
+
+
+@pytest.mark.parametrize("words, why", [
+    ("generate p", "-o DIR"), ("generate p -o d --no-cache", "--no-cache goes with --build"),
+    ("doctor --measure", "--measure goes with --topology"), ("doctor p --topology", "PROJECT"),
+    ("import x.grc", "-o P.weir.json"), ("import mine --stub copy", "--stub goes with -o"),
+    ("import a.grc b.grc -o p", "2 flowgraphs"), ("import x.grc -o p --tree d", "--tree goes with runs"),
+    ("export p -o x.zip --force", "--force goes with no capsule"), ("export p -o x.odt", "x.odt"),
+    ("reproduce c.zip --repeat 2", "--repeat goes with run directories"), ("reproduce c.zip d.zip", "alone"),
+    ("reproduce r --resume", "--resume goes with a capsule"), ("catalog copy head", "one of them")])
+def test_words_that_do_not_go_together_are_refused(words: str, why: str, capsys: pytest.CaptureFixture) -> None:
+    assert cli.main(words.split()) == 2
+    said = capsys.readouterr().err
+    assert "error E_USAGE: " in said and why in said
+
+
+def test_what_was_laid_out_before_prints_and_writes_as_it_did(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    file = tmp_path / "p.weir.json"
+    file.write_text(before := json.dumps(json.loads((EXAMPLES / "quickstart.weir.json").read_text())))
+    assert cli.main(["layout", str(file)]) == 0 and file.read_text() == before
+    positions = json.loads(capsys.readouterr().out)
+    assert cli.main(["layout", str(file), "--write"]) == 0 and capsys.readouterr().out == ""
+    assert json.loads(file.read_text())["ui"]["positions"] == positions
+
+
+@pytest.mark.parametrize("words, code", [(["--help"], 0), ([], 2)])
+def test_the_help_lists_each_verb_once_and_the_exit_codes(words, code, capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(words)
+    out, err = capsys.readouterr()
+    said = err if code else out
+    assert ended.value.code == code and (out if code else err) == ""
     assert sorted(re.findall(r"(?m)^  ([a-z]+) +\w", said)) == sorted(cli.verb_modules())
     codes = said.partition("exit codes:\n")[2]
     assert {*EXIT_CODES.values(), 0, cli.INTERNAL_ERROR, cli.INTERRUPTED} == {

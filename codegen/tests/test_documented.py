@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,17 +38,23 @@ def test_the_options_of_the_readme_are_taken() -> None:
     assert "stages" in check(EXAMPLES / "quickstart.weir.json").project.document["parameters"]
 
 
-def test_every_verb_that_knows_blocks_and_schedulers_takes_folders_of_them() -> None:
-    """A verb that is neither in this list nor takes the options was forgotten."""
-    without = {"bench", "design", "format", "history", "isolate", "new", "pack", "report", "reproduce", "runs", "setup",
-               "test", "topology", "trace"}
-    for verb in cli.verb_modules().keys() - without:
-        named = {"catalog": [], "edit": [], "compare": ["P", "a", "b"]}.get(verb, ["P"])
-        written = ["-o", "F"] if verb in ("generate", "render", "export", "import") else []
-        words = cli.build_parser([verb]).parse_args([verb, *named, *written, "--block-path", "B",
-                                                     "--scheduler-path", "S", "--target-path", "T"])
-        assert [str(path[0]) for path in (words.block_path, words.scheduler_path, words.target_path)] == ["B", "S", "T"]
-    assert "to every verb that knows them" in " ".join(section("Five minutes").split())
+def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """Those of the verbs, and of what is a verb's own."""
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for inner in action.choices.values():
+                yield from parsers(inner)
+
+
+def test_every_verb_that_reads_a_project_takes_folders_of_blocks_schedulers_and_targets() -> None:
+    wanted, takers = {"--block-path", "--scheduler-path", "--target-path"}, 0
+    for parser in parsers(cli.build_parser([])):
+        taken = wanted & set(parser._option_string_actions) - {"--scheduler-path" if parser.prog == "weir test" else ""}
+        if taken - {"--block-path"} or any(action.dest == "project" for action in parser._get_positional_actions()):
+            assert taken == wanted, parser.prog
+            takers += 1
+    assert takers > 12 and "to every verb that knows them" in section("Five minutes")
 
 
 def test_the_project_of_the_readme_is_valid() -> None:

@@ -74,5 +74,5 @@ def test_without_a_home_a_build_says_so(monkeypatch: pytest.MonkeyPatch, capsys:
     for name in ("XDG_CACHE_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
-    assert cli.main(["build", str(EXAMPLES / "quickstart.weir.json")]) == 3
+    assert cli.main(["generate", "--build", str(EXAMPLES / "quickstart.weir.json")]) == 3
     assert "cannot find a place for the build" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""weir history: what is one series, where it changes, and how often that is said where nothing did."""
+"""weir runs history: what is one series, where it changes, and how often that is said where nothing did."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from conftest import CODEGEN
 from stored_runs import example, store
 from test_revision import git, make_repository
 from weir import cli
-from weir.cli.verbs.history import METRICS
+from weir.cli.verbs._runs_history import METRICS
 from weir.diagnostics import WeirError
 from weir.model.document.shape import schema
 from weir.read.comparing import simulation
@@ -134,7 +134,7 @@ def test_commits_stand_as_in_the_repository_whenever_they_were_measured(tmp_path
         stored(runs, minute, 1e9, revision=revision)
 
     def asked(*options: str) -> dict:
-        assert cli.main(["history", str(runs), "--json", *options]) == 0
+        assert cli.main(["runs", "history", str(runs), "--json", *options]) == 0
         return json.loads(capsys.readouterr().out)
 
     def names(answer: dict) -> list[str]:
@@ -148,12 +148,12 @@ def test_commits_stand_as_in_the_repository_whenever_they_were_measured(tmp_path
     assert (asked("--repository", str(repository))["order"], names(asked("--repository", str(repository)))) == by_git
     monkeypatch.chdir(repository)
     assert (asked()["order"], names(asked())) == by_git
-    assert cli.main(["history", str(runs)]) == 0
+    assert cli.main(["runs", "history", str(runs)]) == 0
     assert capsys.readouterr().out.startswith("4 runs of 4 commits in the order of git, 2026")
     stored(runs, 5, 1e9, revision="a" * 40)  # which this repository does not have
     assert names(asked())[0] == last
     for options, why in (((), "does not have the commits"), (("--by", "day"), "values are of days")):
-        assert cli.main(["history", str(runs), "--repository", str(repository), *options]) != 0
+        assert cli.main(["runs", "history", str(runs), "--repository", str(repository), *options]) != 0
         assert why in capsys.readouterr().err
 
 
@@ -210,7 +210,7 @@ def test_what_is_not_ok_or_cannot_be_read_is_counted_and_nowhere_else(tmp_path, 
     stored(tmp_path, 1, 1e6, status="failed")
     broken = stored(tmp_path, 2, 1e9)
     (broken / "results.json").write_text("{")
-    assert cli.main(["history", str(tmp_path)]) == 0
+    assert cli.main(["runs", "history", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     assert ("left out: 1 run that ended otherwise than ok" in said and "skipped: " in said
             and said.startswith("1 run of 1 commit in the order of their first runs, 2026"))
@@ -242,12 +242,13 @@ def history(folder: Path) -> None:
 def test_a_planted_regression_is_told_in_words_as_json_and_on_the_page(tmp_path, capsys):
     history(tmp_path / "runs")
     page = tmp_path / "history.html"
-    assert cli.main(["history", str(tmp_path / "runs"), "-o", str(page), "--metric", "throughput_items_per_s"]) == 0
+    assert cli.main(["runs", "history", str(tmp_path / "runs"), "-o", str(page), "--metric",
+                     "throughput_items_per_s"]) == 0
     said = capsys.readouterr().out
     at = (20 * "08")[:SHORT]
     [(ratio, low, high)] = re.findall(rf"worse (-[\d.]+) % \((-[\d.]+) \.\. (-[\d.]+) %\) at {at} \(2026-01-02", said)
     assert float(low) <= -8.0 <= float(high) and float(low) <= float(ratio) <= float(high)
-    assert cli.main(["history", str(tmp_path / "runs"), "--json"]) == 0
+    assert cli.main(["runs", "history", str(tmp_path / "runs"), "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator(schema("history")).validate(answer)
     [one] = answer["series"]
@@ -255,7 +256,7 @@ def test_a_planted_regression_is_told_in_words_as_json_and_on_the_page(tmp_path,
     [change] = one["all"]["changes"]
     assert change["at"] == at and change["verdict"] == WORSE and change["from"] <= at <= change["to"]
     text = page.read_text()
-    assert f"at {at}" in text and "weir history" in text and "{{" not in text
+    assert f"at {at}" in text and "weir runs history" in text and "{{" not in text
     tables = [base64.b64decode(data).decode() for data in re.findall(r'href="data:text/csv;base64,([^"]+)"', text)]
     [table] = [table for table in tables if table.startswith("point,machine,metric,commit")]
     assert table.count("\n") == 15
@@ -292,12 +293,12 @@ def test_what_the_machine_did_itself_stands_beside_a_change(tmp_path):
     (["--at", "stages=9"], 4, "has no run at stages=9"), (["--at", "nosuch=1"], 2, "nosuch")])
 def test_what_cannot_be_shown_is_said(words, code, said, tmp_path, capsys):
     stored(tmp_path, 0, 1e9)
-    assert cli.main(["history", str(tmp_path), *words]) == code
+    assert cli.main(["runs", "history", str(tmp_path), *words]) == code
     assert said in capsys.readouterr().err
 
 
 def test_a_folder_that_is_not_there_is_said_to_be_none(tmp_path, capsys):
-    assert cli.main(["history", str(tmp_path / "none")]) == 3
+    assert cli.main(["runs", "history", str(tmp_path / "none")]) == 3
     assert "E_FILE_MISSING" in capsys.readouterr().err
 
 

@@ -87,7 +87,7 @@ def test_an_icon_is_put_into_a_picture_in_one_colour() -> None:
 
 def test_a_picture_shows_the_icon_of_a_block_or_of_its_category(tmp_path: Path, capsys) -> None:
     def shows(icon: str) -> bool:
-        assert cli.main(["render", str(project), "--block-path", str(tmp_path)]) == 0
+        assert cli.main(["export", "--picture", str(project), "--block-path", str(tmp_path)]) == 0
         return icon.split(">",
                           1)[1].removesuffix("</svg>").replace("currentColor", "#FFFFFF") in capsys.readouterr().out
 

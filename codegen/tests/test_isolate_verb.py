@@ -36,7 +36,7 @@ def test_the_verb_runs_the_program_with_our_input_and_output_and_exits_as_it_doe
     stdin = os.dup(0)
     os.dup2(os.open(tmp_path / "in", os.O_RDONLY), 0)
     try:
-        code = cli.main(["isolate", "--cpus", "2-3", "--record", str(tmp_path / "r.json"), "--json", "--", "sh", "-c",
+        code = cli.main(["isolate", "--cpus", "2-3", "-o", str(tmp_path / "r.json"), "--json", "--", "sh", "-c",
                          "cat; echo --json >&2; printf %s \"$WEIR_ISOLATION\"; exit 7", "--", "--cpus"])
     finally:
         os.dup2(stdin, 0)
@@ -73,7 +73,7 @@ def test_restore_answers_on_standard_output(verb, state, capfd):
 @pytest.mark.parametrize("words,code,exit_code", [
     ([], "E_USAGE", 2), (["--restore", "--", "true"], "E_USAGE", 2), (["--restore", "--cpus", "1"], "E_USAGE", 2),
     (["--cpus", "9", "--", "true"], "E_ISOLATE_CPUS", 2), (["--", "no-such-program"], "E_TOOL_MISSING", 3),
-    (["--record", "/proc/none/r.json", "--", "true"], "E_FILE_MISSING", 3)])
+    (["-o", "/proc/none/r.json", "--", "true"], "E_FILE_MISSING", 3)])
 def test_what_cannot_be_is_diagnosed(verb, state, capfd, words, code, exit_code):
     before = snapshot(verb.root)
     assert cli.main(["isolate", *words]) == exit_code

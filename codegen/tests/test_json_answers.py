@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,42 +16,43 @@ from stored_runs import store
 from weir import cli
 from weir.model.document import shape
 
-#: verb -> schema of its answer; `run` prints a list of them. Those of `build`, `run`, `tune`, `rate` and `bench` are
-#: held against theirs where the tests build, run and measure; those of `new` in test_new.py, of `isolate` in
-#: test_isolate_verb.py, of `test` in test_conformance.py.
-SCHEMAS = {"validate": "diagnostics", "design": "design", "plan": "plan", "topology": "machine", "doctor": "doctor",
-           "catalog": "catalog", "build": "build",
-           "generate": "generate", "run": "results", "runs list": "runs", "bench": "bench", "new project": "new",
-           "new block": "new",
-           "new scheduler": "new", "new target": "new", "import": "import", "export": "import",
-           "compare": "compare", "tune": "tune", "rate": "rate", "sweep": "sweep_answer", "report": "sweep_outline",
-           "history": "history", "reproduce": "reproduce", "rerun": "rerun", "adopt": "adopt", "test": "conformance",
-           "isolate": "isolation"}
 PROJECT = str(EXAMPLES / "quickstart.weir.json")
 TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))
 
 
-def verbs_with_json(parser: argparse.ArgumentParser, name: tuple[str, ...] = ()) -> Iterator[str]:
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for word, inner in action.choices.items():
-                yield from verbs_with_json(inner, (*name, word))
-        elif "--json" in action.option_strings:
-            yield " ".join(name)
+#: It prints nothing.
+SILENT = {"edit"}
 
 
-def test_every_verb_with_json_has_a_schema() -> None:
-    assert set(verbs_with_json(cli.build_parser([]))) == set(SCHEMAS)
+def verbs(parser: argparse.ArgumentParser, name: tuple[str, ...] = ()) -> Iterator[tuple[str, bool]]:
+    """Every verb, or action of one, and whether it takes --json."""
+    inner = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    for action in inner:
+        for word, of_verb in action.choices.items():
+            yield from verbs(of_verb, (*name, word))
+    if not inner:
+        yield " ".join(name), "--json" in parser._option_string_actions
 
 
-@pytest.mark.parametrize("words", [("validate", PROJECT), ("validate", PROJECT, "--values"),
-                                   ("plan", PROJECT, *TWO_CORE), ("topology",), ("topology", *TWO_CORE),
-                                   ("doctor",), ("doctor", PROJECT),
-                                   ("catalog",)], ids=" ".join)
-def test_answers_keep_to_their_schema(words: tuple[str, ...], capsys: pytest.CaptureFixture) -> None:
+def test_every_verb_takes_json_and_a_schema_says_what_it_answers() -> None:
+    """Answers are held against their schemas here and where the tests build, run and measure."""
+    schemas = [json.loads(path.read_text()) for path in (CODEGEN / "weir" / "schema").glob("*.schema.json")]
+    said = " ".join(f"{it.get('title', '')}. {it.get('description', '')}" for it in schemas)
+    for verb, takes_json in verbs(cli.build_parser([])):
+        assert takes_json == (verb not in SILENT), verb
+        assert verb in SILENT or re.search(rf"\bweir {verb}\b", said), verb
+
+
+@pytest.mark.parametrize("words,schema", [
+    (("validate", PROJECT), "diagnostics"), (("validate", PROJECT, "--values"), "diagnostics"),
+    (("plan", PROJECT, *TWO_CORE), "plan"), (("doctor", "--topology"), "machine"),
+    (("doctor", "--topology", *TWO_CORE), "machine"), (("doctor",), "doctor"), (("doctor", PROJECT), "doctor"),
+    (("catalog",), "catalog"), (("format", PROJECT, "--check"), "format"), (("format", "--layout", PROJECT), "layout"),
+    (("export", "--picture", PROJECT), "picture")])
+def test_answers_keep_to_their_schema(words: tuple[str, ...], schema: str, capsys: pytest.CaptureFixture) -> None:
     assert cli.main([*words, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator(shape.schema(SCHEMAS[words[0]])).validate(answer)
+    jsonschema.Draft202012Validator(shape.schema(schema)).validate(answer)
 
 
 @pytest.mark.parametrize("project,machine,code,codes", [
@@ -80,10 +82,11 @@ def test_what_was_generated_keeps_to_its_schema(tmp_path: Path, capsys: pytest.C
     assert all((out / name).is_file() for name in answer["files"])
 
 
-@pytest.mark.parametrize("verb", ["generate", "build", "run", "plan"])
-def test_a_verb_that_fails_says_why_in_json(verb: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    options = ["-o", str(tmp_path / "out")] if verb == "generate" else []
-    assert cli.main([verb, PROJECT, "--deployment", "none_such", "--json", *options]) == 2
+@pytest.mark.parametrize("words", [("generate", "-o", "{}"), ("generate", "--build"), ("run",), ("plan",)])
+def test_a_verb_that_fails_says_why_in_json(words: tuple[str, ...], tmp_path: Path,
+                                            capsys: pytest.CaptureFixture) -> None:
+    options = [word.format(tmp_path / "out") for word in words]
+    assert cli.main([*options, PROJECT, "--deployment", "none_such", "--json"]) == 2
     answer = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator(shape.schema("diagnostics")).validate(answer)
     assert answer["ok"] is False and answer["diagnostics"][0]["code"] == "E_DEPLOYMENT_UNKNOWN"
@@ -96,10 +99,3 @@ def test_the_list_of_runs_keeps_to_its_schema(tmp_path: Path, capsys: pytest.Cap
     rows = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator(shape.schema("runs")).validate(rows)
     assert [(row["status"], row["p50_ns"] is None) for row in rows] == [("ok", False), ("failed", True)]
-
-
-def test_positions_keep_to_their_schema(capsys: pytest.CaptureFixture) -> None:
-    assert cli.main(["layout", PROJECT]) == 0
-    positions = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator(shape.schema("layout")).validate(positions)
-    assert set(positions) == {block["id"] for block in json.loads(Path(PROJECT).read_text())["graph"]["blocks"]}

@@ -335,7 +335,7 @@ def test_the_option_leaves_it_out(monkeypatch: pytest.MonkeyPatch, tree: Path) -
     asked: list[object] = []
     monkeypatch.setattr(building, "build_cached", cached)
     for more in ([], ["--no-cache"]):
-        cli.main(["build", str(EXAMPLES / "quickstart.weir.json"), *more])
+        cli.main(["generate", "--build", str(EXAMPLES / "quickstart.weir.json"), *more])
     assert asked == [False, True]
     built(tree)
     shop = built(tree, anew=True)

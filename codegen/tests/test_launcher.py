@@ -224,6 +224,23 @@ def test_a_verb_gets_its_own_packages_alone(machine: Machine):
     assert packages("editor", "window") <= set(os.listdir(machine.state / "installed"))
 
 
+@pytest.mark.parametrize("command, groups", [
+    ("generate p -o d", ["topology", "code"]), ("generate --build p", ["topology", "code", "build"]),
+    ("runs list", []), ("runs trace r -o t.json", ["build", "trace"]),
+    ("runs history d", ["report", "compare", "layout"]), ("format p", []), ("format --layout p", ["layout"]),
+    ("doctor --install parquet", ["topology", "parquet"]),
+    ("import x.grc -o p.weir.json", ["grc", "layout"]), ("import x.grc --output=p", ["grc", "layout"]),
+    ("import mine", ["topology", "build", "trace"]), ("export p -o x.grc", ["topology", "grc"]),
+    ("export p -ox.png", ["layout", "picture"]), ("export --picture p", ["layout", "picture"]),
+    ("export s1 -o c.zip", ["report", "compare", "layout", "picture"]),
+    ("reproduce r", ["topology", "code", "build", "trace"]),
+    ("reproduce c.zip", ["topology", "code", "build", "trace", "compare", "table"]),
+    ("layout p", ["layout"]), ("build p", ["topology", "code", "build"]), ("trace r -o t.json", ["build", "trace"])])
+def test_what_a_command_needs_follows_from_its_words(machine: Machine, command: str, groups: list[str]):
+    assert machine.run(*command.split()).returncode == 0
+    assert set(os.listdir(machine.state / "installed")) == packages("base", *groups)
+
+
 def test_a_comparison_that_measures_gets_what_a_run_needs(machine: Machine):
     machine.run("compare", "a", "b")
     machine.run("compare", "a", "b", "--json", "-o", "c.json")
@@ -502,7 +519,7 @@ def test_modules_of_others_take_the_place_of_none_of_ours(tmp_path: Path):
         assert done.returncode == 0, done.stderr
         return done
 
-    weir("new", "scheduler", "mine", "--planner", "--out", tmp_path)
+    weir("new", "scheduler", "mine", "--planner", "-o", tmp_path)
     planner = tmp_path / "mine/planner.py"
     planner.write_text(planner.read_text().replace("\nfrom dataclasses", "\nimport needed\nfrom dataclasses"))
     said = weir("plan", ROOT / "examples/quickstart.weir.json", "--scheduler-path", tmp_path, "--set",
@@ -544,7 +561,7 @@ def test_a_runtime_is_installed_with_a_word_of_the_users_alone(machine: Machine)
 
 def test_every_group_of_a_verb_has_packages_and_every_group_has_a_verb():
     used = {group for row in rows("verbs.txt") for group in row[1:]}
-    assert used == {row[0] for row in rows("packages.txt")}
+    assert used | {"base"} == {row[0] for row in rows("packages.txt")}
     assert all(len(row) > 2 for row in rows("packages.txt")), "a package without a reason"
 
 

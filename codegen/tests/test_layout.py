@@ -83,18 +83,28 @@ def test_the_verb_prints_positions_and_writes_only_those(tmp_path, capsys):
     path = tmp_path / "p.weir.json"
     path.write_text(example("diamond", ui={"notes": ["kept"]}))
     before = json.loads(path.read_text())
-    assert main(["layout", str(path)]) == 0
+    assert main(["format", "--layout", "--json", str(path)]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert json.loads(path.read_text()) == before
-    assert main(["layout", str(path), "--write"]) == 0
+    assert main(["format", "--layout", str(path)]) == 0
     after = json.loads(path.read_text())
     assert after.pop("ui") == {"notes": ["kept"], "positions": printed}
     before.pop("ui")
     assert after == before
 
 
-def test_writing_into_what_is_not_a_file_is_refused(capsys):
-    assert main(["layout", "-", "--write"]) == 2
+def test_a_project_of_standard_input_is_printed_with_its_positions(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(example("diamond").encode())))
+    assert main(["format", "--layout", "-"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert set(printed["ui"]["positions"]) == {block["id"] for block in printed["graph"]["blocks"]}
+
+
+@pytest.mark.parametrize("words", [["--layout", "a", "b"], ["--layout", "--check", "a"], ["--boxes", "a"],
+                                   ["--layout", "--set", "stages=2", "a"], ["--layout", "--boxes", "--set", "x=1", "a"],
+                                   ["--block-path", "b", "a"]])
+def test_what_does_not_go_with_a_layout_is_refused(words, capsys):
+    assert main(["format", *words]) == 2
     assert "E_USAGE" in capsys.readouterr().err
 
 
@@ -105,12 +115,12 @@ BOXES = {"blocks": {"a b": [160, 80], "<b>": [280, 120], "c": [160, 80]},
 def test_boxes_are_laid_out_without_a_project(tmp_path, capsys, monkeypatch):
     path = tmp_path / "boxes.json"
     path.write_text(json.dumps(BOXES))
-    assert main(["layout", str(path), "--boxes"]) == 0
+    assert main(["format", "--layout", str(path), "--boxes"]) == 0
     printed = capsys.readouterr().out
     at = json.loads(printed)
     assert list(at) == list(BOXES["blocks"]) and at["<b>"][0] == at["a b"][0] + 240
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
-    assert main(["layout", "-", "--boxes"]) == 0
+    assert main(["format", "--layout", "-", "--boxes"]) == 0
     assert capsys.readouterr().out == printed
 
 
@@ -118,7 +128,7 @@ def test_boxes_with_a_room_are_laid_out_in_rows(tmp_path, capsys):
     path, names = tmp_path / "boxes.json", [f"b{i}" for i in range(8)]
     wires = [{"source": a, "target": b} for a, b in zip(names, names[1:])]
     path.write_text(json.dumps({"blocks": {n: [200, 132] for n in names}, "room": [850, 600], "wires": wires}))
-    assert main(["layout", str(path), "--boxes"]) == 0
+    assert main(["format", "--layout", str(path), "--boxes"]) == 0
     at = json.loads(capsys.readouterr().out)
     rows = sorted({y for _, y in at.values()})
     assert len(rows) > 1 and len({x for x, _ in at.values()}) < 8
@@ -136,22 +146,21 @@ def test_boxes_with_a_room_are_laid_out_in_rows(tmp_path, capsys):
 def test_boxes_that_are_none_are_refused_with_a_reason(tmp_path, capsys, text, code):
     path = tmp_path / "boxes.json"
     path.write_text(text)
-    assert main(["layout", str(path), "--boxes"]) == 1
+    assert main(["format", "--layout", str(path), "--boxes"]) == 1
     said = capsys.readouterr()
     assert code in said.err and "Traceback" not in said.err and said.out == ""
 
 
-def test_boxes_that_are_missing_or_meet_a_project_are_refused(tmp_path, capsys):
-    assert main(["layout", str(tmp_path / "none.json"), "--boxes"]) == 3
+def test_boxes_that_are_missing_are_refused(tmp_path, capsys):
+    assert main(["format", "--layout", str(tmp_path / "none.json"), "--boxes"]) == 3
     assert "E_FILE_MISSING" in capsys.readouterr().err
-    assert main(["layout", str(tmp_path / "none.json"), "--boxes", "--write"]) == 2
 
 
 def test_without_graphviz_the_verb_says_what_to_install(tmp_path, capsys, monkeypatch):
     path = tmp_path / "boxes.json"
     path.write_text(json.dumps(BOXES))
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert main(["layout", str(path), "--boxes"]) == 3
+    assert main(["format", "--layout", str(path), "--boxes"]) == 3
     said = capsys.readouterr().err
     assert "E_TOOL_MISSING" in said and "graphviz" in said
 
@@ -164,7 +173,7 @@ def test_an_engine_that_fails_is_named(tmp_path, capsys, monkeypatch, script, wo
     path.write_text(json.dumps(BOXES))
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     monkeypatch.setattr(layout, "TIME_LIMIT_S", 0.2)
-    assert main(["layout", str(path), "--boxes"]) == 3
+    assert main(["format", "--layout", str(path), "--boxes"]) == 3
     said = capsys.readouterr().err
     assert "E_LAYOUT" in said and word in said and "Traceback" not in said
 

@@ -1,4 +1,4 @@
-"""Pictures of `weir render` and the editor's canvas look the same: colours, sizes and geometry are equal in both."""
+"""Pictures of `weir export` and the editor's canvas look the same: colours, sizes and geometry are equal in both."""
 
 from __future__ import annotations
 

@@ -154,10 +154,10 @@ def test_machines_that_contradict_themselves(tmp_path: Path) -> None:
 
 
 def test_topology_verb(capsys: pytest.CaptureFixture) -> None:
-    assert cli.main(["topology", "--json"]) == 0
+    assert cli.main(["doctor", "--topology", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     jsonschema.validate(document, shape.schema("machine"))
-    assert cli.main(["topology", "--machine", str(MACHINES[0])]) == 0
+    assert cli.main(["doctor", "--topology", "--machine", str(MACHINES[0])]) == 0
     assert "core 0" in capsys.readouterr().out
 
 

@@ -27,7 +27,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_project_is_valid_and_canonical(tmp_path, capsys):
-    assert new("project", "my-first_1", "--out", tmp_path / "deep" / "er") == 0
+    assert new("project", "my-first_1", "-o", tmp_path / "deep" / "er") == 0
     file = tmp_path / "deep/er/my-first_1.weir.json"
     assert f"weir run {file}" in capsys.readouterr().out
     text = file.read_text()
@@ -38,7 +38,7 @@ def test_a_project_is_valid_and_canonical(tmp_path, capsys):
 
 @pytest.mark.parametrize(("inputs", "outputs"), [(1, 1), (0, 1), (1, 0), (2, 1), (1, 2), (8, 8), (0, 3), (3, 0)])
 def test_a_block_is_in_the_catalog(tmp_path, inputs, outputs):
-    assert new("block", "mine", "--out", tmp_path, "--inputs", inputs, "--outputs", outputs) == 0
+    assert new("block", "mine", "-o", tmp_path, "--inputs", inputs, "--outputs", outputs) == 0
     block = load_catalog([tmp_path]).blocks["mine"]
     assert (len(block.inputs), len(block.outputs), block.item_types) == (inputs, outputs, ("f32", "c64"))
     assert set(tree(tmp_path)) == {"mine/block.json", "mine/mine.hpp", "mine/reference.py"}
@@ -48,7 +48,7 @@ def test_a_block_is_in_the_catalog(tmp_path, inputs, outputs):
 
 
 def test_one_item_type_makes_a_block_that_is_no_template(tmp_path):
-    assert new("block", "mine", "--out", tmp_path, "--item-type", "i16", "--family", "own") == 0
+    assert new("block", "mine", "-o", tmp_path, "--item-type", "i16", "--family", "own") == 0
     block = load_catalog([tmp_path]).blocks["mine"]
     assert block.family == "own" and not block.item_types and block.inputs[0].type == "i16"
     header = block.source.read_text()
@@ -56,12 +56,12 @@ def test_one_item_type_makes_a_block_that_is_no_template(tmp_path):
 
 
 def test_a_scheduler_is_in_the_catalog(tmp_path):
-    assert new("scheduler", "mine", "--out", tmp_path) == 0
+    assert new("scheduler", "mine", "-o", tmp_path) == 0
     assert load_catalog(scheduler_paths=[tmp_path]).schedulers["mine"].source.is_file()
 
 
 def test_a_scheduler_with_a_planner_plans_every_example_whose_rates_are_known(tmp_path, capsys):
-    assert new("scheduler", "mine", "--out", tmp_path, "--planner") == 0
+    assert new("scheduler", "mine", "-o", tmp_path, "--planner") == 0
     catalog = load_catalog(scheduler_paths=[tmp_path])
     planned = 0
     for example in sorted(EXAMPLES.glob("**/*.weir.json")):
@@ -77,7 +77,7 @@ def test_a_scheduler_with_a_planner_plans_every_example_whose_rates_are_known(tm
 
 def test_a_target_is_run_at_once_under_its_own_scheduler(alone, capsys):
     """What it cannot do it says with its place: so it is where its author begins."""
-    assert new("target", "class", "--out", alone / "targets") == 0
+    assert new("target", "class", "-o", alone / "targets") == 0
     path = ("--target-path", alone / "targets")
     assert f"--target-path {alone / 'targets'}" in capsys.readouterr().out
     document = small(items=500, deployments=[{"name": "d", "scheduler": "class"}])

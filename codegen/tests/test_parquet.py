@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import jsonschema
 import pandas  # before any stand-in for pyarrow, which it would look at
 import pytest
 import weir
@@ -15,6 +16,7 @@ from sweep_world import program, sweep
 from weir import cli
 from weir.engine.generation import pinned
 from weir.lab.sweeping import parquet, table
+from weir.model.document import shape
 
 FAKE = '''
 import json, sys
@@ -57,7 +59,7 @@ def got() -> None:
     put(parquet.PACKAGE.place())
 
 
-def test_what_is_got_is_pinned_by_hash_and_built_for_each_release(monkeypatch):
+def test_what_is_got_is_pinned_by_hash_and_built_for_each_release(monkeypatch, capsys):
     asked = []
 
     def pip(command, **_):
@@ -66,20 +68,24 @@ def test_what_is_got_is_pinned_by_hash_and_built_for_each_release(monkeypatch):
         return subprocess.CompletedProcess(command, 0, "", "")
 
     monkeypatch.setattr(pinned.subprocess, "run", pip)
-    assert cli.main(["setup", "parquet"]) == 0
+    assert cli.main(["doctor", "--install", "parquet"]) == 0
     [command] = asked
     assert command[1:5] == ["-I", "-m", "pip", "install"] and command[-1] == str(parquet.PACKAGE.file)
     assert {"--require-hashes", "--no-deps"} <= set(command) and command[command.index("--only-binary") + 1] == ":all:"
     lines = parquet.PACKAGE.file.read_text().replace("\\\n", " ").splitlines()[1:]
     assert [line.split()[0] for line in lines] == ["pyarrow==21.0.0"]
     assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}(?!\S)", lines[0])) == 3 * 2  # Pythons, and kinds of machines
-    assert cli.main(["setup", "parquet"]) == 0 and len(asked) == 1  # it is there
+    capsys.readouterr()
+    assert cli.main(["doctor", "--install", "parquet", "--json"]) == 0 and len(asked) == 1  # it is there
+    answer = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(shape.schema("installed")).validate(answer)
+    assert answer["was_there"]
 
 
 def test_what_cannot_be_got_is_told_and_leaves_nothing(monkeypatch, capsys):
     monkeypatch.setattr(pinned.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(
         command, 1, "", "WARNING: x\nERROR: THESE PACKAGES DO NOT MATCH THE HASHES"))
-    assert cli.main(["setup", "parquet"]) == 3
+    assert cli.main(["doctor", "--install", "parquet"]) == 3
     assert "E_SETUP" in (said := capsys.readouterr().err) and "DO NOT MATCH THE HASHES" in said
     assert list(parquet.PACKAGE.place().parent.iterdir()) == []
 

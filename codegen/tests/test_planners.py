@@ -401,10 +401,10 @@ def test_a_run_keeps_its_planner_and_a_rerun_asks_before_it_executes_it(tmp_path
     (run / "run.json").write_text(json.dumps({**json.loads((run / "run.json").read_text()), "kept": hashes}))
     mark.unlink()
     monkeypatch.setattr("weir.engine.pipeline.Pipeline.build", lambda *_: pytest.skip("planned"))
-    assert cli.main(["rerun", str(run)]) == 2 and not mark.exists()
+    assert cli.main(["reproduce", str(run)]) == 2 and not mark.exists()
     assert "E_UNTRUSTED" in capsys.readouterr().err
     with pytest.raises(pytest.skip.Exception, match="planned"):
-        cli.main(["rerun", str(run), "--trust"])
+        cli.main(["reproduce", str(run), "--trust"])
     assert mark.exists()
 
 

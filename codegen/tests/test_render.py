@@ -117,22 +117,34 @@ def test_frames_notes_and_points_are_drawn_and_nonsense_is_passed_over():
     assert svg(scene_of(example("diamond", ui={"frames": [1], "notes": "x", "reroutes": 5})))
 
 
+def test_the_verb_takes_another_title_or_none(capsys):
+    def words(*more):
+        assert main(["export", "--picture", str(EXAMPLES / "diamond.weir.json"), *more]) == 0
+        return words_of(capsys.readouterr().out)
+
+    assert "Two paths" in words("--title", "Two paths") and len(words("--title", "")) == len(words()) - 1
+
+
 @pytest.mark.parametrize("form, begin", [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
 def test_the_verb_writes_each_format(tmp_path, form, begin):
     if form != "svg" and not shutil.which("rsvg-convert"):
         pytest.skip("librsvg2-bin is not installed")
     out = tmp_path / f"graph.{form}"
     machine = sorted((TESTS / "machines").glob("*.json"))[0]
-    assert main(["render", str(EXAMPLES / "diamond.weir.json"), "--deployment", "flow", "--machine", str(machine), "-o",
+    assert main(["export", str(EXAMPLES / "diamond.weir.json"), "--deployment", "flow", "--machine", str(machine), "-o",
                  str(out)]) == 0
     assert out.read_bytes().startswith(begin)
 
 
 def test_the_verb_names_what_it_cannot_do(tmp_path, capsys, monkeypatch):
     project = str(EXAMPLES / "diamond.weir.json")
-    assert main(["render", project, "-o", "x.gif"]) == 2
-    assert main(["render", project, "-o", str(tmp_path / "none" / "x.svg")]) == 3
+    assert main(["export", "--picture", project, "-o", "x.gif"]) == 2
+    assert main(["export", project, "-o", "x.gif"]) == 2
+    assert main(["export", project]) == 2
+    for words in (["-o", "x.svg", "--force"], ["-o", "x.grc", "--title", "T"], ["-o", "x.zip", "--force"]):
+        assert main(["export", project, *words]) == 2 and words[2] in capsys.readouterr().err
+    assert main(["export", project, "-o", str(tmp_path / "none" / "x.svg")]) == 3
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert main(["render", project, "-o", str(tmp_path / "x.png")]) == 3
+    assert main(["export", project, "-o", str(tmp_path / "x.png")]) == 3
     assert "librsvg2-bin" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

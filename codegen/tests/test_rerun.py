@@ -1,4 +1,4 @@
-"""`weir rerun`: damaged directories are refused, and a run that is done again says what differs."""
+"""`weir reproduce`: damaged directories are refused, and a run that is done again says what differs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_run_directory_has_all_that_it_takes(stored: Path) -> None:
                                         ("plan.json", "plan.json was changed")])
 def test_files_that_were_changed_are_told_by_their_hash(name: str, said: str, stored: Path, capsys) -> None:
     change(stored / name, **({"title": "another"} if name == "project.json" else {"policy": "fifo"}))
-    assert cli.main(["rerun", str(stored)]) == 4
+    assert cli.main(["reproduce", str(stored)]) == 4
     assert said in capsys.readouterr().err
 
 
@@ -48,7 +48,7 @@ def test_files_that_were_changed_are_told_by_their_hash(name: str, said: str, st
 def test_a_damaged_directory_is_an_error_and_begins_nothing(name: str, text: str | None, stored: Path, tmp_path: Path,
                                                            capsys) -> None:
     (stored / name).unlink() if text is None else (stored / name).write_text(text)
-    assert cli.main(["rerun", str(stored), "--out", str(tmp_path / "again")]) == 4
+    assert cli.main(["reproduce", str(stored), "--out", str(tmp_path / "again")]) == 4
     captured = capsys.readouterr()
     assert "E_RUN_DIRECTORY" in captured.err and name in captured.err and not (tmp_path / "again").exists()
 
@@ -56,7 +56,7 @@ def test_a_damaged_directory_is_an_error_and_begins_nothing(name: str, text: str
 def test_where_paths_started_must_be_there(stored: Path, capsys) -> None:
     run = json.loads((stored / "run.json").read_text())
     change(stored / "run.json", request={**run["request"], "folder": "/no/such/folder"})
-    assert cli.main(["rerun", str(stored)]) == 3
+    assert cli.main(["reproduce", str(stored)]) == 3
     assert "--folder" in capsys.readouterr().err
 
 
@@ -70,7 +70,7 @@ def wanting(run: Path, **request: object) -> Path:
 def begun(monkeypatch) -> list[str]:
     """The deployments that were about to be built; none is."""
     names: list[str] = []
-    monkeypatch.setattr("weir.cli.verbs.rerun._runnable", lambda remake, *_: names.append(remake.deployment))
+    monkeypatch.setattr("weir.cli.verbs._reproduce_runs._runnable", lambda remake, *_: names.append(remake.deployment))
     monkeypatch.setattr("weir.engine.measuring.runner.run_all", lambda *_: [])
     return names
 
@@ -84,15 +84,15 @@ ASKED = [("--block-path", str(TESTS / "fixtures")), ("--scheduler-path", str(TES
 def test_what_run_json_asks_for_must_be_granted_again(option: str, folder: str, stored: Path, begun: list[str],
                                                      capsys) -> None:
     wanting(stored, catalog_paths={option: [folder]})
-    assert cli.main(["rerun", str(stored)]) == 2 and begun == []
+    assert cli.main(["reproduce", str(stored)]) == 2 and begun == []
     said = capsys.readouterr().err
     assert "E_UNTRUSTED" in said and f"{option} {folder}" in said
-    assert f"weir rerun {stored} --trust" in said and f"weir rerun {stored} {option} {folder}" in said
+    assert f"weir reproduce {stored} --trust" in said and f"weir reproduce {stored} {option} {folder}" in said
     for other, elsewhere in ASKED:
         if other != option:
-            assert cli.main(["rerun", str(stored), other, elsewhere]) == 2 and begun == []
+            assert cli.main(["reproduce", str(stored), other, elsewhere]) == 2 and begun == []
     for granted in ([option, folder], ["--trust"]):
-        cli.main(["rerun", str(stored), *granted])
+        cli.main(["reproduce", str(stored), *granted])
         assert begun == ["flow"]
         begun.clear()
 
@@ -101,9 +101,9 @@ def test_who_sits_at_the_terminal_is_asked(stored: Path, begun: list[str], monke
     wanting(stored, catalog_paths={"--allow-path": ["/"]})
     questions: list[str] = []
     for answer in (False, True):
-        monkeypatch.setattr("weir.cli.verbs.rerun.asked",
+        monkeypatch.setattr("weir.cli.verbs._reproduce_runs.asked",
                             lambda question, answer=answer: questions.append(question) or answer)
-        assert (cli.main(["rerun", str(stored)]) == 2) is (not answer) and bool(begun) is answer
+        assert (cli.main(["reproduce", str(stored)]) == 2) is (not answer) and bool(begun) is answer
     assert len(questions) == 2 and "--allow-path /" in questions[0]
 
 
@@ -111,16 +111,16 @@ def test_a_file_that_a_block_is_given_must_be_granted(tmp_path: Path, begun: lis
     run = store(tmp_path / "runs", project=EXAMPLES / "from_file" / "from_file.weir.json")
     folder = str(EXAMPLES / "from_file")
     wanting(run, folder="/")
-    assert cli.main(["rerun", str(run)]) == 2  # its relative paths start where run.json says
+    assert cli.main(["reproduce", str(run)]) == 2  # its relative paths start where run.json says
     assert "--folder /" in capsys.readouterr().err
-    cli.main(["rerun", str(run), "--folder", folder])
+    cli.main(["reproduce", str(run), "--folder", folder])
     assert len(begun) == 1
     source = json.loads((run / "plan.json").read_text())["blocks"][0]["block"]
     wanting(run, params=[f"{source}.path=/etc/passwd"])
-    assert cli.main(["rerun", str(run), "--folder", folder]) == 2 and len(begun) == 1
+    assert cli.main(["reproduce", str(run), "--folder", folder]) == 2 and len(begun) == 1
     assert "/etc/passwd" in capsys.readouterr().err
     wanting(run, params=[f"{source}.repeat=true"])
-    cli.main(["rerun", str(run), "--folder", folder])
+    cli.main(["reproduce", str(run), "--folder", folder])
     assert len(begun) == 2
 
 
@@ -132,10 +132,10 @@ def test_code_that_was_kept_and_changed_is_refused(stored: Path, begun: list[str
     for text, said in ((None, "is gone"), (b"// yours", "was changed after the run")):
         if text:
             file.write_bytes(text)
-        assert cli.main(["rerun", str(stored), "--trust"]) == 4 and said in capsys.readouterr().err
+        assert cli.main(["reproduce", str(stored), "--trust"]) == 4 and said in capsys.readouterr().err
     file.write_bytes(data)
     (file.parent / "more.hpp").write_bytes(b"")
-    assert cli.main(["rerun", str(stored), "--trust"]) == 4 and "was put there" in capsys.readouterr().err
+    assert cli.main(["reproduce", str(stored), "--trust"]) == 4 and "was put there" in capsys.readouterr().err
     assert begun == []
 
 
@@ -148,9 +148,9 @@ def test_runs_that_are_done_again_are_held_against_each_other(tmp_path: Path, ca
         for path in runs:
             listener.finished(Finished(path, load_run(path).results, project))
 
-    monkeypatch.setattr("weir.cli.verbs.rerun._runnable", lambda *_: None)
+    monkeypatch.setattr("weir.cli.verbs._reproduce_runs._runnable", lambda *_: None)
     monkeypatch.setattr("weir.engine.measuring.runner.run_all", run_all)
-    assert cli.main(["rerun", *map(str, runs), "--trust", "--out", str(out)]) == 4
+    assert cli.main(["reproduce", *map(str, runs), "--trust", "--out", str(out)]) == 4
     assert "did equal work, and the digests of sink differ" in capsys.readouterr().err
 
 
@@ -158,11 +158,11 @@ def test_ctrl_c_while_it_waits_for_the_machine_still_gives_an_answer(stored: Pat
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("weir.cli.verbs.rerun._runnable", lambda *_: None)
+    monkeypatch.setattr("weir.cli.verbs._reproduce_runs._runnable", lambda *_: None)
     monkeypatch.setattr("weir.engine.measuring.runner.run_all", interrupted)
-    assert cli.main(["rerun", str(stored)]) == 4
+    assert cli.main(["reproduce", str(stored)]) == 4
     assert "interrupted before it was done again" in capsys.readouterr().out
-    assert cli.main(["rerun", str(stored), "--json"]) == 4
+    assert cli.main(["reproduce", str(stored), "--json"]) == 4
     assert json.loads(capsys.readouterr().out) == []
 
 
@@ -180,7 +180,7 @@ def test_runs_are_done_again_from_their_directories_alone(tmp_path: Path, capsys
     project.unlink()
     [first], [second] = ((tmp_path / seed).iterdir() for seed in ("2", "3"))
     again = tmp_path / "again"
-    assert cli.main(["rerun", str(first), str(second), "--repeat", "2", "--json", "--out", str(again)]) == 0
+    assert cli.main(["reproduce", str(first), str(second), "--repeat", "2", "--json", "--out", str(again)]) == 0
     answers = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator(shape.schema("rerun")).validate(answers)
     assert [answer["same"] for answer in answers] == [{"plan": True, "sources": True, "binary": True}] * 2

@@ -127,6 +127,20 @@ def test_a_dry_run_says_what_it_would_be_and_removes_nothing(out, capsys):
     assert len(listed(capsys, out)) == 5
 
 
+def test_what_is_removed_is_told_as_json(out, capsys, monkeypatch):
+    def told(*words, code=0):
+        assert cli.main(["runs", "rm", "--out", str(out), "--keep", "0", "--json", *words]) == code
+        answer = json.loads(capsys.readouterr().out)
+        jsonschema.Draft202012Validator(shape.schema("removed")).validate(answer)
+        return answer
+
+    planned = told("--dry-run")
+    assert planned["dry_run"] and len(planned["removed"]) > 1
+    monkeypatch.setattr("weir.cli.verbs.runs.asked", lambda question: False)
+    assert told(code=4)["removed"] == [] and list(out.iterdir())
+    assert told("--force") == {**planned, "dry_run": False} and not list(out.iterdir())
+
+
 def test_without_names_and_options_nothing_is_chosen(out, capsys):
     assert weir("rm", "--out", out) == 2
     assert weir("rm", "--force", "--out", out) == 2

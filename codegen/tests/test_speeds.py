@@ -158,14 +158,14 @@ def test_caches_that_get_faster_outwards_are_not_believed() -> None:
 
 def test_topology_tells_what_plans_are_made_with(here: Machine, alone: Path, capsys: pytest.CaptureFixture,
                                                 monkeypatch: pytest.MonkeyPatch) -> None:
-    assert cli.main(["topology", "--machine", str(MACHINES / "two_core.json")]) == 0
+    assert cli.main(["doctor", "--topology", "--machine", str(MACHINES / "two_core.json")]) == 0
     assert "speeds, assumed" in capsys.readouterr().out
     file = alone / "fast.json"
     file.write_text(jsontext.write(replace(here, measured=SOME).as_json()))
-    assert cli.main(["topology", "--machine", str(file)]) == 0
+    assert cli.main(["doctor", "--topology", "--machine", str(file)]) == 0
     assert "speeds, measured: a step 20 ns" in capsys.readouterr().out
     with pytest.raises(SystemExit, match="2"):
-        cli.main(["topology", "--machine", str(file), "--measure"])
+        cli.main(["doctor", "--topology", "--machine", str(file), "--measure"])
 
 
 def test_this_machine_is_planned_for_with_what_is_kept_of_it(alone: Path, capsys: pytest.CaptureFixture) -> None:

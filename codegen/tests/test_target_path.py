@@ -120,13 +120,13 @@ def test_it_is_generated_built_run_verified_and_done_again(alone: Path, capsys) 
                for p in (run / "sources" / "targets").rglob("*") if p.is_file()}
     assert sources == {str(p.relative_to(mine)) for p in mine.rglob("*") if p.is_file()}
     shutil.rmtree(mine.parent)
-    assert weir("rerun", run, "--out", alone / "again") == 2 and not (alone / "again").exists()
+    assert weir("reproduce", run, "--out", alone / "again") == 2 and not (alone / "again").exists()
     assert f"--target-path {run / 'sources' / 'targets'}" in capsys.readouterr().err
     for granted in (("--trust",), ("--target-path", TARGETS)):
         [again] = answer(capsys, "rerun", run, "--out", alone / "again", *granted)
         assert again["same"] == {"plan": True, "sources": True, "binary": True} and again["status"] == "ok"
     (run / "sources" / "targets" / "numpy_app" / "view.py").write_text("")
-    assert weir("rerun", run, "--trust") == 4 and "was changed after the run" in capsys.readouterr().err
+    assert weir("reproduce", run, "--trust") == 4 and "was changed after the run" in capsys.readouterr().err
 
 
 def test_sources_in_folders_and_behind_links_are_kept_with_a_run(alone: Path, capsys) -> None:
@@ -211,7 +211,7 @@ def test_a_block_that_cannot_be_loaded_is_named(alone: Path, capsys) -> None:
     file = block / "block.json"
     file.write_text(json.dumps({**json.loads(file.read_text()), "id": "mine"}))
     (block / "reference.py").write_text("import numpy\nimport nothing\n")
-    assert weir("build", written(alone, small(block="mine")), "--target-path", TARGETS, "--block-path",
+    assert weir("generate", "--build", written(alone, small(block="mine")), "--target-path", TARGETS, "--block-path",
                 alone / "blocks") != 0
     error = capsys.readouterr().err
     assert "/graph/blocks/2: error E_BLOCK_BUILD" in error and f"{block / 'reference.py'}:2: ModuleNotFound" in error

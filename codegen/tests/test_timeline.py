@@ -1,4 +1,4 @@
-"""The timeline of a run against the rules of the Trace Event Format, and what `weir trace` says without a trace."""
+"""The timeline of a run against the rules of the Trace Event Format, and what is said without a trace."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_a_trace_that_is_gone_is_said_with_what_keeps_it(stored, tmp_path, capsy
     if backend != "lttng":
         run["command"] += f" --trace {backend}"
     (path / "run.json").write_text(json.dumps(run))
-    assert cli.main(["trace", path.name, "--out", str(tmp_path), "-o", str(tmp_path / "t.json")]) == 4
+    assert cli.main(["runs", "trace", path.name, "--out", str(tmp_path), "-o", str(tmp_path / "t.json")]) == 4
     said = capsys.readouterr().err
     assert "E_TRACE_MISSING" in said and why in said and hint in said
     assert not (tmp_path / "t.json").exists()
@@ -158,7 +158,7 @@ def test_a_trace_that_nothing_can_read_leaves_no_timeline(stored, tmp_path, caps
     path = shutil.copytree(stored, tmp_path / stored.name)
     (path / "trace").mkdir()
     (path / "trace" / "metadata").write_text("/* CTF 1.8 */ nonsense")
-    assert cli.main(["trace", str(path), "-o", str(tmp_path / "t.json")]) == 4
+    assert cli.main(["runs", "trace", str(path), "-o", str(tmp_path / "t.json")]) == 4
     assert "E_TRACE_UNREADABLE" in capsys.readouterr().err
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
 
@@ -168,11 +168,11 @@ def test_a_damaged_plan_is_said(stored, tmp_path, capsys, plan):
     path = shutil.copytree(stored, tmp_path / stored.name)
     (path / "trace").mkdir()
     (path / "plan.json").write_text(plan)
-    assert cli.main(["trace", str(path), "-o", str(tmp_path / "t.json")]) == 4
+    assert cli.main(["runs", "trace", str(path), "-o", str(tmp_path / "t.json")]) == 4
     assert "plan.json is damaged" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["nothing", "."])
 def test_what_is_no_run_is_refused(tmp_path, capsys, name):
-    assert cli.main(["trace", str(tmp_path / name), "-o", str(tmp_path / "t.json")]) == 4
+    assert cli.main(["runs", "trace", str(tmp_path / name), "-o", str(tmp_path / "t.json")]) == 4
     assert "E_RUN_DIRECTORY" in capsys.readouterr().err

@@ -141,7 +141,7 @@ def test_the_catalog_answers_with_the_implementations_of_its_kernels(capsys: pyt
 
     kernels = {kernel for block in load_catalog().blocks.values() for kernel in block.kernels}
     assert answer() == {kernel: list(names) for kernel, names in implementations(kernels).items()}
-    assert list(answer("add")) == [ADD] and answer("--schedulers") == {}
+    assert list(answer("add")) == [ADD] and answer("schedulers") == {}
 
 
 def test_kernels_are_off_together_or_by_name() -> None:

@@ -20,7 +20,7 @@ const QString kTheme = QStringLiteral("theme");
 const QString kSize = QStringLiteral("size");
 const QString kSelect = QStringLiteral("select");
 const QString kFirstFrame = QStringLiteral("first-frame");
-const QString kRuns = QStringLiteral("runs");
+const QString kOut = QStringLiteral("out");
 const QString kRoundtrip = QStringLiteral("roundtrip");
 
 QStringList viewNames() { return Views(allViews()).names(); }
@@ -43,7 +43,7 @@ void describe(QCommandLineParser& parser) {
         {kSize, QStringLiteral("size of the window"), QStringLiteral("WxH")},
         {kSelect, QStringLiteral("select this block"), QStringLiteral("block")},
         {kFirstFrame, QStringLiteral("end once the project is shown with every block; for measuring")},
-        {kRuns,
+        {{kOut, QStringLiteral("runs")},
          QStringLiteral(
              "folder of the runs: those in it are shown, and new ones go there; else runs beside the project, "
              "where those of runs in the present folder are shown, too; the newest one's numbers are put on the graph"),
@@ -88,7 +88,7 @@ std::variant<StartOptions, QString> StartOptions::read(QCoreApplication& app) {
                                parser.value(kTheme),
                                sizeOf(parser.value(kSize)),
                                parser.value(kSelect),
-                               parser.value(kRuns),
+                               parser.value(kOut),
                                parser.value(kRoundtrip),
                                parser.isSet(kFirstFrame)};
     const QString problem = problemOf(options, parser);

@@ -61,7 +61,9 @@ class TestCli : public QObject {
         for (const QStringList& verb : {QStringList{QStringLiteral("runs"), QStringLiteral("list")},
                                         {QStringLiteral("compare")},
                                         {QStringLiteral("report")},
-                                        {QStringLiteral("topology")},
+                                        {QStringLiteral("design")},
+                                        {QStringLiteral("format")},
+                                        {QStringLiteral("import")},
                                         {QStringLiteral("catalog")},
                                         {QStringLiteral("run")}}) {
             QProcess help;

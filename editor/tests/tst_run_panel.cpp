@@ -61,7 +61,7 @@ class TestRunPanel : public QObject {
               "def say(**k):\n"
               "    print(json.dumps({'phase': 'run', 'done': 0, 'total': None, 'eta_s': None, 'run_id': None,\n"
               "                      'items_per_s': None} | k), file=sys.stderr, flush=True)\n"
-              "if sys.argv[1] not in ('run', 'build'):\n"
+              "if sys.argv[1] != 'run' and '--build' not in sys.argv:\n"
               "    from weir.cli import main\n    sys.exit(main(sys.argv[1:]))\n" +
                   body);
         return {QStringLiteral("/usr/bin/python3"), {m_folder.filePath(QStringLiteral("cli.py"))}};
@@ -366,7 +366,7 @@ print('[]')
     }
 
     void aFailureIsSaidUntilSomethingIsEditedOrGoesWell() {
-        WindowFixture w(project(), running("if sys.argv[1] == 'build':\n"
+        WindowFixture w(project(), running("if '--build' in sys.argv:\n"
                                            "    print(json.dumps({'binary': '/b'}, indent=1))\n    sys.exit()\n"
                                            "sys.exit('no such luck')\n"));
         QVERIFY(w.isReady());
@@ -443,7 +443,7 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
     void whatDisturbedARunIsNoProblemOfTheProject() {
         WindowFixture w(
             project(),
-            running("print('{}' if 'build' in sys.argv else json.dumps([{'run_id': 'r', 'deployment': 'single',\n"
+            running("print('{}' if '--build' in sys.argv else json.dumps([{'run_id': 'r', 'deployment': 'single',\n"
                     "    'status': 'ok', 'reasons': [{'code': 'W_DISTURBED', 'message': 'others took 31 %'}]}]))\n"));
         QVERIFY(w.isReady());
         RunController& runner = *w.editor->runner();

@@ -71,7 +71,7 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def adopted(folder: Path, out: Path, code: int) -> StoredRun:
-    assert cli.main(["adopt", str(folder), "--project", str(PROJECT), "--out", str(out)]) == code
+    assert cli.main(["import", str(folder), "--project", str(PROJECT), "--out", str(out)]) == code
     [path] = out.iterdir()
     return load_run(path)
 

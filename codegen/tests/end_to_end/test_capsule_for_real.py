@@ -26,7 +26,7 @@ def done(words: list, world: dict, where: Path) -> subprocess.CompletedProcess[s
 def test_a_sweep_is_packed_and_measured_again_where_nothing_but_the_capsule_is(tmp_path: Path) -> None:
     world, first, second = environment(tmp_path), tmp_path / "first", tmp_path / "second"
     first.mkdir(), second.mkdir()
-    assert done(weir("new", "block", "my_block", "--out", first / "blocks"), world, first).returncode == 0
+    assert done(weir("new", "block", "my_block", "-o", first / "blocks"), world, first).returncode == 0
     document = {**chain(2, "my_block"), "name": "mine",
                 "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
                 "run": {"items": 20_000_000, "warmup_items": 1_000_000, "trace": {"backend": "off"}}}
@@ -35,7 +35,7 @@ def test_a_sweep_is_packed_and_measured_again_where_nothing_but_the_capsule_is(t
                       "--repeats", "0",
                       "--out", "out"), world, first)
     assert swept.returncode == 0, swept.stderr
-    packed = done(weir("pack", "out", "-o", second / "c.zip"), world, first)
+    packed = done(weir("export", "out", "-o", second / "c.zip"), world, first)
     assert packed.returncode == 0, packed.stderr
     with zipfile.ZipFile(second / "c.zip") as archive:
         assert "code/blocks/my_block/my_block.hpp" in archive.namelist()
@@ -46,7 +46,7 @@ def test_a_sweep_is_packed_and_measured_again_where_nothing_but_the_capsule_is(t
     refused = done(weir("reproduce", "c.zip"), world, second)
     assert (refused.returncode == 2 and "E_UNTRUSTED" in refused.stderr
             and [it.name for it in second.iterdir()] == ["c.zip"])
-    again = done(weir("reproduce", "c.zip", "--yes", "--json"), world, second)
+    again = done(weir("reproduce", "c.zip", "--trust", "--json"), world, second)
     value = json.loads(again.stdout)
     jsonschema.Draft202012Validator(shape.schema("reproduce")).validate(value)
     assert again.returncode == {"agrees": 0, "differs": 1, "not enough data": 4}[value["verdict"]], again.stderr

@@ -29,8 +29,8 @@ def digests(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     found = {}
     for name in DEPLOYMENTS:
         built = folder / name
-        assert cli.main(["build", str(folder / "chain.weir.json"), "--deployment", name, "--json", "--output",
-                         str(built)]) == 0
+        assert cli.main(["generate", "--build", str(folder / "chain.weir.json"), "--deployment", name, "--json",
+                         "--output", str(built)]) == 0
         [program] = [path for path in built.rglob("test") if path.is_file()]
         found[name] = {_digest(program, folder / f"{name}-{run}") for run in range(3)}
     return found

@@ -57,7 +57,7 @@ REWRITTEN = (
     (r"--budget \d+m", "--budget 90s"),
     (r"(weir run (?!.*/run/items).*)", rf"\1 {SHORT}"),
     (r"(weir sweep (?!.*--dry-run).*--quick.*)", rf"\1 --repetitions 1 {SHORT}"),
-    (r"(weir reproduce .*)", r"\1 --quick --yes"),
+    (r"(weir reproduce .*)", r"\1 --quick --trust"),
 )
 
 
@@ -141,7 +141,7 @@ class Session:
     def _extensions(self, kind: str) -> str:
         """Where the page made some, or else the tests' own."""
         text = self.page.read_text(encoding="utf-8") if self.page else ""
-        found = re.search(rf"weir new {kind} \w+ --out (\S+?)[`\s]", text)
+        found = re.search(rf"weir new {kind} \w+ -o (\S+?)[`\s]", text)
         return found[1] if found else f"codegen/tests/{kind}s"
 
     @staticmethod
@@ -166,7 +166,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "git init -q && git add P && git -c user.name=A -c user.email=a@b.invalid commit -q -m 'P as it is'",
         f"./weir run P --deployment flow --deployment static --repeat 2 --keep-trace {profiled}",
         f"./weir sweep P --out sweep --vary stages=3,5 --vary deployment=flow --repetitions 2 {profiled}",
-        "./weir build examples/quickstart.weir.json -o program",
+        "./weir generate --build examples/quickstart.weir.json -o program",
         "cd program && build/quickstart --items 200k --warmup-items 0 --out run")]
     assert not any(faults), "\n".join(filter(None, faults))
     (session.folder / "mine").mkdir()

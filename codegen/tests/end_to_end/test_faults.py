@@ -45,7 +45,7 @@ def paced(tmp_path: Path, world: dict[str, str]) -> Path:
 
 
 def built(path: Path, world: dict[str, str]) -> Path:
-    subprocess.run(weir("build", path), env=world, check=True, capture_output=True, timeout=600)
+    subprocess.run(weir("generate", "--build", path), env=world, check=True, capture_output=True, timeout=600)
     return path
 
 
@@ -214,7 +214,8 @@ def test_a_trace_that_fills_the_disk_is_stopped_and_what_is_there_is_kept(tmp_pa
     assert kept.name == result["run_id"] and not (kept / ".reserve").exists()
     assert json.loads((kept / "results.json").read_text()) == result
     assert sum(p.stat().st_size for p in (kept / "trace").rglob("*") if p.is_file()) > 1 << 20
-    shown = subprocess.run(weir("trace", kept, "-o", tmp_path / "t.json"), env=world, capture_output=True, text=True)
+    shown = subprocess.run(weir("runs", "trace", kept, "-o", tmp_path / "t.json"), env=world, capture_output=True,
+                           text=True)
     assert shown.returncode in (0, 4) and "Traceback" not in shown.stderr
     assert_all_gone(world)
 
@@ -360,7 +361,7 @@ def test_half_a_run_directory_is_no_run_to_any_verb(tmp_path, world):
     half.mkdir(parents=True)
     (half / "results.json").write_text('{"status": "ok"')
     for words, code in ((("runs", "list", "--out", half.parent), 0), (("report", half.parent, "-o", tmp_path / "r"), 4),
-                        (("trace", half, "-o", tmp_path / "t"), 4), (("runs", "rm", half), 4)):
+                        (("runs", "trace", half, "-o", tmp_path / "t"), 4), (("runs", "rm", half), 4)):
         done = subprocess.run(weir(*words), env=world, capture_output=True, text=True)
         assert done.returncode == code and "damaged" in done.stderr and "Traceback" not in done.stderr
     assert (half / "results.json").exists()

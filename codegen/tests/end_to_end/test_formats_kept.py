@@ -46,7 +46,7 @@ def test_the_points_of_the_sweep_are_compared_and_packed(kept, capsys, tmp_path)
     code, found = answer(capsys, "compare", kept / "sweep", kept / "sweep",
                          "--a-point", "stages=1", "--b-point", "stages=3")
     assert code == 4 and [found["comparisons"][0][side]["good"] for side in "ab"] == [2, 2]
-    assert main(["pack", str(kept / "sweep"), "-o", str(tmp_path / "again.zip")]) == 0
+    assert main(["export", str(kept / "sweep"), "-o", str(tmp_path / "again.zip")]) == 0
 
 
 def test_the_capsule_is_reproduced(kept, capsys, tmp_path):

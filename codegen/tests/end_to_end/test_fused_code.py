@@ -20,7 +20,8 @@ def binary(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("fused")
     document = deployed(series(*STAGES), scheduler="fused", workers=1)
     (folder / "six.weir.json").write_text(json.dumps(document))
-    assert cli.main(["build", str(folder / "six.weir.json"), "--json", "--output", str(folder / "built")]) == 0
+    assert cli.main(["generate", "--build", str(folder / "six.weir.json"), "--json", "--output",
+                     str(folder / "built")]) == 0
     [program] = [path for path in (folder / "built").rglob("test") if path.is_file()]
     return str(program)
 

@@ -10,6 +10,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from weir.cli import EXIT_CODES_HELP, verb_modules
+from weir.tracers import BACKENDS
 
 ROOT = Path(__file__).resolve().parents[3]
 EDITOR = Path(os.environ.get("WEIR_EDITOR_BINARY", ROOT / "build/editor-test/weir-editor"))
@@ -51,6 +53,33 @@ def test_every_module_and_descriptor_is_installed(prefix: Path):
     wanted = {path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("*")
               if path.is_file() and path.suffix != ".pyc" and ROOT / "block-library/tests" not in path.parents}
     assert len(wanted) > 300 and {path for path in wanted if not (prefix / "share/weir" / path).is_file()} == set()
+
+
+COMPLETED = [("weir re", {"report", "reproduce"}), ("weir runs t", {"trace"}), ("weir run --tr", {"--trace"}),
+             ("weir run --trace ", set(BACKENDS))]
+
+
+@pytest.mark.parametrize("line, words", COMPLETED, ids=[line for line, _ in COMPLETED])
+def test_bash_completes_its_words(prefix: Path, line: str, words: set[str]):
+    script = 'source "$1"; COMP_LINE=$2 COMP_POINT=${#2} COMP_TYPE=9; _weir "$0"; printf "%s\\v" "${COMPREPLY[@]}"'
+    done = subprocess.run(["bash", "-c", script, prefix / "bin/weir",
+                           prefix / "share/bash-completion/completions/weir", line],
+                          capture_output=True, text=True, timeout=60, check=True)
+    assert {word.strip() for word in done.stdout.split("\v")} - {""} == words
+
+
+def test_zsh_completes_its_words(prefix: Path):
+    script = 'compadd() { shift; print -l -- $@ }; words=($0) BUFFER=$2 CURSOR=${#2}; source $1'
+    done = subprocess.run(["zsh", "-fc", script, prefix / "bin/weir", prefix / "share/zsh/site-functions/_weir",
+                           COMPLETED[0][0]], capture_output=True, text=True, timeout=60, check=True)
+    assert set(done.stdout.split()) == COMPLETED[0][1], done.stderr
+
+
+def test_it_has_a_manual_page_with_every_verb_and_exit_code(prefix: Path):
+    page = (prefix / "share/man/man1/weir.1").read_text()
+    assert page.startswith(".TH") and "UNSET" not in page
+    assert all(re.search(rf"\bweir {verb}\b", page) for verb in verb_modules())
+    assert EXIT_CODES_HELP.partition("\n")[2].rstrip() in page
 
 
 @pytest.mark.skipif(not EDITOR.exists(), reason=f"{EDITOR} is built by `weir test --only editor`")

@@ -20,7 +20,7 @@ def blocks(tmp_path: Path) -> Path:
     for words in (("my_block",), ("my_pair", "--inputs", 2, "--outputs", 3, "--item-type", "i16"),
                   ("my_source", "--inputs", 0, "--family", "sources", "--item-type", "c64"),
                   ("my_sink", "--outputs", 0, "--item-type", "u8", "--item-type", "f64")):
-        assert weir("new", "block", *words, "--out", folder) == 0
+        assert weir("new", "block", *words, "-o", folder) == 0
     return folder
 
 
@@ -39,8 +39,8 @@ def test_blocks_pass_their_own_tests(blocks: Path, tmp_path: Path, monkeypatch: 
 
 
 def test_project_block_and_scheduler_run_together(blocks: Path, tmp_path: Path, capsys):
-    assert weir("new", "scheduler", "my_scheduler", "--out", tmp_path / "schedulers") == 0
-    assert weir("new", "project", "mine", "--out", tmp_path) == 0
+    assert weir("new", "scheduler", "my_scheduler", "-o", tmp_path / "schedulers") == 0
+    assert weir("new", "project", "mine", "-o", tmp_path) == 0
     file = tmp_path / "mine.weir.json"
     project = json.loads(file.read_text())
     project["graph"]["blocks"][2]["type"] = "my_block"
@@ -63,10 +63,10 @@ def test_project_block_and_scheduler_run_together(blocks: Path, tmp_path: Path, 
     kept = {str(path.relative_to(run / "sources")) for path in (run / "sources").rglob("*") if path.is_file()}
     assert kept == {"blocks/my_block/block.json", "blocks/my_block/my_block.hpp", "blocks/my_block/reference.py",
                     "schedulers/my_scheduler/scheduler.json", "schedulers/my_scheduler/my_scheduler.hpp"}
-    assert weir("rerun", run, "--out", tmp_path / "again") == 2
+    assert weir("reproduce", run, "--out", tmp_path / "again") == 2
     assert "E_UNTRUSTED" in capsys.readouterr().err and not (tmp_path / "again").exists()
     for granted in (("--trust",), ("--block-path", moved / "blocks", "--scheduler-path", moved / "schedulers")):
-        assert weir("rerun", run, "--out", tmp_path / "again", "--json", *granted) == 0
+        assert weir("reproduce", run, "--out", tmp_path / "again", "--json", *granted) == 0
         [answer] = json.loads(capsys.readouterr().out)
         assert answer["same"] == {"plan": True, "sources": True, "binary": True}
     assert weir("runs", "rm", run) == 0 and not run.exists()

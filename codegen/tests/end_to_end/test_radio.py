@@ -99,7 +99,7 @@ def paced(tmp_path: Path) -> Path:
                             ["enough", "out", "spectrum", "in"], ["spectrum", "out", "fast", "in"]]},
         "deployments": [{"name": "one", "scheduler": "single_thread"}],
         "run": {"items": 15 * RATE, "timeout_s": 100, "trace": {"backend": "off"}}}))
-    ended(weir("build", project, cwd=tmp_path), 0)
+    ended(weir("generate", "--build", project, cwd=tmp_path), 0)
     return project
 
 

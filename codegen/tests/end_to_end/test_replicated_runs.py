@@ -35,7 +35,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[dict, str]
     path.write_text(json.dumps(document))
     found = {}
     for name in DEPLOYMENTS:
-        assert cli.main(["build", str(path), "--deployment", name, "--output", str(folder / name)]) == 0
+        assert cli.main(["generate", "--build", str(path), "--deployment", name, "--output", str(folder / name)]) == 0
         [program] = [it for it in (folder / name).rglob("test") if it.is_file()]
         out = folder / "out" / name
         ran = subprocess.run([str(program), "--json", "--out", str(out)], capture_output=True, text=True)

@@ -35,7 +35,7 @@ def world(tmp_path) -> dict[str, str]:
 def built(tmp_path, world) -> Path:
     """The project of half a minute, built, so that a test's clock starts with the run."""
     path = project(tmp_path, 30)
-    subprocess.run(weir("build", path), env=world, check=True, capture_output=True, timeout=600)
+    subprocess.run(weir("generate", "--build", path), env=world, check=True, capture_output=True, timeout=600)
     return path
 
 
@@ -86,7 +86,7 @@ def test_percentiles_recomputed_from_the_trace_and_the_window_are_those_of_resul
 @needs_lttng
 def test_a_session_daemon_killed_in_mid_run_makes_the_result_invalid(tmp_path, world):
     path = project(tmp_path, 4)
-    subprocess.run(weir("build", path), env=world, check=True, capture_output=True, timeout=600)
+    subprocess.run(weir("generate", "--build", path), env=world, check=True, capture_output=True, timeout=600)
     process = start(tmp_path, path, world, private=True)
     wait_for_worker(process.pid, "w0")
     time.sleep(0.5)
@@ -136,7 +136,7 @@ def test_the_kernel_shows_the_pinning_while_a_run_goes(tmp_path, world):
     cpu = max(os.sched_getaffinity(0))
     path = project(tmp_path, 30, "pinned", deployments=[
         {"name": "one", "scheduler": "flow", "workers": 1, "affinity": {"w0": [cpu]}}])
-    subprocess.run(weir("build", path), env=world, check=True, capture_output=True, timeout=600)
+    subprocess.run(weir("generate", "--build", path), env=world, check=True, capture_output=True, timeout=600)
     process = start(tmp_path, path, world, "--trace", "off")
     deadline, seen = time.monotonic() + 20, ""
     while seen != str(cpu) and time.monotonic() < deadline:

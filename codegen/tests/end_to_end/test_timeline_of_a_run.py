@@ -31,7 +31,7 @@ def busy(tmp_path: Path) -> Path:
 def test_work_and_parking_are_on_the_timeline(tmp_path, world, busy):
     [result] = ended(start(tmp_path, busy, world, "--keep-trace", private=True), 0)
     target = tmp_path / "t.json"
-    done = subprocess.run(weir("trace", result["run_id"], "--out", tmp_path / "runs", "-o", target), env=world,
+    done = subprocess.run(weir("runs", "trace", result["run_id"], "--out", tmp_path / "runs", "-o", target), env=world,
                           capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     events = json.loads(target.read_text())["traceEvents"]
@@ -58,8 +58,8 @@ def test_work_and_parking_are_on_the_timeline(tmp_path, world, busy):
 def test_a_trace_is_removed_once_it_was_analysed(tmp_path, world, busy):
     [result] = ended(start(tmp_path, busy, world, private=True), 0)
     assert result["status"] == "ok" and not (tmp_path / "runs" / result["run_id"] / "trace").exists()
-    done = subprocess.run(weir("trace", result["run_id"], "--out", tmp_path / "runs", "-o", tmp_path / "t.json"),
-                          env=world, capture_output=True, text=True)
+    done = subprocess.run(weir("runs", "trace", result["run_id"], "--out", tmp_path / "runs", "-o",
+                               tmp_path / "t.json"), env=world, capture_output=True, text=True)
     assert done.returncode == 4 and "E_TRACE_MISSING" in done.stderr and "--keep-trace" in done.stderr
 
 
@@ -68,6 +68,6 @@ def test_events_traced_in_memory_are_counted_and_not_kept(tmp_path, world, busy)
     [result] = ended(start(tmp_path, busy, world, "--trace", "memory", "--keep-trace", "--items", few), 0)
     calls = sum(block["calls"] for block in result["blocks"])
     assert result["trace"]["backend"] == "memory" and result["trace"]["events"] > 2 * calls
-    done = subprocess.run(weir("trace", result["run_id"], "--out", tmp_path / "runs", "-o", tmp_path / "t.json"),
-                          env=world, capture_output=True, text=True)
+    done = subprocess.run(weir("runs", "trace", result["run_id"], "--out", tmp_path / "runs", "-o",
+                               tmp_path / "t.json"), env=world, capture_output=True, text=True)
     assert done.returncode == 4 and "traced in memory" in done.stderr and "--trace lttng --keep-trace" in done.stderr

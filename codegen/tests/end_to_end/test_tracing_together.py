@@ -45,7 +45,7 @@ def world(tmp_path: Path) -> dict[str, str]:
 
 def run_two(tmp_path: Path, world: dict[str, str], body: str) -> None:
     path = project(tmp_path, SECONDS)
-    subprocess.run(weir("build", path), env=world, check=True, capture_output=True, timeout=600)
+    subprocess.run(weir("generate", "--build", path), env=world, check=True, capture_output=True, timeout=600)
     words = json.dumps(weir("run", path, "--keep-trace"))
     done = subprocess.run(command(sys.executable, "-c", RUN_TWO + body, str(tmp_path), words), env=world,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=120)

@@ -29,7 +29,7 @@ def sink_of(folder: Path, **deployment: object) -> tuple[int, str]:
                        deployments=[{"name": "d", **deployment}])
     path = folder / "waits.weir.json"
     path.write_text(json.dumps(document))
-    assert cli.main(["build", str(path), "--output", str(folder / "app")]) == 0
+    assert cli.main(["generate", "--build", str(path), "--output", str(folder / "app")]) == 0
     [program] = [it for it in (folder / "app").rglob("test") if it.is_file()]
     done = subprocess.run([program, "--json", "--stall-s", "10", "--witness-s", "0", "--out", folder / "out"],
                           capture_output=True, text=True)

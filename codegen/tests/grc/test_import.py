@@ -462,7 +462,7 @@ def test_a_project_with_stubs_is_drawn_and_the_stubs_can_be_told(tmp_path, capsy
     project, picture = tmp_path / "p.weir.json", tmp_path / "p.svg"
     assert main(["import", str(DATA / "format_2.grc"), "-o", str(project)]) == 0
     capsys.readouterr()
-    assert main(["render", str(project), "-o", str(picture)]) == 0
+    assert main(["export", str(project), "-o", str(picture)]) == 0
     document, said = json.loads(project.read_text()), capsys.readouterr().err
     stubs = [block for block in document["graph"]["blocks"] if block["id"] != "sink"]
     assert said.count("warning") == said.count("E_BLOCK_TYPE") == len(stubs) == 3
@@ -473,7 +473,7 @@ def test_a_project_with_stubs_is_drawn_and_the_stubs_can_be_told(tmp_path, capsy
     wires = [path for path in root.iter("{http://www.w3.org/2000/svg}path") if path.get("stroke-width") == "2.5"]
     assert len(wires) == len(document["graph"]["connections"])
     # Who runs what cannot be drawn of what cannot run, and other errors are errors as before.
-    assert main(["render", str(project), "-o", str(picture), "--deployment", "none"]) == 1
+    assert main(["export", str(project), "-o", str(picture), "--deployment", "none"]) == 1
     document["graph"]["connections"].append(["nobody", "out", "nowhere", "in"])
     project.write_text(json.dumps(document))
-    assert main(["render", str(project), "-o", str(picture)]) == 1
+    assert main(["export", str(project), "-o", str(picture)]) == 1

@@ -14,16 +14,22 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from weir import __version__, standard_output
+from weir.cli.verbs import say
 from weir.diagnostics import WeirError, did_you_mean, exit_code_for, format_for_people, os_error
 
-INTERNAL_ERROR, INTERRUPTED = 3, 130
+USAGE, INTERNAL_ERROR, INTERRUPTED = 2, 3, 130
 
 #: Groups of verbs in `weir --help`. Each verb's module names its own.
 GROUPS = ("draw", "run", "compare", "share", "machine", "extend")
+OUTPUT_HELP = """\
+-o FILE is what a verb writes, and --out DIR the folder of run directories. With --json, standard output has one JSON
+document, and nothing else.
+"""
 EXIT_CODES_HELP = """\
 exit codes:
   0    success
@@ -35,7 +41,10 @@ exit codes:
 """
 
 #: Verbs that look at this machine to run programs on it.
-RUNNING = ("bench", "rate", "reproduce", "rerun", "run", "sweep", "tune")
+RUNNING = ("bench", "rate", "reproduce", "run", "sweep", "tune")
+
+#: What was another command before.
+FORMER = Path(__file__).parents[2] / "setup" / "former.txt"
 
 #: What writing to a pipe whose reader has gone, or to a terminal that was closed, gives.
 NOBODY_READS = (errno.EPIPE, errno.EIO)
@@ -47,6 +56,17 @@ def verb_modules() -> dict[str, str]:
 
     names = sorted(m.name for m in pkgutil.iter_modules(weir.cli.verbs.__path__) if not m.name.startswith("_"))
     return {name.rstrip("_"): f"weir.cli.verbs.{name}" for name in names}
+
+
+def _in_new_words(argv: list[str]) -> list[str]:
+    """What was another command before, as it is called now, with a line of why."""
+    for row in FORMER.read_text(encoding="utf-8").splitlines():
+        old, colon, new = row.partition(":")
+        words = old.split()
+        if colon and not row.startswith("#") and words[0] == argv[0] and set(words[1:]) <= set(argv):
+            say(f"`weir {old}` is now `weir{new}`")
+            return [*new.split(), *(word for word in argv[1:] if word not in words[1:])]
+    return argv
 
 
 class Parser(argparse.ArgumentParser):
@@ -65,6 +85,12 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(unknown)}{self._meant(unknown)}")
         return namespace, unknown
 
+    def _check_value(self, action, value):
+        """Names what of the choices may have been meant."""
+        if action.choices is not None and value not in action.choices:
+            hint = did_you_mean(value, action.choices) or f"there are {', '.join(sorted(action.choices))}"
+            raise argparse.ArgumentError(action, f"there is no `{value}`; {hint}")
+
     def _meant(self, unknown: list[str]) -> str:
         """What the first option of `unknown` may have been: one that begins so, else the nearest."""
         name = next((word.partition("=")[0] for word in unknown if word.startswith("--")), "")
@@ -80,7 +106,7 @@ def build_parser(argv: list[str]) -> argparse.ArgumentParser:
                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version", version=f"weir {__version__}")
     # argparse lists verbs without groups: the epilog lists them instead.
-    sub = parser.add_subparsers(prog="weir", metavar="VERB", dest="verb", required=True, help=argparse.SUPPRESS)
+    sub = parser.add_subparsers(prog="weir", metavar="VERB", dest="verb", help=argparse.SUPPRESS)
     modules = verb_modules()
     chosen = argv[0] if argv and not argv[0].startswith("-") else None
     if chosen is not None and chosen not in modules:
@@ -88,7 +114,7 @@ def build_parser(argv: list[str]) -> argparse.ArgumentParser:
     found = {verb: importlib.import_module(modules[verb]) for verb in ([chosen] if chosen else modules)}
     for module in found.values():
         module.add_parser(sub).set_defaults(run=module.run)
-    parser.epilog = "\n".join([*_grouped(found), EXIT_CODES_HELP])
+    parser.epilog = "\n".join([*_grouped(found), OUTPUT_HELP, EXIT_CODES_HELP])
     return parser
 
 
@@ -125,18 +151,32 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parsed(argv: list[str]) -> argparse.Namespace:
     try:
-        return build_parser(argv).parse_args(argv)
+        parser = build_parser(argv)
+        args = parser.parse_args(argv)
+        if args.verb is None:
+            parser.exit(USAGE, parser.format_help())
+        return args
     except SystemExit:
         sys.stdout.flush()  # of --help
         raise
 
 
+def complete() -> None:
+    """Answers a shell that asks for words, as setup/completion does. Does not return."""
+    try:
+        import argcomplete
+    except ImportError:
+        sys.exit(1)
+    argcomplete.autocomplete(build_parser([]))
+
+
 def _run(argv: list[str]) -> int:
+    if "_ARGCOMPLETE" in os.environ:
+        complete()
     args = argparse.Namespace()
     try:
-        args = _parsed(argv)
+        args = _parsed(_in_new_words(argv) if argv else argv)
         if args.verb in RUNNING:
-            from weir.cli.verbs import say
             from weir.machine.isolating.recovering import recover_before
 
             recover_before(say)

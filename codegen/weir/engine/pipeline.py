@@ -1,4 +1,4 @@
-"""project -> plan -> generated tree -> binary -> run directory: the one way that every verb, `bench` and `rerun` go.
+"""project -> plan -> generated tree -> binary -> run directory: the one way that every verb goes.
 
 Each step has a typed result, and raises WeirError with every diagnostic where it has none. Nothing is printed here.
 """

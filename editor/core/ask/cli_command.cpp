@@ -15,10 +15,8 @@ namespace weir::editor {
 
 namespace {
 
-/// Verbs about runs, files and the machine, which refuse the options of libraries.
-const QStringList kWithoutLibraries{QStringLiteral("adopt"),  QStringLiteral("design"), QStringLiteral("format"),
-                                    QStringLiteral("report"), QStringLiteral("runs"),   QStringLiteral("topology"),
-                                    QStringLiteral("trace")};
+/// Verbs about runs and filters, which refuse the options of libraries.
+const QStringList kWithoutLibraries{QStringLiteral("design"), QStringLiteral("report"), QStringLiteral("runs")};
 
 } // namespace
 

@@ -26,7 +26,7 @@ struct MachineCpu {
     }
 };
 
-/// The machine of `weir topology --json` or of a machine file, CPUs in the order of the lanes: by package, memory node
+/// The machine of `weir doctor --topology --json` or of a machine file, CPUs in the order of the lanes: by package, memory node
 /// and shared cache, the threads of a core together.
 struct Machine {
     QString name;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<const char*, 9> kPrefixes{"p", "n", "µ", "m", "", "k", "M", "G", "T"};
 
-constexpr std::size_t kListedValues = 6; ///< as `weir render` has it
+constexpr std::size_t kListedValues = 6; ///< as `weir export` has it
 constexpr qsizetype kShownCharacters = 48;
 constexpr std::size_t kMostBytes = 4 * kShownCharacters; ///< that so many characters can have in UTF-8
 

@@ -26,7 +26,8 @@ AutoLayout::AutoLayout(Session& session)
             {.key = [this] { return QString::number(m_session.document().revision()); },
              .request =
                  [this] {
-                     return CliRequest{{QStringLiteral("layout"), QStringLiteral("-"), QStringLiteral("--boxes")},
+                     return CliRequest{{QStringLiteral("format"), QStringLiteral("--layout"), QStringLiteral("--boxes"),
+                                        QStringLiteral("-")},
                                        QByteArray::fromStdString(
                                            layoutQuestion(m_session.scene(), m_asked, isWhole() ? m_room : QSizeF())),
                                        m_session.document().folder()};

@@ -73,7 +73,7 @@ void Exchange::call(const QString& what, const QStringList& arguments, bool with
 void Exchange::exportPicture(const QUrl& file) {
     const QString path = file.toLocalFile();
     call(tr("Exporting %1").arg(QFileInfo(path).fileName()),
-         {QStringLiteral("render"), QStringLiteral("-"), QStringLiteral("-o"), path}, true,
+         {QStringLiteral("export"), QStringLiteral("-"), QStringLiteral("-o"), path}, true,
          [this, path](const CliAnswer& answer) {
              if (answer.isFine()) m_session.setNotice(tr("The picture is in %1").arg(path), true);
              else m_session.setNotice(tr("No picture was written: %1").arg(answer.explanation()));

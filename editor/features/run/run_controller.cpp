@@ -194,7 +194,9 @@ void RunController::runOnce(const QString& deployment, const QStringList& option
     start(QStringLiteral("run"), {deployment}, options);
 }
 
-void RunController::build() { start(QStringLiteral("build"), {m_session.deployment()}, {}); }
+void RunController::build() {
+    start(QStringLiteral("generate"), {m_session.deployment()}, {QStringLiteral("--build")});
+}
 
 void RunController::start(const QString& verb, const QStringList& deployments, const QStringList& options) {
     if (isRunning()) return;

@@ -2,7 +2,8 @@
 
 A verb module has `GROUP` (where `weir --help` lists it), `HELP` (one line), `add_parser(sub) -> ArgumentParser` and
 `run(args) -> int` (the exit code).
-`import_.py` is the verb `import`: a trailing underscore is dropped. Heavy imports belong inside `run`.
+`import_.py` is the verb `import`: a trailing underscore is dropped. A module that begins with one is a part of verbs.
+Heavy imports belong inside `run`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,11 +31,16 @@ def add_project_arguments(parser: argparse.ArgumentParser, optional: bool = Fals
 
 def add_project_options(parser: argparse._ActionsContainer) -> None:
     """How the project is read."""
+    add_value_arguments(parser)
+    add_catalog_arguments(parser)
+
+
+def add_value_arguments(parser: argparse._ActionsContainer) -> None:
+    """Adds --set and --allow-path."""
     parser.add_argument("--set", action="append", default=[], metavar="K=V", dest="sets",
                         help="set a project parameter, or /json/pointer=V anything else; may be repeated")
     parser.add_argument("--allow-path", action="append", default=[], metavar="DIR", type=Path,
                         help="let blocks read and write below DIR, outside the project's folder")
-    add_catalog_arguments(parser)
 
 
 def add_catalog_arguments(parser: argparse._ActionsContainer) -> None:
@@ -57,6 +63,13 @@ def add_profile_argument(parser: argparse._ActionsContainer) -> None:
 def add_json_argument(parser: argparse.ArgumentParser) -> None:
     """Adds --json."""
     parser.add_argument("--json", action="store_true", help="print JSON on standard output")
+
+
+def refuse_given(args: argparse.Namespace, actions: Iterable[argparse.Action], why: str) -> None:
+    """WeirError (E_USAGE) where one of these options was given; `why`: what they go with."""
+    for action in actions:
+        if getattr(args, action.dest) != action.default:
+            raise WeirError(diagnostic("E_USAGE", "", f"{action.option_strings[-1]} goes with {why}"))
 
 
 def say(text: str) -> None:

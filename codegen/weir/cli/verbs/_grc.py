@@ -1,4 +1,4 @@
-"""What `weir import` and `weir export` share: where they read and write, and how they answer."""
+"""What flowgraphs of `weir import` and `weir export` share: where they are written, and the answer."""
 
 from __future__ import annotations
 
@@ -13,13 +13,6 @@ from weir.diagnostics import Diagnostic, WeirError, diagnostic, format_for_peopl
 
 if TYPE_CHECKING:
     from weir.interop.grc.report import Report
-
-
-def add_output_arguments(parser: argparse.ArgumentParser, metavar: str) -> None:
-    parser.add_argument("-o", "--output", metavar=metavar, required=True,
-                        help="the file to write, or - for standard output; with --json and -, the answer holds it")
-    parser.add_argument("--force", action="store_true", help="replace a file that is there and says something else")
-    parser.add_argument("--json", action="store_true", help="print the report as JSON on standard output")
 
 
 def write_output(name: str, text: str, force: bool) -> None:

@@ -37,7 +37,7 @@ class PlanAnswer:
 def add_plan_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--deployment", metavar="D", help="which deployment of the project; the first without this")
     parser.add_argument("--machine", metavar="FILE", type=Path,
-                        help="plan for the machine of this file (weir topology --json) instead of this one")
+                        help="plan for the machine of this file (weir doctor --topology --json) instead of this one")
     add_profile_argument(parser)
 
 

@@ -1,4 +1,4 @@
-"""weir doctor: what is wrong with this machine for measuring."""
+"""weir doctor: what is wrong with this machine for measuring, and what its cores and caches are."""
 
 from __future__ import annotations
 
@@ -7,10 +7,19 @@ import contextlib
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weir.cli.verbs import add_json_argument, add_project_arguments, open_valid, parse_sets
-from weir.diagnostics import WeirError, wants_colour
+from weir.cli.verbs import (
+    _doctor_install,
+    _doctor_topology,
+    add_json_argument,
+    add_project_arguments,
+    open_valid,
+    parse_sets,
+    refuse_given,
+)
+from weir.diagnostics import WeirError, diagnostic, wants_colour
 from weir.model.document.sweeps import DEPLOYMENT
 
 if TYPE_CHECKING:
@@ -23,19 +32,40 @@ if TYPE_CHECKING:
 ASKED_OF_MACHINES = {"policy", "priority", "runtime_us", "deadline_us", "period_us", "affinity", "memory",
                      "environment", "loops"}
 GROUP = "machine"
-HELP = "tell what makes measurements noisy on this machine, and what mends it"
+HELP = "tell what makes measurements noisy on this machine, and what mends it; show its cores with --topology"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("doctor", help=HELP,
-                            description=f"{HELP}; with a project, to which deployments it matters. The exit code is 0 "
-                                        "whatever is found")
+                            description=f"{HELP}. With a project, tell to which deployments it matters. The exit code "
+                                        "is 0 whatever is found")
     add_project_arguments(parser, optional=True)
     add_json_argument(parser)
+    parser.add_argument("--install", choices=_doctor_install.WHAT,
+                        help="get what no package of the distribution has, into the cache, and examine nothing: "
+                             "pyarrow, with which sweeps write table.parquet beside table.csv")
+    topology = parser.add_argument_group("to show the machine")
+    topology.add_argument("--topology", action="store_true",
+                          help="show cores, caches, memory nodes and speeds, and examine nothing; with --json, print a "
+                               "machine file")
+    which = topology.add_mutually_exclusive_group()
+    which.add_argument("--machine", metavar="FILE", type=Path,
+                       help="with --topology: show a machine file instead of this machine")
+    which.add_argument("--measure", action="store_true",
+                       help="with --topology: first measure what a step, its caches and a crossing between cores cost "
+                            "here, in a few seconds once it is built: plans are made with what was measured last")
+    parser.set_defaults(of_topology=which._group_actions)
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.project and (args.topology or args.install):
+        raise WeirError(diagnostic("E_USAGE", "", "a PROJECT goes with neither --topology nor --install"))
+    if args.topology:
+        return _doctor_topology.run(args)
+    refuse_given(args, args.of_topology, "--topology")
+    if args.install:
+        return _doctor_install.run(args)
     from weir.machine.doctoring.examination import examine
     from weir.machine.doctoring.page import page
     from weir.machine.doctoring.sight import Sight

@@ -18,9 +18,9 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser.add_argument("--screenshot", metavar="FILE", help="write a picture of the window, and close it")
     parser.add_argument("--view", choices=("canvas", "lanes", "code", "results", "compare"),
                         help="the view to begin with")
-    parser.add_argument("--runs", metavar="DIR", help="folder of the runs: those in it are shown, and new "
-                                                        "ones go there; else runs beside the project, where those "
-                                                        "of runs in the present folder are shown, too")
+    parser.add_argument("--out", metavar="DIR", help="folder of the run directories: those in it are shown, and new "
+                                                      "ones go there; else runs beside the project, where those "
+                                                      "of runs in the present folder are shown, too")
     parser.add_argument("--theme", choices=("light", "dark"), help="colours of the window")
     parser.add_argument("--size", metavar="WxH", help="size of the window")
     parser.add_argument("--select", metavar="BLOCK", help="the block that is selected at first")

@@ -1,11 +1,17 @@
-"""`weir format`: project files in their canonical text."""
+"""weir format: project files in their canonical text, and with their blocks laid out."""
+
+from __future__ import annotations
 
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
+
+from weir.cli.verbs import _format_layout, add_json_argument, add_project_options, read_input, refuse_given
+from weir.diagnostics import WeirError, exit_code_for, format_for_people, os_error
 
 GROUP = "draw"
-HELP = "write project files as the editor would"
+HELP = "write project files as the editor would; lay their blocks out with --layout"
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -13,28 +19,44 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="+", metavar="FILE",
                         help="any JSON file, or - for standard input to standard output")
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 when a file is not canonical")
+    add_json_argument(parser)
+    layout = parser.add_argument_group("to lay out the blocks of one project")
+    layout.add_argument("--layout", action="store_true",
+                        help="lay the blocks out from source to sink, and write their positions into FILE; with "
+                             "--json, print the positions and change nothing")
+    layout.add_argument("--boxes", action="store_true",
+                        help="with --layout: FILE is no project but the sizes and wires of blocks as they are drawn: "
+                             "an editor's question, also about a flowgraph that is not valid yet. With a room (the "
+                             "width and the height of a window) in it, a flowgraph that is too wide is laid out in "
+                             "rows")
+    add_project_options(layout)
+    parser.set_defaults(of_layout=layout._group_actions)
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.diagnostics import exit_code_for, format_for_people
+    if args.layout:
+        return _format_layout.run(args)
+    refuse_given(args, args.of_layout, "--layout")
+    from weir.model.document import jsontext
 
-    code = 0
+    code, answers = 0, []
     for name in args.files:
-        same, faults = _format(name, args.check)
+        answer, faults = _format(name, args)
+        answers.append({"file": name, **answer, "diagnostics": [fault.as_json() for fault in faults]})
         if faults:
             print(format_for_people(faults, name, sys.stderr.isatty()), file=sys.stderr)
             code = code or exit_code_for(faults)
-        elif args.check and not same:
+        elif args.check and not answer["canonical"]:
             print(f"{name}: not canonical", file=sys.stderr)
             code = code or 1
+    if args.json:
+        sys.stdout.write(jsontext.write(answers))
     return code
 
 
-def _format(name: str, check: bool) -> tuple[bool, list]:
-    """Whether the file was canonical, and what keeps it from being made so."""
-    from weir.cli.verbs import read_input
-    from weir.diagnostics import WeirError, os_error
+def _format(name: str, args: argparse.Namespace) -> tuple[dict[str, Any], list]:
+    """Whether the file was canonical, with --json the text of standard input, and what keeps it from being made so."""
     from weir.files import write_whole
     from weir.model.document import jsontext
 
@@ -42,15 +64,17 @@ def _format(name: str, check: bool) -> tuple[bool, list]:
         data = read_input(name, jsontext.MAX_BYTES)
         value, faults = jsontext.read(data)
         if faults:
-            return False, faults
+            return {"canonical": False}, faults
         text = jsontext.write(value)
         same = text.encode() == data
-        if name == "-" and not check:
+        if name == "-" and args.json:
+            return {"canonical": same, "text": text}, []
+        if name == "-" and not args.check:
             sys.stdout.write(text)
-        elif not same and not check:
+        elif not same and not args.check:
             write_whole(Path(name), text)
-        return same, []
+        return {"canonical": same}, []
     except WeirError as error:
-        return False, error.diagnostics
+        return {"canonical": False}, error.diagnostics
     except OSError as error:
-        return False, [os_error(error, f"write {name}")]
+        return {"canonical": False}, [os_error(error, f"write {name}")]

@@ -1,16 +1,21 @@
-"""weir generate: the C++ project of a deployment."""
+"""weir generate: the program of a deployment as source code, and compiled with --build."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_json_argument, add_project_arguments, open_valid
+from weir.cli.verbs import add_json_argument, add_project_arguments, open_valid, refuse_given, say
 from weir.cli.verbs._planning import add_plan_arguments, plan_of
+from weir.diagnostics import WeirError, diagnostic
+
+if TYPE_CHECKING:
+    from weir.engine.pipeline import Pipeline
 
 GROUP = "run"
-HELP = "write a self-contained CMake project"
+HELP = "write a self-contained CMake project; compile it with --build"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
@@ -18,20 +23,56 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_project_arguments(parser)
     add_plan_arguments(parser)
     parser.add_argument("--target", metavar="T", help="which target's templates; the deployment's without this")
-    parser.add_argument("-o", "--output", metavar="DIR", type=Path, required=True,
-                        help="the folder to make; a project that Weir generated there before is replaced")
+    parser.add_argument("-o", "--output", metavar="DIR", type=Path,
+                        help="the folder to make; a project that Weir generated there before is replaced. With "
+                             "--build it is built in DIR/build, and in the cache without this")
     add_json_argument(parser)
+    build = parser.add_argument_group("to compile it")
+    build.add_argument("--build", action="store_true", help="compile it, too, and print where the binary is")
+    build.add_argument("--no-cache", action="store_true",
+                       help="with --build: compile all the sources, the runtime's too, whatever was built before")
+    build.add_argument("--progress", choices=("json",), help="with --build: an object a line on standard error")
+    parser.set_defaults(of_builds=build._group_actions)
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
+    if not args.build:
+        if args.output is None:
+            raise WeirError(diagnostic("E_USAGE", "", "-o DIR: the project needs a folder",
+                                       "--build without it builds in the cache"))
+        refuse_given(args, args.of_builds, "--build")
+    return (_build if args.build else _write)(args, open_valid(args))
+
+
+def _write(args: argparse.Namespace, pipeline: Pipeline) -> int:
     from weir.model.document import jsontext
 
-    pipeline = open_valid(args)
     plan = plan_of(args, pipeline)
     files = pipeline.write(plan, args.output)
     if args.json:
         sys.stdout.write(jsontext.write({"directory": str(args.output.absolute()), "deployment": plan.deployment.name,
                                          "files": files}))
     print(f"{args.output}: {len(files)} files", file=sys.stderr)
+    return 0
+
+
+def _build(args: argparse.Namespace, pipeline: Pipeline) -> int:
+    from weir.engine.measuring.child import emit_progress
+    from weir.model.document import jsontext
+
+    def tell(what: str) -> None:
+        if args.progress:
+            emit_progress({"phase": what, "done": 0, "total": None, "eta_s": None, "run_id": None,
+                           "items_per_s": None})
+        else:
+            say(what)
+
+    built = pipeline.build(plan_of(args, pipeline), tell, args.output, args.no_cache)
+    if args.json:
+        sys.stdout.write(jsontext.write({
+            "binary": str(built.binary), "directory": str(built.directory), "binary_hash": built.binary_hash,
+            "compiler": built.compiler, "flags": list(built.flags), "seconds": built.seconds, "reused": built.reused}))
+    else:
+        print(built.binary)
     return 0

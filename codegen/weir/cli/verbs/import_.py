@@ -1,95 +1,73 @@
-"""weir import: a flowgraph of GNU Radio Companion as a project."""
+"""weir import: a flowgraph of GNU Radio Companion as a project, and runs of other programs as run directories."""
 
 from __future__ import annotations
 
 import argparse
-import os
-import re
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_catalog_arguments, read_input
-from weir.cli.verbs._grc import add_output_arguments, answer
-from weir.diagnostics import WARNING, Diagnostic, WeirError
-
-if TYPE_CHECKING:
-    from weir.model.check import Checked
-
-_LONGEST_SHOWN = 60
+from weir.cli.verbs import (
+    _import_grc,
+    _import_runs,
+    add_catalog_arguments,
+    add_json_argument,
+    add_value_arguments,
+    refuse_given,
+)
+from weir.diagnostics import WeirError, diagnostic
 
 GROUP = "share"
-HELP = "make a project of a flowgraph of GNU Radio Companion"
+HELP = "make a project of a flowgraph of GNU Radio Companion, or run directories of what programs wrote by themselves"
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
-    parser = sub.add_parser("import", help=HELP, description=f"{HELP.capitalize()}; nothing of it is executed.")
-    parser.add_argument("flowgraph", metavar="X.grc", help="the flowgraph (GNU Radio 3.8 to 3.10), or - for standard "
-                                                          "input")
-    parser.add_argument("--stub", choices=("keep", "copy"), default="keep",
-                        help="what becomes of blocks that Weir lacks: they stay as stubs, which cannot run (keep), or "
-                             "blocks that move as many items stand in (copy)")
-    parser.add_argument("--files", choices=("keep", "random"), default="keep",
-                        help="what becomes of recordings that are missing or lie outside the project's folder: their "
-                             "paths stay, which cannot run (keep), or random sources take their place (random)")
-    parser.add_argument("--room", type=_size, metavar="WxH",
-                        help="the window that is to show it: where blocks would lie on each other and are laid out, a "
-                             "flowgraph that is too wide for it goes in rows")
-    add_output_arguments(parser, "P.weir.json")
+    parser = sub.add_parser("import", help=HELP, description=f"{HELP}. Nothing of it is executed, and "
+                            "what is there stays as it is. docs/tracepoints.md says what another program has to write.")
+    parser.add_argument("sources", nargs="+", metavar="SOURCE",
+                        help="with -o, a flowgraph X.grc (GNU Radio 3.8 to 3.10), or - for standard input; else "
+                             "folders with the results.json of a program, or folders of such")
+    parser.add_argument("-o", "--output", metavar="P.weir.json",
+                        help="the project to write, or - for standard output; with --json and -, the answer holds it")
+    parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
+                        help="folder of the run directories (runs)")
+    add_json_argument(parser)
     add_catalog_arguments(parser)
+    flowgraph = parser.add_argument_group("of a flowgraph")
+    flowgraph.add_argument("--stub", choices=("keep", "copy"),
+                           help="what becomes of blocks that Weir lacks: they stay as stubs, which cannot run (keep), "
+                                "or blocks that move as many items stand in (copy); keep without this")
+    flowgraph.add_argument("--files", choices=("keep", "random"),
+                           help="what becomes of recordings that are missing or lie outside the project's folder: "
+                                "their paths stay, which cannot run (keep), or random sources take their place "
+                                "(random); keep without this")
+    flowgraph.add_argument("--room", type=_import_grc.size, metavar="WxH",
+                           help="the window that is to show it: where blocks would lie on each other and are laid out, "
+                                "a flowgraph that is too wide for it goes in rows")
+    flowgraph.add_argument("--force", action="store_true", help="replace a file that is there and says something else")
+    runs = parser.add_argument_group("of runs")
+    runs.add_argument("--machine", type=Path, metavar="FILE",
+                      help="the machine file that a generated program was planned for, or that another one ran on, "
+                           "where that is not this machine")
+    runs.add_argument("--tree", type=Path, metavar="DIR",
+                      help="the project that was generated; without it, it is looked for in SOURCE, above it and here")
+    runs.add_argument("--folder", type=Path, metavar="DIR",
+                      help="where the relative paths of a generated program's blocks started (the current folder)")
+    runs.add_argument("--project", type=Path, metavar="P", dest="of_project",
+                      help="the project of what another program ran; without it, the one *.weir.json in SOURCE")
+    runs.add_argument("--deployment", metavar="D", help="under which deployment it counts; the first without this")
+    runs.add_argument("--trace", type=Path, metavar="DIR", help="its LTTng trace; without it, the one in SOURCE")
+    runs.add_argument("--keep-trace", action="store_true", help="copy the trace into the run directory")
+    add_value_arguments(runs)
+    parser.set_defaults(of_flowgraphs=flowgraph._group_actions, of_runs=runs._group_actions)
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.interop.grc.importing.importer import Options, import_flowgraph
-    from weir.interop.grc.reading.flowgraph import read_grc
-    from weir.interop.grc.reading.yaml_text import MAX_BYTES
-    from weir.model.catalog import load_catalog
-    from weir.model.check import check
-    from weir.model.document import jsontext
-
-    args.project = args.flowgraph  # what the messages name
-    catalog = load_catalog(args.block_path, args.scheduler_path, args.target_path)
-    flow = read_grc(read_input(args.flowgraph, MAX_BYTES))
-    directory = Path.cwd() if args.output == "-" else Path(args.output).resolve().parent
-    options = Options(args.stub, files=args.files, unread=lambda name, path: _unread(directory, path))
-    imported = import_flowgraph(flow, catalog, options)
-    checked = check(jsontext.write(imported.document), directory=directory, catalog=catalog)
-    drawn = imported.document["ui"]["positions"]
-    positions, faults = _laid_out(checked, args.room)
-    if positions:
-        # Where they were is what goes back, unless they are moved after this.
-        imported.document["ui"]["positions"] = imported.document["x_grc"]["laid_out"] = positions
-    return answer(args, imported.report, jsontext.write(imported.document), [*checked.diagnostics, *faults],
-                  drawn if positions else None)
-
-
-def _unread(directory: Path, path: str) -> str:
-    """Why a project in `directory` cannot read a file; "" where it can."""
-    from weir.model.document.values import is_allowed
-
-    shown = path if len(path) <= _LONGEST_SHOWN else f"…{path[-_LONGEST_SHOWN:]}"
-    if not is_allowed(path, directory, ()):
-        return f"`{shown}` lies outside the project's folder"
-    return "" if os.path.isfile(directory / path) else f"`{shown}` is not there"
-
-
-def _size(text: str) -> tuple[float, float]:
-    found = re.fullmatch(r"(\d{1,6})x(\d{1,6})", text)
-    if not found:
-        raise argparse.ArgumentTypeError(f"`{text}` is not a size such as 1200x800")
-    return float(found[1]), float(found[2])
-
-
-def _laid_out(checked: Checked, room: tuple[float, float] | None
-              ) -> tuple[dict[str, list[int]] | None, list[Diagnostic]]:
-    """New places where the blocks, which are larger here, lie on each other; a warning where none is to be had."""
-    from weir.read.reporting.scene import build_scene, positions_with_room
-
-    if checked.project is None:
-        return None, []
-    try:
-        positions = positions_with_room(build_scene(checked.project, checked.catalog, checked.graph), room)
-    except WeirError as error:
-        return None, [replace(fault, severity=WARNING) for fault in error.diagnostics]
-    return {name: list(at) for name, at in positions.items()} if positions else None, []
+    if args.output is None:
+        if any(source == "-" or source.endswith(".grc") for source in args.sources):
+            raise WeirError(diagnostic("E_USAGE", "", "-o P.weir.json: which project is to be made of the flowgraph?"))
+        refuse_given(args, args.of_flowgraphs, "-o P.weir.json, and a flowgraph")
+        return _import_runs.run(args)
+    if len(args.sources) != 1:
+        raise WeirError(diagnostic("E_USAGE", "", f"{len(args.sources)} flowgraphs at once; one makes a project"))
+    refuse_given(args, args.of_runs, "runs, which take no -o")
+    return _import_grc.run(args)

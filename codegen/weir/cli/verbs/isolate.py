@@ -29,12 +29,13 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--free-siblings", action="store_true",
                         help="keep the other threads of these cores free, too")
     parser.add_argument("--governor", metavar="G", help="of these CPUs: performance without this; keep changes none")
-    parser.add_argument("--record", metavar="FILE", type=Path,
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path,
                         help="write there what was done, what was not, and what was put back")
+    parser.add_argument("--record", type=Path, dest="output", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     parser.add_argument("--restore", action="store_true",
                         help="put back what an isolation left that was killed; the next one does so, too")
     parser.add_argument("--json", action="store_true",
-                        help="print that record: the last line on standard error, with --restore on standard output")
+                        help="print that: the last line on standard error, with --restore on standard output")
     parser.add_argument("command", nargs="*", metavar="CMD", help="the program and its arguments")
     return parser
 
@@ -64,11 +65,11 @@ def _keep(args: argparse.Namespace, record: Record, stream) -> None:
 
     if args.json:
         stream.write(jsontext.write(record.as_json()) if args.restore else json.dumps(record.as_json()) + "\n")
-    if args.record is not None:
+    if args.output is not None:
         try:
-            write_whole(args.record, jsontext.write(record.as_json()))
+            write_whole(args.output, jsontext.write(record.as_json()))
         except OSError as error:
-            raise WeirError(os_error(error, f"write {args.record}")) from None
+            raise WeirError(os_error(error, f"write {args.output}")) from None
 
 
 def _output() -> int | None:

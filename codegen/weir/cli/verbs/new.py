@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from weir.cli.verbs import add_catalog_arguments, add_json_argument
+from weir.cli.verbs import add_json_argument
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, os_error
 
 GROUP = "draw"
@@ -42,9 +42,9 @@ def _add_kind(kinds: argparse._SubParsersAction, kind: str, text: str,
               make: Callable[[argparse.Namespace], list[Path]]) -> argparse.ArgumentParser:
     parser = kinds.add_parser(kind, help=text, description=text.capitalize() + ".")
     parser.add_argument("name", metavar="NAME")
-    parser.add_argument("--out", type=Path, default=Path(), metavar="DIR", help="where; this folder without it")
-    if kind != "project":
-        add_catalog_arguments(parser)
+    parser.add_argument("-o", "--output", type=Path, default=Path(), metavar="DIR",
+                        help="where; this folder without it")
+    parser.add_argument("--out", type=Path, dest="output", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     add_json_argument(parser)
     parser.set_defaults(make=make)
     return parser
@@ -69,11 +69,11 @@ def new_project(args: argparse.Namespace) -> list[Path]:
 
     _check_name(args.name, "[a-z0-9_-]{1,64}", "1 to 64 lower-case letters, digits, _ and -")
     [(name, text)] = scaffolds.rendered("project", {"name": args.name, "title": scaffolds.title_of(args.name)}).items()
-    file = args.out / name
+    file = args.output / name
     if file.exists() or file.is_symlink():
         raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{file} is there", "choose another name, or remove it"))
     try:
-        args.out.mkdir(parents=True, exist_ok=True)
+        args.output.mkdir(parents=True, exist_ok=True)
         write_whole(file, text)
     except OSError as error:
         raise WeirError(os_error(error, f"write {file}")) from None
@@ -90,8 +90,8 @@ def new_block(args: argparse.Namespace) -> list[Path]:
         _check_identifier(args.family)
     _check_ports(args.inputs, args.outputs)
     item_types = _item_types(args.item_type)
-    _check_free("block", args.name, load_catalog(args.block_path, args.scheduler_path, args.target_path).blocks)
-    folder = args.out / args.family / args.name if args.family else args.out / args.name
+    _check_free("block", args.name, load_catalog().blocks)
+    folder = args.output / args.family / args.name if args.family else args.output / args.name
     facts = scaffolds.block_facts(args.name, args.inputs, args.outputs, item_types)
     return scaffolds.write_folder(folder, scaffolds.rendered("block", facts))
 
@@ -102,10 +102,10 @@ def new_scheduler(args: argparse.Namespace) -> list[Path]:
     from weir.model.catalog import load_catalog
 
     _check_identifier(args.name)
-    _check_free("scheduler", args.name, load_catalog(args.block_path, args.scheduler_path, args.target_path).schedulers)
+    _check_free("scheduler", args.name, load_catalog().schedulers)
     facts = {"name": args.name, "title": scaffolds.title_of(args.name), "class_name": scaffolds.class_of(args.name)}
     kind = "planner" if args.planner else "scheduler"
-    return scaffolds.write_folder(args.out / args.name, scaffolds.rendered(kind, facts))
+    return scaffolds.write_folder(args.output / args.name, scaffolds.rendered(kind, facts))
 
 
 def new_target(args: argparse.Namespace) -> list[Path]:
@@ -114,11 +114,11 @@ def new_target(args: argparse.Namespace) -> list[Path]:
     from weir.model.catalog import load_catalog
 
     _check_identifier(args.name)
-    catalog = load_catalog(args.block_path, args.scheduler_path, args.target_path)
+    catalog = load_catalog()
     _check_free("target", args.name, catalog.targets)
     _check_free("scheduler", args.name, catalog.schedulers)  # it brings one of its name
     facts = {"name": args.name, "title": scaffolds.title_of(args.name)}
-    return scaffolds.write_folder(args.out / args.name, scaffolds.rendered("target", facts))
+    return scaffolds.write_folder(args.output / args.name, scaffolds.rendered("target", facts))
 
 
 def _usage(message: str, hint: str = "", code: str = "E_USAGE") -> WeirError:
@@ -165,13 +165,13 @@ def _item_types(asked: list[str]) -> list[str]:
 
 def _what_now(args: argparse.Namespace) -> str:
     return {
-        "project": f"Run it: weir run {args.out / args.name}.weir.json",
-        "block": f"Test it: weir test --only blocks --block-path {args.out}\n"
-                 f"Use it:  weir run PROJECT --block-path {args.out}\n"
+        "project": f"Run it: weir run {args.output / args.name}.weir.json",
+        "block": f"Test it: weir test --only blocks --block-path {args.output}\n"
+                 f"Use it:  weir run PROJECT --block-path {args.output}\n"
                  "Draw it: an icon.svg beside block.json is optional (CONTRIBUTING.md, \"Add a block\")",
-        "scheduler": f"Test it: weir test --scheduler-path {args.out / args.name}\n"
-                     f"Use it:  weir run PROJECT --scheduler-path {args.out}, with \"scheduler\": \"{args.name}\" "
+        "scheduler": f"Test it: weir test --scheduler-path {args.output / args.name}\n"
+                     f"Use it:  weir run PROJECT --scheduler-path {args.output}, with \"scheduler\": \"{args.name}\" "
                      "in a deployment",
-        "target": f"Use it:  weir run PROJECT --target-path {args.out}, with \"scheduler\": \"{args.name}\" "
+        "target": f"Use it:  weir run PROJECT --target-path {args.output}, with \"scheduler\": \"{args.name}\" "
                   "in a deployment",
     }[args.kind]

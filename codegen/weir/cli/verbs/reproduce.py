@@ -1,144 +1,53 @@
-"""weir reproduce: repeats the sweep of a capsule here, and says whether it has the same shape."""
+"""weir reproduce: repeats the sweep of a capsule, or runs, here, and says what is not as it was."""
 
 from __future__ import annotations
 
 import argparse
-import shlex
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_json_argument, asked, open_project, say
-from weir.cli.verbs._running import shown
-from weir.diagnostics import WeirError, diagnostic, os_error, printable
-
-if TYPE_CHECKING:
-    from weir.interop.capsule.checking import Checked
-    from weir.lab.sweeping.request import SweepRequest
-    from weir.lab.sweeping.state import State
+from weir.cli.verbs import _reproduce_capsule, _reproduce_runs, add_catalog_arguments, add_json_argument, refuse_given
+from weir.diagnostics import WeirError, diagnostic
 
 GROUP = "share"
-HELP = "repeat the sweep of a capsule here, and judge it by its shape"
-INTERRUPTED = 4
-UNPACKED, MEASURED, ANSWER = "capsule", "sweep", "reproduction.json"
+HELP = "repeat the sweep of a capsule here and judge it by its shape, or do runs again and list what differs"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("reproduce", help=HELP, description=HELP + ". Exit codes: 0 it agrees; 1 it differs; "
-                            "4 there is not enough data to say, or it was interrupted.")
-    parser.add_argument("capsule", metavar="F.zip", type=Path, help="what `weir pack` wrote")
+    parser = sub.add_parser("reproduce", help=HELP, description=HELP + ". Several runs are interleaved at random, for "
+                            "`weir compare`. Exit codes of a capsule: 0 it agrees; 1 it differs; 4 there is not enough "
+                            "data to say, or it was interrupted.")
+    parser.add_argument("subjects", nargs="+", metavar="RUN|F.zip", type=Path,
+                        help="run directories, or one capsule, which `weir export SWEEP -o F.zip` wrote")
     parser.add_argument("--out", type=Path, metavar="DIR",
-                        help="folder of the unpacked capsule and of the sweep here (the capsule's name with "
+                        help="folder of the new run directories (runs), with several RUNs of folders a, b, … of them; "
+                             "of a capsule, folder of what is unpacked and of the sweep here (the capsule's name with "
                              "-reproduced)")
-    parser.add_argument("--resume", action="store_true", help="go on in DIR, where it was broken off")
-    parser.add_argument("--quick", action="store_true",
-                        help="measure less, as `weir sweep --quick` does: it shows that all of it builds and runs, and "
-                             "is too little to agree")
-    parser.add_argument("--yes", action="store_true",
-                        help="ask nothing: the code that the capsule brings is compiled and run with your rights")
+    parser.add_argument("--trust", action="store_true",
+                        help="ask nothing: the code that the capsule brings, or that was kept with a run, is compiled "
+                             "and run with your rights, and folders are read that the run asks for")
     add_json_argument(parser)
+    capsule = parser.add_argument_group("of a capsule")
+    capsule.add_argument("--resume", action="store_true", help="go on in DIR, where it was broken off")
+    capsule.add_argument("--quick", action="store_true",
+                         help="measure less, as `weir sweep --quick` does: it shows that all of it builds and runs, "
+                              "and is too little to agree")
+    runs = parser.add_argument_group("of runs")
+    runs.add_argument("--repeat", type=_reproduce_runs.count, metavar="N", help="how often each is done again (1)")
+    runs.add_argument("--folder", type=Path, metavar="DIR",
+                      help="where the project's relative paths start, where that is another folder now")
+    runs.add_argument("--allow-path", action="append", default=[], metavar="DIR", type=Path,
+                      help="let blocks read and write below DIR, outside the project's folder")
+    add_catalog_arguments(runs)
+    parser.set_defaults(of_capsules=capsule._group_actions, of_runs=runs._group_actions)
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.files import write_whole
-    from weir.interop.capsule.checking import checked
-    from weir.interop.capsule.layout import SWEEP
-    from weir.interop.capsule.reproduction import reproduction
-    from weir.lab.sweeping.state import read_state
-    from weir.model.document import jsontext
-
-    capsule = checked(args.capsule)
-    say(f"{args.capsule}: {len(capsule.sums)} files are as they were packed; sha256 {capsule.hash}")
-    out = args.out or Path(f"{args.capsule.stem}-reproduced")
-    _check_folder(out, args)
-    _want_trust(capsule, args)
-    folder = out / UNPACKED
-    if not folder.exists():
-        capsule.unpack(folder)
-    capsule.stands(folder)
-    there = read_state(folder / SWEEP)
-    assert there is not None  # as it was checked
-    here = _measured(capsule, there, folder, out, args)
-    if here is None:
-        say(f"`{_resume(args, out)}` goes on")
-        return INTERRUPTED
-    answer = reproduction(capsule, there, here, args.quick)
-    try:
-        write_whole(out / ANSWER, jsontext.write(answer.as_json()))
-    except OSError as error:
-        raise WeirError(os_error(error, f"write {out / ANSWER}")) from None
-    sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
-    say(f"the runs are in {shown(out / MEASURED)}, which `weir report` takes; all of this is in {shown(out / ANSWER)}")
-    return answer.exit_code
-
-
-def _check_folder(out: Path, args: argparse.Namespace) -> None:
-    """WeirError (E_OUTPUT_EXISTS) where there is something that is not to be gone on with."""
-    try:
-        there = out.is_symlink() or out.exists() and (not out.is_dir() or any(out.iterdir()))
-    except OSError as error:
-        raise WeirError(os_error(error, f"look into {out}")) from None
-    if there and not (args.resume and out.is_dir()):
-        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{out} is there already",
-                                   "--resume goes on in it, if it is a reproduction that was broken off; or name "
-                                   "another --out"))
-
-
-def _want_trust(capsule: Checked, args: argparse.Namespace) -> None:
-    """WeirError (E_UNTRUSTED) unless what the capsule brings was granted on the command line, or is at the terminal."""
-    from weir.interop.capsule.equality import brought
-
-    wanted = brought(capsule.sums)
-    params = capsule.params_that_may_be_files()
-    if not wanted and not params:
-        say("it brings no code: what is compiled is this Weir's")
-        return
-    parts = ("code that is compiled and run with your rights", wanted), ("files that blocks read or write", params)
-    said = printable("; ".join(f"{what}: {', '.join(names)}" for what, names in parts if names))
-    if not args.yes and not asked(f"{args.capsule} brings {said}; do you trust it"):
-        raise WeirError(diagnostic("E_UNTRUSTED", "", f"{args.capsule} brings {said}",
-                                   f"read it first (`{shlex.join(['unzip', str(args.capsule), 'code/*'])}`); "
-                                   "--yes grants it"))
-
-
-def _measured(capsule: Checked, there: State, folder: Path, out: Path, args: argparse.Namespace) -> State | None:
-    """The sweep here; None where it was broken off. WeirError where it cannot be made."""
-    from weir.cli.verbs._sweep_progress import SweepProgress
-    from weir.lab.sweeping.experiment import Experiment, Place
-    from weir.lab.sweeping.record import record_of
-    from weir.lab.sweeping.state import read_state
-
-    place = Place.look(out / MEASURED, args.resume)
-    request = place.resumed(_request(capsule, there, folder, args.quick))
-    try:
-        experiment = Experiment(request, open_project(request), SweepProgress(False, request.project), place)
-        sys.stderr.write(experiment.measure(experiment.opened()).text())  # it is no part of the answer
-    except KeyboardInterrupt:
-        return None
-    except WeirError as error:
-        raise WeirError(error.diagnostics, error.exit_code, error.source or request.project) from None
-    here = read_state(out / MEASURED)
-    if here is None or not request.quick and record_of(here)[0].following is not None:
-        return None
-    return here
-
-
-def _request(capsule: Checked, there: State, folder: Path, quick: bool) -> SweepRequest:
-    """The capsule's request with its own project, code and inputs; all blocks in the same order unless `quick`."""
-    from weir.interop.capsule.layout import INPUTS
-    from weir.interop.capsule.packing import code_folders
-    from weir.lab.sweeping.request import DECIDED, SweepRequest
-
-    inputs = {name: folder / INPUTS / f"{name}.json" if f"{INPUTS}/{name}.json" in capsule.sums else None
-              for name in ("machine", "profile")}
-    decided = {name: None if quick and name != "seed" else there.value[name] for name in DECIDED}
-    asked = there.value["request"]
-    return SweepRequest.of({**asked, **decided, **inputs, **code_folders(capsule.sums, folder), "allow_path": (),
-                            "project": str(folder / capsule.about["project_file"]), "sets": (),
-                            "quick": quick or asked["quick"], "fitting": True})
-
-
-def _resume(args: argparse.Namespace, out: Path) -> str:
-    options = [f"--{name}" for name in ("quick", "yes", "json") if getattr(args, name)]
-    return shlex.join(["weir", "reproduce", str(args.capsule), "--out", str(out), "--resume", *options])
+    files = [path for path in args.subjects if path.is_file() or path.suffix == ".zip"]
+    if files:
+        if len(args.subjects) > 1:
+            raise WeirError(diagnostic("E_USAGE", "", f"{files[0]} is a capsule, which is reproduced alone"))
+        refuse_given(args, args.of_runs, "run directories")
+        return _reproduce_capsule.run(args)
+    refuse_given(args, args.of_capsules, "a capsule")
+    return _reproduce_runs.run(args)

@@ -1,4 +1,4 @@
-"""weir runs: lists and removes run directories."""
+"""weir runs: lists and removes run directories, and shows what is in them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weir.cli.verbs import add_json_argument, asked, say
+from weir.cli.verbs import _runs_history, _runs_trace, add_json_argument, asked, say
+from weir.codes import STATUSES
 from weir.diagnostics import WeirError, diagnostic, printable
 
 if TYPE_CHECKING:
@@ -18,10 +19,9 @@ if TYPE_CHECKING:
     from weir.engine.measuring.run_store import Fault, Wanted
 
 GROUP = "compare"
-HELP = "list run directories, or remove some"
+HELP = "list run directories, remove some, or show their history or a trace"
 DECLINED = 4
 RUNS = Path("runs")
-STATUSES = ("ok", "partial", "failed", "timeout", "invalid")
 AGE_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
 #: Of what stays when a run is removed, so many names are said.
@@ -54,6 +54,11 @@ def add_parser(sub) -> argparse.ArgumentParser:
     removing.add_argument("--traces-only", action="store_true", help="remove the traces alone, and keep the results")
     removing.add_argument("--dry-run", action="store_true", help="say what would be removed, and remove nothing")
     removing.add_argument("-f", "--force", action="store_true", help="do not ask")
+    add_json_argument(removing)
+    listing.set_defaults(act=_list)
+    removing.set_defaults(act=_remove)
+    for action in (_runs_history, _runs_trace):
+        action.add_action(actions).set_defaults(act=action.run)
     return parser
 
 
@@ -83,7 +88,7 @@ def _count(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    return _list(args) if args.action == "list" else _remove(args)
+    return args.act(args)
 
 
 def _wanted(args: argparse.Namespace) -> Wanted:
@@ -189,12 +194,14 @@ def _remove(args: argparse.Namespace) -> int:
     if half_done:
         what += f" ({len(half_done)} half done, and of another host nobody can tell here whether they still go)"
     if args.dry_run:
-        for path, size, _ in goes:
+        for path, size, _ in goes if not args.json else ():
             print(f"{binary(size):>9} {path}")
         say(f"would remove {what}")
+        _answer(args, [(path, size) for path, size, _ in goes])
         return 0
     if goes and (half_done or not args.runs) and not args.force and not _agreed(f"remove {what}"):
         say("nothing was removed")
+        _answer(args, [])
         return DECLINED
     done, freed = 0, 0
     try:
@@ -207,7 +214,16 @@ def _remove(args: argparse.Namespace) -> int:
         say(f"removed {_counted(goes[:done], noun)}, {binary(freed)} freed")
     if args.out.is_dir():
         remove_abandoned(args.out)
+    _answer(args, [(path, size) for path, size, _ in goes])
     return 0
+
+
+def _answer(args: argparse.Namespace, removed: Sequence[tuple[Path, int]]) -> None:
+    from weir.model.document import jsontext
+
+    if args.json:
+        sys.stdout.write(jsontext.write({"dry_run": args.dry_run, "traces_only": args.traces_only,
+                                         "removed": [{"path": str(path), "bytes": size} for path, size in removed]}))
 
 
 def _half_done(args: argparse.Namespace) -> list[Path]:

@@ -88,7 +88,7 @@ def find_tree(results: Mapping, candidates: Iterable[Path]) -> Tree:
         tried.append(str(folder))
     said = f"; of another plan: {', '.join(tried)}" if tried else ""
     raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"the generated project of this run was not found{said}",
-                               "--tree DIR names the folder that `weir generate` or `weir build -o` wrote"))
+                               "--tree DIR names the folder that `weir generate` or `weir generate --build -o` wrote"))
 
 
 def _tree(folder: Path, plan: Mapping, results: Mapping) -> Tree:

@@ -124,7 +124,7 @@ class Session:
         size = sub_buffer_bytes(burst, possible_cpus(), buffer_memory())
         lttng("enable-channel", "--userspace", f"--session={self.name}", "--buffers-uid", "--discard",
               f"--subbuf-size={size}", f"--num-subbuf={SUB_BUFFERS}", CHANNEL)
-        # Threads move between CPUs, and a stream is a CPU's: `weir trace` tells them apart by this.
+        # Threads move between CPUs, and a stream is a CPU's: `weir runs trace` tells them apart by this.
         lttng("add-context", "--userspace", f"--session={self.name}", f"--channel={CHANNEL}", "--type=vtid")
         names = ",".join(f"weir:{event}" for event in self.events)
         lttng("enable-event", "--userspace", f"--session={self.name}", f"--channel={CHANNEL}", names)

@@ -159,7 +159,7 @@ def load_run(path: Path) -> StoredRun:
     for name in ("results.json", "run.json"):
         if name == "run.json" and not (path / name).exists():
             raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} has results.json and no run.json: it was made "
-                                       f"without the runner, and `weir adopt {path}` makes a run directory of it"))
+                                       f"without the runner, and `weir import {path}` makes a run directory of it"))
         try:
             value, faults = jsontext.read(read_bounded(path / name, jsontext.MAX_BYTES))
         except OSError as error:

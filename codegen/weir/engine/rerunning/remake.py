@@ -56,7 +56,7 @@ def read_remake(path: Path) -> Remake:
     run = load_run(path)
     if run.is_of_another_program:
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: Weir did not generate the program of this run, and "
-                                   "cannot build it again", "run that program again, and `weir adopt` what it writes"))
+                                   "cannot build it again", "run that program again, and `weir import` what it writes"))
     text = {name: _text(path, name) for name in ("project.json", "plan.json", "machine.json")}
     project, plan = (_object(path, name, text[name]) for name in ("project.json", "plan.json"))
     _object(path, "machine.json", text["machine.json"])

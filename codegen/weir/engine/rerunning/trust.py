@@ -23,7 +23,9 @@ _CODE = "its code is compiled and run"
 
 @dataclass(frozen=True)
 class Wish:
-    """`option`: that of `weir rerun` which grants it, "" where only --trust does; `what`: a folder, or what is set."""
+    """`option`: that of `weir reproduce` which grants it, "" where only --trust does; `what`: a folder, or what is
+    set.
+    """
 
     option: str
     what: str

@@ -28,7 +28,7 @@ def machine(at: State, runs: Sequence[StoredRun]) -> dict[str, object]:
 
 def packages(verb: str, setup: Path = ROOT / "setup") -> dict[str, str]:
     """Name -> version of the distribution's packages that the verb needs; {} where there is no dpkg."""
-    groups = {name for words in _rows(setup / "verbs.txt") if words[0] == verb for name in words[1:]}
+    groups = {"base", *(name for words in _rows(setup / "verbs.txt") if words[0] == verb for name in words[1:])}
     names = sorted({name for words in _rows(setup / "packages.txt") if words[0] in groups
                     for name in words[1].split("|")})
     try:

@@ -1,4 +1,6 @@
-"""The table of a sweep as Parquet, where pyarrow is. No release has a package of it: `weir setup parquet` gets it."""
+"""The table of a sweep as Parquet, where pyarrow is. No release has a package of it; `weir doctor --install parquet`
+gets it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ PACKAGE = Pinned("parquet")
 
 
 def found() -> ModuleType | None:
-    """Pyarrow of the Python that runs, or what `weir setup parquet` got; None without either.
+    """Pyarrow of the Python that runs, or what `weir doctor --install parquet` got; None without either.
 
     OSError where others may write to the folder that it is in.
     """

@@ -26,7 +26,7 @@ from weir.model.planning.topology import write_list
 
 @dataclass
 class Record:
-    """What `--record` and `--json` tell; isolation.schema.json has the meaning."""
+    """What `-o` and `--json` tell; isolation.schema.json has the meaning."""
 
     command: Sequence[str] = ()
     recovered: Sequence[Recovered] = ()

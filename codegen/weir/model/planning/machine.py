@@ -1,6 +1,7 @@
 """The machine that a plan is made for: cores, their hardware threads, caches and memory nodes.
 
-Read from a machine file, which is the same JSON as `weir topology --json`; `topology` looks at the machine itself.
+Read from a machine file, which is the same JSON as `weir doctor --topology --json`; `topology` looks at the
+machine itself.
 """
 
 from __future__ import annotations

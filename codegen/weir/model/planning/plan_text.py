@@ -125,7 +125,8 @@ def prediction_lines(plan: Plan) -> list[str]:
     if it is None:
         return []
     busiest = f", {it.busiest} is busy all the time" if it.busiest else ""
-    how = "as measured on it" if it.speeds == "measured" else "assumed: `weir topology --measure` measures them"
+    how = "as measured on it" if it.speeds == "measured" else \
+        "assumed: `weir doctor --topology --measure` measures them"
     if it.costs != "assumed" and plan.profile:
         run, other = plan.profile, "" if it.costs == "measured" else ", of some assumed"
         under = f" under {printable(run.deployment)}" if run.deployment else ""
@@ -167,7 +168,8 @@ def _listed(head: tuple[str, ...], instances: Iterable[str]) -> Iterable[tuple[s
 def speeds_line(machine: Machine) -> str:
     """What plans are made with, and where it is from."""
     it = machine.speeds
-    origin = "speeds, measured" if machine.measured else "speeds, assumed (`weir topology --measure` measures them)"
+    origin = "speeds, measured" if machine.measured else \
+        "speeds, assumed (`weir doctor --topology --measure` measures them)"
     return (f"{origin}: a step {it.step:.3g} ns, of varying amounts {it.varying_step:.3g} ns; a KiB of items in L1 "
             f"{it.l1_kib:.3g} ns, L2 {it.l2_kib:.3g} ns, beyond {it.l3_kib:.3g} ns, from another core "
             f"{it.far_kib:.3g} ns; a line across cores {it.line:.3g} ns, a wake-up {it.wake / 1000:.3g} us")

@@ -74,7 +74,7 @@ def load_runs(path: Path, warn: Callable[[str], None], set_id: str | None = None
             warn(f"skipped: {error.diagnostics[0].message}")
     if not runs:
         raise WeirError(diagnostic("E_RUN_NONE", "", f"{path}: no run directory, and none in it",
-                                   "`weir adopt` makes one of what a program wrote without the runner"
+                                   "`weir import` makes one of what a program wrote without the runner"
                                    if found else ""))
     if set_id is not None:
         runs = [run for run in runs if (run.run.get("set") or {}).get("id") == set_id]

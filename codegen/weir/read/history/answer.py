@@ -91,7 +91,7 @@ def found_in(series: Sequence[Series], undisturbed: bool) -> list[Found]:
 
 @dataclass(frozen=True)
 class Answer:
-    """What `weir history` answers."""
+    """What `weir runs history` answers."""
 
     runs: Runs
     series: Sequence[Series]

@@ -1,4 +1,4 @@
-"""weir adopt: a run that a program made on its own, as a run directory that every verb takes."""
+"""The runs of `weir import`: one that a program made on its own becomes a run directory that every verb takes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weir.cli.verbs import add_catalog_arguments, add_json_argument, folders_of, parse_sets, say, show
+from weir.cli.verbs import folders_of, parse_sets, say, show
 from weir.cli.verbs._running import shown
 from weir.diagnostics import WeirError, diagnostic
 
@@ -21,55 +21,24 @@ if TYPE_CHECKING:
     from weir.model.catalog import Catalog
     from weir.model.planning.machine import Machine
 
-GROUP = "compare"
-HELP = "make run directories of what programs wrote without the runner, generated ones and any other"
 #: A run that was adopted is not ok.
 NOT_OK = 4
 
 
-def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("adopt", help=HELP, description=f"{HELP.capitalize()}; what is there stays as it is. "
-                            "docs/tracepoints.md says what another program has to write.")
-    parser.add_argument("results", nargs="+", metavar="DIR", type=Path,
-                        help="a folder with the results.json of a program, or a folder of such")
-    parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
-                        help="folder of the run directories (runs)")
-    parser.add_argument("--machine", type=Path, metavar="FILE",
-                        help="the machine file that it was planned for, or that another program ran on, where that is "
-                             "not this machine")
-    generated = parser.add_argument_group("of a generated program")
-    generated.add_argument("--tree", type=Path, metavar="DIR",
-                           help="the generated project; without it, it is looked for in DIR, above it and here")
-    generated.add_argument("--folder", type=Path, metavar="DIR", default=Path(),
-                           help="where the relative paths of the program's blocks started (the current folder)")
-    other = parser.add_argument_group("of any other program")
-    other.add_argument("--project", type=Path, metavar="P", dest="drawing",
-                       help="the project of what it ran; without it, the one *.weir.json in DIR")
-    other.add_argument("--deployment", metavar="D", help="under which deployment it counts; the first without this")
-    other.add_argument("--set", action="append", default=[], metavar="K=V", dest="sets",
-                       help="set a project parameter, or /json/pointer=V anything else; may be repeated")
-    other.add_argument("--trace", type=Path, metavar="DIR", help="its LTTng trace; without it, the one in DIR")
-    other.add_argument("--keep-trace", action="store_true", help="copy the trace into the run directory")
-    other.add_argument("--allow-path", action="append", default=[], metavar="DIR", type=Path,
-                       help="let blocks read and write below DIR, outside the project's folder")
-    add_catalog_arguments(other)
-    add_json_argument(parser)
-    return parser
-
-
 def run(args: argparse.Namespace) -> int:
+    """Makes run directories of the results that programs wrote."""
     from weir.engine.measuring.adopting import Place, is_of_a_plan, made_by_hand, read_written
     from weir.engine.measuring.runnable import Finished
     from weir.model.document import jsontext
 
-    sources = [folder for path in args.results for folder in made_by_hand(path)]
+    sources = [folder for path in map(Path, args.sources) for folder in made_by_hand(path)]
     if args.trace is not None and len(sources) > 1:
         raise WeirError(diagnostic("E_USAGE", "", f"--trace names the trace of one run, and there are {len(sources)}",
-                                   "adopt them one by one"))
+                                   "import them one by one"))
     set_id, made, others = secrets.token_hex(8), [], Others(args)
     for block, source in enumerate(sources):
         written, place = read_written(source), Place(set_id, len(sources), block)
-        generated = is_of_a_plan(written) and args.drawing is None
+        generated = is_of_a_plan(written) and args.of_project is None
         path, results, document = (_generated if generated else others.adopted)(args, source, written, place)
         made.append((source, Finished(path, results, document)))
     for line in others.held([finished for _, finished in made]):
@@ -96,7 +65,7 @@ def _generated(args: argparse.Namespace, source: Path, results: dict, place: Pla
 
     check_by_hand(source, results)
     tree = find_tree(results, [args.tree] if args.tree else _around(source))
-    path = adopt(source.absolute(), results, tree, _machine(tree, args.machine), args.folder.absolute(),
+    path = adopt(source.absolute(), results, tree, _machine(tree, args.machine), (args.folder or Path()).absolute(),
                  args.out.absolute(), place)
     return path, results, tree.project
 
@@ -114,7 +83,7 @@ class Others:
         """The run directory of a program that Weir did not generate."""
         from weir.engine.measuring.other_programs import adopt_reported, find_trace
 
-        subject = self._subject(args.drawing or _project_in(source))
+        subject = self._subject(args.of_project or _project_in(source))
         trace = find_trace(source, args.trace)
         path, results = adopt_reported(source.absolute(), written, subject, trace, args.keep_trace,
                                        args.out.absolute(), place)

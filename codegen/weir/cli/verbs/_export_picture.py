@@ -1,4 +1,4 @@
-"""weir render: a picture of the flowgraph."""
+"""The pictures of `weir export`: the flowgraph as SVG, PNG or PDF."""
 
 from __future__ import annotations
 
@@ -8,38 +8,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_project_arguments, asked_deployments, open_project, open_valid, show
+from weir.cli.verbs import asked_deployments, open_project, open_valid, show
 from weir.diagnostics import WARNING, Diagnostic, WeirError, diagnostic, has_errors, os_error
 
 if TYPE_CHECKING:
     from weir.model.check import Checked
 
-GROUP = "draw"
-HELP = "draw the flowgraph as SVG, PNG or PDF"
 FORMS = ("svg", "png", "pdf")
 
 
-def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("render", help=HELP, description=HELP)
-    add_project_arguments(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path,
-                        help="its suffix says the format; without it, SVG on stdout")
-    parser.add_argument("--deployment", metavar="D",
-                        help="colour the blocks by the worker that this deployment gives them")
-    parser.add_argument("--machine", metavar="FILE", type=Path,
-                        help="plan for this machine file instead of this machine")
-    parser.add_argument("--no-title", action="store_true", help="leave the project's title out")
-    return parser
-
-
 def run(args: argparse.Namespace) -> int:
+    """Draws the flowgraph."""
     from weir.files import write_whole
+    from weir.model.document import jsontext
     from weir.read.reporting.render import convert, svg
     from weir.read.reporting.scene import build_scene
 
-    form = args.output.suffix.lstrip(".").lower() if args.output else "svg"
+    output = Path(args.output) if args.output not in (None, "-") else None
+    form = output.suffix.lstrip(".").lower() if output else "svg"
     if form not in FORMS:
-        raise WeirError(diagnostic("E_USAGE", "", f"{args.output}: the name must end with .svg, .png or .pdf"))
+        raise WeirError(diagnostic("E_USAGE", "", f"{output}: the name of a picture must end with .svg, .png or .pdf"))
     if args.deployment is None:
         checked, workers = open_project(args).checked, None
         show(_drawable(checked, asked_deployments(args)), args.project)
@@ -48,15 +36,20 @@ def run(args: argparse.Namespace) -> int:
         pipeline = open_valid(args)
         checked, workers = pipeline.checked, pipeline.plan(args.deployment).plan.owner_of
     scene = build_scene(checked.loaded(), checked.catalog, checked.graph, workers)
-    text = svg(scene, title=not args.no_title)
-    if not args.output:
+    text = svg(replace(scene, title=args.title or scene.title), title=args.title != "")
+    answer: dict[str, object] = {"output": output and str(output), "form": form}
+    if output:
+        data = text.encode() if form == "svg" else convert(text, form)
+        try:
+            write_whole(output, data)
+        except OSError as error:
+            raise WeirError(os_error(error, f"write {output}")) from None
+    elif not args.json:
         sys.stdout.write(text)
-        return 0
-    data = text.encode() if form == "svg" else convert(text, form)
-    try:
-        write_whole(args.output, data)
-    except OSError as error:
-        raise WeirError(os_error(error, f"write {args.output}")) from None
+    else:
+        answer["document"] = text
+    if args.json:
+        sys.stdout.write(jsontext.write(answer))
     return 0
 
 

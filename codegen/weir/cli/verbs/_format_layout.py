@@ -1,54 +1,53 @@
-"""weir layout: positions for the blocks of a project, printed or written into it."""
+"""The layout of `weir format`: positions for the blocks of a project, printed or written into it."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
-from weir.cli.verbs import add_project_arguments, open_valid, read_input
+from weir.cli.verbs import open_valid, read_input
 from weir.diagnostics import WeirError, diagnostic, os_error
-from weir.sure import sure
 
-GROUP = "draw"
-HELP = "lay the blocks out from source to sink; prints their positions, or writes them with --write"
 MAXIMUM_BLOCKS = 20_000
 
 
-def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("layout", help=HELP, description=HELP)
-    add_project_arguments(parser)
-    parser.add_argument("--write", action="store_true", help="store the positions in the project file")
-    parser.add_argument("--boxes", action="store_true",
-                        help="PROJECT is not a project but the sizes and wires of blocks as they are drawn: an "
-                             "editor's question, also about a flowgraph that is not valid yet. With a room (the width "
-                             "and the height of a window) in it, a flowgraph that is too wide is laid out in rows")
-    return parser
-
-
 def run(args: argparse.Namespace) -> int:
-    from weir.files import write_whole
+    """Lays out the one project, or the boxes, that the command line names."""
     from weir.model.document import jsontext
     from weir.read.reporting.scene import automatic_positions, build_scene
 
-    if args.boxes and (args.write or args.sets):
-        raise WeirError(diagnostic("E_USAGE", "", "--boxes goes with neither --write nor --set: there is no project"))
-    if args.write and (args.project == "-" or args.sets):
-        raise WeirError(diagnostic("E_USAGE", "", "--write needs a file, and no --set: it would be stored too"))
+    if len(args.files) != 1 or args.check:
+        raise WeirError(diagnostic("E_USAGE", "", "--layout takes one FILE, and no --check"))
+    [args.project] = args.files
+    if args.boxes and args.sets:
+        raise WeirError(diagnostic("E_USAGE", "", "--boxes and --set: there is no project"))
     if args.boxes:
         sys.stdout.write(jsontext.write(_laid_out(_question(args.project))))
         return 0
+    if args.sets and not args.json:
+        raise WeirError(diagnostic("E_USAGE", "", "--set goes with --json: it would be stored too"))
     checked = open_valid(args).checked.valid()
     scene = build_scene(checked.project, checked.catalog, checked.graph)
     positions = {name: list(at) for name, at in automatic_positions(scene.blocks, scene.wires).items()}
-    if not args.write:
+    if args.json:
         sys.stdout.write(jsontext.write(positions))
         return 0
-    document = {**checked.project.document, "ui": {**checked.project.document.get("ui", {}), "positions": positions}}
-    try:
-        write_whole(sure(checked.project.path), jsontext.write(document))
-    except OSError as error:
-        raise WeirError(os_error(error, f"write {args.project}")) from None
+    document = checked.project.document
+    _write(args.project, jsontext.write({**document, "ui": {**document.get("ui", {}), "positions": positions}}))
     return 0
+
+
+def _write(name: str, text: str) -> None:
+    from weir.files import write_whole
+
+    if name == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        write_whole(Path(name), text)
+    except OSError as error:
+        raise WeirError(os_error(error, f"write {name}")) from None
 
 
 def _question(source: str) -> dict:

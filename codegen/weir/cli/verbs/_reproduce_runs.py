@@ -1,4 +1,4 @@
-"""weir rerun: does a run again from its run directory alone, and says what is not as it was."""
+"""The runs of `weir reproduce`: does one again from its run directory alone, and says what is not as it was."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_catalog_arguments, add_json_argument, asked, folders_of, say, show
+from weir.cli.verbs import asked, folders_of, say, show
 from weir.cli.verbs._running import plans_to_run, prepare, shown
 from weir.diagnostics import WeirError, diagnostic, wants_colour
 
@@ -23,37 +23,19 @@ if TYPE_CHECKING:
     from weir.model.planning.machine import Machine
     from weir.model.planning.plan import Planned
 
-GROUP = "run"
-HELP = "build and do a run again from its run directory, and list what differs"
 INTERRUPTED = 4
 MOST = len(string.ascii_lowercase)
 
 
-def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("rerun", help=HELP, description=HELP + "; several runs are interleaved at random, for "
-                            "`weir compare`")
-    parser.add_argument("runs", nargs="+", metavar="RUN", type=Path, help="a run directory")
-    parser.add_argument("--repeat", type=_count, default=1, metavar="N", help="how often each is done again (1)")
-    parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
-                        help="folder of the new run directories (runs); with several RUNs, of folders a, b, … of them")
-    parser.add_argument("--folder", type=Path, metavar="DIR",
-                        help="where the project's relative paths start, where that is another folder now")
-    parser.add_argument("--trust", action="store_true",
-                        help="grant what run.json asks for: the code that was kept with the run, and folders to read")
-    parser.add_argument("--allow-path", action="append", default=[], metavar="DIR", type=Path,
-                        help="let blocks read and write below DIR, outside the project's folder")
-    add_catalog_arguments(parser)
-    add_json_argument(parser)
-    return parser
-
-
-def _count(text: str) -> int:
+def count(text: str) -> int:
+    """How often runs are done again. ArgumentTypeError where it is none."""
     if not text.isdecimal() or not 1 <= int(text) <= 10_000:
         raise argparse.ArgumentTypeError(f"`{text}` is not a count from 1 to 10000")
     return int(text)
 
 
 def run(args: argparse.Namespace) -> int:
+    """Builds the runs and does them again, and lists what differs."""
     from weir.engine.measuring.disk_watch import check_folder
     from weir.engine.measuring.listener import Listener
     from weir.engine.measuring.readying import readying
@@ -66,10 +48,10 @@ def run(args: argparse.Namespace) -> int:
     from weir.model.planning.topology import this_machine
     from weir.read.reporting.summary import Summary
 
-    if len(args.runs) > MOST:
-        raise WeirError(diagnostic("E_USAGE", "", f"{len(args.runs)} runs at once; at most {MOST}"))
-    remakes = [read_remake(path) for path in args.runs]
-    out = args.out.absolute()
+    if len(args.subjects) > MOST:
+        raise WeirError(diagnostic("E_USAGE", "", f"{len(args.subjects)} runs at once; at most {MOST}"))
+    remakes = [read_remake(path) for path in args.subjects]
+    out = (args.out or Path("runs")).absolute()
     check_folder(out)
     folders = [out] if len(remakes) == 1 else [out / letter for letter in string.ascii_lowercase[:len(remakes)]]
     summary = Summary(wants_colour(sys.stdout))
@@ -91,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         runnables = [_runnable(remake, pipeline, one, listener, folders_of(args), folder)
                      for remake, pipeline, one, folder in zip(remakes, opened, planned, folders)]
         ready()
-        measured = measure(runnables, RunOptions(out, args.repeat), listener, opened[0].checked.catalog)
+        measured = measure(runnables, RunOptions(out, args.repeat or 1), listener, opened[0].checked.catalog)
     answers = [_answer(remake, folder, measured.runs) for remake, folder in zip(remakes, folders)]
     if args.json:
         sys.stdout.write(jsontext.write([answer for answer in answers if answer]))
@@ -139,7 +121,7 @@ def _want_trust(remake: Remake, pipeline: Pipeline, args: argparse.Namespace) ->
 
 def _granting(args: argparse.Namespace, wanted: list[Wish]) -> str:
     """The command lines that grant it."""
-    runs = ["weir", "rerun", *map(str, args.runs)]
+    runs = ["weir", "reproduce", *map(str, args.subjects)]
     named = [word for wish in wanted for word in (wish.option, wish.what)]
     each = f", or each by name: `{shlex.join([*runs, *named])}`" if all(wish.option for wish in wanted) else ""
     return f"all of it: `{shlex.join([*runs, '--trust'])}`{each}"

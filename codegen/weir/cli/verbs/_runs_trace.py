@@ -1,30 +1,32 @@
-"""weir trace: the kept trace of a run as a timeline that Perfetto and chrome://tracing show."""
+"""weir runs trace: the kept trace of a run as a timeline that Perfetto and chrome://tracing show."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import say
+from weir.cli.verbs import add_json_argument, say
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
 
 if TYPE_CHECKING:
     from weir.engine.measuring.run_directory import StoredRun
 
-GROUP = "compare"
 HELP = "turn the kept trace of a run into a timeline for ui.perfetto.dev"
 DAMAGED = 4
 
 
-def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("trace", help=HELP, description=HELP)
+def add_action(actions) -> argparse.ArgumentParser:
+    """Adds `trace` to the actions of `weir runs`."""
+    parser = actions.add_parser("trace", help=HELP, description=HELP)
     parser.add_argument("run_directory", metavar="RUN", help="a run directory, or its name in the folder; "
                         "the run kept its trace (weir run --trace lttng --keep-trace)")
     parser.add_argument("-o", "--output", metavar="T.json", type=Path, required=True,
                         help="the timeline, in the Trace Event Format")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
                         help="folder of the run directories (runs)")
+    add_json_argument(parser)
     return parser
 
 
@@ -32,6 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from weir.engine.measuring.event_stream import EventStream, ReaderMissing
     from weir.engine.measuring.run_store import TRACE, named_run
     from weir.files import whole_file
+    from weir.model.document import jsontext
     from weir.read.reporting.timeline import Timeline
 
     stored = named_run(args.run_directory, args.out)
@@ -57,8 +60,10 @@ def run(args: argparse.Namespace) -> int:
         say(f"the tracer dropped {stream.discarded} events, which the timeline lacks")
     if timeline.damage:
         say(f"the trace is damaged, and the timeline ends there: {timeline.damage}")
-        return DAMAGED
-    return 0
+    if args.json:
+        sys.stdout.write(jsontext.write({"output": str(args.output.absolute()), "events": timeline.events,
+                                         "discarded": stream.discarded, "damage": timeline.damage or None}))
+    return DAMAGED if timeline.damage else 0
 
 
 def _missing(stored: StoredRun) -> Diagnostic:

@@ -1,4 +1,4 @@
-"""weir history: one metric over commits or days, and where it changed."""
+"""weir runs history: one metric over commits or days, and where it changed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 from weir.cli.verbs import add_json_argument
 from weir.diagnostics import WeirError, diagnostic
 
-GROUP = "compare"
 HELP = "show metrics over commits or days, and where they changed"
 #: Where nobody names others.
 METRICS = ("throughput_items_per_s", "p50_ns", "p99_ns")
 
 
-def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("history", help=HELP, description=HELP + ", with intervals")
+def add_action(actions) -> argparse.ArgumentParser:
+    """Adds `history` to the actions of `weir runs`."""
+    parser = actions.add_parser("history", help=HELP, description=f"{HELP}, with intervals")
     parser.add_argument("folders", nargs="+", metavar="DIR", type=Path,
                         help="a folder of run directories, or of sweeps and other such folders")
     parser.add_argument("--metric", action="append", default=[], metavar="M",
@@ -75,7 +75,7 @@ def _write_page(args: argparse.Namespace, answer) -> None:
     from weir.cli.verbs._pages import tell, write_page
     from weir.read.history.page import lead
 
-    words = ["weir", "history", *map(str, args.folders)]
+    words = ["weir", "runs", "history", *map(str, args.folders)]
     for option, values in (("--metric", args.metric), ("--by", [answer.by]), ("--at", args.at),
                            ("--repository", [args.repository] if args.repository else [])):
         words += [word for value in values for word in (option, str(value))]
