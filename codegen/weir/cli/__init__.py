@@ -14,11 +14,10 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from weir import __version__, standard_output
+from weir import ROOT, __version__, standard_output
 from weir.cli.verbs import say
 from weir.diagnostics import WeirError, did_you_mean, exit_code_for, format_for_people, os_error
 
@@ -44,7 +43,7 @@ exit codes:
 RUNNING = ("bench", "rate", "reproduce", "run", "sweep", "tune")
 
 #: What was another command before.
-FORMER = Path(__file__).parents[2] / "setup" / "former.txt"
+FORMER = ROOT / "setup" / "former.txt"
 
 #: What writing to a pipe whose reader has gone, or to a terminal that was closed, gives.
 NOBODY_READS = (errno.EPIPE, errno.EIO)
