@@ -1,5 +1,5 @@
-"""What an extension touches, counted by making it: a block, a scheduler, a target, a verb, a metric. And that nothing
-outside a target's or a scheduler's folder knows it by name.
+"""What an extension touches, counted by making it: a block, a scheduler, a target, a verb, a metric, an option. And
+that nothing outside a target's or a scheduler's folder knows it by name.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from weir import ROOT
 from weir.engine.generation.emit import generate
 from weir.model.catalog import load_catalog
 from weir.model.check import check
+from weir.model.document.options import OF_DEPLOYMENT, OF_RUN
 from weir.model.planning.plan import make_plan
 
 BY_NEED = '''"""Every block when what follows it asks for it, from the sinks on."""
@@ -117,15 +118,17 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "setup", root / "setup")
     shutil.copy(ROOT / "codegen" / "make_results.py", root / "codegen")
     shutil.copy(ROOT / "weir", root)
+    (root / "docs").mkdir()
+    shutil.copy(ROOT / "docs" / "make_options.py", root / "docs")
     return root
 
 
-def said(root: Path, *words: object) -> str:
+def said(root: Path, *words: object, codes: tuple[int, ...] = (0, 4)) -> str:
     """What `weir` of this tree prints."""
     environment = {**os.environ, "WEIR_SKIP_SETUP": "1", "WEIR_PYTHON": sys.executable}
     done = subprocess.run([str(root / "weir"), *map(str, words)], capture_output=True, text=True, env=environment,
                           check=False)
-    assert done.returncode in (0, 4), done.stderr
+    assert done.returncode in codes, done.stderr
     return done.stdout
 
 
@@ -149,6 +152,50 @@ def test_a_metric_is_one_entry(tree: Path, tmp_path: Path) -> None:
     found = json.loads(said(tree, "compare", tmp_path / "a", tmp_path / "b", "--metric", "dropped", "--json"))
     [metric] = [m for m in found["comparisons"][0]["metrics"] if m["id"] == "dropped"]
     assert metric["gate"] and metric["ratio"] == pytest.approx(2)
+
+
+NAP = {"title": "Nap (µs)", "description": "So long a worker sleeps.", "x-form": "scheduling", "x-axis": "nap",
+       "default": 50, "type": "integer", "minimum": 1, "maximum": 1000}
+
+
+def test_an_option_of_a_deployment_is_one_entry(tree: Path, tmp_path: Path) -> None:
+    schema = tree / "codegen" / "weir" / "schema" / "project.schema.json"
+    document = json.loads(schema.read_text())
+    document["properties"]["deployments"]["items"]["properties"]["nap_us"] = NAP
+    schema.write_text(json.dumps(document))
+    project = tmp_path / "p.weir.json"
+    project.write_text(json.dumps(chain(deployments=[{"name": "d", "scheduler": "flow"}])))
+    assert json.loads(said(tree, "validate", project, "--set", "/deployments/0/nap_us=20", "--json"))["ok"]
+    [fault] = json.loads(said(tree, "validate", project, "--set", "/deployments/0/nap_us=2000", "--json",
+                              codes=(1,)))["diagnostics"]
+    assert (fault["code"], fault["pointer"]) == ("E_VALUE_RANGE", "/deployments/0/nap_us")
+    [fault] = json.loads(said(tree, "validate", project, "--set", "nap=20", "--json", codes=(2,)))["diagnostics"]
+    assert fault["hint"] == "an option is set by its place: /deployments/0/nap_us=…"
+    swept = json.loads(said(tree, "sweep", project, "--vary", "nap=10,100", "--dry-run", "--json"))
+    assert [point["values"] for point in swept["points"]] == [{"nap": 10}, {"nap": 100}]
+    page = subprocess.run([sys.executable, tree / "docs" / "make_options.py"], capture_output=True, text=True,
+                          check=True).stdout
+    assert "| `nap_us` | 1 to 1000 | `50` | `nap` | Nap (µs). So long a worker sleeps. |\n" in page
+
+
+def test_the_page_of_options_is_that_of_the_schema() -> None:
+    made = subprocess.run([sys.executable, ROOT / "docs" / "make_options.py"], capture_output=True, text=True,
+                          check=True).stdout
+    page = (ROOT / "docs" / "options.md").read_text(encoding="utf-8")
+    assert made == page, "renew it: /usr/bin/python3 docs/make_options.py > docs/options.md"
+
+
+#: Options that the forms of the editor name, and why they may.
+NAMED = {**dict.fromkeys(("chunk_items", "environment", "items", "policy"), "a command leads to the field"),
+         **dict.fromkeys(("target", "wait", "workers"), "the scheduler says what there is to choose"),
+         "kernels": "VOLK says which there are", "cpus": "the kind of field"}
+
+
+def test_forms_of_the_editor_name_no_other_option() -> None:
+    options = {place.rpartition("/")[2] for place, rule in {**OF_DEPLOYMENT, **OF_RUN}.items() if "x-form" in rule}
+    named = {word for folder in ("features/deployment", "shell/fields") for path in (ROOT / "editor" / folder).iterdir()
+             for word in re.findall(r'"(\w+)"', path.read_text(encoding="utf-8"))}
+    assert len(options) > 30 and named & options == NAMED.keys()
 
 
 #: Where nothing may know a target or a scheduler by its name: the code of the engines, the editor and the runtime.

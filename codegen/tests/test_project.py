@@ -201,8 +201,7 @@ def test_no_deployment_is_single_thread() -> None:
 
 @pytest.mark.parametrize("build_entry", [
     {"compiler": "/bin/sh"}, {"compiler": "g++ -x"}, {"compiler": "g++\n"}, {"compiler": "clang"},
-    {"march": "native -o /x"}, {"march": "-x"},
-    {"optimisation": "Ofast"}, {"optimisation": "-O2"}, *({"extra_flags": [f]} for f in (
+    {"march": "native -o /x"}, {"march": "-x"}, *({"extra_flags": [f]} for f in (
         "-ffast-math", "-o/etc/x", "@file", "-Wl,-rpath,/x", "-include/etc/passwd", "-I/x", "-B/x", "-specs=x",
         "-fplugin=x", "-O3 -x", "", "-march=native", "-DNDEBUG", "$(id)", "-mtune=a;b", "-g\n")),
 ])
@@ -210,6 +209,13 @@ def test_build_that_is_refused(build_entry: dict) -> None:
     _, faults = load_project(json.dumps(chain(deployments=[{"name": "d", "scheduler": "one", "build": build_entry}])))
     assert [d.code for d in faults] == ["E_BUILD_REFUSED"]
     assert faults[0].pointer.startswith(f"/deployments/0/build/{next(iter(build_entry))}")
+
+
+@pytest.mark.parametrize("level", ["Ofast", "-O2"])
+def test_an_optimisation_is_one_that_keeps_what_numbers_mean(level: str) -> None:
+    deployed = chain(deployments=[{"name": "d", "scheduler": "one", "build": {"optimisation": level}}])
+    _, [fault] = load_project(json.dumps(deployed))
+    assert (fault.code, fault.pointer) == ("E_VALUE_CHOICE", "/deployments/0/build/optimisation")
 
 
 def test_own_keys_and_ui_are_kept_and_ignored() -> None:

@@ -121,7 +121,7 @@ void setParameter(Chooser& c) {
 
 void setProperty(Chooser& c) { commit(c, blockPropertyRows(c.document.json(), {QString::fromStdString(c.block())})); }
 
-void setRun(Chooser& c) { commit(c, runRows(c.document.json(), c.catalog)); }
+void setRun(Chooser& c) { commit(c, runRows(c.document.json())); }
 
 void group(Chooser& c) {
     const auto blocks = c.blocks();

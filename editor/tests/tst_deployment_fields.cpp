@@ -4,11 +4,18 @@
 #include "field_commit.h"
 #include "kernel_rows.h"
 #include "project_places.h"
+#include "project_schema.h"
+#include "sweep_axes.h"
 #include "thread_rows.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTranslator>
+
+#include <set>
+
+#include "project_schema_text.h"
 
 using namespace weir::editor;
 
@@ -72,16 +79,16 @@ class TestDeploymentFields : public InspectorFixture {
         const auto commit = [&](const std::vector<ParameterRow>& rows, const char* name, const char* typed) {
             QCOMPARE(commitField(document, rowOf(rows, name), QString::fromLatin1(typed)), QString());
         };
-        const auto privileges = [&] { return privilegeRows(document.json(), m_catalog, pool); };
+        const auto privileges = [&] { return privilegeRows(document.json(), pool); };
         const auto build = [&] { return buildRows(document.json(), m_catalog, pool); };
         QCOMPARE(rowOf(build(), "compiler").placeholder, QStringLiteral("g++"));
-        QCOMPARE(rowOf(runRows(document.json(), m_catalog), "items").placeholder, QStringLiteral("10 Mitems"));
+        QCOMPARE(rowOf(runRows(document.json()), "items").placeholder, QStringLiteral("10 Mitems"));
         commit(privileges(), "lock", "true");
         commit(privileges(), "numa", "1");
         commit(privileges(), "require:affinity", "true");
         commit(privileges(), "require:memory_lock", "true");
         commit(build(), "extra_flags", " -g2  -funroll-loops ");
-        commit(traceRows(document.json(), m_catalog), "events:work", "true");
+        commit(traceRows(document.json()), "events:work", "true");
         QVERIFY(document.json().at(Pointer("/deployments/0/memory")) == jsonOf(R"({"lock": true, "numa": 1})"));
         QVERIFY(document.json().at(Pointer("/deployments/0/require")) == jsonOf(R"(["affinity", "memory_lock"])"));
         QVERIFY(document.json().at(Pointer("/deployments/0/build/extra_flags")) ==
@@ -93,7 +100,7 @@ class TestDeploymentFields : public InspectorFixture {
         commit(privileges(), "require:affinity", "false");
         commit(privileges(), "require:memory_lock", "");
         commit(build(), "extra_flags", "");
-        commit(traceRows(document.json(), m_catalog), "events:work", "false");
+        commit(traceRows(document.json()), "events:work", "false");
         QCOMPARE(document.canonicalText(), before);
     }
 
@@ -103,10 +110,10 @@ class TestDeploymentFields : public InspectorFixture {
         const std::string before = document.canonicalText();
         const QString pool = QStringLiteral("pool");
         const auto rows = [&] {
-            std::vector<ParameterRow> all = privilegeRows(document.json(), m_catalog, pool);
-            for (const auto& more : {machineRows(document.json(), pool), buildRows(document.json(), m_catalog, pool),
-                                     volkRows(document.json(), m_catalog, pool, {}),
-                                     runRows(document.json(), m_catalog), traceRows(document.json(), m_catalog)})
+            std::vector<ParameterRow> all = privilegeRows(document.json(), pool);
+            for (const auto& more :
+                 {machineRows(document.json(), pool), buildRows(document.json(), m_catalog, pool),
+                  volkRows(document.json(), m_catalog, pool, {}), runRows(document.json()), traceRows(document.json())})
                 all.insert(all.end(), more.begin(), more.end());
             return all;
         };
@@ -124,16 +131,15 @@ class TestDeploymentFields : public InspectorFixture {
             return value ? *value : Json();
         };
         QVERIFY(!has("runtime_us") && !has("cpu_limit") && !has("isolated"));
-        for (const ParameterRow& row : rows())
-            QVERIFY2(!row.documentation.isEmpty() || row.name == QLatin1String("optimisation"), qPrintable(row.name));
+        for (const ParameterRow& row : rows()) QVERIFY2(!row.documentation.isEmpty(), qPrintable(row.name));
 
         commit("policy", "deadline");
         for (const auto& [key, typed] : {std::pair("runtime_us", "500"), {"deadline_us", "1k"}, {"period_us", "1 000"}})
             if (key != std::string_view("deadline_us")) // the run has one of its own
                 commit(key, typed);
-        QCOMPARE(commitField(document, rowOf(privilegeRows(document.json(), m_catalog, pool), "deadline_us"),
-                             QStringLiteral("1k")),
-                 QString());
+        QCOMPARE(
+            commitField(document, rowOf(privilegeRows(document.json(), pool), "deadline_us"), QStringLiteral("1k")),
+            QString());
         commit("timer_slack_ns", "50k");
         QVERIFY(
             stands("/deployments/0/runtime_us") == Json(500) && stands("/deployments/0/deadline_us") == Json(1000) &&
@@ -177,14 +183,13 @@ class TestDeploymentFields : public InspectorFixture {
         commit("require:disturbance", "true");
         QVERIFY(stands("/deployments/0/volk") == jsonOf(R"({"implementation": "off"})") &&
                 stands("/deployments/0/alignment") == Json(true));
-        QCOMPARE(
-            commitField(document, rowOf(runRows(document.json(), m_catalog), "deadline_us"), QStringLiteral("3450")),
-            QString());
+        QCOMPARE(commitField(document, rowOf(runRows(document.json()), "deadline_us"), QStringLiteral("3450")),
+                 QString());
         QVERIFY(stands("/run/deadline_us") == Json(3450));
         for (const char* name : {"implementation", "alignment", "require:disturbance", "environment", "policy",
                                  "runtime_us", "period_us", "timer_slack_ns"})
             commit(name, "");
-        for (const auto& which : {privilegeRows(document.json(), m_catalog, pool), runRows(document.json(), m_catalog)})
+        for (const auto& which : {privilegeRows(document.json(), pool), runRows(document.json())})
             QCOMPARE(commitField(document, rowOf(which, "deadline_us"), QString()), QString());
         QCOMPARE(document.canonicalText(), before);
     }
@@ -232,12 +237,64 @@ class TestDeploymentFields : public InspectorFixture {
         QVERIFY(blockThreadRows(document.json(), m_catalog, {}, {QStringLiteral("first")}).empty());
     }
 
+    void anOptionIsOneEntryOfTheSchema() {
+        const Json ours = exchangeProjectSchema({});
+        const auto back = qScopeGuard([&ours] { exchangeProjectSchema(ours); });
+        Json schema = ours;
+        schema["properties"]["deployments"]["items"]["properties"]["nap_us"] =
+            jsonOf(R"({"title": "Nap", "description": "So long a worker sleeps.", "x-form": "scheduling",
+                       "x-unit": "s", "default": 50, "x-axis": "nap", "examples": [10, 100],
+                       "type": "integer", "minimum": 1, "maximum": 1000})");
+        exchangeProjectSchema(schema);
+        Document document;
+        fill(document);
+        const std::string before = document.canonicalText();
+        const auto nap = [&] {
+            return rowOf(schedulingRows(document.json(), m_catalog, QStringLiteral("pool")), "nap_us");
+        };
+        QCOMPARE(nap().title, QStringLiteral("Nap"));
+        QCOMPARE(nap().documentation, QStringLiteral("So long a worker sleeps."));
+        QCOMPARE(nap().placeholder, QStringLiteral("50 s"));
+        QCOMPARE(nap().range, QStringLiteral("1 to 1000"));
+        QVERIFY(!fieldRefusal(nap(), QStringLiteral("1001")).isEmpty());
+        QCOMPARE(commitField(document, nap(), QStringLiteral("20")), QString());
+        QVERIFY(document.json().at(Pointer("/deployments/0/nap_us")) == Json(20));
+        const auto names = settingsByName();
+        QVERIFY(std::find(names.begin(), names.end(), "nap") != names.end());
+        QCOMPARE(axisKeyOf(document.json(), Pointer("/deployments/0/nap_us")), std::string("nap"));
+        QVERIFY(proposedAt(Pointer("/deployments/0/nap_us")) == Json({10, 100}));
+        QCOMPARE(commitField(document, nap(), QString()), QString());
+        QCOMPARE(document.canonicalText(), before);
+    }
+
+    void textsOfTheSchemaAreOfferedToTranslators() {
+        struct : QTranslator {
+            mutable std::set<QString> asked;
+            QString translate(const char* context, const char* text, const char*, int) const override {
+                if (context == std::string_view("schema")) asked.insert(QString::fromUtf8(text));
+                return {};
+            }
+            bool isEmpty() const override { return false; }
+        } translator;
+        QVERIFY(QCoreApplication::installTranslator(&translator));
+        Document document;
+        fill(document);
+        machineRows(document.json(), QStringLiteral("pool"));
+        privilegeRows(document.json(), QStringLiteral("pool"));
+        runRows(document.json());
+        QCoreApplication::removeTranslator(&translator);
+        QVERIFY(translator.asked.size() > 40);
+        std::set<QString> offered;
+        for (const char* words : kProjectSchemaWords) offered.insert(QString::fromUtf8(words));
+        for (const QString& words : translator.asked) QVERIFY2(offered.count(words) == 1, qPrintable(words));
+    }
+
     void rowsThatComeAndGoLeaveTheOthers() {
         Document document;
         fill(document);
         ParameterModel model;
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        const auto show = [&] { model.setRows(privilegeRows(document.json(), m_catalog, QStringLiteral("pool"))); };
+        const auto show = [&] { model.setRows(privilegeRows(document.json(), QStringLiteral("pool"))); };
         show();
         const QPersistentModelIndex policy = model.index(0), lock = model.index(model.indexOf(QStringLiteral("lock")));
         QSignalSpy reset(&model, &QAbstractItemModel::modelReset);

@@ -84,7 +84,7 @@ void randomEdit(Document& document, QRandomGenerator& random, const Catalog& cat
             break;
         }
         case 7: {
-            auto rows = runRows(document.json(), catalog);
+            auto rows = runRows(document.json());
             commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))],
                         QString::number(random.bounded(9)));
             break;

@@ -21,6 +21,7 @@ struct GraphPath {
 /// The project's flowgraph; a graph within a graph would have another.
 inline const GraphPath kGraph{Pointer("/graph")};
 inline const Pointer kDeployments{"/deployments"};
+inline const Pointer kRun{"/run"};
 inline const Pointer kPositions{"/ui/positions"};
 inline const Pointer kDesigns{"/ui/designs"}; ///< "block.parameter" -> what its taps were designed from
 

@@ -2,29 +2,44 @@
 
 #include "project_schema_text.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
+#include <utility>
 
 namespace weir::editor {
 namespace {
 
 const Json kNothing = Json::object();
 
-const Json& projectSchema() {
-    static const Json schema = Json::parse(kProjectSchemaText);
-    return schema;
+/// A rule with what it refers to ("#/$defs/policy") in its place, and what it says itself before that.
+Json expanded(const Json& rule, const Json& root) {
+    if (rule.is_array()) {
+        Json rules = Json::array();
+        for (const Json& one : rule) rules.push_back(expanded(one, root));
+        return rules;
+    }
+    if (!rule.is_object()) return rule;
+    const Json* reference = member(rule, "$ref");
+    Json whole = reference ? expanded(root.at(Pointer(text(reference).substr(1))), root) : Json::object();
+    for (const auto& [key, value] : rule.items())
+        if (key != "$ref") whole[key] = expanded(value, root);
+    return whole;
 }
 
-/// What a rule says, or what it refers to ("#/$defs/policy") says.
-const Json& resolved(const Json& rule) {
-    const Json* reference = member(rule, "$ref");
-    return reference ? projectSchema().at(Pointer(text(reference).substr(1))) : rule;
+Json& projectSchema() {
+    static Json schema = [] {
+        const Json parsed = Json::parse(kProjectSchemaText);
+        return expanded(parsed, parsed);
+    }();
+    return schema;
 }
 
 /// The rules of which a value follows one.
 std::vector<const Json*> alternatives(const Json& rule) {
-    std::vector<const Json*> found{&resolved(rule)};
+    std::vector<const Json*> found{&rule};
     for (const char* among : {"anyOf", "oneOf"})
-        for (const Json& one : list(member(*found.front(), among))) found.push_back(&resolved(one));
+        for (const Json& one : list(member(rule, among))) found.push_back(&one);
     return found;
 }
 
@@ -45,10 +60,37 @@ const Json& propertiesOf(const Json& rule) {
     return kNothing;
 }
 
-const Json* ruleAt(const Pointer& place) {
-    if (place.empty()) return &projectSchema();
-    const Json* outer = ruleAt(place.parent_pointer());
-    return outer ? inner(*outer, place.back()) : nullptr;
+const Json* ruleAt(Pointer place) {
+    std::vector<std::string> keys;
+    for (; !place.empty(); place.pop_back()) keys.push_back(place.back());
+    const Json* rule = &projectSchema();
+    for (auto key = keys.rbegin(); rule && key != keys.rend(); ++key) rule = inner(*rule, *key);
+    return rule;
+}
+
+QString translated(const Json* words) {
+    const std::string english = text(words);
+    return english.empty() ? QString() : QCoreApplication::translate("schema", english.c_str());
+}
+
+bool hasType(const std::vector<const Json*>& rules, std::string_view type) {
+    return std::any_of(rules.begin(), rules.end(),
+                       [type](const Json* one) { return text(member(*one, "type")) == type; });
+}
+
+std::string typeOf(const Json& rule) {
+    const auto rules = alternatives(rule);
+    if (text(member(rule, "x-unit")) == "share") return "share";
+    if (hasType(rules, "array")) {
+        const Json* of = member(rule, "items");
+        return of && member(*of, "enum") ? "switches" : of && hasType({of}, "integer") ? "cpus" : "words";
+    }
+    const bool isChoice =
+        std::any_of(rules.begin(), rules.end(), [](const Json* one) { return member(*one, "enum") != nullptr; });
+    if (isChoice) return hasType(rules, "integer") ? "number_or_word" : "enum";
+    for (const auto& [type, ours] : {std::pair("boolean", "bool"), {"integer", "i64"}, {"number", "f64"}})
+        if (hasType(rules, type)) return ours;
+    return "string";
 }
 
 bool isText(const Json* rule) {
@@ -87,10 +129,64 @@ Allowed allowedAt(const Pointer& place) {
     return allowed;
 }
 
+bool isRequired(const Pointer& place) {
+    const Json* outer = place.empty() ? nullptr : ruleAt(place.parent_pointer());
+    if (!outer) return false;
+    const auto rules = alternatives(*outer);
+    return std::any_of(rules.begin(), rules.end(), [&place](const Json* one) {
+        const Json& names = list(member(*one, "required"));
+        return std::find(names.begin(), names.end(), Json(place.back())) != names.end();
+    });
+}
+
+Shown shownAt(const Pointer& place) {
+    const Json* rule = ruleAt(place);
+    if (!rule) return {};
+    const auto say = [rule](const char* note) { return member(*rule, note); };
+    const std::string name = text(say("x-name")), unit = text(say("x-unit"));
+    return {.form = text(say("x-form")),
+            .name = name.empty() ? place.back() : name,
+            .type = typeOf(*rule),
+            .title = translated(say("title")),
+            .help = translated(say("description")),
+            .unit = unit == "share" ? QString() : QString::fromStdString(unit),
+            .byDefault = say("default") ? *say("default") : Json(),
+            .unset = translated(say("x-unset")),
+            .with = object(say("x-with"))};
+}
+
+std::vector<std::string> switchesAt(const Pointer& place) {
+    std::vector<std::string> words;
+    if (const Json* rule = ruleAt(place))
+        for (const auto& item : object(member(*rule, "x-switches")).items()) words.push_back(item.key());
+    return words;
+}
+
+Shown shownOf(const Pointer& place, const std::string& word) {
+    const Json* rule = ruleAt(place);
+    const Json& own = object(rule ? member(object(member(*rule, "x-switches")), word) : nullptr);
+    return {.form = text(member(own, "x-form")),
+            .name = place.back() + ":" + word,
+            .type = "bool",
+            .title = translated(member(own, "title")),
+            .help = translated(member(own, "description"))};
+}
+
+Json proposedAt(const Pointer& place) {
+    const Json* rule = ruleAt(place);
+    if (!rule) return {};
+    if (const Json* examples = member(*rule, "examples")) return *examples;
+    if (hasType({rule}, "boolean")) return {false, true};
+    const std::vector<std::string> choices = allowedAt(place).choices;
+    return choices.empty() ? Json() : Json(choices);
+}
+
 std::vector<NamedSetting> namedSettings(const Pointer& place) {
     std::vector<NamedSetting> found;
     if (const Json* rule = ruleAt(place)) collect(*rule, {}, found);
     return found;
 }
+
+Json exchangeProjectSchema(const Json& schema) { return std::exchange(projectSchema(), expanded(schema, schema)); }
 
 } // namespace weir::editor

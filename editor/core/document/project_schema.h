@@ -2,6 +2,8 @@
 
 #include "json.h"
 
+#include <QString>
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,6 +23,27 @@ struct Allowed {
 };
 Allowed allowedAt(const Pointer& place);
 
+/// Whether the schema asks for the value at `place`, where what it belongs to is there.
+bool isRequired(const Pointer& place);
+
+/// How a form shows the value at a place; its texts are translated. No `form`: none does.
+struct Shown {
+    std::string form, name;
+    std::string type; ///< as of a `ParameterRow`; `switches`: a list of words, each of which is switched
+    QString title, help;
+    QString unit = {};
+    Json byDefault = {}; ///< what holds where the file says nothing; null: what `unset` says
+    QString unset = {};
+    Json with = {}; ///< {"policy": ["fifo", "rr"]}: it is needed where its neighbour has one of these values
+};
+Shown shownAt(const Pointer& place);
+/// The words that the list at `place` may hold, and how a form shows one of them.
+std::vector<std::string> switchesAt(const Pointer& place);
+Shown shownOf(const Pointer& place, const std::string& word);
+
+/// Values to begin with where the one at `place` is varied; null: the schema proposes none.
+Json proposedAt(const Pointer& place);
+
 /// A setting that a sweep knows by its name, and its place below the run or the deployment, as in "/disturb/loops".
 /// `hasNames`: its values are names, whatever else they could be read as.
 struct NamedSetting {
@@ -31,5 +54,8 @@ struct NamedSetting {
 
 /// Those of the object at `place`: "/run", or a deployment.
 std::vector<NamedSetting> namedSettings(const Pointer& place);
+
+/// The schema is `schema` from here on, as tests have one with more options. It returns the one before.
+Json exchangeProjectSchema(const Json& schema);
 
 }  // namespace weir::editor

@@ -5,20 +5,15 @@
 #include "project_schema.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace weir::editor {
 namespace {
 
-const std::vector<NamedSetting>& ofDeployments() {
-    static const std::vector<NamedSetting> settings = namedSettings(kDeployments / 0);
-    return settings;
-}
+constexpr const char* kBufferBytes = "buffer_bytes"; ///< of every buffer of a deployment
 
-const std::vector<NamedSetting>& ofRun() {
-    static const std::vector<NamedSetting> settings = namedSettings(Pointer("/run"));
-    return settings;
-}
+std::vector<NamedSetting> ofDeployments() { return namedSettings(kDeployments / 0); }
+
+std::vector<NamedSetting> ofRun() { return namedSettings(kRun); }
 
 std::vector<std::string> wordsOf(Pointer place) {
     std::vector<std::string> words;
@@ -33,12 +28,12 @@ std::optional<std::size_t> numberOf(const std::string& word) {
 
 bool isPlace(const std::string& key) { return !key.empty() && key.front() == '/'; }
 
-/// The setting whose `member` has this value; null: none has.
-const NamedSetting* settingWith(const std::vector<NamedSetting>& settings, std::string NamedSetting::* member,
-                                const std::string& value) {
+/// The setting whose `member` has this value.
+std::optional<NamedSetting> settingWith(const std::vector<NamedSetting>& settings, std::string NamedSetting::* member,
+                                        const std::string& value) {
     const auto found =
         std::find_if(settings.begin(), settings.end(), [&](const NamedSetting& one) { return one.*member == value; });
-    return found == settings.end() ? nullptr : &*found;
+    return found == settings.end() ? std::nullopt : std::optional(*found);
 }
 
 /// A setting by its name, unless a parameter of the project has it.
@@ -99,9 +94,9 @@ std::string axisKeyOf(const Json& project, const Pointer& place) {
     if (words.size() == 3 && words[0] == "deployments" && words[2] == "name") return "deployment";
     const bool isOfDeployment = words.size() >= 3 && words[0] == "deployments";
     if (isOfDeployment || (words.size() >= 2 && words[0] == "run" && words[1] != "repetitions")) {
-        const Pointer owner = isOfDeployment ? kDeployments / words[1] : Pointer("/run");
-        const NamedSetting* setting = settingWith(isOfDeployment ? ofDeployments() : ofRun(), &NamedSetting::place,
-                                                  place.to_string().substr(owner.to_string().size()));
+        const Pointer owner = isOfDeployment ? kDeployments / words[1] : kRun;
+        const auto setting = settingWith(isOfDeployment ? ofDeployments() : ofRun(), &NamedSetting::place,
+                                         place.to_string().substr(owner.to_string().size()));
         return setting ? nameOr(project, setting->name, place) : place.to_string();
     }
     const bool isOfBlock = words.size() == 5 && words[0] == "graph" && words[1] == "blocks" && words[3] == "parameters";
@@ -112,10 +107,9 @@ std::optional<Pointer> placeOfAxis(const Json& project, const std::string& key, 
     if (isPlace(key)) return Pointer(key);
     if (find(project, Pointer("/parameters") / key)) return Pointer("/parameters") / key / "value";
     if (key == "deployment") return kDeployments / deployment / "name";
-    if (key == "buffer_bytes") return kDeployments / deployment / "buffers";
-    if (const NamedSetting* setting = settingWith(ofRun(), &NamedSetting::name, key))
-        return Pointer("/run") / Pointer(setting->place);
-    const NamedSetting* setting = settingWith(ofDeployments(), &NamedSetting::name, key);
+    if (key == kBufferBytes) return kDeployments / deployment / "buffers";
+    if (const auto setting = settingWith(ofRun(), &NamedSetting::name, key)) return kRun / Pointer(setting->place);
+    const auto setting = settingWith(ofDeployments(), &NamedSetting::name, key);
     return setting ? std::optional(kDeployments / deployment / Pointer(setting->place)) : std::nullopt;
 }
 
@@ -129,10 +123,18 @@ QString axisTitle(const Json& project, const std::string& key) {
     return QString::fromStdString(key.substr(1));
 }
 
+std::vector<std::string> settingsByName() {
+    std::vector<std::string> names;
+    for (const NamedSetting& setting : ofDeployments()) names.push_back(setting.name);
+    names.push_back(kBufferBytes);
+    for (const NamedSetting& setting : ofRun()) names.push_back(setting.name);
+    return names;
+}
+
 bool hasNames(const Json& project, const std::string& key) {
     if (find(project, Pointer("/parameters") / key)) return false;
     const auto named = [&key](const auto& settings) {
-        const NamedSetting* setting = settingWith(settings, &NamedSetting::name, key);
+        const auto setting = settingWith(settings, &NamedSetting::name, key);
         return setting && setting->hasNames;
     };
     return key == "deployment" || named(ofRun()) || named(ofDeployments());

@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace weir::editor {
 
@@ -24,6 +25,8 @@ std::string axisKeyOf(const Json& project, const Pointer& place);
 std::optional<Pointer> placeOfAxis(const Json& project, const std::string& key, std::size_t deployment);
 /// The axis in words, as `gain · constant` for a parameter of a block.
 QString axisTitle(const Json& project, const std::string& key);
+/// What a sweep of any project knows by its name.
+std::vector<std::string> settingsByName();
 /// Whether its values are names, whatever else they could be read as.
 bool hasNames(const Json& project, const std::string& key);
 

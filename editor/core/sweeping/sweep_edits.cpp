@@ -3,6 +3,7 @@
 #include "deployment_edits.h"
 #include "project_parts.h"
 #include "project_places.h"
+#include "project_schema.h"
 #include "sweep_axes.h"
 #include "sweep_names.h"
 #include "sweep_values.h"
@@ -53,7 +54,7 @@ std::pair<std::string, Json> firstAxis(const Json& project) {
             };
             return {name, proposedNumbers(*value, limit("minimum"), limit("maximum"))};
         }
-    return {"chunk_items", Json::array({256, 1024, 4096})};
+    return {"chunk_items", proposedAt(kDeployments / 0 / "chunk_items")};
 }
 
 void addSweep(Transaction& transaction, const std::string& name, const std::string& axis, Json values) {

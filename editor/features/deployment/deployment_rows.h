@@ -12,11 +12,12 @@ namespace weir::editor {
 std::vector<ParameterRow> schedulingRows(const Json& project, const Catalog& catalog, const QString& deployment);
 std::vector<ParameterRow> schedulerParameterRows(const Json& project, const Catalog& catalog,
                                                  const QString& deployment);
-std::vector<ParameterRow> privilegeRows(const Json& project, const Catalog& catalog, const QString& deployment);
+/// How the kernel runs the threads, what memory they have, and what a run must have been granted of both.
+std::vector<ParameterRow> privilegeRows(const Json& project, const QString& deployment);
 /// What is done to the machine for the length of a run: isolation, and programs that disturb it.
 std::vector<ParameterRow> machineRows(const Json& project, const QString& deployment);
 std::vector<ParameterRow> buildRows(const Json& project, const Catalog& catalog, const QString& deployment);
-std::vector<ParameterRow> runRows(const Json& project, const Catalog& catalog);
-std::vector<ParameterRow> traceRows(const Json& project, const Catalog& catalog);
+std::vector<ParameterRow> runRows(const Json& project);
+std::vector<ParameterRow> traceRows(const Json& project);
 
 } // namespace weir::editor

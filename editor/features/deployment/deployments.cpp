@@ -88,7 +88,7 @@ void Deployments::update() {
     };
     show(m_scheduling, schedulingRows(project, catalog, name()));
     show(m_schedulerParameters, schedulerParameterRows(project, catalog, name()));
-    show(m_privileges, privilegeRows(project, catalog, name()));
+    show(m_privileges, privilegeRows(project, name()));
     show(m_machine, machineRows(project, name()));
     show(m_build, buildRows(project, catalog, name()));
     if (m_callersOf != m_session.document().meaning()) {
@@ -96,8 +96,8 @@ void Deployments::update() {
         m_callersOf = m_session.document().meaning();
     }
     show(m_volk, volkRows(project, catalog, name(), m_callers));
-    show(m_run, runRows(project, catalog));
-    show(m_trace, traceRows(project, catalog));
+    show(m_run, runRows(project));
+    show(m_trace, traceRows(project));
     // While an answer is awaited, the last one is still the best that is known.
     if (const CheckedValues* values = m_session.checkedValues(); values && values->refusedSchedulers != m_refused) {
         m_refused = values->refusedSchedulers;

@@ -2,7 +2,9 @@
 
 #include "project_edits.h"
 #include "project_places.h"
+#include "project_schema.h"
 #include "row_builder.h"
+#include "schema_rows.h"
 #include "type_inference.h"
 
 #include <QObject>
@@ -54,12 +56,7 @@ ParameterRow rowOfAll(const Json& project, const Catalog& catalog, const Pointer
         here.insert(here.end(), names.begin(), names.end());
         if (callers.empty() || callers.count(kernel) > 0) met.insert(met.end(), names.begin(), names.end());
     }
-    return asWish(documented(fieldRow(project, volk / "implementation", "string", QObject::tr("All kernels"),
-                                      QObject::tr("VOLK chooses")),
-                             QObject::tr("What the blocks call of VOLK: off for their scalar code, or an "
-                                         "implementation. avx is a_avx for aligned "
-                                         "items and u_avx for others. A kernel that lacks it keeps VOLK's choice.")),
-                  here, met);
+    return asWish(schemaRow(project, volk / "implementation"), here, met);
 }
 
 ParameterRow rowOfOne(const Json& project, const Catalog& catalog, const Pointer& volk, const std::string& kernel,
@@ -68,7 +65,7 @@ ParameterRow rowOfOne(const Json& project, const Catalog& catalog, const Pointer
     const Names here = found == catalog.volk().end() ? Names() : found->second;
     const QString name = qt(kernel), all = qt(text(find(project, volk / "implementation")));
     const QString title = name.startsWith(QLatin1String("volk_")) ? name.mid(5) : name;
-    const QString usual = wishes(here).contains(all) ? all : QObject::tr("VOLK chooses");
+    const QString usual = wishes(here).contains(all) ? all : shownAt(volk / "implementation").unset;
     const QString blocks = qtList(Names(callers.begin(), callers.end())).join(QStringLiteral(", "));
     return asWish(documented(fieldRow(project, volk / "kernels" / kernel, "string", title, usual),
                              blocks.isEmpty() ? QObject::tr("%1: no block of this graph calls it.").arg(name)

@@ -3,6 +3,7 @@
 #include "project_edits.h"
 #include "project_places.h"
 #include "row_builder.h"
+#include "schema_rows.h"
 #include "thread_rows.h"
 #include "type_inference.h"
 #include "value_text.h"
@@ -52,15 +53,8 @@ Rows parametersOf(const Json& project, const Catalog& catalog, const Pointer& bl
 }
 
 Rows propertiesOf(const Json& project, const Pointer& block) {
-    return {
-        documented(fieldRow(project, block / "state", "enum", QObject::tr("State"), QStringLiteral("enabled")),
-                   QObject::tr("A disabled block is left out with its connections; a bypassed one becomes a wire.")),
-        documented(fieldRow(project, block / "repeat", "i64", QObject::tr("Repeat"), QStringLiteral("1")),
-                   QObject::tr("So many copies of the block, one behind the other.")),
-        documented(fieldRow(project, block / "probe", "bool", QObject::tr("Probe"), QStringLiteral("false")),
-                   QObject::tr("Latency is also measured here, split into waiting and work.")),
-        documented(asNote(fieldRow(project, block / "comment", "string", QObject::tr("Comment"))),
-                   QObject::tr("For readers alone."))};
+    return {schemaRow(project, block / "state"), schemaRow(project, block / "repeat"),
+            schemaRow(project, block / "probe"), asNote(schemaRow(project, block / "comment"))};
 }
 
 /// The rows that all have, those of the first with the places of the others.
@@ -121,15 +115,12 @@ Rows blockThreadRows(const Json& project, const Catalog& catalog, const QString&
 }
 
 Rows projectRows(const Json& project) {
-    ParameterRow name = documented(fieldRow(project, Pointer("/name"), "string", QObject::tr("Name")),
-                                   QObject::tr("What runs are filed under: a-z, 0-9, _ and -."));
-    name.required = true;
-    Rows rows{name, fieldRow(project, Pointer("/title"), "string", QObject::tr("Title")),
-              asNote(fieldRow(project, Pointer("/description"), "string", QObject::tr("Description")))};
+    Rows rows{schemaRow(project, Pointer("/name")), schemaRow(project, Pointer("/title")),
+              asNote(schemaRow(project, Pointer("/description")))};
+    rows.front().required = true;
     // These have no default that they could differ from.
     for (ParameterRow& row : rows) row.set = false;
-    rows.push_back(documented(fieldRow(project, kGraph.pipes, "i64", QObject::tr("Pipes"), QStringLiteral("1")),
-                              QObject::tr("So many copies of the whole graph, side by side.")));
+    rows.push_back(schemaRow(project, kGraph.pipes));
     return rows;
 }
 

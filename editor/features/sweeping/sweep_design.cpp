@@ -5,6 +5,7 @@
 #include "json_reader.h"
 #include "project_parts.h"
 #include "project_places.h"
+#include "project_schema.h"
 #include "run_text.h"
 #include "session.h"
 #include "sweep_axes.h"
@@ -24,12 +25,11 @@ constexpr int kMostRepetitions = 10000;
 
 /// As the command line calls them, and in words.
 std::vector<SweepHoldRow> holdRows() {
-    return {{QStringLiteral("buffer_bytes"), SweepDesign::tr("bytes of the buffers")},
-            {QStringLiteral("chunk_items"), SweepDesign::tr("items of a chunk")},
-            {QStringLiteral("items_per_call"), SweepDesign::tr("items a call had")},
-            {QStringLiteral("in_place"), SweepDesign::tr("what is written in place")},
-            {QStringLiteral("kernel_hash"), SweepDesign::tr("object code of the kernels")},
-            {QStringLiteral("flags"), SweepDesign::tr("compiler and flags")}};
+    const Pointer hold = kSweeps / 0 / "hold";
+    std::vector<SweepHoldRow> rows;
+    for (const std::string& kind : switchesAt(hold))
+        rows.push_back({QString::fromStdString(kind), shownOf(hold, kind).title});
+    return rows;
 }
 
 } // namespace
@@ -129,9 +129,7 @@ QStringList SweepDesign::addable() const {
     };
     if (!m_session.deployments().isEmpty()) offer("deployment");
     for (const auto& parameter : object(find(project, Pointer("/parameters"))).items()) offer(parameter.key());
-    for (const char* setting : {"scheduler", "workers", "chunk_items", "wait", "policy", "volk", "alignment",
-                                "environment", "loops", "cpu_limit", "buffer_bytes", "items", "trace"})
-        offer(setting);
+    for (const std::string& setting : settingsByName()) offer(setting);
     return keys;
 }
 

@@ -5,6 +5,7 @@
 #include "deployment_edits.h"
 #include "fields.h"
 #include "project_parts.h"
+#include "project_schema.h"
 #include "session.h"
 #include "sweep_axes.h"
 #include "sweep_edits.h"
@@ -12,21 +13,15 @@
 #include "sweep_values.h"
 
 #include <algorithm>
-#include <map>
 
 using namespace weir::editor;
 
 namespace {
 
-/// Of settings whose default says nothing of what else there is; null: it does.
-Json usualValues(const std::string& key) {
-    static const std::map<std::string, Json> known{
-        {"policy", {"other", "fifo"}},         {"timer_slack_ns", {1, 50000}},
-        {"volk", {"off", "generic"}},          {"alignment", {false, true}},
-        {"environment", {"as_is", "isolate"}}, {"loops", {0, 4}},
-        {"cpu_limit", {"none", 0.5}},          {"slice_us", {500, 3000}}};
-    const auto found = known.find(key);
-    return found == known.end() ? Json() : found->second;
+/// What the schema proposes for a setting; null: nothing.
+Json usualValues(const Json& project, const std::string& key) {
+    const auto place = placeOfAxis(project, key, 0);
+    return place ? proposedAt(*place) : Json();
 }
 
 } // namespace
@@ -74,7 +69,7 @@ void SweepDesign::toggleField(QAbstractItemModel* model, int row) {
             if (field.refused.value(option).isEmpty()) values.push_back(field.options[option].toStdString());
     } else if (field.widget == QLatin1String("switch")) {
         values = {false, true};
-    } else if (const Json known = usualValues(key); !known.is_null() && (!value || !value->is_number())) {
+    } else if (const Json known = usualValues(project, key); !known.is_null() && (!value || !value->is_number())) {
         values = known;
     } else {
         const auto limit = [](std::optional<double> of) { return of ? Json(*of) : Json(); };
@@ -108,15 +103,12 @@ Json SweepDesign::proposed(const std::string& key) const {
                          [&scheduler](const SchedulerType& one) { return one.id != scheduler && one.runtime.empty(); });
         return other == catalog.schedulers().end() ? Json::array({scheduler}) : Json::array({scheduler, other->id});
     }
-    if (key == "wait") {
-        const SchedulerType* of = catalog.scheduler(scheduler);
-        return of && !of->waitPolicies.empty() ? Json(of->waitPolicies) : Json::array({"park"});
-    }
-    if (const Json usual = usualValues(key); !usual.is_null()) return usual;
-    if (key == "trace") return {"off", "memory"};
+    const SchedulerType* of = catalog.scheduler(scheduler);
+    if (key == "wait") return of && !of->waitPolicies.empty() ? Json(of->waitPolicies) : Json::array({"park"});
+    if (key == "target" && of && !of->targets.empty()) return of->targets;
     if (key == "buffer_bytes") return {16384, 65536};
-    if (key == "items") return {1000000, 10000000};
-    return key == "workers" ? Json{1, 2} : Json{256, 1024, 4096};
+    const Json usual = usualValues(project, key);
+    return usual.is_null() ? proposedNumbers(Json(1), {}, {}) : usual;
 }
 
 void SweepDesign::vary(const QString& key) {

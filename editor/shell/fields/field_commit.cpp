@@ -1,10 +1,10 @@
 #include "field_commit.h"
 
 #include "field_text.h"
+#include "project_schema.h"
 #include "value_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace weir::editor {
@@ -19,42 +19,36 @@ Json valueFor(const ParameterRow& row, const QString& typed) {
     if (const auto own = ownValue(row.type, typed); own && !own->is_discarded()) return *own;
     if (const auto number = row.literal ? literalNumber(typed) : std::nullopt)
         return *number == std::floor(*number) ? Json(static_cast<std::int64_t>(*number)) : Json(*number);
-    if (row.type == QLatin1String("numa")) {
-        bool isNode = false;
-        const int node = trimmed.toInt(&isNode);
-        return isNode ? Json(node) : Json(trimmed.toStdString());
+    if (row.type == QLatin1String("number_or_word")) {
+        bool isNumber = false;
+        const int number = trimmed.toInt(&isNumber);
+        return isNumber ? Json(number) : Json(trimmed.toStdString());
     }
     return fieldValue(withoutUnit(typed, row.unit), row.type.toStdString());
 }
 
-constexpr std::array kOfOne{"parameters", "memory", "build",
-                            "trace",      "volk",   "disturb"}; ///< objects of a deployment, a run or a block
-constexpr std::array kOfMany{"buffers", "threads", "kernels"};  ///< objects with one for each name
-
-template <class Names> bool holds(const Names& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-/// Takes a value away, and the objects that it leaves empty.
+/// Takes a value away, and the objects that it leaves empty or without what they need: programs that disturb a run are
+/// nothing without a number of them.
 void removeValue(Transaction& transaction, const Pointer& at) {
     const Pointer parent = at.parent_pointer();
-    const std::string name = parent.empty() ? std::string() : parent.back();
-    const Pointer outer = parent.parent_pointer();
-    if (name == "disturb" && at.back() == "loops")  // how they are is nothing without them
-        return transaction.remove(parent);
+    const Json* outer = parent.empty() ? nullptr : find(transaction.json(), parent.parent_pointer());
+    const bool canGo = outer && outer->is_object();
+    if (canGo && isRequired(at)) return removeValue(transaction, parent);
     transaction.remove(at);
-    const Json* container = find(transaction.json(), parent);
-    if (name.empty() || !container || !container->is_object() || !container->empty()) return;
-    if (name == "isolate") transaction.set(outer, "isolate");
-    else if (holds(kOfMany, name) || (!outer.empty() && holds(kOfMany, outer.back()))) removeValue(transaction, parent);
-    else if (outer.empty() ? name == "run" : holds(kOfOne, name)) transaction.remove(parent);
+    const Json* left = find(transaction.json(), parent);
+    if (!canGo || !left || !left->is_object() || !left->empty()) return;
+    // A word that may stand for an object stays when nothing is said of how: "isolate".
+    const std::vector<std::string> words = allowedAt(parent.parent_pointer()).choices;
+    if (std::find(words.begin(), words.end(), parent.back()) != words.end())
+        transaction.set(parent.parent_pointer(), parent.back());
+    else removeValue(transaction, parent);
 }
 
 void setValue(Transaction& transaction, const Pointer& at, Json value) {
-    // "isolate" alone has no place for how.
+    // The word alone has no place for how.
     const Pointer parent = at.parent_pointer(), outer = parent.parent_pointer();
-    const Json* word = !parent.empty() && parent.back() == "isolate" ? find(transaction.json(), outer) : nullptr;
-    if (word && word->is_string()) transaction.set(outer, Json::object({{"isolate", Json::object()}}));
+    const Json* word = parent.empty() ? nullptr : find(transaction.json(), outer);
+    if (word && *word == Json(parent.back())) transaction.set(outer, Json::object({{parent.back(), Json::object()}}));
     transaction.set(at, std::move(value));
 }
 

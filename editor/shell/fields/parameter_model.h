@@ -15,7 +15,7 @@ namespace weir::editor {
 struct ParameterRow {
     QString name;
     QString title;
-    QString type;   ///< of the descriptor, or `words` for a list of texts, `numa`, `cpus`, `share` of all or `none`
+    QString type;   ///< of the descriptor, or `words` of a list, `number_or_word`, `cpus`, `share` of all or `none`
     QString widget; ///< text, note, choice, switch or file
     QString unit;
     QString value; ///< to be edited: all of it

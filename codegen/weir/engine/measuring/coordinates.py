@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,7 @@ from weir.files import read_bounded
 from weir.model.document import jsontext
 from weir.model.document.essence import matters
 from weir.model.document.expressions import ExpressionError, evaluate
-
-#: Places of a project that have a coordinate of their own, and which.
-PLACES = {"/run/items": "items", "/run/seed": "seed", "/run/trace/backend": "trace"}
+from weir.model.document.sweeps import OF_RUN
 
 #: What programs were generated for where neither a run nor its plan says it.
 _FIRST_TARGET = "cpp_app"
@@ -40,6 +38,10 @@ class Asked:
     experiment: str | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+#: Places of a project that have a coordinate of their own, and which.
+PLACES = {OF_RUN[own.name]: own.name for own in fields(Asked) if own.name in OF_RUN}
 
 
 def coordinates(results: Mapping, asked: Asked) -> dict[str, Any]:

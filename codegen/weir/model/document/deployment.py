@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 
 from weir.diagnostics import Fix, pointer
 from weir.model.document.jsontext import INT64_MIN
+from weir.model.document.options import of_deployment, of_run
 from weir.model.document.shape import describe
 from weir.model.document.values import Evaluator
 
@@ -31,8 +32,8 @@ class Placement:
 class Memory:
     """`numa`: "" (leave it to the kernel), local, interleave, or a node number as text."""
 
-    lock: bool = False
-    hugepages: bool = False
+    lock: bool = of_deployment("memory/lock")
+    hugepages: bool = of_deployment("memory/hugepages")
     numa: str = ""
 
 
@@ -42,8 +43,8 @@ class Scheduling:
     as little as there is. Policy "": of an entry of `threads` that names none.
     """
 
-    policy: str = "other"
-    priority: int = 0
+    policy: str = of_deployment("policy")
+    priority: int = of_deployment("priority")
     runtime_us: int = 0
     deadline_us: int = 0
     period_us: int = 0
@@ -55,7 +56,7 @@ class Isolate:
     """`cpus` empty and `governor` "": those that `weir isolate` takes."""
 
     cpus: tuple[int, ...] = ()
-    free_siblings: bool = False
+    free_siblings: bool = of_deployment("environment/isolate/free_siblings")
     governor: str = ""
 
 
@@ -65,7 +66,7 @@ class Disturb:
     `slice_us` 0: the kernel's.
     """
 
-    loops: int = 0
+    loops: int = of_deployment("disturb/loops")
     cpu_limit: float | None = None
     slice_us: int = 0
     cpus: tuple[int, ...] = ()
@@ -83,9 +84,9 @@ class Volk:
 class Build:
     """How a deployment wants its program compiled."""
 
-    compiler: str = "g++"
-    march: str = "native"
-    optimisation: str = "O3"
+    compiler: str = of_deployment("build/compiler")
+    march: str = of_deployment("build/march")
+    optimisation: str = of_deployment("build/optimisation")
     extra_flags: tuple[str, ...] = ()
 
 
@@ -105,10 +106,10 @@ class Deployment:
     placement: Placement | None = None
     affinity: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     buffers: Mapping[str, int] = field(default_factory=dict)
-    chunk_items: int | str = "auto"
+    chunk_items: int | str = of_deployment("chunk_items")
     wait: str = ""
-    policy: str = "other"
-    priority: int = 0
+    policy: str = of_deployment("policy")
+    priority: int = of_deployment("priority")
     runtime_us: int = 0
     deadline_us: int = 0
     period_us: int = 0
@@ -116,7 +117,7 @@ class Deployment:
     threads: Mapping[str, Scheduling] = field(default_factory=dict)
     memory: Memory = Memory()
     volk: Volk = Volk()
-    alignment: bool = False
+    alignment: bool = of_deployment("alignment")
     isolate: Isolate | None = None
     disturb: Disturb = Disturb()
     build: Build = Build()
@@ -134,24 +135,24 @@ class Deployment:
 class TraceSettings:
     """What a run records, and how."""
 
-    backend: str = "lttng"
-    probe_granularity: int | str = "auto"
+    backend: str = of_run("trace/backend")
+    probe_granularity: int | str = of_run("trace/probe_granularity")
     events: tuple[str, ...] = ()
-    causes: bool = False
+    causes: bool = of_run("trace/causes")
 
 
 @dataclass(frozen=True)
 class RunSettings:
     """How long a run is and what it measures."""
 
-    items: int = 10_000_000
-    warmup_items: int = 0
-    repetitions: int = 1
-    seed: int = 1
-    timeout_s: float = 60.0
+    items: int = of_run("items")
+    warmup_items: int = of_run("warmup_items")
+    repetitions: int = of_run("repetitions")
+    seed: int = of_run("seed")
+    timeout_s: float = of_run("timeout_s")
     deadline_us: float | None = None
-    metrics: str = "counters"
-    cpu_counters: bool = False
+    metrics: str = of_run("metrics")
+    cpu_counters: bool = of_run("cpu_counters")
     trace: TraceSettings = TraceSettings()
 
 
@@ -177,10 +178,7 @@ def default_settings(target: str) -> dict[str, Any]:
 
 def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) -> Deployment:
     """An entry of `deployments` whose shape is right; faults in its values go to `evaluator`."""
-    values: dict[str, Any] = {key: entry[key] for key in ("blocks", "kernels", "wait", "target") if key in entry}
-    values |= asdict(_scheduling(entry))
-    if "alignment" in entry:
-        values["alignment"] = entry["alignment"]
+    values = _plain(entry, Deployment) | asdict(_scheduling(entry))
     if "workers" in entry:
         values["workers"] = evaluator.integer(entry["workers"], (*path, "workers"), 1, MAX_WORKERS)
     if entry.get("chunk_items", "auto") != "auto":
@@ -193,7 +191,7 @@ def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int,
     buffers = {edge: evaluator.integer(buffer["items"], (*path, "buffers", edge, "items"), 1, MAX_ITEMS)
                for edge, buffer in entry.get("buffers", {}).items()}
     return Deployment(
-        name=entry["name"], scheduler=entry["scheduler"], parameters=dict(entry.get("parameters", {})),
+        parameters=dict(entry.get("parameters", {})),
         affinity={worker: tuple(int(cpu) for cpu in cpus) for worker, cpus in entry.get("affinity", {}).items()},
         buffers={edge: items for edge, items in buffers.items() if items is not None},
         memory=_make(Memory, memory), build=_build(entry.get("build", {}), evaluator, (*path, "build")),
@@ -201,6 +199,13 @@ def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int,
         volk=_make(Volk, entry.get("volk", {})), isolate=_isolate(entry.get("environment")),
         disturb=_disturb(entry.get("disturb", {})),
         require=tuple(entry.get("require", ())), pointer=pointer(*path), **values)
+
+
+def _plain(entry: Mapping, kind: type) -> dict[str, Any]:
+    """The choices, switches and numbers that `kind` has a field for; 2.0 is a whole number in JSON."""
+    names = {f.name for f in fields(kind)}
+    return {key: int(value) if isinstance(value, float) and value.is_integer() else value
+            for key, value in entry.items() if key in names and not isinstance(value, (dict, list))}
 
 
 def _scheduling(entry: Mapping) -> Scheduling:
@@ -223,7 +228,7 @@ def _disturb(entry: Mapping) -> Disturb:
 
 def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
     """The `run` object, whose shape is right; faults in its values go to `evaluator`."""
-    values: dict[str, Any] = {key: entry[key] for key in ("metrics", "cpu_counters") if key in entry}
+    values = _plain(entry, RunSettings)
     for key, low in (("items", 0), ("warmup_items", 0), ("repetitions", 1), ("seed", INT64_MIN)):
         if key in entry:
             values[key] = evaluator.integer(entry[key], ("run", key), low)
@@ -265,7 +270,6 @@ def _make(kind: type[Made], values: Mapping[str, Any]) -> Made:
 # What a project may hand to the compiler: nothing that runs, reads or writes anything, or changes what numbers mean.
 _COMPILER = re.compile(r"(?:g\+\+|clang\+\+)(?:-[0-9]{1,2})?")
 _MARCH = re.compile(r"[a-z][a-z0-9._+-]{0,63}")
-_OPTIMISATION = ("O0", "O1", "O2", "O3")
 _FLAGS = re.compile(
     r"-g[0-3]?|-pipe|-f(?:no-)?(?:unroll-loops|tree-vectorize|omit-frame-pointer|prefetch-loop-arrays|inline-functions)"
     r"|-f(?:no-)?lto"
@@ -283,8 +287,6 @@ def _build(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) ->
         refuse("compiler", build.compiler, "g++ or clang++, with or without a version: g++-12")
     if not _MARCH.fullmatch(build.march):
         refuse("march", build.march, "the name of an architecture, such as native or x86-64-v3")
-    if build.optimisation not in _OPTIMISATION:
-        refuse("optimisation", build.optimisation, "one of " + ", ".join(_OPTIMISATION))
     for i, flag in enumerate(build.extra_flags):
         if not _FLAGS.fullmatch(flag):
             refuse("extra_flags", flag, "flags for debugging, vectors, unrolling, alignment and tuning are allowed; "

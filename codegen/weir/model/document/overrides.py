@@ -9,6 +9,7 @@ from typing import Any
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, printable, resolve
 from weir.model.document import jsontext
 from weir.model.document.expressions import ExpressionError, evaluate
+from weir.model.document.sweeps import OF_DEPLOYMENT, OF_RUN
 
 
 def apply_sets(document: dict, sets: Mapping[str, str]) -> list[Diagnostic]:
@@ -38,8 +39,10 @@ def _set_parameter(document: dict, name: str, text: str) -> list[Diagnostic]:
     parameters = document.get("parameters")
     parameters = parameters if isinstance(parameters, dict) else {}
     if not isinstance(parameters.get(name), dict):
+        known = {**{key: f"/deployments/0/{place}" for key, place in OF_DEPLOYMENT.items()}, **OF_RUN}
+        hint = f"an option is set by its place: {known[name]}=…" if name in known else did_you_mean(name, parameters)
         return [diagnostic("E_SET_UNKNOWN", "", f"--set {name}: the project has no parameter `{name}`",
-                           did_you_mean(name, parameters) or "a place in the file is written /json/pointer=value")]
+                           hint or "a place in the file is written /json/pointer=value")]
     value, problems = jsontext.read(text)
     parameters[name]["value"] = {"expr": text} if problems else value
     return []

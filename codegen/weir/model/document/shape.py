@@ -3,8 +3,11 @@
 Interprets the keywords that the schemas use (JSON Schema 2020-12), because a general validator reports `anyOf` failures
 as a riddle and takes longer than everything else in `weir validate`. The tests hold it against jsonschema. A schema
 with any other keyword is refused: to pass over one would be to let through what it forbids.
-Annotations of ours: `x-code` is the diagnostic of a failed `pattern`, `x-hint` its hint; `x-axis` is the name by which
-a sweep varies a setting.
+Annotations of ours: `x-code` is the diagnostic of a failed `pattern`, `x-hint` its hint. `x-axis` is the name by which
+a sweep varies a setting, and `examples` the values that it then proposes. `x-form` is the form of the editor that has a
+field for it, in the order of the schema; `x-name` the field's name where its key is another's, `x-unit` its unit,
+`x-unset` in words what holds where the file says nothing and there is no `default`, `x-with` the values of a neighbour
+with which it is needed, and `x-switches` the same of each word that a list may hold.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from weir import PACKAGE
@@ -47,7 +50,9 @@ _OF_VALUES = frozenset((
     "dependentRequired", "minProperties", "maxProperties", "minItems", "maxItems", "uniqueItems"))
 _BY_NAME, _IN_LIST = frozenset(("properties", "patternProperties", "$defs")), frozenset(("anyOf", "oneOf"))
 _AS_VALUE = frozenset(("items", "additionalProperties", "propertyNames"))
-_ANNOTATIONS = frozenset(("$schema", "$id", "title", "description", "x-axis", "x-code", "x-hint"))
+_ANNOTATIONS = frozenset((
+    "$schema", "$id", "title", "description", "default", "examples", "x-axis", "x-code", "x-form", "x-hint", "x-name",
+    "x-switches", "x-unit", "x-unset", "x-with"))
 _LOCAL = "#/$defs/"
 
 
@@ -95,6 +100,14 @@ def describe(value: Any) -> str:
         return _WORDS["object" if isinstance(value, dict) else "array"]
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+def alternatives(rule: Mapping, root: Mapping) -> Iterator[Mapping]:
+    """The rules of which a value that follows `rule` follows one, after the rule that joins them."""
+    rule = root["$defs"][rule["$ref"].removeprefix(_LOCAL)] if "$ref" in rule else rule
+    yield rule
+    for keyword in sorted(_IN_LIST & rule.keys()):
+        yield from rule[keyword]
 
 
 def _check(value: Any, rule: Any, root: dict, path: tuple) -> Iterator[Diagnostic]:

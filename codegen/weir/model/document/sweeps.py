@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TypeGuard
 
-from weir.model.document.shape import schema
+from weir.model.document import options
 
 DEPLOYMENT, TRACE = "deployment", "trace"
 #: Every buffer of the deployment has as many bytes, whatever its items are.
 BUFFER_BYTES = "buffer_bytes"
 
-
-def _named(rule: Mapping, above: str) -> Iterator[tuple[str, str]]:
-    """Names of settings with their places, of an object in the schema of projects."""
-    for key, inner in rule.get("properties", {}).items():
-        if "x-axis" in inner:
-            yield inner["x-axis"], f"{above}{key}"
-        yield from _named(inner, f"{above}{key}/")
-
-
-_PROJECT = schema("project")["properties"]
 #: Settings that a sweep knows by name, where no project parameter is called so: of the run, and of each deployment.
-OF_RUN = dict(_named(_PROJECT["run"], "/run/"))
-OF_DEPLOYMENT = dict(_named(_PROJECT["deployments"]["items"], ""))
+OF_RUN = {rule["x-axis"]: f"/run/{place}" for place, rule in options.OF_RUN.items() if "x-axis" in rule}
+OF_DEPLOYMENT = {rule["x-axis"]: place for place, rule in options.OF_DEPLOYMENT.items() if "x-axis" in rule}
 #: What the figures of a sweep show, by column of its table.
 PLOTTED = ("throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns",
            "elapsed_s", "of_ceiling", "failure_ratio")

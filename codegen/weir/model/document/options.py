@@ -1,0 +1,32 @@
+"""The options of a run and of each deployment, as the schema of projects describes them: the one list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from weir.model.document.shape import alternatives, schema
+
+
+def _below(rule: Mapping, above: str) -> Iterator[tuple[str, Mapping]]:
+    """Places with their rules, of an object that follows `rule`; what is said of a `$ref` joins what it refers to."""
+    for one in alternatives(rule, schema("project")):
+        for key, inner in one.get("properties", {}).items():
+            yield f"{above}{key}", {**next(alternatives(inner, schema("project"))), **inner}
+            yield from _below(inner, f"{above}{key}/")
+
+
+_PROJECT = schema("project")["properties"]
+#: Place, as in `trace/backend`, -> rule.
+OF_RUN = dict(_below(_PROJECT["run"], ""))
+OF_DEPLOYMENT = dict(_below(_PROJECT["deployments"]["items"], ""))
+
+
+def of_run(place: str) -> Any:
+    """What holds where a project says nothing of this option of its run."""
+    return OF_RUN[place]["default"]
+
+
+def of_deployment(place: str) -> Any:
+    """What holds where a deployment says nothing of this option."""
+    return OF_DEPLOYMENT[place]["default"]
