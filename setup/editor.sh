@@ -39,8 +39,8 @@ left_of() {
 }
 
 # show_steps PROCESS LOG BUILD: waits for a build; to somebody who watches, it tells the steps that its log has, and how
-# long the rest will take. This line is our own: a shell has no library of such, and nothing but the interpreter of Python
-# needs to be there yet.
+# long the rest will take. This line is our own: a shell has no library of such, and of Python nothing but
+# the interpreter needs to be there yet.
 show_steps() {
     if [ -t 2 ]; then
         objects=$(find "$3" -name '*.o' -o -name '*.gch' | wc -l)

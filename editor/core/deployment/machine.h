@@ -26,8 +26,8 @@ struct MachineCpu {
     }
 };
 
-/// The machine of `weir doctor --topology --json` or of a machine file, CPUs in the order of the lanes: by package, memory node
-/// and shared cache, the threads of a core together.
+/// The machine of `weir doctor --topology --json` or of a machine file, CPUs in the order of the lanes: by package,
+/// memory node and shared cache, the threads of a core together.
 struct Machine {
     QString name;
     QString summary; ///< "2 cores · 4 CPUs · L2 1 MiB"

@@ -65,8 +65,9 @@ Rectangle {
                 implicitHeight: Theme.fieldControl
                 objectName: "machineButton"
                 text: root.mapping.machineFile === "" ? qsTr("Other machine…") : qsTr("This machine")
-                hint: root.mapping.machineFile === "" ? qsTr("Plan for the machine of a file (weir doctor --topology --json)")
-                                                      : qsTr("Plan for this machine again")
+                hint: root.mapping.machineFile === ""
+                      ? qsTr("Plan for the machine of a file (weir doctor --topology --json)")
+                      : qsTr("Plan for this machine again")
                 onClicked: root.editor.actions.trigger(root.mapping.machineFile === "" ? "mapping.load_machine"
                                                                                        : "mapping.this_machine")
             }
