@@ -87,16 +87,10 @@ def test_workers_are_lanes_with_a_legend():
     assert "w0" in words and "w1" in words and "f32" not in words
 
 
-def test_a_wire_to_the_left_bows_below_both_ends():
-    assert wire_path((0, 0), (100, 40)).startswith("M0 0C50 0")
-    assert "300 88L100 88" in wire_path((300, 10), (100, 40))
-    assert "300 184L100 184" in wire_path((300, 10), (100, 40), (), (-120, 160))
-    assert "300 -54L100 -54" in wire_path((300, 10), (100, 40), (), (-30, 260))
-
-
-def test_a_wire_goes_through_its_points():
-    path = wire_path((0, 0), (300, 0), ((100, 80), (200, 80)))
-    assert path.count("C") == 3 and "100 80C" in path and "200 80C" in path and path.endswith("300 0")
+def test_wires_go_the_ways_that_the_canvas_draws():
+    for wire in json.loads((EXAMPLES.parent / "editor/tests/data/wires.json").read_text()):
+        via = tuple(map(tuple, wire.get("via", ())))
+        assert wire_path(wire["from"], wire["to"], via, wire.get("band"), wire.get("lane")) == wire["path"]
 
 
 def test_frames_notes_and_points_are_drawn_and_nonsense_is_passed_over():

@@ -111,7 +111,7 @@ void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole() {
         WindowFixture::settle();
         QList<QRectF> words;
         // Above a stack, beside the number of its copies, there is all of it or the number alone.
-        const BlockModel::Load load = w.heat.blocks()[QStringLiteral("stage")];
+        const ShownLoad load = w.heat.blocks()[QStringLiteral("stage")];
         const QQuickItem* pill = w.item(QStringLiteral("loadPill:stage"));
         QVERIFY(!pill->property("cut").toBool() && load.pill.endsWith(load.brief));
         QCOMPARE(pill->property("text").toString(), zoom > 0.7 ? load.pill : load.brief);

@@ -149,7 +149,7 @@ class TestHeat : public HeatNumbers {
         w.window->resize(1400, 1200); // the table of blocks is in view
         QVERIFY(w.isMeasured());
         QVERIFY(!w.heat.isProfiled() && !w.results.run()->isProfiled() && w.heat.steps().isEmpty());
-        const BlockModel::Load gain = w.heat.blocks()[QStringLiteral("gain")];
+        const ShownLoad gain = w.heat.blocks()[QStringLiteral("gain")];
         QCOMPARE(gain.facts, (QStringList{throughputOf(w.results), QStringLiteral("1 024 a call")}));
         // A busy worker is no alarm: the pill has no colour, and the legend says who knows which block is slow.
         QVERIFY2(gain.pill.startsWith(QStringLiteral("w0 w1 ")), qPrintable(gain.pill));

@@ -38,7 +38,7 @@ constexpr double kZooms[] = {1, 0.5, 0.3};
 const QString kBlock = QStringLiteral("beta");
 
 /// A block in some state, drawn in every theme and at every zoom.
-struct Look {
+struct Appearance {
     QString state;
     std::vector<QImage> images;
 };
@@ -156,7 +156,7 @@ class TestLooks : public QObject {
         return w.window->grabWindow().copy(area);
     }
 
-    static void compareStates(const Look& a, const Look& b, std::size_t i) {
+    static void compareStates(const Appearance& a, const Appearance& b, std::size_t i) {
         const QString theme = i < std::size(kZooms) ? QStringLiteral("light") : QStringLiteral("dark");
         const QString what =
             QStringLiteral("%1 and %2, %3 at %4").arg(a.state, b.state, theme).arg(kZooms[i % std::size(kZooms)]);
@@ -170,8 +170,8 @@ class TestLooks : public QObject {
         QVERIFY2(!plain || legible >= kSigns, qPrintable(QStringLiteral("%1: %2 stand out").arg(what).arg(legible)));
     }
 
-    static Look look(WindowFixture& w, const QString& state) {
-        Look look{state, {}};
+    static Appearance look(WindowFixture& w, const QString& state) {
+        Appearance look{state, {}};
         for (int theme = 0; theme < 2; ++theme) {
             for (const double zoom : kZooms) look.images.push_back(picture(w, zoom, state == QLatin1String("hovered")));
             w.editor->actions().trigger(QStringLiteral("view.theme"));
@@ -265,7 +265,7 @@ class TestLooks : public QObject {
         w.window->resize(kLaptop);
         for (const char* pane : {"view.palette", "view.inspector"})  // which take time to draw
             editor.actions().trigger(QLatin1String(pane));
-        std::vector<Look> looks;
+        std::vector<Appearance> looks;
         const auto edit = [&editor](auto change) { editor.edit(QStringLiteral("change"), change); };
         const auto severity = [&editor] {
             const auto& problems = editor.problemModel().problems();
@@ -318,8 +318,8 @@ class TestLooks : public QObject {
         editor.runner()->cancel();
         QTRY_VERIFY_WITH_TIMEOUT(!editor.runner()->isRunning(), kPatienceMs);
 
-        for (const Look& a : looks)
-            for (const Look& b : looks)
+        for (const Appearance& a : looks)
+            for (const Appearance& b : looks)
                 if (&a < &b)
                     for (std::size_t i = 0; i < a.images.size(); ++i) compareStates(a, b, i);
     }

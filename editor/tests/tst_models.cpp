@@ -8,8 +8,10 @@
 #include "test_files.h"
 #include "type_inference.h"
 #include "value_text.h"
+#include "wire_geometry.h"
 
 #include <QAbstractItemModelTester>
+#include <QFile>
 #include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QTest>
@@ -257,6 +259,37 @@ class TestModels : public QObject {
         QCOMPARE(model.rowCount(), made);
     }
 
+    void anAddedRoleTellsOfTheBlocksThatItSaysSomethingElseOf() {
+        Document document;
+        QCOMPARE(document.open(example("diamond.weir.json")), QString());
+        GraphScene scene(document);
+        scene.setCatalog(m_catalog);
+        BlockModel model(scene);
+        model.addRole("other");
+        const int role = model.addRole("queue");
+        QCOMPARE(model.roleNames()[role], QByteArray("queue"));
+        const QString sum = QStringLiteral("sum"), facts = QStringLiteral("facts"), pill = QStringLiteral("pill");
+        BlockModel::Said said{{sum, {{facts, QStringList{QStringLiteral("full")}}}},
+                              {QStringLiteral("sink"), {{pill, 1}}}};
+        model.say(role, said);
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+        said[sum][pill] = 2;
+        model.say(role, said);
+        model.say(role, said);
+        QCOMPARE(changed.size(), 1);
+        QCOMPARE(changed[0][2].value<QList<int>>(), QList<int>{role});
+        const QModelIndex row = changed[0][0].toModelIndex();
+        QCOMPARE(row.data(), sum);
+        QCOMPARE(row.data(role).toMap(), said[sum]);
+        QVERIFY(!row.data(role - 1).isValid() && !row.data(role + 1).isValid());
+        QCOMPARE(model.said("queue", sum), said[sum]);
+        QCOMPARE(model.factsOf(sum), std::optional(QStringList{QStringLiteral("full")}));
+        QVERIFY(!model.factsOf(QStringLiteral("sink")) && model.said("other", sum).isEmpty());
+        // What it says goes by the name: another block in the row has nothing of it.
+        document.edit(QStringLiteral("rename"), [](Transaction& t) { renameBlock(t, "sum", "total"); });
+        QVERIFY(!row.data(role).isValid() && changed.back()[2].value<QList<int>>().contains(role));
+    }
+
     void renamingAndMovingChangeOneRow() {
         Document document;
         QCOMPARE(document.open(example("diamond.weir.json")), QString());
@@ -297,6 +330,28 @@ class TestModels : public QObject {
         QCOMPARE(ghost->outputs[0].id, QStringLiteral("right"));
         QCOMPARE(ghost->parameters.size(), 1);
         QCOMPARE(scene.wires().size(), std::size_t{2});
+    }
+
+    void wiresGoTheWaysThatPicturesOfTheCommandLineDraw() {
+        QFile file(QStringLiteral(WEIR_TEST_DATA "/wires.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        for (const Json& wire : Json::parse(file.readAll().toStdString())) {
+            const auto point = [](const Json& at) { return QPointF(at[0].get<double>(), at[1].get<double>()); };
+            QList<QPointF> via;
+            for (const Json& at : wire.value("via", Json::array())) via.append(point(at));
+            std::optional<geometry::Band> band;
+            if (wire.contains("band")) band = {wire["band"][0].get<double>(), wire["band"][1].get<double>()};
+            if (wire.contains("lane")) band->lane = wire["lane"].get<double>();
+            const QPainterPath path = geometry::wirePath(point(wire["from"]), point(wire["to"]), via, band);
+            QString text;
+            for (int index = 0; index < path.elementCount(); ++index) {
+                const QPainterPath::Element at = path.elementAt(index);
+                text += at.type == QPainterPath::CurveToDataElement ? QStringLiteral(" ")
+                                                                    : QString(QLatin1Char("MLC"[at.type]));
+                text += QStringLiteral("%1 %2").arg(at.x).arg(at.y);
+            }
+            QCOMPARE(text.toStdString(), wire["path"].get<std::string>());
+        }
     }
 
     void automaticLayoutIsDeterministicAndStays() {

@@ -207,7 +207,7 @@ class TestPixels : public QObject {
         }); // as long: a pill beside it stays
         const QRect changed = difference(before, grabCanvas());
         QRectF header = m_window->editor->scene().block(QStringLiteral("gamme"))->rect;
-        header.setHeight(geometry::kHeader);
+        header.setHeight(look().block.header);
         QVERIFY(!changed.isNull());
         QVERIFY2(inView(header).toAlignedRect().contains(changed), qPrintable(QStringLiteral("%1,%2 %3x%4")
                                                                                   .arg(changed.x())

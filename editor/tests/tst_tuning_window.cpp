@@ -100,10 +100,10 @@ class TestTuningWindow : public TuningWindow {
             // In the colours of both workers, along the upper edge.
             const QQuickItem* item = w().item(u"block:"_s + block.id);
             const QRect above = item->mapRectToScene(QRectF(0, -14, item->width() + 40, 22)).toRect();
-            const BlockModel::Worker* worker = editor().blockModel().worker(block.id);
-            QVERIFY(worker && worker->colours.size() >= 2);
+            const QVariantList workers = editor().blockModel().said("moves", block.id)[u"colours"_s].toList();
+            QVERIFY(workers.size() >= 2);
             static constexpr QRgb kLanes[] = {0xFF0A6FB8, 0xFFB4530A, 0xFF19713A, 0xFF9B2BB5};
-            for (const int number : {worker->colours.constFirst(), worker->colours.constLast()})
+            for (const int number : {workers.constFirst().toInt(), workers.constLast().toInt()})
                 if (number >= 0) QVERIFY(inkOf(with, above, QColor::fromRgb(kLanes[number])) > 20);
         }
         // The one that was asked for last has the blocks.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "look.h"
 #include "project_parts.h"
 
 #include <QList>
@@ -49,7 +50,7 @@ struct NoteView {
 
 namespace decor {
 
-inline constexpr double kFrameHeader = 28;
+inline const double kFrameHeader = look().frame.header;
 inline constexpr double kMinimumWidth = 80;
 inline constexpr double kMinimumHeight = 40;
 

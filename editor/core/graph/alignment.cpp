@@ -8,7 +8,7 @@
 namespace weir::editor {
 namespace {
 
-constexpr double kGap = 2 * geometry::kGrid;
+const double kGap = 2 * geometry::kGrid;
 
 QSet<QString> downstreamOf(const GraphScene& scene, const QString& first) {
     QSet<QString> seen{first};

@@ -37,7 +37,6 @@ QList<int> changedRoles(const BlockView& a, const BlockView& b) {
     };
     note(a.id != b.id,
          {BlockModel::IdRole, BlockModel::SelectedRole, BlockModel::SeverityRole, BlockModel::ProblemRole});
-    if (a.id != b.id) roles += BlockModel::loadRoles() + BlockModel::workerRoles();
     note(a.type != b.type, {BlockModel::TypeRole});
     note(a.title != b.title, {BlockModel::TitleRole});
     note(a.category != b.category, {BlockModel::CategoryRole});
@@ -96,60 +95,79 @@ QVariant BlockModel::data(const QModelIndex& index, int role) const {
         case ShownRole: return row.shown;
         case OrderRole: return row.order;
         case LayoutZoomRole: return row.zoom;
-        case LoadedRole: return m_loads.contains(block.id);
-        case HeatRole:
-        case LoadPillRole:
-        case LoadBriefRole:
-        case LoadFactsRole:
-        case LoadHintRole:
-        case BottleneckRole: return roleOf(m_loads.value(block.id), role);
-        case WorkerRole:
-        case WorkerNamesRole:
-        case WorkerColoursRole: return roleOf(workers().value(block.id), role);
-        default: return {};
+        default: break;
     }
+    const auto added = static_cast<std::size_t>(role - AddedRole);
+    if (role < AddedRole || added >= m_added.size()) return {};
+    const Said& said = m_added[added].second;
+    const auto found = said.constFind(block.id);
+    return found == said.constEnd() ? QVariant() : QVariant(*found);
 }
 
 QHash<int, QByteArray> BlockModel::roleNames() const {
-    return {{IdRole, "blockId"},
-            {TypeRole, "type"},
-            {TitleRole, "title"},
-            {CategoryRole, "category"},
-            {BadgeRole, "badge"},
-            {StateRole, "blockState"},
-            {GhostRole, "ghost"},
-            {ProbeRole, "probe"},
-            {XRole, "blockX"},
-            {YRole, "blockY"},
-            {WidthRole, "blockWidth"},
-            {HeightRole, "blockHeight"},
-            {InputsRole, "inputs"},
-            {OutputsRole, "outputs"},
-            {ParametersRole, "parameters"},
-            {MoreParametersRole, "moreParameters"},
-            {SelectedRole, "selected"},
-            {SeverityRole, "severity"},
-            {ProblemRole, "problem"},
-            {CommentRole, "comment"},
-            {ShownRole, "shown"},
-            {OrderRole, "order"},
-            {LayoutZoomRole, "layoutZoom"},
-            {LoadedRole, "loaded"},
-            {HeatRole, "heat"},
-            {LoadPillRole, "loadPill"},
-            {LoadBriefRole, "loadBrief"},
-            {LoadFactsRole, "loadFacts"},
-            {LoadHintRole, "loadHint"},
-            {BottleneckRole, "bottleneck"},
-            {WorkerRole, "worker"},
-            {WorkerNamesRole, "workerNames"},
-            {WorkerColoursRole, "workerColours"}};
+    QHash<int, QByteArray> names{{IdRole, "blockId"},
+                                 {TypeRole, "type"},
+                                 {TitleRole, "title"},
+                                 {CategoryRole, "category"},
+                                 {BadgeRole, "badge"},
+                                 {StateRole, "blockState"},
+                                 {GhostRole, "ghost"},
+                                 {ProbeRole, "probe"},
+                                 {XRole, "blockX"},
+                                 {YRole, "blockY"},
+                                 {WidthRole, "blockWidth"},
+                                 {HeightRole, "blockHeight"},
+                                 {InputsRole, "inputs"},
+                                 {OutputsRole, "outputs"},
+                                 {ParametersRole, "parameters"},
+                                 {MoreParametersRole, "moreParameters"},
+                                 {SelectedRole, "selected"},
+                                 {SeverityRole, "severity"},
+                                 {ProblemRole, "problem"},
+                                 {CommentRole, "comment"},
+                                 {ShownRole, "shown"},
+                                 {OrderRole, "order"},
+                                 {LayoutZoomRole, "layoutZoom"}};
+    for (std::size_t added = 0; added < m_added.size(); ++added)
+        names.insert(AddedRole + static_cast<int>(added), m_added[added].first);
+    return names;
 }
 
 void BlockModel::setMarks(const QHash<QString, Mark>& marks) {
     if (m_marks == marks) return;
     m_marks = marks;
     notifyRows({SeverityRole, ProblemRole});
+}
+
+int BlockModel::addRole(const QByteArray& name) {
+    m_added.emplace_back(name, Said());
+    return AddedRole + static_cast<int>(m_added.size()) - 1;
+}
+
+/// Only blocks of which something else is to be shown are told of.
+void BlockModel::say(int role, const Said& said) {
+    Said& held = m_added[static_cast<std::size_t>(role - AddedRole)].second;
+    if (held == said) return;
+    const Said before = std::exchange(held, said);
+    for (std::size_t row = 0; row < m_rows.size(); ++row)
+        if (const QString& id = m_rows[row].block.id;
+            before.contains(id) != said.contains(id) || before.value(id) != said.value(id))
+            emit dataChanged(at(row), at(row), {role});
+    emit factsChanged();
+}
+
+QVariantMap BlockModel::said(const QByteArray& role, const QString& block) const {
+    for (const auto& [name, said] : m_added)
+        if (name == role) return said.value(block);
+    return {};
+}
+
+std::optional<QStringList> BlockModel::factsOf(const QString& block) const {
+    for (const auto& [name, said] : m_added)
+        if (const auto found = said.constFind(block);
+            found != said.constEnd() && found->contains(QStringLiteral("facts")))
+            return found->value(QStringLiteral("facts")).toStringList();
+    return {};
 }
 
 void BlockModel::setSelection(const QSet<QString>& selected) {
@@ -286,6 +304,7 @@ void BlockModel::show(std::size_t row, const BlockView& block) {
     if (std::exchange(m_rows[row].order, order) != order) roles.append(OrderRole);
     if (roles.isEmpty()) return;
     if (m_rows[row].block.id != block.id) {
+        for (std::size_t added = 0; added < m_added.size(); ++added) roles.append(AddedRole + static_cast<int>(added));
         m_index.remove(m_rows[row].block.id);
         m_index.insert(block.id, row);
     }

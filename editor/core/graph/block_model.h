@@ -6,6 +6,7 @@
 #include <QDeadlineTimer>
 #include <QHash>
 #include <QSet>
+#include <QVariantMap>
 
 #include <optional>
 #include <vector>
@@ -43,16 +44,7 @@ class BlockModel : public QAbstractListModel {
         ShownRole,
         OrderRole,  ///< which block lies on which: its place in the file
         LayoutZoomRole,  ///< the zoom that its item is laid out for
-        LoadedRole,  ///< whether a run's numbers are shown of it; the roles of `Load` follow
-        HeatRole,
-        LoadPillRole,
-        LoadBriefRole,
-        LoadFactsRole,
-        LoadHintRole,
-        BottleneckRole,
-        WorkerRole,  ///< the roles of `Worker` follow
-        WorkerNamesRole,
-        WorkerColoursRole,
+        AddedRole,  ///< the first of `addRole`
     };
 
     explicit BlockModel(GraphScene& scene, QObject* parent = nullptr);
@@ -68,39 +60,16 @@ class BlockModel : public QAbstractListModel {
     };
     void setMarks(const QHash<QString, Mark>& marks);
     void setSelection(const QSet<QString>& selected);
-    /// What a run measured of a block, as it is shown on it.
-    struct Load {
-        int heat = -1;  ///< of its header, 0 to 4; negative: none
-        QString pill;
-        QStringList facts;  ///< below the block, what matters most first
-        QString hint;
-        bool bottleneck = false;
-        QString brief;  ///< of the pill, where it has no room for names of workers
-        bool operator==(const Load&) const = default;
-    };
-    void setLoads(const QHash<QString, Load>& loads);
-    /// Null where no run's numbers are shown.
-    const Load* load(const QString& block) const {
-        const auto found = m_loads.constFind(block);
-        return found == m_loads.constEnd() ? nullptr : &*found;
-    }
-    /// Which workers run a block, while blocks have their colours.
-    struct Worker {
-        QString label;
-        QString names;
-        QList<int> colours;  ///< numbers of the workers
-        bool operator==(const Worker&) const = default;
-    };
-    void setWorkers(const QHash<QString, Worker>& workers);
-    /// Takes the place of these workers, of whatever blocks it has none; nothing: they are shown again.
-    void setPreview(const std::optional<QHash<QString, Worker>>& preview);
-    /// Null where no worker of the block is shown.
-    const Worker* worker(const QString& block) const {
-        const auto found = workers().constFind(block);
-        return found == workers().constEnd() ? nullptr : &*found;
-    }
-    static const QList<int>& loadRoles();
-    static const QList<int>& workerRoles();
+    /// A role that its owner fills, such as an overlay over the graph. Views read the roles once: it is to be there before
+    /// them.
+    int addRole(const QByteArray& name);
+    /// What a role has of blocks; of others it has nothing. `facts` in it stand below the block.
+    using Said = QHash<QString, QVariantMap>;
+    void say(int role, const Said& said);
+    /// Empty where the role has nothing of the block.
+    QVariantMap said(const QByteArray& role, const QString& block) const;
+    /// What stands below a block; none where nothing keeps the place.
+    std::optional<QStringList> factsOf(const QString& block) const;
     /// Blocks that touch the region are to have rows; without a call, all. `fill` makes the rows.
     void setRegion(const QRectF& region);
     /// The zoom that rows are laid out for from now on.
@@ -113,7 +82,7 @@ class BlockModel : public QAbstractListModel {
     qsizetype wanted() const { return m_wanted; }
 
   signals:
-    void loadsChanged();
+    void factsChanged();
 
   private:
     struct Row {
@@ -134,11 +103,6 @@ class BlockModel : public QAbstractListModel {
     void give(const BlockView& block);
     void show(std::size_t row, const BlockView& block);
     void notifyRows(const QList<int>& roles);
-    static QVariant roleOf(const Load& load, int role);
-    static QVariant roleOf(const Worker& worker, int role);
-    const QHash<QString, Worker>& workers() const { return m_preview ? *m_preview : m_workers; }
-    template <typename Of>
-    void replace(QHash<QString, Of>& held, const QHash<QString, Of>& given, const QList<int>& roles);
 
     GraphScene& m_scene;
     std::vector<Row> m_rows;
@@ -148,9 +112,7 @@ class BlockModel : public QAbstractListModel {
     std::optional<QRectF> m_region;
     qreal m_zoom = 1;
     QHash<QString, Mark> m_marks;
-    QHash<QString, Load> m_loads;
-    QHash<QString, Worker> m_workers;
-    std::optional<QHash<QString, Worker>> m_preview;
+    std::vector<std::pair<QByteArray, Said>> m_added;  ///< roles from AddedRole on
     QSet<QString> m_selected;
 };
 

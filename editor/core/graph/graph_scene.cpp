@@ -242,7 +242,8 @@ void GraphScene::buildGroups() {
         }
         if (group.blocks.isEmpty()) continue;
         group.label = QStringLiteral("%1 %2").arg(group.id, repeatBadge(member(groups[index], "repeat"))).trimmed();
-        group.rect.adjust(-20, -36, 20, 20);
+        const auto& [side, above] = std::pair(look().group.side, look().group.above);
+        group.rect.adjust(-side, -above, side, side);
         m_groups.push_back(std::move(group));
     }
 }

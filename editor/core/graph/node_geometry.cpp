@@ -5,7 +5,6 @@
 #include <QHash>
 
 #include <algorithm>
-#include <array>
 
 namespace weir::editor::geometry {
 namespace {
@@ -35,21 +34,25 @@ class TextWidths {
 
 } // namespace
 
-double portY(int index) { return kHeader + 4 + kPortPitch / 2 + index * kPortPitch; }
+double portY(int index) { return look().block.header + look().block.gap + (index + 0.5) * look().ports.pitch; }
 
 QSizeF blockSize(const BlockView& block) {
-    static constexpr std::array<double, 5> kWidths{180, 200, 220, 240, 280};
-    static TextWidths name(14, QFont::DemiBold);
-    static TextWidths pill(11, QFont::Medium);
-    static TextWidths label(11, QFont::Normal);
-    const double badge = block.badge.isEmpty() ? 0 : pill(block.badge) + 24;
-    double wanted = kNameX + std::max(name(block.id) + badge, label(block.title)) + 16;
+    const Look::Block& sizes = look().block;
+    const Look::Rows& row = look().rows;
+    static TextWidths name(sizes.name, QFont::DemiBold);
+    static TextWidths pill(sizes.small, QFont::Medium);
+    static TextWidths label(sizes.small, QFont::Normal);
+    const double badge = block.badge.isEmpty() ? 0 : pill(block.badge) + sizes.pill;
+    double wanted = sizes.left + std::max(name(block.id) + badge, label(block.title)) + sizes.right;
     for (const ParameterView& parameter : block.parameters)
-        wanted = std::max(wanted, label(parameter.name) + 7.3 * parameter.value.size() + 40);
-    const auto width = std::find_if(kWidths.begin(), kWidths.end() - 1, [wanted](double w) { return w >= wanted; });
-    const double rows = static_cast<double>(std::max({block.inputs.size(), block.outputs.size(), qsizetype{1}}));
-    const double parameters = static_cast<double>(block.parameters.size() + (block.moreParameters > 0 ? 1 : 0));
-    const double height = kHeader + 4 + rows * kPortPitch + (parameters > 0 ? 4 + parameters * kParameterPitch : 0) + 8;
+        wanted = std::max(
+            wanted, label(parameter.name) + row.advance * static_cast<double>(parameter.value.size()) + row.between);
+    const auto width =
+        std::find_if(sizes.widths.begin(), sizes.widths.end() - 1, [wanted](double w) { return w >= wanted; });
+    const auto rows = static_cast<double>(std::max({block.inputs.size(), block.outputs.size(), qsizetype{1}}));
+    const auto parameters = static_cast<double>(block.parameters.size() + (block.moreParameters > 0 ? 1 : 0));
+    const double height = sizes.header + sizes.gap + rows * look().ports.pitch +
+                          (parameters > 0 ? sizes.gap + parameters * row.pitch : 0) + sizes.foot;
     return {*width, height};
 }
 

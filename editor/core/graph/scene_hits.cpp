@@ -164,7 +164,7 @@ std::optional<DecorId> GraphScene::resizeAt(QPointF point, double distance) cons
 }
 
 QPointF GraphScene::freePosition(QPointF wanted, QSizeF size) const {
-    constexpr double kClear = geometry::kGrid / 2;
+    const double kClear = geometry::kGrid / 2;
     constexpr int kSteps = 40;
     const QRectF box(wanted, size);
     const double reach = kSteps * geometry::kGrid;

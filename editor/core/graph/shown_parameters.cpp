@@ -1,6 +1,6 @@
 #include "shown_parameters.h"
 
-#include "node_geometry.h"
+#include "look.h"
 #include "value_text.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ void showParameters(BlockView& view, const Json& set, const BlockType* type) {
         if (item.key() != "item_type" && !(type && type->parameter(item.key())))
             rows.append({QString::fromStdString(item.key()), shortText(item.value())});
     rows += asByDefault;
-    const qsizetype limit = geometry::kShownParameters;
+    const qsizetype limit = look().rows.shown;
     view.moreParameters = static_cast<int>(std::max(rows.size() - limit, qsizetype{0}));
     view.parameters = (rows + unset).mid(0, limit);
 }

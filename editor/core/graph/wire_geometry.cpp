@@ -1,5 +1,7 @@
 #include "wire_geometry.h"
 
+#include "look.h"
+
 #include <QLineF>
 #include <QPolygonF>
 
@@ -10,12 +12,9 @@
 namespace weir::editor::geometry {
 namespace {
 
-constexpr double kMinimumArm = 24;
-constexpr double kMaximumArm = 160;
-// A wire that returns swings out by 3/4 of it: 36 px, less than lies between two columns of blocks.
-constexpr double kReturningArm = 48;
-constexpr double kMaximumGap = 80;
-constexpr double kMinimumGap = 24;
+// A wire that returns swings out by 3/4 of its arm: less than lies between two columns of blocks.
+const Look::Wire::Arm& arms() { return look().wire.arm; }
+const Look::Wire::Gap& gaps() { return look().wire.gap; }
 constexpr double kFar = std::numeric_limits<double>::max();
 
 QPointF nearestOnSegment(QPointF point, QPointF a, QPointF b) {
@@ -51,14 +50,14 @@ double along(QPointF point, const QPolygonF& line) {
 
 /// Around the blocks at both ends, on the side that is nearer.
 void bow(QPainterPath& path, QPointF from, QPointF to, Band band) {
-    const double gap = std::clamp(std::abs(to.y() - from.y()) / 4, kMinimumGap, kMaximumGap);
+    const double gap = std::clamp(std::abs(to.y() - from.y()) / 4, gaps().least, gaps().most);
     const double middle = (from.y() + to.y()) / 2;
     const double below = band.bottom + gap;
     const double above = band.top - gap;
     const double y = band.lane.value_or(std::abs(above - middle) < std::abs(below - middle) ? above : below);
-    path.cubicTo(from + QPointF(kReturningArm, 0), QPointF(from.x() + kReturningArm, y), QPointF(from.x(), y));
+    path.cubicTo(from + QPointF(arms().returning, 0), QPointF(from.x() + arms().returning, y), QPointF(from.x(), y));
     path.lineTo(to.x(), y);
-    path.cubicTo(QPointF(to.x() - kReturningArm, y), to - QPointF(kReturningArm, 0), to);
+    path.cubicTo(QPointF(to.x() - arms().returning, y), to - QPointF(arms().returning, 0), to);
 }
 
 void through(QPainterPath& path, QPointF from, QPointF to, const QList<QPointF>& via) {
@@ -72,7 +71,7 @@ void through(QPainterPath& path, QPointF from, QPointF to, const QList<QPointF>&
         return length > 0 ? d / length : QPointF(1, 0);
     };
     for (qsizetype index = 0; index + 1 < points.size(); ++index) {
-        const double arm = std::min(0.4 * distance(points[index], points[index + 1]), kMaximumArm);
+        const double arm = std::min(arms().share * distance(points[index], points[index + 1]), arms().most);
         path.cubicTo(points[index] + arm * direction(index), points[index + 1] - arm * direction(index + 1),
                      points[index + 1]);
     }
@@ -84,8 +83,8 @@ std::optional<double> laneBetween(const QRectF& source, const QRectF& target, co
     const bool down = source.bottom() < target.bottom();
     const double from = down ? source.bottom() : target.bottom();
     const double to = down ? target.top() : source.top();
-    const double left = target.left() - kReturningArm;
-    const double right = source.right() + kReturningArm;
+    const double left = target.left() - arms().returning;
+    const double right = source.right() + arms().returning;
     std::vector<std::pair<double, double>> taken;
     for (const QRectF& other : others)
         if (other.left() < right && other.right() > left && other.top() < to && other.bottom() > from)
@@ -93,7 +92,7 @@ std::optional<double> laneBetween(const QRectF& source, const QRectF& target, co
     std::sort(taken.begin(), taken.end());
     taken.emplace_back(to, to);
     std::optional<double> middle;
-    double widest = 2 * kMinimumGap;
+    double widest = 2 * gaps().least;
     double at = from;
     for (const auto& [top, bottom] : taken) {
         if (top - at >= widest && !(middle && top - at == widest)) {
@@ -111,11 +110,11 @@ QPainterPath wirePath(QPointF from, QPointF to, const QList<QPointF>& via, std::
     if (!via.isEmpty()) {
         through(path, from, to, via);
     } else if (dx >= 0) {
-        const double arm = std::min(std::clamp(dx / 2, kMinimumArm, kMaximumArm), std::max(dx, kMinimumArm));
+        const double arm = std::min(std::clamp(dx / 2, arms().least, arms().most), std::max(dx, arms().least));
         path.cubicTo(from + QPointF(arm, 0), to - QPointF(arm, 0), to);
     } else {
         bow(path, from, to,
-            band.value_or(Band{std::min(from.y(), to.y()) - kMaximumGap, std::max(from.y(), to.y()) + kMinimumGap}));
+            band.value_or(Band{std::min(from.y(), to.y()) - gaps().most, std::max(from.y(), to.y()) + gaps().least}));
     }
     return path;
 }

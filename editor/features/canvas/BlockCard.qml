@@ -27,8 +27,8 @@ Item {
         Rectangle {
             required property int index
 
-            x: (Theme.space0 - index) * 4 * root.zoom
-            y: (index - Theme.space0) * 4 * root.zoom
+            x: (Theme.space0 - index) * Theme.copyOffset * root.zoom
+            y: (index - Theme.space0) * Theme.copyOffset * root.zoom
             width: root.width
             height: root.height
             radius: root.radius

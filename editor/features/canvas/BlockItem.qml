@@ -31,16 +31,8 @@ Item {
     required property bool shown
     required property int order
     required property real layoutZoom
-    required property bool loaded ///< a run's numbers are shown
-    required property int heat
-    required property string loadPill
-    required property string loadBrief ///< of the pill, where it has less room
-    required property var loadFacts
-    required property string loadHint
-    required property bool bottleneck
-    required property string worker
-    required property string workerNames
-    required property var workerColours
+    required property var model ///< with the roles of overlays
+    required property var overlays
     required property GraphView view
     required property Editor editor
 
@@ -57,9 +49,14 @@ Item {
     readonly property bool doubtful: severity === "warning"
     /// The program is at work, and it is in it.
     readonly property bool live: editor.runner.measuring && !faded && !wrong
-    readonly property bool measured: loaded && !disabled && !wrong
-    /// Its header has the colour of its work time.
+    /// What overlays say of it.
+    readonly property var said: overlays.map(overlay => model[overlay.role]).filter(said => said !== undefined)
+    /// Numbers stand below it.
+    readonly property bool measured: !disabled && !wrong && said.some(said => said.facts !== undefined)
+    readonly property var saidPill: measured ? said.find(said => (said.pill ?? "") !== "") ?? null : null
+    readonly property int heat: said.find(said => said.heat >= 0)?.heat ?? -1
     readonly property bool hot: measured && heat >= 0
+    readonly property alias radius: card.radius
     readonly property color ink: wrong ? Theme.chipText : disabled ? Theme.text3 : hot ? Theme.heatTexts[heat] : Theme.text
     readonly property real rows: Math.max(inputs.length, outputs.length, 1)
     readonly property color fill: faded ? Theme.canvas : Theme.node
@@ -69,8 +66,8 @@ Item {
     readonly property color stateColor: wrong ? Theme.error : disabled ? Theme.text3 : bypassed ? Theme.text2
                                       : doubtful ? Theme.warning : Theme.control
     readonly property bool strong: disabled || bypassed || doubtful
-    readonly property int rowsTop: Math.max(Math.round((46 + rows * 22) * zoom), card.headerHeight + 2)
-    readonly property int rowHeight: Math.max(13, Math.round(18 * zoom))
+    readonly property int rowsTop: Math.max(Math.round((Theme.portsTop + Theme.space0 + rows * Theme.portPitch) * zoom), card.headerHeight + 2)
+    readonly property int rowHeight: Math.max(13, Math.round(Theme.rowPitch * zoom))
     /// How many rows of parameters there is room for.
     readonly property int rowsThatFit: Math.max(0, Math.floor((height - 1 - rowsTop) / rowHeight))
 
@@ -142,18 +139,19 @@ Item {
 
         x: root.compact ? Math.max(0, Math.min(Theme.space2, root.width - width)) : root.width - width - Math.round(8 * root.zoom)
         y: root.compact ? 1 - height : Math.round((title.height - height) / 2)
-        visible: root.badge !== "" || root.pillText !== "" || root.live || (root.measured && root.loadPill !== "")
+        visible: root.badge !== "" || root.pillText !== "" || root.live || root.saidPill !== null
         spacing: Theme.space1
 
         Repeater {
-            model: root.measured && root.loadPill !== "" ? 1 : 0
+            model: root.saidPill ? 1 : 0
 
             Pill {
                 id: loadPill
 
                 objectName: "loadPill:" + root.blockId
                 zoom: root.letters
-                text: Math.ceil(wholeMetrics.advanceWidth(root.loadPill)) + Theme.space3 * zoom <= pills.room ? root.loadPill : root.loadBrief
+                text: Math.ceil(wholeMetrics.advanceWidth(root.saidPill?.pill ?? "")) + Theme.space3 * zoom <= pills.room
+                      ? root.saidPill?.pill ?? "" : root.saidPill?.brief ?? ""
                 background: Theme.node
 
                 FontMetrics {
@@ -215,7 +213,7 @@ Item {
         readonly property real portY: ((root.inputs[0] ?? root.outputs[0])?.y ?? 0) * root.zoom
 
         objectName: "kind:" + root.blockId
-        x: root.inputs.length === 0 ? Math.round(12 * root.zoom) : root.width - width - Math.round(12 * root.zoom)
+        x: root.inputs.length === 0 ? Math.round(Theme.rowSide * root.zoom) : root.width - width - Math.round(Theme.rowSide * root.zoom)
         y: Math.round(portY - height / 2)
         visible: !title.typed && root.title !== root.blockId && root.inputs.length * root.outputs.length === 0
                  && portY >= card.headerHeight + 5 && implicitWidth + 60 * root.letters < root.width
@@ -269,7 +267,7 @@ Item {
         }
     }
     Column {
-        x: Math.round(12 * root.zoom)
+        x: Math.round(Theme.rowSide * root.zoom)
         y: root.rowsTop
         width: root.width - 2 * x
 
@@ -291,17 +289,13 @@ Item {
         }
     }
     Repeater {
-        model: root.measured ? 1 : 0
+        model: root.overlays
 
-        BlockHeat {
-            facts: root.loadFacts ?? []
-            // It would cover the comment, and has it.
-            hint: root.comment === "" ? root.loadHint : root.loadHint + "\n\n" + root.comment
-            bottleneck: root.bottleneck
-            zoom: root.letters
-            hovered: root.hovered
-            stale: root.editor.results.heat.stale
-            radius: card.radius
+        Repeater {
+            required property var modelData
+
+            model: root.model[modelData.role] !== undefined ? 1 : 0
+            delegate: modelData.block
         }
     }
     Repeater {

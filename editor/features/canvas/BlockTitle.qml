@@ -21,10 +21,10 @@ Item {
 
     readonly property int nameSize: zoom >= 1 ? Math.round(Theme.sizeName * zoom) : zoom >= 0.8 ? Theme.sizeBody : Theme.sizeSmall
     readonly property int lineStep: nameSize + Math.round(3 * letters)
-    readonly property int least: Math.round(40 * zoom)
+    readonly property int least: Math.round(Theme.headerHeight * zoom)
     readonly property bool mayBeTyped: title !== blockId && most >= lineStep + kind.height + 3
     readonly property bool typed: mayBeTyped && name.lineCount === 1
-    readonly property int most: Math.round(46 * zoom) ///< down to where the ports begin
+    readonly property int most: Math.round((Theme.portsTop + Theme.space0) * zoom) ///< down to where the ports begin
 
     implicitHeight: Math.max(least, name.lineCount > 1 ? 2 * lineStep + 3 : typed ? lineStep + kind.height + 3 : 0)
 

@@ -7,20 +7,33 @@ Rectangle {
     id: root
 
     required property Editor editor
-    readonly property HeatMap heat: editor.results.heat
-    /// Colours of blocks where they are too small for more, and in the map: block -> colour.
-    readonly property var blockColors: heat.enabled ? Theme.heatOfBlocks(heat.steps)
-                                     : coloursByWorker ? Theme.workersOfBlocks(workerColours) : ({})
-    /// What wires show beside their type: "src.out->dst.in" -> {color, width}.
-    readonly property var wireLoads: heat.wires
-    readonly property var wireMarks: heat.enabled ? Theme.heatOfWires(wireLoads) : ({})
+    readonly property var overlays: makeOverlays()
+    readonly property var blockColors: merged("blockColors")
 
     readonly property alias view: graphView
-    // The hues of lanes and types overlap: wires are grey while blocks have the colours of their workers.
-    readonly property bool coloursByWorker: Object.keys(workerColours).length > 0
-    readonly property var workerColours: editor.tuner.previewing ? editor.tuner.blockColours : editor.mapping.blockColours
 
     color: Theme.canvas
+
+    function makeOverlays(): var {
+        const made = []
+        for (const file of graphView.overlayFiles()) {
+            const component = Qt.createComponent(file)
+            if (component.status === Component.Ready)
+                made.push(component.createObject(root, { "editor": editor }))
+            else
+                console.warn(component.errorString())
+        }
+        return made
+    }
+
+    /// What all overlays have of it together.
+    function merged(property: string): var {
+        const all = {}
+        for (const overlay of overlays)
+            for (const key in overlay[property])
+                all[key] = overlay[property][key]
+        return all
+    }
 
     GraphView {
         id: graphView
@@ -29,7 +42,7 @@ Rectangle {
         anchors.fill: parent
         tools: root.editor.tools
         motion: Theme.motion
-        covered: legend.visible ? legend.restingHeight + Theme.space3 : 0
+        covered: Math.max(0, ...root.overlays.map(overlay => overlay.covered))
         focus: true
         Accessible.role: Accessible.Canvas
         Accessible.name: qsTr("Flowgraph: %1").arg(root.editor.summary)
@@ -45,13 +58,10 @@ Rectangle {
             anchors.fill: parent
             view: graphView
             colors: Theme.canvasColors
-            typeColors: root.coloursByWorker ? ({}) : Theme.typeColors
-            categoryColors: Theme.categoryColors
-            decorColors: Theme.decorColors
-            wireMarks: root.wireMarks
+            plain: root.overlays.some(overlay => overlay.plain)
+            wireMarks: root.merged("wireMarks")
             blockColors: root.blockColors
             running: root.editor.runner.measuring
-            family: Theme.sans
         }
         // Below the blocks, whose pills lie on their edges.
         DashedFrame {
@@ -71,27 +81,11 @@ Rectangle {
             y: Math.round(graphView.offsetY)
 
             Repeater {
-                model: root.editor.blocks
+                model: root.overlays ? root.editor.blocks : null // whose roles are there once overlays are
                 delegate: BlockItem {
-                    id: blockItem
-
                     view: graphView
                     editor: root.editor
-
-                    Repeater {
-                        model: blockItem.workerColours.length > 0 ? 1 : 0
-
-                        LaneMark {
-                            width: blockItem.width
-                            block: blockItem.blockId
-                            worker: blockItem.worker
-                            names: blockItem.workerNames
-                            colours: blockItem.workerColours
-                            main: blockItem.workerColours[root.editor.tuner.previewing ? blockItem.workerColours.length - 1 : 0] ?? 0
-                            zoom: blockItem.letters
-                            detailed: true
-                        }
-                    }
+                    overlays: root.overlays
                 }
             }
         }
@@ -189,20 +183,25 @@ Rectangle {
             x: Math.min(pointer.point.position.x + Theme.space4, graphView.width - width - Theme.space2)
             y: Math.max(Theme.space2, pointer.point.position.y - height - Theme.space3) // what flows stands below the wire
             implicitHeight: Theme.pill
-            visible: root.heat.enabled && text !== ""
-            text: root.wireLoads[graphView.hoveredWireKey]?.text ?? ""
+            visible: text !== ""
+            text: root.overlays.map(overlay => overlay.wireWords(graphView.hoveredWireKey)).find(words => words !== "") ?? ""
             foreground: Theme.text
             background: Theme.pane
             border.color: Theme.control
         }
-        HeatLegend {
-            id: legend
+        Repeater {
+            model: root.overlays
 
-            room: graphView.height
-            anchors.left: parent.left
-            anchors.bottom: parent.bottom
-            anchors.margins: Theme.space3
-            editor: root.editor
+            Repeater {
+                required property var modelData
+
+                model: modelData.legend ? 1 : 0
+                delegate: modelData.legend
+                onItemAdded: (index, item) => {
+                    item.x = Theme.space3
+                    item.y = Qt.binding(() => graphView.height - item.height - Theme.space3)
+                }
+            }
         }
         RunStrip {
             width: parent.width
@@ -221,20 +220,6 @@ Rectangle {
             visible: graphView.activeFocus && text !== ""
             text: graphView.tabWords
         }
-        WorkerLegend {
-            anchors.left: parent.left
-            anchors.bottom: parent.bottom
-            anchors.margins: Theme.space3
-            visible: root.coloursByWorker && !root.editor.tuner.previewing
-            mapping: root.editor.mapping
-            room: graphView.width - 24
-        }
-    }
-    TuneLegend {
-        anchors.left: parent.left
-        anchors.bottom: parent.bottom
-        anchors.margins: Theme.space3
-        tuner: root.editor.tuner
     }
     UnfoldedStack {
         unfolding: root.editor.tools.unfolding

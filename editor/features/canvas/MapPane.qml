@@ -11,13 +11,7 @@ Minimap {
     objectName: "minimap"
     width: 168
     height: 108
-    background: Theme.pane
-    borderColor: Theme.nodeBorder
-    accentColor: Theme.accent
-    shadeColor: Qt.alpha(Theme.canvas, 0.45)
-    wireColor: Theme.nodeBorder
-    categoryColors: Theme.categoryColors
-    decorColors: Theme.decorColors
+    colors: Theme.canvasColors
     Accessible.role: Accessible.Graphic
     Accessible.name: qsTr("Map of the flowgraph")
     Accessible.description: qsTr("A click or a drag moves the view")

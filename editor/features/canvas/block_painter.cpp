@@ -1,6 +1,7 @@
 #include "block_painter.h"
 
 #include "icon_store.h"
+#include "look.h"
 #include "name_lines.h"
 #include "problem.h"
 
@@ -15,7 +16,6 @@ using namespace weir::editor;
 namespace {
 
 constexpr qreal kSignZoom = 0.16; ///< below, not even the icon of a block can be read
-constexpr float kTint = 0.16F;    ///< of a category, as behind the names of items
 constexpr qreal kChip = 18;       ///< pixels, as all that follow
 constexpr qreal kLine = 13;       ///< of a name
 constexpr qreal kEdge = 1.5;
@@ -68,7 +68,7 @@ BlockPainter::Colors BlockPainter::colors(const BlockView& block, State state) c
     if (state == State::Off)
         return {m_style.canvas, m_style.text3, m_style.nodeBorder, m_style.chipText, m_style.text3};
     const QColor color = m_style.category(block.category);
-    return {CanvasStyle::mixed(color, m_style.node, kTint), color, color, m_style.chipText, m_style.text};
+    return {CanvasStyle::mixed(color, m_style.node, m_style.tint), color, color, m_style.chipText, m_style.text};
 }
 
 void BlockPainter::paint(QPainter& painter, const BlockView& block) const {
@@ -91,7 +91,7 @@ void BlockPainter::paint(QPainter& painter, const BlockView& block) const {
     if (now == State::Off) pen.setDashPattern({3, 2});
     painter.setPen(pen);
     painter.setBrush(colors.fill);
-    const qreal radius = std::max(3.0, 8 * m_view.zoom);
+    const qreal radius = std::max(3.0, look().block.radius * m_view.zoom);
     painter.drawRoundedRect(rect, radius, radius);
     paintFace(painter, block, rect, colors, now == State::Wrong);
     if (now != State::Plain && now != State::Wrong) paintBadge(painter, rect, now);

@@ -6,10 +6,41 @@
 #include <QString>
 #include <QVariantMap>
 
-/// Colours of the theme as the painters of the canvas need them.
+/// Colours of the theme as the painters of flowgraphs need them.
 struct CanvasStyle {
-    QColor canvas, dots, accent, error, errorBackground, warning, warningBackground, ok, muted, label, node, nodeBorder,
-        text, text3, chipText;
+    CanvasStyle() = default;
+    /// Of `Theme.canvasColors`.
+    explicit CanvasStyle(const QVariantMap& colors) { take(colors); }
+
+    void take(const QVariantMap& colors) {
+        const auto color = [&colors](const char* name) { return colors[QLatin1String(name)].value<QColor>(); };
+        canvas = color("canvas");
+        dots = color("dots");
+        accent = color("accent");
+        error = color("error");
+        errorBackground = color("errorBackground");
+        warning = color("warning");
+        warningBackground = color("warningBackground");
+        ok = color("ok");
+        pane = color("pane");
+        muted = color("unknown");
+        label = color("text2");
+        node = color("node");
+        nodeBorder = color("node_border");
+        text = color("text");
+        text3 = color("text3");
+        chipText = color("chip_text");
+        tint = colors[QStringLiteral("tint")].toFloat();
+        types = colors[QStringLiteral("types")].toMap();
+        categories = colors[QStringLiteral("categories")].toMap();
+        decor = colors[QStringLiteral("decor")].toMap();
+        family = colors[QStringLiteral("family")].toString();
+    }
+
+    QColor canvas, dots, accent, error, errorBackground, warning, warningBackground, ok, pane, muted, label, node,
+        nodeBorder, text, text3, chipText;
+    float tint = 0; ///< how much of a category's colour is behind the name of its blocks
+    bool plain = false; ///< item types have no colours
     QVariantMap types;      ///< item type -> colour
     QVariantMap categories; ///< category -> colour
     QVariantMap decor;      ///< name of a colour of frames and notes -> colour
@@ -20,7 +51,7 @@ struct CanvasStyle {
     QVariantMap blockColors;
     QString family;
 
-    QColor type(const QString& name) const { return named(types, name, muted); }
+    QColor type(const QString& name) const { return plain ? muted : named(types, name, muted); }
     QColor category(const QString& name) const { return named(categories, name, muted); }
     QColor decorColor(const QString& name) const { return named(decor, name, muted); }
 

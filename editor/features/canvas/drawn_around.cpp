@@ -34,15 +34,15 @@ qreal commentHeight(const QString& comment, qreal width, qreal letters, int line
 
 } // namespace
 
-QMarginsF drawnAround(const BlockView& block, const BlockModel::Load* load, qreal zoom) {
+QMarginsF drawnAround(const BlockView& block, const std::optional<QStringList>& facts, qreal zoom) {
     if (zoom < zoom::kFar) return {};
     const qreal letters = std::max(1.0, zoom);
     const qreal width = block.rect.width() * zoom;
     QMarginsF around;
-    if (load && !load->facts.isEmpty()) around.setBottom(kNumbersBelow + lineHeight(letters));
-    const int lines = zoom >= kFullDetail ? 2 : load ? 0 : 1;
+    if (facts && !facts->isEmpty()) around.setBottom(kNumbersBelow + lineHeight(letters));
+    const int lines = zoom >= kFullDetail ? 2 : facts ? 0 : 1;
     const qreal notes =
         (block.probe ? kProbePill * letters : 0) + commentHeight(block.comment, width - 2 * kNotesGap, letters, lines);
-    if (notes > 0) around.setBottom(std::max(around.bottom(), (load ? kNumbersLine * letters : kNotesGap) + notes));
+    if (notes > 0) around.setBottom(std::max(around.bottom(), (facts ? kNumbersLine * letters : kNotesGap) + notes));
     return around;
 }

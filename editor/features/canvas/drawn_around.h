@@ -4,7 +4,7 @@
 
 #include <QMarginsF>
 
-/// How far beyond its edges, in pixels, a block is drawn at this zoom: the numbers of a run below it, its probe and its
+/// How far beyond its edges, in pixels, a block is drawn at this zoom: facts below it, its probe and its
 /// comment. What has the same room at every block, as rings and pills, is left out.
-/// `load`: null without a run. As in BlockItem.qml and BlockHeat.qml.
-QMarginsF drawnAround(const weir::editor::BlockView& block, const weir::editor::BlockModel::Load* load, qreal zoom);
+/// `facts`: none where nothing keeps their place. As in BlockItem.qml and BlockHeat.qml.
+QMarginsF drawnAround(const weir::editor::BlockView& block, const std::optional<QStringList>& facts, qreal zoom);

@@ -35,7 +35,8 @@ QRectF GraphView::graphBounds() const {
 
 /// A block with what is drawn around it, in pixels.
 QRectF GraphView::drawnRect(const BlockView& block, const ViewTransform& place) const {
-    return place.map(block.rect).marginsAdded(drawnAround(block, session()->blockModel().load(block.id), place.zoom));
+    return place.map(block.rect)
+        .marginsAdded(drawnAround(block, session()->blockModel().factsOf(block.id), place.zoom));
 }
 
 QRectF GraphView::drawnBounds(const ViewTransform& place) const {

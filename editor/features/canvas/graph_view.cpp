@@ -5,6 +5,7 @@
 #include "decor_controller.h"
 #include "view_transform.h"
 
+#include <QDir>
 #include <QQuickWindow>
 #include <QVector2D>
 #include <QVector3D>
@@ -93,12 +94,16 @@ void GraphView::setTools(CanvasTools* tools) {
     connect(&session.scene(), &GraphScene::changed, this, &GraphView::focusFrameChanged);
     connect(&session.scene(), &GraphScene::moved, this, &GraphView::focusFrameChanged);
     connect(this, &GraphView::viewChanged, this, &GraphView::focusFrameChanged);
-    connect(&session.blockModel(), &BlockModel::loadsChanged, this, [this] {
+    connect(&session.blockModel(), &BlockModel::factsChanged, this, [this] {
         fitAgain();
         emit focusFrameChanged();
     });
     connect(&session, &Session::revealRequested, this, &GraphView::reveal);
     emit toolsChanged();
+}
+
+QStringList GraphView::overlayFiles() {
+    return QDir(QStringLiteral(":/qt/qml/Weir")).entryList({QStringLiteral("?*Overlay.qml")}, QDir::Files, QDir::Name);
 }
 
 void GraphView::setUsesKeys(bool keys) {

@@ -89,6 +89,8 @@ class GraphView : public QQuickItem {
 
     QPointF toScene(QPointF point) const { return (point - m_offset) / m_zoom; }
     QPointF toView(QPointF point) const { return point * m_zoom + m_offset; }
+    /// The QML of all overlays.
+    Q_INVOKABLE static QStringList overlayFiles();
     Q_INVOKABLE QPointF sceneAt(qreal x, qreal y) const { return toScene({x, y}); }
 
     void panBy(QPointF offset) { setView(m_offset + offset, m_zoom, Pace::Gesture); }

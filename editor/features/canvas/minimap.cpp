@@ -21,6 +21,7 @@ Minimap::Minimap(QQuickItem* parent) : QQuickPaintedItem(parent) {
     setAntialiasing(true);
     setAcceptedMouseButtons(Qt::LeftButton);
     connect(this, &Minimap::styleChanged, this, [this] {
+        m_style.take(m_colors);
         m_stale = true;
         update();
     });
@@ -100,21 +101,20 @@ void Minimap::paintBlocks(qreal pixelRatio) {
     const GraphScene& scene = m_view->session()->scene();
     QPainter painter(&m_blocks);
     for (const FrameView& frame : scene.frames()) {
-        QColor color = m_decorColors.value(frame.colour).value<QColor>();
+        QColor color = m_style.decorColor(frame.colour);
         color.setAlphaF(0.18F);
         painter.fillRect(QRectF(toMap(frame.rect.topLeft()), toMap(frame.rect.bottomRight())), color);
     }
     if (scene.wires().size() <= kManyWires) {
-        painter.setPen(QPen(m_wireColor, 1));
+        painter.setPen(QPen(m_style.nodeBorder, 1));
         for (const WireView& wire : scene.wires()) painter.drawLine(toMap(wire.from), toMap(wire.to));
     }
     for (const BlockView& block : scene.blocks()) {
         QRectF rect(toMap(block.rect.topLeft()), toMap(block.rect.bottomRight()));
         rect.setSize(rect.size().expandedTo({kSmallest, kSmallest}));
         const auto given = m_blockColors.constFind(block.id);
-        painter.fillRect(
-            rect,
-            (given != m_blockColors.constEnd() ? *given : m_categoryColors.value(block.category)).value<QColor>());
+        painter.fillRect(rect,
+                         given != m_blockColors.constEnd() ? given->value<QColor>() : m_style.category(block.category));
     }
 }
 
@@ -123,8 +123,8 @@ void Minimap::paint(QPainter* painter) {
     const qreal pixelRatio = painter->device()->devicePixelRatio();
     if (m_stale || m_blocks.devicePixelRatio() != pixelRatio) paintBlocks(pixelRatio);
     painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(m_borderColor, 1));
-    painter->setBrush(m_background);
+    painter->setPen(QPen(m_style.nodeBorder, 1));
+    painter->setBrush(m_style.pane);
     const QRectF frame = boundingRect().adjusted(0.5, 0.5, -0.5, -0.5);
     painter->drawRoundedRect(frame, 6, 6);
     painter->drawImage(QPointF(0, 0), m_blocks);
@@ -135,9 +135,11 @@ void Minimap::paint(QPainter* painter) {
     shade.addRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
     shade.addRect(part);
     painter->setPen(Qt::NoPen);
-    painter->setBrush(m_shadeColor);
+    QColor shaded = m_style.canvas;
+    shaded.setAlphaF(0.45F);
+    painter->setBrush(shaded);
     painter->drawPath(shade);
-    painter->setPen(QPen(m_accentColor, 2));
+    painter->setPen(QPen(m_style.accent, 2));
     painter->setBrush(Qt::NoBrush);
     painter->drawRect(part.adjusted(1, 1, -1, -1));
 }

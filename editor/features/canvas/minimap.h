@@ -1,5 +1,6 @@
 #pragma once
 
+#include "canvas_style.h"
 #include "graph_view.h"
 
 #include <QtQml/qqmlregistration.h>
@@ -16,13 +17,7 @@ class Minimap : public QQuickPaintedItem {
     Q_PROPERTY(GraphView* view READ view WRITE setView NOTIFY viewChanged REQUIRED)
     /// Whether there is more than the canvas shows.
     Q_PROPERTY(bool exceeding READ isExceeding NOTIFY exceedingChanged)
-    Q_PROPERTY(QColor background MEMBER m_background NOTIFY styleChanged)
-    Q_PROPERTY(QColor borderColor MEMBER m_borderColor NOTIFY styleChanged)
-    Q_PROPERTY(QColor accentColor MEMBER m_accentColor NOTIFY styleChanged)
-    Q_PROPERTY(QColor shadeColor MEMBER m_shadeColor NOTIFY styleChanged)
-    Q_PROPERTY(QColor wireColor MEMBER m_wireColor NOTIFY styleChanged)
-    Q_PROPERTY(QVariantMap categoryColors MEMBER m_categoryColors NOTIFY styleChanged)
-    Q_PROPERTY(QVariantMap decorColors MEMBER m_decorColors NOTIFY styleChanged)
+    Q_PROPERTY(QVariantMap colors MEMBER m_colors NOTIFY styleChanged)
     /// block -> colour, instead of that of its category: its load, its worker.
     Q_PROPERTY(QVariantMap blockColors MEMBER m_blockColors NOTIFY styleChanged)
 
@@ -56,8 +51,8 @@ class Minimap : public QQuickPaintedItem {
     QRectF shown() const;
 
     QPointer<GraphView> m_view;
-    QColor m_background, m_borderColor, m_accentColor, m_shadeColor, m_wireColor;
-    QVariantMap m_categoryColors, m_decorColors, m_blockColors;
+    QVariantMap m_colors, m_blockColors;
+    CanvasStyle m_style;
     QRectF m_bounds; ///< of everything, with a margin
     QImage m_blocks;
     bool m_stale = true;

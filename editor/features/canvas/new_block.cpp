@@ -8,8 +8,8 @@
 namespace weir::editor {
 namespace {
 
-constexpr double kGap = 2 * geometry::kGrid;
-constexpr double kWireRoom = 3 * geometry::kGrid; ///< so long a wire between neighbours is seen, and grasped
+const double kGap = 2 * geometry::kGrid;
+const double kWireRoom = 3 * geometry::kGrid; ///< so long a wire between neighbours is seen, and grasped
 
 } // namespace
 

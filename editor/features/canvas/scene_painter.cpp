@@ -12,6 +12,7 @@ using namespace weir::editor;
 
 namespace {
 
+constexpr qreal kSmallestLetters = 11; ///< of letters that can be read
 constexpr qreal kCoarseGrid = 0.5;
 constexpr qreal kTie = 1e-6; ///< pixels: halves go the same way, however the place came about
 constexpr qreal kDenseGrid = 14; ///< pixels between dots
@@ -79,10 +80,10 @@ void ScenePainter::paintFrame(QPainter& painter, const FrameView& frame) const {
     const QRectF rect = m_view.map(frame.rect);
     const QColor color = m_style.decorColor(frame.colour);
     QColor fill = color;
-    fill.setAlphaF(0.08F);
+    fill.setAlphaF(look().frame.fill);
     QColor header = color;
-    header.setAlphaF(0.14F);
-    const qreal radius = 10 * std::min(m_view.zoom, 1.0);
+    header.setAlphaF(look().frame.head);
+    const qreal radius = look().frame.radius * std::min(m_view.zoom, 1.0);
     painter.setPen(Qt::NoPen);
     painter.setBrush(fill);
     painter.drawRoundedRect(rect, radius, radius);
@@ -95,15 +96,17 @@ void ScenePainter::paintFrame(QPainter& painter, const FrameView& frame) const {
         painter.restore();
     }
     QColor edge = color;
-    edge.setAlphaF(0.7F);
-    painter.setPen(QPen(edge, 1.5));
+    edge.setAlphaF(look().frame.edge);
+    painter.setPen(QPen(edge, look().frame.stroke));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(rect, radius, radius);
 
-    painter.setFont(m_style.font(std::max(11.0, 13 * m_view.zoom), QFont::DemiBold));
+    painter.setFont(m_style.font(std::max(kSmallestLetters, look().frame.title * m_view.zoom), QFont::DemiBold));
     painter.setPen(m_style.text);
     const QFontMetricsF metrics(painter.font());
-    const QRectF place(rect.x() + 10, rect.y(), rect.width() - 20, std::max(band.height(), metrics.height() + 2));
+    const qreal side = look().frame.x;
+    const QRectF place(rect.x() + side, rect.y(), rect.width() - 2 * side,
+                       std::max(band.height(), metrics.height() + 2));
     if (place.width() > 24)
         painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
                          metrics.elidedText(frame.title, Qt::ElideRight, place.width()));
@@ -111,27 +114,29 @@ void ScenePainter::paintFrame(QPainter& painter, const FrameView& frame) const {
 
 void ScenePainter::paintGroup(QPainter& painter, const GroupView& group) const {
     const QRectF rect = m_view.map(group.rect);
+    const Look::Group& sizes = look().group;
     QColor fill = m_style.muted;
-    fill.setAlphaF(0.06F);
+    fill.setAlphaF(sizes.fill);
     painter.setBrush(fill);
     painter.setPen(QPen(m_style.dots, 1, Qt::DashLine));
-    const qreal radius = 12 * std::min(m_view.zoom, 1.0);
+    const qreal radius = sizes.radius * std::min(m_view.zoom, 1.0);
     painter.drawRoundedRect(rect, radius, radius);
-    painter.setFont(m_style.font(std::max(11.0, 11 * m_view.zoom), QFont::Medium));
+    painter.setFont(m_style.font(std::max(kSmallestLetters, sizes.caption * m_view.zoom), QFont::Medium));
     painter.setPen(m_style.label);
-    painter.drawText(rect.topLeft() + QPointF(12, 16) * std::max(m_view.zoom, 0.8), group.label);
+    painter.drawText(rect.topLeft() + QPointF(sizes.x, sizes.y) * std::max(m_view.zoom, 0.8), group.label);
 }
 
 void ScenePainter::paintNote(QPainter& painter, const NoteView& note) const {
     const QRectF rect = m_view.map(note.rect);
     const QColor color = m_style.decorColor(note.colour);
-    const qreal radius = 6 * std::min(m_view.zoom, 1.0);
-    painter.setPen(QPen(CanvasStyle::mixed(color, m_style.canvas, 0.55F), 1));
-    painter.setBrush(CanvasStyle::mixed(color, m_style.node, 0.12F));
+    const Look::Note& sizes = look().note;
+    const qreal radius = sizes.radius * std::min(m_view.zoom, 1.0);
+    painter.setPen(QPen(CanvasStyle::mixed(color, m_style.canvas, sizes.edge), 1));
+    painter.setBrush(CanvasStyle::mixed(color, m_style.node, sizes.fill));
     painter.drawRoundedRect(rect, radius, radius);
     if (isFar()) return;
-    const qreal padding = 10 * m_view.zoom;
-    painter.setFont(m_style.font(std::max(11.0, 12 * m_view.zoom)));
+    const qreal padding = sizes.padding * m_view.zoom;
+    painter.setFont(m_style.font(std::max(kSmallestLetters, sizes.words * m_view.zoom)));
     const QFontMetricsF metrics(painter.font());
     QRectF place = rect.adjusted(padding, 0.8 * padding, -padding, -0.6 * padding);
     // Whole lines: half a line at the lower edge reads as a fault.

@@ -1,6 +1,6 @@
 #include "wire_layer.h"
 
-#include "node_geometry.h"
+#include "look.h"
 #include "project_places.h"
 #include "wire_geometry.h"
 
@@ -32,23 +32,8 @@ WireLayer::WireLayer(QQuickItem* parent) : QQuickPaintedItem(parent) {
 }
 
 void WireLayer::setColors(const QVariantMap& colors) {
-    const auto color = [&colors](const char* name) { return colors.value(QLatin1String(name)).value<QColor>(); };
     m_colors = colors;
-    m_style.canvas = color("canvas");
-    m_style.dots = color("dots");
-    m_style.accent = color("accent");
-    m_style.error = color("error");
-    m_style.errorBackground = color("errorBackground");
-    m_style.warning = color("warning");
-    m_style.warningBackground = color("warningBackground");
-    m_style.ok = color("ok");
-    m_style.muted = color("muted");
-    m_style.label = color("label");
-    m_style.node = color("node");
-    m_style.nodeBorder = color("nodeBorder");
-    m_style.text = color("text");
-    m_style.text3 = color("text3");
-    m_style.chipText = color("chipText");
+    m_style.take(colors);
     repaintAll();
     emit styleChanged();
 }
@@ -176,5 +161,5 @@ void WireLayer::paintPendingWire(QPainter& painter) const {
     const bool refused = !m_view->connectionHint().isEmpty();
     const QColor color = refused ? m_style.error : m_style.type(m_view->gestures().pendingType());
     painter.strokePath(geometry::wirePath(wire->first, wire->second),
-                       QPen(color, 2.5, refused ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap));
+                       QPen(color, look().wire.width, refused ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap));
 }

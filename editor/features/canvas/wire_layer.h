@@ -18,14 +18,12 @@ class WireLayer : public QQuickPaintedItem {
 
     Q_PROPERTY(GraphView* view READ view WRITE setView NOTIFY viewChanged REQUIRED)
     Q_PROPERTY(QVariantMap colors READ colors WRITE setColors NOTIFY styleChanged)
-    Q_PROPERTY(QVariantMap typeColors READ typeColors WRITE setTypeColors NOTIFY styleChanged)
-    Q_PROPERTY(QVariantMap categoryColors READ categoryColors WRITE setCategoryColors NOTIFY styleChanged)
-    Q_PROPERTY(QVariantMap decorColors READ decorColors WRITE setDecorColors NOTIFY styleChanged)
+    /// Item types have no colours.
+    Q_PROPERTY(bool plain READ isPlain WRITE setPlain NOTIFY styleChanged)
     Q_PROPERTY(QVariantMap wireMarks READ wireMarks WRITE setWireMarks NOTIFY styleChanged)
     Q_PROPERTY(QVariantMap blockColors READ blockColors WRITE setBlockColors NOTIFY styleChanged)
     /// A run is going on.
     Q_PROPERTY(bool running READ isRunning WRITE setRunning NOTIFY styleChanged)
-    Q_PROPERTY(QString family READ family WRITE setFamily NOTIFY styleChanged)
 
   public:
     explicit WireLayer(QQuickItem* parent = nullptr);
@@ -36,20 +34,14 @@ class WireLayer : public QQuickPaintedItem {
 
     QVariantMap colors() const { return m_colors; }
     void setColors(const QVariantMap& colors);
-    QVariantMap typeColors() const { return m_style.types; }
-    void setTypeColors(const QVariantMap& colors) { setStyle(m_style.types, colors); }
-    QVariantMap categoryColors() const { return m_style.categories; }
-    void setCategoryColors(const QVariantMap& colors) { setStyle(m_style.categories, colors); }
-    QVariantMap decorColors() const { return m_style.decor; }
-    void setDecorColors(const QVariantMap& colors) { setStyle(m_style.decor, colors); }
+    bool isPlain() const { return m_style.plain; }
+    void setPlain(bool plain) { setStyle(m_style.plain, plain); }
     QVariantMap wireMarks() const { return m_style.wireMarks; }
     void setWireMarks(const QVariantMap& marks) { setStyle(m_style.wireMarks, marks); }
     QVariantMap blockColors() const { return m_style.blockColors; }
     void setBlockColors(const QVariantMap& colors) { setStyle(m_style.blockColors, colors); }
     bool isRunning() const { return m_blockMarks.running; }
     void setRunning(bool running) { setStyle(m_blockMarks.running, running); }
-    QString family() const { return m_style.family; }
-    void setFamily(const QString& family) { setStyle(m_style.family, family); }
 
   signals:
     void viewChanged();

@@ -1,5 +1,7 @@
 #include "wire_painter.h"
 
+#include "look.h"
+
 #include <QPainterPath>
 
 #include <algorithm>
@@ -9,12 +11,9 @@ using namespace weir::editor;
 
 namespace {
 
-constexpr qreal kCasing = 7;
-constexpr qreal kWidth = 2.5;
 constexpr qreal kThinnest = 0.8; ///< below this zoom, wires keep their width on the screen
 constexpr qreal kHalo = 10;
-constexpr qreal kFanOut = 3.5;     ///< radius
-constexpr qreal kFanOutAway = 13;  ///< from the port, clear of its ring
+const weir::editor::Look::Wire& wireSizes() { return weir::editor::look().wire; }
 constexpr qreal kPointRadius = 4.5;
 constexpr qreal kSignRadius = 8;
 
@@ -25,9 +24,9 @@ QColor WirePainter::color(const WireView& wire) const {
 }
 
 WirePainter::Look WirePainter::look(const WireView& wire) const {
-    Look look{color(wire), kWidth, false, {}};
-    if (severity(wire) == QLatin1String("error")) return {m_style.error, kWidth, true, {3, 2}};
-    if (wire.dead) return {look.color, kWidth, true, {2, 2}};
+    Look look{color(wire), wireSizes().width, false, {}};
+    if (severity(wire) == QLatin1String("error")) return {m_style.error, wireSizes().width, true, {3, 2}};
+    if (wire.dead) return {look.color, wireSizes().width, true, {2, 2}};
     if (!m_style.wireMarks.isEmpty()) {
         const auto mark = m_style.wireMarks.value(QString::fromStdString(decor::wireKey(wire.connection))).toMap();
         look.band = mark.value(QStringLiteral("color")).value<QColor>();
@@ -63,8 +62,8 @@ void WirePainter::strokeWithCasing(QPainter& painter, const std::vector<const Wi
     if (m_view.zoom >= zoom::kFar)
         for (const WireView* wire : siblings)
             stroke(painter, *wire,
-                   QPen(m_style.canvas, std::max(kCasing, look(*wire).bandWidth + 4) * onScreen(), Qt::SolidLine,
-                        Qt::FlatCap));
+                   QPen(m_style.canvas, std::max(wireSizes().casing, look(*wire).bandWidth + 4) * onScreen(),
+                        Qt::SolidLine, Qt::FlatCap));
     if (m_view.zoom >= zoom::kFar)
         for (const WireView* wire : siblings)
             if (const Look its = look(*wire); its.band.isValid())
@@ -74,7 +73,8 @@ void WirePainter::strokeWithCasing(QPainter& painter, const std::vector<const Wi
     if (siblings.front()->shared && m_view.zoom >= zoom::kFar) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(look(*siblings.front()).color);
-        painter.drawEllipse(siblings.front()->from + QPointF(kFanOutAway, 0), kFanOut, kFanOut);
+        painter.drawEllipse(siblings.front()->from + QPointF(wireSizes().forked, 0), wireSizes().fork,
+                            wireSizes().fork);
         painter.setBrush(Qt::NoBrush);
     }
 }
@@ -131,7 +131,7 @@ void WirePainter::paintPoint(QPainter& painter, QPointF point, bool selected) co
 }
 
 void WirePainter::paintSelected(QPainter& painter, const WireView& wire) const {
-    paintOver(painter, wire, {m_style.accent, kWidth, false, {}}, kHalo, 0.35F);
+    paintOver(painter, wire, {m_style.accent, wireSizes().width, false, {}}, kHalo, 0.35F);
 }
 
 void WirePainter::paintOver(QPainter& painter, const WireView& wire, const Look& look, qreal halo,

@@ -18,7 +18,7 @@ using namespace weir::editor;
 namespace {
 
 const QString kMimeType = QStringLiteral("application/x-weir-graph+json");
-constexpr double kStep = 2 * geometry::kGrid;
+const double kStep = 2 * geometry::kGrid;
 
 QPointF onGrid(QPointF offset) {
     return {std::round(offset.x() / geometry::kGrid) * geometry::kGrid,

@@ -24,11 +24,7 @@ Item {
             anchors.margins: 1
             session: root.editor
             path: root.path
-            blockColor: Theme.node
-            borderColor: Theme.nodeBorder
-            wireColor: Theme.unknownType
-            categoryColors: Theme.categoryColors
-            typeColors: Theme.typeColors
+            colors: Theme.canvasColors
         }
         PlainText {
             anchors.centerIn: parent

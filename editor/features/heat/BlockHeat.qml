@@ -6,15 +6,17 @@ import Weir
 Item {
     id: root
 
-    required property var facts ///< what matters most first
-    required property string hint
-    required property bool bottleneck
-    required property real zoom
-    required property bool hovered
     required property bool stale
-    required property real radius
+
+    readonly property BlockItem block: parent as BlockItem
+    readonly property var load: block?.model.load ?? null
+    readonly property bool bottleneck: load?.bottleneck ?? false
+    readonly property string hint: load?.hint ?? ""
+    readonly property string comment: block?.comment ?? ""
+    readonly property real radius: block?.radius ?? 0
 
     anchors.fill: parent
+    visible: block?.measured ?? false
 
     Rectangle {
         anchors.fill: parent
@@ -38,16 +40,17 @@ Item {
         // No wider than the block, so that the gap to the next one is between their numbers too.
         width: root.width
         elide: Text.ElideRight
-        text: root.facts.reduce((shown, fact) => {
+        text: (root.load?.facts ?? []).reduce((shown, fact) => {
             const longer = shown === "" ? fact : shown + " · " + fact
             return shown === "" || metrics.advanceWidth(longer) <= width ? longer : shown
         }, "")
-        font.pixelSize: Math.max(Theme.sizeTiny, Math.round(Theme.sizeSmall * root.zoom))
+        font.pixelSize: Math.max(Theme.sizeTiny, Math.round(Theme.sizeSmall * (root.block?.letters ?? 1)))
         font.weight: root.bottleneck ? Font.DemiBold : Font.Normal
         color: root.stale ? Theme.text3 : root.bottleneck ? Theme.heatLines[4] : Theme.text2
     }
     Hint {
-        shown: root.hovered
-        text: root.hint
+        shown: root.visible && (root.block?.hovered ?? false)
+        // It would cover the comment, and has it.
+        text: root.comment === "" ? root.hint : root.hint + "\n\n" + root.comment
     }
 }

@@ -8,12 +8,13 @@ Rectangle {
     id: root
 
     required property Editor editor
-    required property real room ///< pixels that the canvas is high
+    readonly property real room: parent?.height ?? 0 ///< pixels that the canvas is high
 
     /// So that blocks have the most of a low canvas, what the colours mean is there for the pointer.
     readonly property bool tight: room < 450
     /// Without what comes for the pointer.
     readonly property real restingHeight: explained.visible && tight ? height - explained.height - words.spacing : height
+    readonly property real covered: visible ? restingHeight + Theme.space3 : 0
     readonly property HeatMap heat: editor.results.heat
 
     objectName: "heatPane"

@@ -36,7 +36,7 @@ QString HeatMap::hoverText(const WireLoad& load) {
 }
 
 HeatMap::HeatMap(Session& session, DeploymentRun& run, QObject* parent)
-    : QObject(parent), m_session(session), m_run(run) {
+    : QObject(parent), m_session(session), m_role(session.blockModel().addRole("load")), m_run(run) {
     connect(&session.scene(), &GraphScene::changed, this, &HeatMap::bandsChanged);
     connect(this, &HeatMap::loadsChanged, this, &HeatMap::bandsChanged);
     connect(&run, &DeploymentRun::changed, this, &HeatMap::follow);
@@ -132,6 +132,9 @@ void HeatMap::show() {
                             {QStringLiteral("text"), hoverText(load)}});
         }
     }
+    BlockModel::Said said;
+    for (auto it = m_blocks.constBegin(); it != m_blocks.constEnd(); ++it) said.insert(it.key(), it->said());
+    m_session.blockModel().say(m_role, said);
     emit loadsChanged();
     emit changed();
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "block_model.h"
 #include "fact.h"
 #include "run_loads.h"
+#include "shown_load.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>
@@ -77,7 +77,7 @@ class HeatMap : public QObject {
     QVariantMap steps() const;
     const weir::editor::RunLoads& loads() const { return m_loads; }
     /// What is shown of blocks; empty while it is not shown.
-    const QHash<QString, weir::editor::BlockModel::Load>& blocks() const { return m_blocks; }
+    const QHash<QString, weir::editor::ShownLoad>& blocks() const { return m_blocks; }
     /// "src.out->dst.in" -> {step, width, text} of connections with a buffer; empty while it is not shown. Step -1: all
     /// within a worker.
     QVariantMap wires() const { return m_wires; }
@@ -98,9 +98,10 @@ class HeatMap : public QObject {
     void show();
 
     Session& m_session;
+    const int m_role;  ///< of the block model
     DeploymentRun& m_run;
     weir::editor::RunLoads m_loads;
-    QHash<QString, weir::editor::BlockModel::Load> m_blocks;
+    QHash<QString, weir::editor::ShownLoad> m_blocks;
     weir::editor::FactModel m_pills;
     QVariantMap m_wires;
     bool m_givesWay = false;

@@ -96,9 +96,8 @@ bool haveOneWorker(const RunLoads& loads) {
            });
 }
 
-BlockModel::Load shownLoad(const RunLoads& loads, const QString& block, const BlockLoad& load, bool isAlone) {
-    BlockModel::Load shown{-1, {}, factsOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck(),
-                           {}};
+ShownLoad shownLoad(const RunLoads& loads, const QString& block, const BlockLoad& load, bool isAlone) {
+    ShownLoad shown{-1, {}, factsOf(loads, block, load), hintOf(loads, block, load), block == loads.bottleneck(), {}};
     if (load.share >= 0) {
         shown.heat = load.heat;
         shown.brief = shareText(load.share);

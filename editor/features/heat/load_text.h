@@ -1,15 +1,15 @@
 #pragma once
 
-#include "block_model.h"
 #include "fact.h"
 #include "run_loads.h"
+#include "shown_load.h"
 
 namespace weir::editor {
 
 /// What a run measured of a block, in the words and colours of the canvas: its share of the work time, and its worker,
 /// where that was measured, else what it was given a call, and, without a colour, how busy its worker was. Nothing of a
 /// worker that all blocks share (`isAlone`): on each of them it would be read as theirs.
-BlockModel::Load shownLoad(const RunLoads& loads, const QString& block, const BlockLoad& load, bool isAlone);
+ShownLoad shownLoad(const RunLoads& loads, const QString& block, const BlockLoad& load, bool isAlone);
 /// Several blocks, and all that something is said of have one and the same worker.
 bool haveOneWorker(const RunLoads& loads);
 /// What the pills of these blocks say of workers: words in the shape of a pill, and what it means; each kind that there

@@ -7,14 +7,16 @@ import Weir
 Item {
     id: root
 
-    required property string block
-    required property string worker
-    required property string names
-    required property var colours ///< numbers of its workers
-    required property real zoom
-    required property bool detailed
+    required property string role ///< of the block model: which workers
+
+    readonly property BlockItem block: parent as BlockItem
+    readonly property var workers: block?.model[role] ?? null
+    readonly property var colours: workers?.colours ?? [] ///< numbers of its workers
+    readonly property real zoom: block?.letters ?? 1
     /// Of these colours, that of the name.
     property int main: colours[0] ?? 0
+
+    width: parent?.width ?? 0
 
     Row {
         id: strip
@@ -39,15 +41,14 @@ Item {
         }
     }
     Pill {
-        objectName: "laneMark:" + root.block
+        objectName: "laneMark:" + (root.block?.blockId ?? "")
         zoom: root.zoom
         anchors.horizontalCenter: parent.right
         anchors.horizontalCenterOffset: -Math.round(24 * root.zoom)
         y: -Math.round(12 * root.zoom)
-        visible: root.detailed
-        text: root.worker
+        text: root.workers?.label ?? ""
         foreground: Theme.chipText
         background: Theme.laneColor(root.main)
-        Accessible.name: qsTr("runs on %1").arg(root.names)
+        Accessible.name: qsTr("runs on %1").arg(root.workers?.names ?? "")
     }
 }

@@ -8,7 +8,7 @@ Rectangle {
     id: root
 
     required property MappingController mapping
-    required property real room
+    readonly property real room: (parent?.width ?? 0) - Theme.space5
 
     readonly property int most: 16
 

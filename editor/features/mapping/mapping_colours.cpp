@@ -6,8 +6,8 @@
 
 using namespace weir::editor;
 
-QHash<QString, BlockModel::Worker> MappingController::blockWorkers() const {
-    QHash<QString, BlockModel::Worker> found;
+QHash<QString, WorkerMark> MappingController::blockWorkers() const {
+    QHash<QString, WorkerMark> found;
     if (!m_colourByWorker || !plan() || plan()->isDynamic()) return found;
     QHash<QString, int> numberOf;
     for (const PlannedWorker& worker : plan()->workers) numberOf.insert(worker.name, static_cast<int>(numberOf.size()));
@@ -18,7 +18,7 @@ QHash<QString, BlockModel::Worker> MappingController::blockWorkers() const {
     for (auto it = workersOf.constBegin(); it != workersOf.constEnd(); ++it) {
         // Threads of their own are named after their block: the name would be there twice.
         const QString first = it->constFirst() == it.key() ? tr("own") : it->constFirst();
-        BlockModel::Worker& worker = found[it.key()];
+        WorkerMark& worker = found[it.key()];
         worker = {it->size() == 1 ? first : tr("%n worker(s)", nullptr, static_cast<int>(it->size())),
                   it->join(QStringLiteral(", ")),
                   {}};
@@ -36,7 +36,7 @@ QVariantMap MappingController::blockColours() const {
 }
 
 void MappingController::showColours() {
-    m_session.blockModel().setWorkers(blockWorkers());
+    m_session.blockModel().say(m_role, saidOf(blockWorkers()));
     emit coloursChanged();
 }
 

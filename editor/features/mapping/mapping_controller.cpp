@@ -13,7 +13,8 @@
 using namespace weir::editor;
 
 MappingController::MappingController(Session& session, DeploymentRun& shown, QObject* parent)
-    : QObject(parent), m_session(session), m_shown(shown), m_planner(session.command(), session.document()) {
+    : QObject(parent), m_session(session), m_role(session.blockModel().addRole("workers")), m_shown(shown),
+      m_planner(session.command(), session.document()) {
     // The lists are as new as what tells of the change.
     connect(this, &MappingController::changed, this, &MappingController::listTargets);
     connect(this, &MappingController::coloursChanged, this, &MappingController::listWorkers);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "block_model.h"
 #include "lane_models.h"
 #include "lane_wires.h"
 #include "mapping_rows.h"
@@ -8,6 +7,7 @@
 #include "planner.h"
 #include "row_model.h"
 #include "value_model.h"
+#include "worker_mark.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
@@ -173,13 +173,14 @@ class MappingController : public QObject {
     QHash<QString, QStringList> threadTexts(const weir::editor::PlanView& plan) const;
     void showParts();
     void keepIdle();
-    QHash<QString, weir::editor::BlockModel::Worker> blockWorkers() const;
+    QHash<QString, weir::editor::WorkerMark> blockWorkers() const;
     void showColours();
     std::vector<weir::editor::ShownBar> shownBars(const std::vector<weir::editor::Lane>& lanes) const;
     const weir::editor::SchedulerType& scheduler() const;
     QString nameOf(const weir::editor::DropTarget& target, const QString& worker) const;
 
     Session& m_session;
+    const int m_role; ///< of the block model
     DeploymentRun& m_shown;
     weir::editor::RowModel<weir::editor::PlacementStrategy> m_strategies;
     weir::editor::RowModel<weir::editor::MoveTarget> m_targets;

@@ -44,7 +44,6 @@ Results::Results(Session& session, RunController& runner, QObject* parent)
         if (m_run.path() == path) m_run.show({});
     });
     connect(&session.document(), &Document::replaced, this, [this] { m_run.show({}); });
-    connect(&m_heat, &HeatMap::loadsChanged, this, [this] { m_session.blockModel().setLoads(m_heat.blocks()); });
     connect(&m_heat, &HeatMap::changed, this, &Results::graphChanged);
     connect(&m_run, &RunView::changed, this, &Results::graphChanged);
     connect(&runner, &RunController::finished, this, [this] {

@@ -108,8 +108,8 @@ std::vector<TuneChange> tuneChanges(const TunedPlan& from, const Json& before, c
     return changes;
 }
 
-QHash<QString, BlockModel::Worker> tuneMarks(const TunedPlan& from, const TunedPlan& to) {
-    QHash<QString, BlockModel::Worker> marks;
+QHash<QString, WorkerMark> tuneMarks(const TunedPlan& from, const TunedPlan& to) {
+    QHash<QString, WorkerMark> marks;
     const auto moved = blockMoves(from, to);
     for (auto it = moved.constBegin(); it != moved.constEnd(); ++it) {
         // Threads of their own are named after their block: the name would be there twice.
@@ -117,7 +117,7 @@ QHash<QString, BlockModel::Worker> tuneMarks(const TunedPlan& from, const TunedP
             return worker.isEmpty() ? Words::tr("any") : worker == it.key() ? Words::tr("own") : worker;
         };
         QStringList ways;
-        BlockModel::Worker& mark = marks[it.key()];
+        WorkerMark& mark = marks[it.key()];
         for (const BlockMove& move : it->ways) {
             ways.append(Words::tr("%1, and would on %2", "runs on").arg(workerName(move.from), workerName(move.to)));
             mark.colours << move.fromNumber << move.toNumber;

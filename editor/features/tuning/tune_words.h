@@ -1,8 +1,8 @@
 #pragma once
 
-#include "block_model.h"
 #include "tune_answer.h"
 #include "tune_rows.h"
+#include "worker_mark.h"
 
 #include <QHash>
 #include <QVariantMap>
@@ -19,8 +19,8 @@ std::vector<TuneChange> tuneChanges(const weir::editor::TunedPlan& from, const w
                                     const weir::editor::TunedPlan& to, const weir::editor::Json& after);
 
 /// Marks of the blocks that would move.
-QHash<QString, weir::editor::BlockModel::Worker> tuneMarks(const weir::editor::TunedPlan& from,
-                                                           const weir::editor::TunedPlan& to);
+QHash<QString, weir::editor::WorkerMark> tuneMarks(const weir::editor::TunedPlan& from,
+                                                   const weir::editor::TunedPlan& to);
 
 /// What goes on: `measuring flow-auto-w2: run 3 of 8, 4 candidates left`.
 QString tunePhase(const QString& phase, const QString& deployment, double done, double total, int left);

@@ -22,7 +22,8 @@ QString minutesText(double seconds) {
 
 } // namespace
 
-Tuner::Tuner(Session& session, QObject* parent) : QObject(parent), m_session(session) {
+Tuner::Tuner(Session& session, QObject* parent)
+    : QObject(parent), m_session(session), m_role(session.blockModel().addRole("moves")) {
     m_tick.setInterval(kTickMs);
     connect(&m_tick, &QTimer::timeout, this, &Tuner::timeChanged);
     connect(&m_process, &RunProcess::progressed, this, [this](const RunProgress& progress) {

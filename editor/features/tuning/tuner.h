@@ -128,6 +128,7 @@ class Tuner : public QObject {
     bool isKnown() const; ///< whether `differs` is about the project as it is
 
     Session& m_session;
+    const int m_role; ///< of the block model
     weir::editor::RunProcess m_process;
     weir::editor::RunProgress m_now;
     QElapsedTimer m_elapsed;

@@ -64,14 +64,13 @@ void Tuner::setOnGraph(bool on) {
 
 void Tuner::showPreview() {
     const TunedCandidate* of = m_open && m_onGraph ? candidate() : nullptr;
-    std::optional<QHash<QString, BlockModel::Worker>> marks;
-    if (of && of->plan && m_answer->start) marks = tuneMarks(*m_answer->start, *of->plan);
+    m_previewing = of && of->plan && m_answer->start;
+    QHash<QString, WorkerMark> marks;
+    if (m_previewing) marks = tuneMarks(*m_answer->start, *of->plan);
     m_blockColours.clear();
-    m_previewing = marks.has_value();
-    if (marks)
-        for (auto it = marks->constBegin(); it != marks->constEnd(); ++it)
-            m_blockColours.insert(it.key(), it->colours.constLast());
-    m_session.blockModel().setPreview(marks);
+    for (auto it = marks.constBegin(); it != marks.constEnd(); ++it)
+        m_blockColours.insert(it.key(), it->colours.constLast());
+    m_session.blockModel().say(m_role, saidOf(marks));
     emit previewChanged();
 }
 

@@ -56,11 +56,7 @@ AbstractButton {
                 anchors.margins: Theme.space1
                 session: root.editor
                 path: visible ? root.path : "" // a page that nobody sees reads no file
-                blockColor: Theme.node
-                borderColor: Theme.nodeBorder
-                wireColor: Theme.unknownType
-                categoryColors: Theme.categoryColors
-                typeColors: Theme.typeColors
+                colors: Theme.canvasColors
             }
         }
         Column {

@@ -1,5 +1,6 @@
 #include "graph_picture.h"
 
+#include "canvas_style.h"
 #include "json_reader.h"
 
 #include <QFileInfo>
@@ -50,6 +51,7 @@ QString GraphPicture::description() const { return string(m_document.json(), "de
 void GraphPicture::paint(QPainter* painter) {
     const QRectF bounds = m_scene.bounds();
     if (bounds.isEmpty()) return;
+    const CanvasStyle style(m_colors);
     const QSizeF room = size() - QSizeF(2 * kMargin, 2 * kMargin);
     const qreal scale = std::min({room.width() / bounds.width(), room.height() / bounds.height(), kLargestScale});
     painter->setRenderHint(QPainter::Antialiasing);
@@ -59,17 +61,15 @@ void GraphPicture::paint(QPainter* painter) {
 
     painter->setBrush(Qt::NoBrush);
     for (const WireView& wire : m_scene.wires()) {
-        const QColor color = m_typeColors.value(wire.itemType, m_wireColor).value<QColor>();
-        painter->strokePath(wire.path, QPen(color, 1.5 / scale));
+        painter->strokePath(wire.path, QPen(style.type(wire.itemType), 1.5 / scale));
     }
     for (const BlockView& block : m_scene.blocks()) {
         const qreal radius = 3 / scale;
-        const QColor color = m_categoryColors.value(block.category, m_borderColor).value<QColor>();
-        painter->setPen(QPen(m_borderColor, 1 / scale));
-        painter->setBrush(m_blockColor);
+        painter->setPen(QPen(style.nodeBorder, 1 / scale));
+        painter->setBrush(style.node);
         painter->drawRoundedRect(block.rect, radius, radius);
         painter->setPen(Qt::NoPen);
-        painter->setBrush(color);
+        painter->setBrush(style.category(block.category));
         painter->drawRoundedRect(QRectF(block.rect.topLeft(), QSizeF(block.rect.width(), 4 / scale)), radius / 2,
                                  radius / 2);
     }

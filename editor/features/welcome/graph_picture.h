@@ -3,7 +3,6 @@
 #include "session.h"
 
 #include <QtQml/qqmlregistration.h>
-#include <QColor>
 #include <QPointer>
 #include <QQuickPaintedItem>
 #include <QVariantMap>
@@ -20,11 +19,7 @@ class GraphPicture : public QQuickPaintedItem {
     /// What the project is called, and what it says of itself.
     Q_PROPERTY(QString title READ title NOTIFY changed)
     Q_PROPERTY(QString description READ description NOTIFY changed)
-    Q_PROPERTY(QColor blockColor MEMBER m_blockColor NOTIFY changed)
-    Q_PROPERTY(QColor borderColor MEMBER m_borderColor NOTIFY changed)
-    Q_PROPERTY(QColor wireColor MEMBER m_wireColor NOTIFY changed)
-    Q_PROPERTY(QVariantMap categoryColors MEMBER m_categoryColors NOTIFY changed)
-    Q_PROPERTY(QVariantMap typeColors MEMBER m_typeColors NOTIFY changed)
+    Q_PROPERTY(QVariantMap colors MEMBER m_colors NOTIFY changed)
 
   public:
     explicit GraphPicture(QQuickItem* parent = nullptr);
@@ -46,6 +41,5 @@ class GraphPicture : public QQuickPaintedItem {
     QString m_path;
     weir::editor::Document m_document;
     weir::editor::GraphScene m_scene;
-    QColor m_blockColor, m_borderColor, m_wireColor;
-    QVariantMap m_categoryColors, m_typeColors;
+    QVariantMap m_colors;
 };

@@ -7,17 +7,21 @@ import Weir
 QtObject {
     property bool dark: false
 
-    readonly property color canvas: dark ? "#14171C" : "#F4F6F8"
-    readonly property color dots: dark ? "#3A434F" : "#C3CBD6"
+    /// What pictures of `weir export` have, too.
+    readonly property var look: dark ? SceneLook.dark : SceneLook.light
+    readonly property var lookSizes: SceneLook.sizes
+
+    readonly property color canvas: look.canvas
+    readonly property color dots: look.dots
     readonly property color pane: dark ? "#1B1F26" : "#FFFFFF"
-    readonly property color alt: dark ? "#252B34" : "#EEF1F5"
-    readonly property color node: dark ? "#232932" : "#FFFFFF"
-    readonly property color nodeBorder: dark ? "#5B6879" : "#8B98A9"
+    readonly property color alt: look.alt
+    readonly property color node: look.node
+    readonly property color nodeBorder: look.node_border
     readonly property color line: dark ? "#323A46" : "#D9DFE6"
     readonly property color control: dark ? "#75818F" : "#7F8A99"
-    readonly property color text: dark ? "#E6EBF2" : "#17202B"
-    readonly property color text2: dark ? "#B3BDCA" : "#4A5565"
-    readonly property color text3: dark ? "#98A4B3" : "#5F6A79"
+    readonly property color text: look.text
+    readonly property color text2: look.text2
+    readonly property color text3: look.text3
     readonly property color accent: dark ? "#7AB0FF" : "#1D5FD1"
     readonly property color accentText: dark ? "#0B1522" : "#FFFFFF"
     readonly property color selectedRow: dark ? "#24385A" : "#DCE8FC"
@@ -27,21 +31,12 @@ QtObject {
     readonly property color warningBackground: dark ? "#372B14" : "#FFF3D6"
     readonly property color ok: dark ? "#62CF86" : "#19713A"
     readonly property color okBackground: dark ? "#17301F" : "#E3F5E8"
-    readonly property color shadow: dark ? "#66000000" : "#2417202B"
-    readonly property color chipText: dark ? "#0B1522" : "#FFFFFF"
+    readonly property color shadow: look.shadow
+    readonly property color chipText: look.chip_text
 
-    readonly property var typeColors: dark ? {
-        "c64": "#4DB2F5", "f32": "#F5A04C", "f64": "#D9A27F", "i16": "#D9C94A", "i32": "#3FC6B5", "i8": "#FF85AE", "u8": "#DD86F0"
-    } : {
-        "c64": "#0A6FB8", "f32": "#B4530A", "f64": "#8A4B2D", "i16": "#756500", "i32": "#0B7A6E", "i8": "#B0245A", "u8": "#9B2BB5"
-    }
-    readonly property color unknownType: dark ? "#A0ACBB" : "#5B6675"
-
-    readonly property var categoryColors: dark ? {
-        "source": "#4DB2F5", "filter": "#B79CFF", "math": "#F5A04C", "sync": "#3FC6B5", "sink": "#FF85AE", "control": "#B3BDCA"
-    } : {
-        "source": "#0F6CA8", "filter": "#6941C6", "math": "#9A5B00", "sync": "#0B7A6E", "sink": "#B0245A", "control": "#4A5565"
-    }
+    readonly property var typeColors: look.types
+    readonly property color unknownType: look.unknown
+    readonly property var categoryColors: look.categories
     /// A share, a fifth a step; lightness falls with it, so that greys tell them apart too.
     readonly property var heatFills: dark ? ["#2C3E4F", "#6B5A1E", "#C98020", "#F0683C", "#FF9DB0"]
                                           : ["#DDE9F3", "#F9E3A2", "#F5A94A", "#C9401A", "#8E1030"]
@@ -55,9 +50,7 @@ QtObject {
                                           : ["#6F8699", "#7F78B8", "#7559C0", "#5F38B8", "#431F94"]
     /// Along wires, paler than the lines in them.
     readonly property var fillBands: fillLines.map(colour => Qt.tint(canvas, Qt.alpha(colour, 0.5)))
-    readonly property var seriesColors: dark
-        ? ["#4DB2F5", "#F5A04C", "#62CF86", "#DD86F0", "#D9C94A", "#3FC6B5", "#FF85AE", "#B3BDCA"]
-        : ["#0A6FB8", "#B4530A", "#19713A", "#9B2BB5", "#756500", "#0B7A6E", "#B0245A", "#4A5565"]
+    readonly property var seriesColors: look.workers
     readonly property var plotStyle: ({
         "background": pane, "ink": text, "muted": text3, "grid": line, "axis": control, "good": ok, "bad": error,
         "series": seriesColors, "sans": sans, "mono": mono
@@ -72,23 +65,14 @@ QtObject {
     }
 
     /// Frames and notes; the names are those of project files.
-    readonly property var decorColors: dark ? {
-        "grey": "#98A4B3", "blue": "#7AB0FF", "green": "#62CF86", "amber": "#F2B84B", "violet": "#B79CFF", "rose": "#FF85AE"
-    } : {
-        "grey": "#5F6A79", "blue": "#1D5FD1", "green": "#19713A", "amber": "#B07A00", "violet": "#6941C6", "rose": "#B0245A"
-    }
-    /// What the painters of the canvas need.
-    readonly property var canvasColors: {
-        "canvas": canvas, "dots": dots, "accent": accent, "error": error, "errorBackground": errorBackground,
-        "warning": warning, "warningBackground": warningBackground, "ok": ok, "muted": unknownType, "label": text2, "node": node,
-        "nodeBorder": nodeBorder, "text": text, "text3": text3, "chipText": chipText
-    }
+    readonly property var decorColors: look.decor
+    /// What the painters of flowgraphs need.
+    readonly property var canvasColors: Object.assign({
+        "accent": accent, "error": error, "errorBackground": errorBackground, "warning": warning,
+        "warningBackground": warningBackground, "ok": ok, "pane": pane, "family": sans
+    }, look)
 
-    readonly property var laneColors: dark ? [
-        "#4DB2F5", "#F5A04C", "#62CF86", "#DD86F0", "#D9C94A", "#3FC6B5", "#FF85AE", "#B3BDCA"
-    ] : [
-        "#0A6FB8", "#B4530A", "#19713A", "#9B2BB5", "#756500", "#0B7A6E", "#B0245A", "#4A5565"
-    ]
+    readonly property var laneColors: look.workers
 
     readonly property string sans: Fonts.sans
     readonly property string mono: Fonts.mono
@@ -99,7 +83,7 @@ QtObject {
     readonly property int sizeHeading: 16
     readonly property int sizeBody: 13
     readonly property int sizeSmall: 12
-    readonly property int sizeName: 14 ///< of a block
+    readonly property int sizeName: lookSizes.block.name ///< of a block
     readonly property int sizeTiny: 11
     readonly property int lineSmall: 16
 
@@ -127,12 +111,18 @@ QtObject {
     readonly property int radiusField: 4
     readonly property int radiusChip: 5
     readonly property int radiusButton: 6
-    readonly property int radiusNode: 8
+    readonly property int radiusNode: lookSizes.block.radius
     readonly property int stroke: 1
     readonly property int strokeStrong: 2
     readonly property int focusGap: 3 ///< from a control to the ring around it
     readonly property int ringWidth: 3 ///< around what is selected
-    readonly property int chipSize: 24 ///< of the sign of a block
+    readonly property int chipSize: lookSizes.block.chip ///< of the sign of a block
+    readonly property int headerHeight: lookSizes.block.header ///< of a block
+    readonly property int portsTop: headerHeight + lookSizes.block.gap
+    readonly property int portPitch: lookSizes.ports.pitch
+    readonly property int rowPitch: lookSizes.rows.pitch ///< of parameters
+    readonly property int rowSide: lookSizes.rows.side
+    readonly property int copyOffset: lookSizes.block.copies ///< of what lies behind a repeated block
     readonly property int mark: 6 ///< a dot, the width of a bar that shows a share
     readonly property int scrollBar: 6
 
@@ -142,23 +132,8 @@ QtObject {
     readonly property int sweep: 1600
     readonly property int hintDelay: 600
 
-    function heatOfBlocks(steps: var): var {
-        const colours = {}
-        for (const block in steps)
-            colours[block] = heatFills[steps[block]]
-        return colours
-    }
-
-    function heatOfWires(wires: var): var {
-        const marks = {}
-        for (const wire in wires)
-            if (wires[wire].step >= 0)
-                marks[wire] = { "color": fillBands[wires[wire].step], "width": wires[wire].width }
-        return marks
-    }
-
-    /// Blocks on several workers have the colour of the first, as their mark has.
-    function workersOfBlocks(blocks: var): var {
+    /// Of blocks, by the number of a worker of each.
+    function laneColorsOf(blocks: var): var {
         const colours = {}
         for (const block in blocks)
             colours[block] = laneColor(blocks[block])
@@ -175,7 +150,7 @@ QtObject {
 
     /// Behind the name of a block; stronger under the pointer.
     function categoryTint(category: string, strong: bool): color {
-        return Qt.tint(node, Qt.alpha(categoryColor(category), (dark ? 0.24 : 0.16) + (strong ? 0.12 : 0)))
+        return Qt.tint(node, Qt.alpha(categoryColor(category), look.tint + (strong ? 0.12 : 0)))
     }
 
     /// Of the n-th worker; its name is the identity, since there are more workers than colours.

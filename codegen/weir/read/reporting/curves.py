@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from weir.read.reporting.look import LOOK
+
 Point = tuple[float, float]
-
-
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
-_ARM, _GAP = 80.0, 24.0
+_ARM, _GAP = LOOK["wire"]["arm"], LOOK["wire"]["gap"]
 
 
 def lane_between(source: Box, target: Box, others: Iterable[Box]) -> float | None:
@@ -18,12 +18,12 @@ def lane_between(source: Box, target: Box, others: Iterable[Box]) -> float | Non
     widest way there that is free of `others`. None where there is none.
     """
     upper, lower = (source, target) if source[3] < target[3] else (target, source)
-    left, right = target[0] - _ARM, source[2] + _ARM
+    left, right = target[0] - _ARM["returning"], source[2] + _ARM["returning"]
     taken = sorted((top, bottom) for x0, top, x1, bottom in others
                    if x0 < right and x1 > left and top < lower[1] and bottom > upper[3])
     best, at = None, upper[3]
     for top, bottom in [*taken, (lower[1], lower[1])]:
-        if top - at >= 2 * _GAP and (best is None or top - at > best[1] - best[0]):
+        if top - at >= 2 * _GAP["least"] and (best is None or top - at > best[1] - best[0]):
             best = (at, top)
         at = max(at, bottom)
     return (best[0] + best[1]) / 2 if best else None
@@ -39,14 +39,15 @@ def wire_path(start: Point, end: Point, via: tuple[Point, ...] = (), band: tuple
         return _through([start, *via, end])
     dx = x1 - x0
     if dx >= 0:
-        arm = min(max(24.0, min(160.0, dx / 2)), max(dx, 24.0))
+        arm = min(max(_ARM["least"], min(_ARM["most"], dx / 2)), max(dx, _ARM["least"]))
         return f"M{x0:g} {y0:g}C{x0 + arm:g} {y0:g} {x1 - arm:g} {y1:g} {x1:g} {y1:g}"
-    top, bottom = band or (min(y0, y1) - 80, max(y0, y1) + 24)
-    gap, middle = min(max(abs(y1 - y0) / 4, _GAP), _ARM), (y0 + y1) / 2
+    top, bottom = band or (min(y0, y1) - _GAP["most"], max(y0, y1) + _GAP["least"])
+    gap, middle = min(max(abs(y1 - y0) / 4, _GAP["least"]), _GAP["most"]), (y0 + y1) / 2
     below, above = bottom + gap, top - gap
     bow = lane if lane is not None else above if abs(above - middle) < abs(below - middle) else below
-    return (f"M{x0:g} {y0:g}C{x0 + 80:g} {y0:g} {x0 + 80:g} {bow:g} {x0:g} {bow:g}L{x1:g} {bow:g}"
-            f"C{x1 - 80:g} {bow:g} {x1 - 80:g} {y1:g} {x1:g} {y1:g}")
+    right, left = x0 + _ARM["returning"], x1 - _ARM["returning"]
+    return (f"M{x0:g} {y0:g}C{right:g} {y0:g} {right:g} {bow:g} {x0:g} {bow:g}L{x1:g} {bow:g}"
+            f"C{left:g} {bow:g} {left:g} {y1:g} {x1:g} {y1:g}")
 
 
 def _through(points: list[Point]) -> str:
@@ -60,6 +61,6 @@ def _through(points: list[Point]) -> str:
 
     path = f"M{points[0][0]:g} {points[0][1]:g}"
     for i, (a, b) in enumerate(zip(points, points[1:])):
-        arm, (ux, uy), (vx, vy) = min(0.4 * math.dist(a, b), 160.0), direction(i), direction(i + 1)
+        arm, (ux, uy), (vx, vy) = min(_ARM["share"] * math.dist(a, b), _ARM["most"]), direction(i), direction(i + 1)
         path += (f"C{a[0] + arm * ux:g} {a[1] + arm * uy:g} {b[0] - arm * vx:g} {b[1] - arm * vy:g} {b[0]:g} {b[1]:g}")
     return path

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-COLOURS = {"grey": "#5F6A79", "blue": "#1D5FD1", "green": "#19713A", "amber": "#B07A00", "violet": "#6941C6",
-           "rose": "#B0245A"}
+from weir.read.reporting.look import LIGHT
+
+COLOURS = LIGHT["decor"]
 SMALLEST = (80.0, 40.0)
 FARTHEST = 1e6
 

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from weir.diagnostics import WeirError, diagnostic
+from weir.read.reporting.look import LOOK
 from weir.read.reporting.rows import BETWEEN, Column, heights, wrapped
 
-GRID = 20
+GRID = LOOK["grid"]
 COLUMN_GAP = 80
 #: Room for the numbers of a run below a block and the pill above the next one, which are no smaller at 60 %.
 ROW_GAP = 60
 ORIGIN = (80, 80)
-PORT_PITCH = 22
 POINTS_PER_INCH = 72
 TIME_LIMIT_S = 60
 SIMPLEX_ROUNDS = 4  # for each block; without a limit, dot takes minutes for graphs of a thousand
@@ -119,7 +119,7 @@ def _table(width: float, height: float, ports: Iterable[float]) -> str:
     """A block as a table of one column, with a cell around each port, so that dot knows where wires end."""
     heights = sorted(ports)
     gaps = [b - a for a, b in zip(heights, heights[1:])]
-    half = max(min([PORT_PITCH, *gaps]) / 2, 1)
+    half = max(min([LOOK["ports"]["pitch"], *gaps]) / 2, 1)
     cells, at = [], 0.0
     for i, y in enumerate(heights):
         cells += [_cell(width, y - half - at), _cell(width, 2 * half, f' PORT="p{i}"')]

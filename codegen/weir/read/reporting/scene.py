@@ -18,12 +18,9 @@ from weir.model.flowgraph.wiring import read_wiring
 from weir.model.icons import read_icon
 from weir.read.reporting import decor
 from weir.read.reporting.layout import Wire, layered
+from weir.read.reporting.look import LOOK
 
-# As on the editor's canvas: core/graph/node_geometry.h.
-HEADER, PORT_PITCH, ROW_PITCH, SHOWN_PARAMETERS = 40, 22, 18, 3
-CHIP, NAME_X, NAME_SIZE = 24, 42, 14
-WIDTHS = (180, 200, 220, 240, 280)
-VALUE_ADVANCE = 7.3  # of a character of a value, which is in a fixed-width font
+BLOCK, ROWS, PORTS = LOOK["block"], LOOK["rows"], LOOK["ports"]
 SHOWN_VALUES = 6  # of a list; a longer one is counted
 
 #: advance of a character as a share of the font size, rounded up: the viewer's font is not known
@@ -128,7 +125,7 @@ def category_icon(category: str) -> str:
 
 def port_y(index: int) -> float:
     """How far below a block's top a port lies."""
-    return HEADER + 4 + PORT_PITCH / 2 + index * PORT_PITCH
+    return BLOCK["header"] + BLOCK["gap"] + PORTS["pitch"] * (index + 0.5)
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
@@ -226,20 +223,22 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
     # Where these are few, the first defaults follow: they say what else it does.
     unset = [(p.id, p.default_text or p.default) for p in kind.parameters
              if p.default is not None and p.id not in given]
-    more = max(len(values) - SHOWN_PARAMETERS, 0)
-    defaults = min(len(unset), max(SHOWN_PARAMETERS - len(values), 0))
+    more = max(len(values) - ROWS["shown"], 0)
+    defaults = min(len(unset), max(ROWS["shown"] - len(values), 0))
     values += unset[:defaults]
-    rows = [(key, fit(value_text(value), 11, WIDTHS[-1] - 40 - text_width(key, 11))) for key, value in values]
-    badge, shown = _times(block.get("repeat"), project), tuple(rows[:SHOWN_PARAMETERS])
-    wanted = NAME_X + 12 + max(text_width(name, NAME_SIZE, True),
-                               text_width(kind.title, 11)) + (text_width(badge, 11) + 16 if badge else 0)
-    wanted = max([wanted, *(text_width(k, 11) + VALUE_ADVANCE * len(v) + 40 for k, v in shown)])
-    rows_of_ports = max(len(kind.inputs), len(kind.outputs), 1)
+    badge, widest, small = _times(block.get("repeat"), project), BLOCK["widths"][-1], BLOCK["small"]
+    shown = tuple((key, fit(value_text(value), small, widest - ROWS["between"] - text_width(key, small)))
+                  for key, value in values[:ROWS["shown"]])
+    pill = text_width(badge, small) + BLOCK["pill"] if badge else 0
+    words = max(text_width(name, BLOCK["name"], True), text_width(kind.title, small))
+    wanted = max([BLOCK["left"] + words + pill + BLOCK["right"],
+                  *(text_width(k, small) + ROWS["advance"] * len(v) + ROWS["between"] for k, v in shown)])
     lines = len(shown) + (more > 0)
+    height = port_y(max(len(kind.inputs), len(kind.outputs), 1)) - PORTS["pitch"] / 2 + BLOCK["foot"]
     return BlockView(name, kind.title or kind.id, category_of(kind), state, badge, bool(block.get("probe")),
                      _ports(name, kind.inputs, types, False), _ports(name, kind.outputs, types, True), shown, more,
-                     workers, next((w for w in WIDTHS if w >= wanted), WIDTHS[-1]),
-                     HEADER + 4 + rows_of_ports * PORT_PITCH + (4 + lines * ROW_PITCH if lines else 0) + 8,
+                     workers, next((w for w in BLOCK["widths"] if w >= wanted), widest),
+                     height + (BLOCK["gap"] + lines * ROWS["pitch"] if lines else 0),
                      defaults=defaults, icon=kind.icon or category_icon(category_of(kind)))
 
 

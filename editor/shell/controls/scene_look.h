@@ -1,0 +1,26 @@
+#pragma once
+
+#include "look.h"
+
+#include <QtQml/qqmlregistration.h>
+#include <QObject>
+
+/// The colours and sizes of flowgraphs that pictures of `weir export` have, too.
+class SceneLook : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_SINGLETON
+    Q_PROPERTY(QVariantMap light READ light CONSTANT)
+    Q_PROPERTY(QVariantMap dark READ dark CONSTANT)
+    Q_PROPERTY(QVariantMap sizes READ sizes CONSTANT)
+
+  public:
+    using QObject::QObject;
+
+    static QVariantMap light() { return themes()[QStringLiteral("light")].toMap(); }
+    static QVariantMap dark() { return themes()[QStringLiteral("dark")].toMap(); }
+    static QVariantMap sizes() { return weir::editor::lookJson(); }
+
+  private:
+    static QVariantMap themes() { return sizes()[QStringLiteral("themes")].toMap(); }
+};
