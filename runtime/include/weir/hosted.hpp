@@ -278,7 +278,7 @@ template <Block B, class Face> class Hosted : public Face {
     /// A call of which nothing is noted, as its firings count elsewhere: `again` of them are to be made before those that count.
     template <class Ins, class Outs> bool call_again(Ins& ins, Outs& outs, std::uint64_t again) noexcept {
         if constexpr (kOuts != 0) again_ = again * out_rate(0);
-        const WorkResult result = with_all(ins, outs, [this](auto&... views) { return work(views...); });
+        const WorkResult result = with_all(ins, outs, [this](auto&... views) { return this->work(views...); });
         again_ = 0;
         return result.status != WorkStatus::error;
     }
@@ -389,7 +389,7 @@ template <Block B, class Face> class Hosted : public Face {
         trace_work(trace::Event::work_entry, 0);
         const bool profiled = this->metrics_ == Metrics::profile;
         if (profiled || may_cross(ins)) entry_ns_ = monotonic_ns();
-        const WorkResult result = with_all(ins, outs, [this](auto&... views) { return work(views...); });
+        const WorkResult result = with_all(ins, outs, [this](auto&... views) { return this->work(views...); });
         if (profiled) time_call();
 
         if (moved_too_much(ins, outs)) return breached();
