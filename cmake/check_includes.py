@@ -3,7 +3,7 @@ include each other in a circle (docs/architecture.md, section 11).
 
     check_includes.py ROOT
 
-Headers are included by their bare names, which are unique.
+Headers are included by their path below editor/.
 """
 
 from __future__ import annotations
@@ -30,11 +30,21 @@ def included(root: Path) -> Iterator[tuple[Path, str, str]]:
     editor = root / "editor"
     files = sorted(path for layer in LAYERS for path in (editor / layer).rglob("*.[hc]*")
                    if path.suffix in (".h", ".cpp"))
-    homes = {path.name: folder_of(path, editor) for path in files if path.suffix == ".h"}
+    homes = {str(path.relative_to(editor)): folder_of(path, editor) for path in files if path.suffix == ".h"}
     for path in files:
         for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
             if name in homes:
                 yield path, folder_of(path, editor), homes[name]
+
+
+def bare(root: Path) -> Iterator[str]:
+    """Includes of a header of the editor by its name alone, a sentence each."""
+    editor = root / "editor"
+    names = {path.name for layer in LAYERS for path in (editor / layer).rglob("*.h")}
+    for path in sorted(path for layer in LAYERS for path in (editor / layer).rglob("*.[hc]*")):
+        for name in INCLUDE.findall(path.read_text(encoding="utf-8")) if path.suffix in (".h", ".cpp") else ():
+            if name in names:
+                yield f"{path.relative_to(root)} includes {name} without its folder"
 
 
 def layer_of(folder: str) -> int:
@@ -55,7 +65,7 @@ def faults(root: Path) -> Iterator[str]:
 
 def main(root: Path) -> int:
     """Prints what is wrong under `root`; returns 1 if anything is."""
-    found = list(faults(root))
+    found = [*bare(root), *faults(root)]
     for fault in found:
         print(f"  {fault}", file=sys.stderr)
     return 1 if found else 0

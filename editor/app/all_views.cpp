@@ -1,4 +1,4 @@
-#include "all_views.h"
+#include "app/all_views.h"
 
 #include <QCoreApplication>
 

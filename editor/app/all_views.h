@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views.h"
+#include "shell/session/views.h"
 
 /// Everything that the middle of the window can show, in the order of its tabs; the graph is first.
 std::vector<View> allViews();

@@ -1,6 +1,6 @@
-#include "editor.h"
+#include "app/editor.h"
 
-#include "all_views.h"
+#include "app/all_views.h"
 
 using namespace weir::editor;
 

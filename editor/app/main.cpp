@@ -1,11 +1,11 @@
-#include "canonical_json.h"
-#include "cli_command.h"
-#include "document.h"
-#include "editor.h"
-#include "english.h"
-#include "fonts.h"
-#include "screenshot.h"
-#include "start_options.h"
+#include "app/editor.h"
+#include "app/screenshot.h"
+#include "app/start_options.h"
+#include "core/ask/cli_command.h"
+#include "core/document/document.h"
+#include "core/json/canonical_json.h"
+#include "core/text/english.h"
+#include "shell/controls/fonts.h"
 
 #include <QDir>
 #include <QGuiApplication>

@@ -1,6 +1,6 @@
-#include "screenshot.h"
+#include "app/screenshot.h"
 
-#include "filter_design.h"
+#include "features/design/filter_design.h"
 
 #include <QGuiApplication>
 

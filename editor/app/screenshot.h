@@ -1,6 +1,6 @@
 #pragma once
 
-#include "editor.h"
+#include "app/editor.h"
 
 #include <QObject>
 #include <QQuickWindow>

@@ -1,6 +1,6 @@
-#include "start_options.h"
+#include "app/start_options.h"
 
-#include "all_views.h"
+#include "app/all_views.h"
 
 #include <QCommandLineParser>
 

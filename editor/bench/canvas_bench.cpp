@@ -1,9 +1,9 @@
 #include "big_project.h"
 
-#include "canonical_json.h"
-#include "editor.h"
-#include "fonts.h"
-#include "graph_view.h"
+#include "app/editor.h"
+#include "core/json/canonical_json.h"
+#include "features/canvas/graph_view.h"
+#include "shell/controls/fonts.h"
 
 #include <QAbstractEventDispatcher>
 #include <QCommandLineParser>

@@ -2,8 +2,8 @@
 
 #include "window_fixture.h"
 
-#include "canonical_json.h"
-#include "project_edits.h"
+#include "core/edits/project_edits.h"
+#include "core/json/canonical_json.h"
 
 #include <QSaveFile>
 #include <QTemporaryDir>

@@ -3,7 +3,7 @@
 #include "results_fixture.h"
 #include "window_fixture.h"
 
-#include "value_text.h"
+#include "core/text/value_text.h"
 
 #include <QDir>
 #include <QQuickItem>

@@ -1,10 +1,10 @@
 #include "heat_numbers.h"
 
-#include "load_text.h"
-#include "project_edits.h"
-#include "result_tables.h"
-#include "run_finding.h"
-#include "ticks.h"
+#include "core/edits/project_edits.h"
+#include "core/text/ticks.h"
+#include "features/heat/load_text.h"
+#include "features/runs/result_tables.h"
+#include "features/runs/run_finding.h"
 
 namespace weir::editor {
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "deployment_rows.h"
-#include "document.h"
-#include "inspector_rows.h"
-#include "row_marks.h"
+#include "core/document/document.h"
+#include "features/deployment/deployment_rows.h"
+#include "features/inspector/inspector_rows.h"
+#include "shell/fields/row_marks.h"
 #include "test_files.h"
 
 #include <QObject>

@@ -2,9 +2,9 @@
 
 #include "window_fixture.h"
 
-#include "deployments.h"
-#include "inspector.h"
-#include "project_edits.h"
+#include "core/edits/project_edits.h"
+#include "features/deployment/deployments.h"
+#include "features/inspector/inspector.h"
 
 namespace weir::editor {
 

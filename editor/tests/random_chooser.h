@@ -1,8 +1,8 @@
 #pragma once
 
-#include "catalog.h"
-#include "document.h"
-#include "project_edits.h"
+#include "core/catalog/catalog.h"
+#include "core/document/document.h"
+#include "core/edits/project_edits.h"
 
 #include <QRandomGenerator>
 #include <QRectF>

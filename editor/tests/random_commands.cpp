@@ -1,16 +1,16 @@
 #include "random_commands.h"
 
-#include "apply_fix.h"
-#include "canonical_json.h"
-#include "deployment_rows.h"
-#include "field_commit.h"
-#include "fitting.h"
-#include "fragment.h"
-#include "graph_edits.h"
-#include "inspector_rows.h"
+#include "core/edits/rename_parameter.h"
+#include "core/graph/fitting.h"
+#include "core/graph/graph_edits.h"
+#include "core/json/canonical_json.h"
+#include "core/problems/apply_fix.h"
+#include "core/text/value_text.h"
+#include "features/clipboard/fragment.h"
+#include "features/deployment/deployment_rows.h"
+#include "features/inspector/inspector_rows.h"
 #include "random_chooser.h"
-#include "rename_parameter.h"
-#include "value_text.h"
+#include "shell/fields/field_commit.h"
 
 using namespace weir::editor;
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "catalog.h"
-#include "document.h"
+#include "core/catalog/catalog.h"
+#include "core/document/document.h"
 
 #include <QRandomGenerator>
 #include <QStringList>

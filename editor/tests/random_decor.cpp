@@ -1,4 +1,4 @@
-#include "decor_edits.h"
+#include "core/decor/decor_edits.h"
 #include "random_chooser.h"
 
 using namespace weir::editor;

@@ -1,5 +1,5 @@
-#include "deployment_edits.h"
-#include "mapping_edits.h"
+#include "core/deployment/deployment_edits.h"
+#include "core/deployment/mapping_edits.h"
 #include "random_chooser.h"
 
 using namespace weir::editor;

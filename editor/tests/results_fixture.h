@@ -1,6 +1,6 @@
 #pragma once
 
-#include "json_reader.h"
+#include "core/json/json_reader.h"
 
 #include <QDir>
 #include <QString>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run_controller.h"
+#include "features/run/run_controller.h"
 
 #include <QTest>
 

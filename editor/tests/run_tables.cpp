@@ -1,10 +1,10 @@
 #include "run_tables.h"
 
-#include "result_tables.h"
+#include "core/runs/run_loads.h"
+#include "features/runs/result_tables.h"
+#include "features/runs/run_finding.h"
 #include "results_fixture.h"
-#include "run_finding.h"
-#include "run_loads.h"
-#include "table_model.h"
+#include "shell/tables/table_model.h"
 #include "test_files.h"
 
 #include <QAbstractItemModelTester>

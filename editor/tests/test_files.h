@@ -1,8 +1,8 @@
 #pragma once
 
-#include "catalog.h"
-#include "english.h"
-#include "json_reader.h"
+#include "core/catalog/catalog.h"
+#include "core/json/json_reader.h"
+#include "core/text/english.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -1,7 +1,7 @@
-#include "block_palette.h"
-#include "block_search.h"
-#include "editor.h"
-#include "likely_blocks.h"
+#include "app/editor.h"
+#include "core/catalog/block_search.h"
+#include "features/palette/block_palette.h"
+#include "features/palette/likely_blocks.h"
 #include "test_files.h"
 
 #include <QAbstractItemModelTester>

@@ -1,6 +1,6 @@
-#include "catalog.h"
-#include "run_process.h"
-#include "validator.h"
+#include "core/ask/run_process.h"
+#include "core/catalog/catalog.h"
+#include "core/problems/validator.h"
 
 #include <QDir>
 #include <QElapsedTimer>

@@ -1,7 +1,7 @@
 #include "files_fixture.h"
 
-#include "project_edits.h"
-#include "rename_parameter.h"
+#include "core/edits/project_edits.h"
+#include "core/edits/rename_parameter.h"
 
 #include <QClipboard>
 #include <QMimeData>

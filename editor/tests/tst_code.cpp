@@ -1,10 +1,10 @@
-#include "code_generator.h"
-#include "code_text.h"
-#include "log_model.h"
-#include "problem_model.h"
-#include "run_text.h"
-#include "source_map.h"
-#include "syntax.h"
+#include "core/problems/problem_model.h"
+#include "features/code/code_generator.h"
+#include "features/code/code_text.h"
+#include "features/code/source_map.h"
+#include "features/code/syntax.h"
+#include "features/run/log_model.h"
+#include "features/run/run_text.h"
 #include "test_files.h"
 
 #include <QAbstractItemModelTester>

@@ -1,6 +1,6 @@
 #include "window_fixture.h"
 
-#include "code_text_view.h"
+#include "features/code/code_text_view.h"
 
 #include <QClipboard>
 

@@ -1,4 +1,4 @@
-#include "graph_scene.h"
+#include "core/graph/graph_scene.h"
 #include "random_commands.h"
 #include "test_files.h"
 

@@ -1,9 +1,9 @@
 #include "window_fixture.h"
 
-#include "decor_edits.h"
-#include "minimap.h"
-#include "node_geometry.h"
-#include "wire_geometry.h"
+#include "core/decor/decor_edits.h"
+#include "core/graph/node_geometry.h"
+#include "core/graph/wire_geometry.h"
+#include "features/canvas/minimap.h"
 
 #include <QAbstractItemModelTester>
 #include <QImage>

@@ -1,12 +1,12 @@
 #include "inspector_fixture.h"
 
-#include "deployment_edits.h"
-#include "field_commit.h"
-#include "kernel_rows.h"
-#include "project_places.h"
-#include "project_schema.h"
-#include "sweep_axes.h"
-#include "thread_rows.h"
+#include "core/deployment/deployment_edits.h"
+#include "core/document/project_places.h"
+#include "core/document/project_schema.h"
+#include "core/document/sweep_axes.h"
+#include "features/deployment/kernel_rows.h"
+#include "shell/fields/field_commit.h"
+#include "shell/fields/thread_rows.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

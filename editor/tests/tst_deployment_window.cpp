@@ -1,6 +1,6 @@
 #include "inspector_window.h"
 
-#include "deployment_edits.h"
+#include "core/deployment/deployment_edits.h"
 
 #include <QAccessible>
 

@@ -1,5 +1,5 @@
+#include "core/document/project_places.h"
 #include "inspector_window.h"
-#include "project_places.h"
 
 using namespace weir::editor;
 

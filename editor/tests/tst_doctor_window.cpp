@@ -1,6 +1,6 @@
 #include "window_fixture.h"
 
-#include "doctor.h"
+#include "features/doctor/doctor.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>

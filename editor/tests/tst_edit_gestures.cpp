@@ -1,7 +1,7 @@
 #include "key_gestures.h"
 
-#include "graph_finder.h"
-#include "project_edits.h"
+#include "core/edits/project_edits.h"
+#include "features/canvas/graph_finder.h"
 
 #include <QSignalSpy>
 

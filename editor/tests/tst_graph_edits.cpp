@@ -1,10 +1,10 @@
-#include "alignment.h"
-#include "document.h"
-#include "fitting.h"
-#include "graph_edits.h"
-#include "graph_search.h"
-#include "layout_question.h"
-#include "signal_order.h"
+#include "core/document/document.h"
+#include "core/graph/alignment.h"
+#include "core/graph/fitting.h"
+#include "core/graph/graph_edits.h"
+#include "core/graph/graph_search.h"
+#include "core/graph/layout_question.h"
+#include "core/graph/signal_order.h"
 #include "test_files.h"
 
 #include <QTest>

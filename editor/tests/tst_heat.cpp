@@ -1,8 +1,8 @@
 #include "heat_numbers.h"
 
-#include "load_text.h"
-#include "minimap.h"
-#include "project_edits.h"
+#include "core/edits/project_edits.h"
+#include "features/canvas/minimap.h"
+#include "features/heat/load_text.h"
 #include "window_words.h"
 
 using namespace weir::editor;

@@ -1,12 +1,12 @@
 #include "inspector_fixture.h"
 
-#include "block_facts.h"
-#include "checked_values.h"
-#include "field_commit.h"
-#include "problem_place.h"
-#include "project_edits.h"
-#include "project_parameter_model.h"
-#include "rename_parameter.h"
+#include "core/edits/project_edits.h"
+#include "core/edits/rename_parameter.h"
+#include "core/problems/checked_values.h"
+#include "features/inspector/block_facts.h"
+#include "features/inspector/project_parameter_model.h"
+#include "features/problems/problem_place.h"
+#include "shell/fields/field_commit.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

@@ -1,4 +1,4 @@
-#include "graph_reader.h"
+#include "features/canvas/graph_reader.h"
 #include "other_language.h"
 #include "results_fixture.h"
 #include "window_fixture.h"

@@ -1,9 +1,9 @@
 #include "window_fixture.h"
 
+#include "core/edits/project_edits.h"
 #include "drawn_window.h"
-#include "filter_design.h"
+#include "features/design/filter_design.h"
 #include "pictures.h"
-#include "project_edits.h"
 
 #include <QDir>
 #include <QJsonDocument>

@@ -1,13 +1,13 @@
-#include "cli_command.h"
-#include "instance_patterns.h"
-#include "lane_layout.h"
-#include "lane_models.h"
-#include "lane_wires.h"
-#include "mapping_edits.h"
-#include "planner.h"
-#include "project_edits.h"
+#include "core/ask/cli_command.h"
+#include "core/deployment/instance_patterns.h"
+#include "core/deployment/mapping_edits.h"
+#include "core/deployment/planner.h"
+#include "core/edits/project_edits.h"
+#include "features/mapping/lane_layout.h"
+#include "features/mapping/lane_models.h"
+#include "features/mapping/lane_wires.h"
+#include "features/mapping/value_model.h"
 #include "test_files.h"
-#include "value_model.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

@@ -1,6 +1,6 @@
 #include "window_fixture.h"
 
-#include "lane_view.h"
+#include "features/mapping/lane_view.h"
 
 #include <QAccessible>
 #include <QDir>

@@ -1,11 +1,11 @@
 #include "window_fixture.h"
 
 #include "../bench/big_project.h"
-#include "canonical_json.h"
-#include "name_lines.h"
-#include "node_geometry.h"
-#include "project_edits.h"
-#include "wire_geometry.h"
+#include "core/edits/project_edits.h"
+#include "core/graph/node_geometry.h"
+#include "core/graph/wire_geometry.h"
+#include "core/json/canonical_json.h"
+#include "features/canvas/name_lines.h"
 
 #include <QImage>
 #include <QTemporaryDir>

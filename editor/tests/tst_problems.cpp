@@ -1,10 +1,10 @@
-#include "apply_fix.h"
-#include "cli_command.h"
-#include "completeness.h"
+#include "core/ask/cli_command.h"
+#include "core/edits/project_edits.h"
+#include "core/problems/apply_fix.h"
+#include "core/problems/completeness.h"
+#include "core/problems/problem_model.h"
+#include "core/text/prose.h"
 #include "inspector_fixture.h"
-#include "problem_model.h"
-#include "project_edits.h"
-#include "prose.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>

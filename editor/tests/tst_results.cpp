@@ -1,12 +1,12 @@
-#include "comparison.h"
-#include "hgrm.h"
-#include "plots.h"
-#include "result_tables.h"
+#include "core/runs/hgrm.h"
+#include "core/runs/run_record.h"
+#include "core/text/ticks.h"
+#include "core/text/value_text.h"
+#include "features/compare/comparison.h"
+#include "features/plots/plots.h"
+#include "features/runs/result_tables.h"
 #include "results_fixture.h"
-#include "run_record.h"
 #include "test_files.h"
-#include "ticks.h"
-#include "value_text.h"
 
 #include <QAbstractItemModelTester>
 #include <QDir>

@@ -1,5 +1,5 @@
+#include "features/run/run_text.h"
 #include "run_fixture.h"
-#include "run_text.h"
 #include "window_fixture.h"
 
 #include <QScopeGuard>

@@ -1,6 +1,6 @@
-#include "lane_layout.h"
-#include "lane_wires.h"
-#include "schedule_words.h"
+#include "features/mapping/lane_layout.h"
+#include "features/mapping/lane_wires.h"
+#include "features/mapping/schedule_words.h"
 #include "test_files.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 #include "window_fixture.h"
 
-#include "inspector.h"
-#include "lane_view.h"
+#include "features/inspector/inspector.h"
+#include "features/mapping/lane_view.h"
 #include "pictures.h"
 
 #include <QAccessible>

@@ -5,7 +5,7 @@
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
-#include "project_edits.h"
+#include "core/edits/project_edits.h"
 
 #include <bit>
 

@@ -1,6 +1,6 @@
+#include "features/sweeping/sweep_design.h"
+#include "features/sweeping/sweep_runner.h"
 #include "results_fixture.h"
-#include "sweep_design.h"
-#include "sweep_runner.h"
 #include "window_fixture.h"
 
 #include <QDir>

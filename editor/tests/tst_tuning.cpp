@@ -1,8 +1,8 @@
+#include "core/text/value_text.h"
+#include "core/tuning/tune_answer.h"
+#include "core/tuning/tune_moves.h"
+#include "features/tuning/tune_words.h"
 #include "test_files.h"
-#include "tune_answer.h"
-#include "tune_moves.h"
-#include "tune_words.h"
-#include "value_text.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 #include "tuning_window.h"
 
-#include "value_text.h"
+#include "core/text/value_text.h"
 
 #include <QAccessible>
 

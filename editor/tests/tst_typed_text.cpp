@@ -1,6 +1,6 @@
-#include "expression_text.h"
+#include "core/text/expression_text.h"
+#include "core/text/value_text.h"
 #include "test_files.h"
-#include "value_text.h"
 
 #include <QTest>
 

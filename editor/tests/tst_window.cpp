@@ -1,8 +1,8 @@
 #include "window_fixture.h"
 
-#include "start_options.h"
+#include "app/start_options.h"
 
-#include "project_edits.h"
+#include "core/edits/project_edits.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>

@@ -1,6 +1,6 @@
 #include "edit_gestures.h"
 
-#include "project_edits.h"
+#include "core/edits/project_edits.h"
 
 using namespace weir::editor;
 

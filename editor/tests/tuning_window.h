@@ -1,9 +1,9 @@
 #pragma once
 
-#include "project_edits.h"
-#include "project_places.h"
+#include "core/document/project_places.h"
+#include "core/edits/project_edits.h"
+#include "features/tuning/tuner.h"
 #include "results_fixture.h"
-#include "tuner.h"
 #include "window_fixture.h"
 
 #include <QDir>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "editor.h"
-#include "fonts.h"
-#include "graph_view.h"
+#include "app/editor.h"
+#include "features/canvas/graph_view.h"
+#include "shell/controls/fonts.h"
 #include "test_files.h"
 
 #include <QDeadlineTimer>

@@ -1,4 +1,4 @@
-#include "ask.h"
+#include "core/ask/ask.h"
 
 namespace weir::editor {
 

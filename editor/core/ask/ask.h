@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli_command.h"
+#include "core/ask/cli_command.h"
 
 #include <QObject>
 #include <QPointer>

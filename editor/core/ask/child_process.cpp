@@ -1,4 +1,4 @@
-#include "child_process.h"
+#include "core/ask/child_process.h"
 
 #include <unistd.h>
 #include <csignal>

@@ -1,6 +1,6 @@
-#include "cli_command.h"
+#include "core/ask/cli_command.h"
 
-#include "prose.h"
+#include "core/text/prose.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

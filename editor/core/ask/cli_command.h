@@ -1,6 +1,6 @@
 #pragma once
 
-#include "child_process.h"
+#include "core/ask/child_process.h"
 
 #include <QPointer>
 #include <QString>

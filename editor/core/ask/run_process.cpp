@@ -1,6 +1,6 @@
-#include "run_process.h"
+#include "core/ask/run_process.h"
 
-#include "json_reader.h"
+#include "core/json/json_reader.h"
 
 #include <csignal>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "cli_command.h"
-#include "json.h"
+#include "core/ask/cli_command.h"
+#include "core/json/json.h"
 
 #include <QObject>
 #include <QPointer>

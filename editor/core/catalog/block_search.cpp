@@ -1,6 +1,6 @@
-#include "block_search.h"
+#include "core/catalog/block_search.h"
 
-#include "fuzzy_match.h"
+#include "core/text/fuzzy_match.h"
 
 #include <QStringList>
 

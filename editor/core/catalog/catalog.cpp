@@ -1,6 +1,6 @@
-#include "catalog.h"
+#include "core/catalog/catalog.h"
 
-#include "prose.h"
+#include "core/text/prose.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
-#include "decor.h"
+#include "core/decor/decor.h"
 
-#include "project_places.h"
+#include "core/document/project_places.h"
 
 #include <algorithm>
 #include <cmath>

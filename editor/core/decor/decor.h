@@ -1,7 +1,7 @@
 #pragma once
 
-#include "look.h"
-#include "project_parts.h"
+#include "core/document/project_parts.h"
+#include "core/look/look.h"
 
 #include <QList>
 #include <QPointF>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "decor.h"
-#include "patch.h"
+#include "core/decor/decor.h"
+#include "core/document/patch.h"
 
 namespace weir::editor::decor {
 

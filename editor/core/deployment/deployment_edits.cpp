@@ -1,10 +1,10 @@
-#include "deployment_edits.h"
+#include "core/deployment/deployment_edits.h"
 
-#include "mapping_edits.h"
-#include "project_edits.h"
-#include "project_places.h"
-#include "sweep_axes.h"
-#include "sweep_names.h"
+#include "core/deployment/mapping_edits.h"
+#include "core/document/project_places.h"
+#include "core/document/sweep_axes.h"
+#include "core/edits/project_edits.h"
+#include "core/edits/sweep_names.h"
 
 #include <algorithm>
 

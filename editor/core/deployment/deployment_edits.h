@@ -1,7 +1,7 @@
 #pragma once
 
-#include "catalog.h"
-#include "patch.h"
+#include "core/catalog/catalog.h"
+#include "core/document/patch.h"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "instance_patterns.h"
+#include "core/deployment/instance_patterns.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plan_view.h"
+#include "core/deployment/plan_view.h"
 
 #include <QString>
 

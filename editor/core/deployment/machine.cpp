@@ -1,5 +1,5 @@
-#include "machine.h"
-#include "texts.h"
+#include "core/deployment/machine.h"
+#include "core/text/texts.h"
 
 #include <algorithm>
 #include <iterator>

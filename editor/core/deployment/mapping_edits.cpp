@@ -1,8 +1,8 @@
-#include "mapping_edits.h"
+#include "core/deployment/mapping_edits.h"
 
-#include "instance_patterns.h"
-#include "project_parts.h"
-#include "texts.h"
+#include "core/deployment/instance_patterns.h"
+#include "core/document/project_parts.h"
+#include "core/text/texts.h"
 
 #include <QRegularExpression>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "catalog.h"
-#include "patch.h"
-#include "plan_view.h"
+#include "core/catalog/catalog.h"
+#include "core/deployment/plan_view.h"
+#include "core/document/patch.h"
 
 #include <QSet>
 #include <QString>

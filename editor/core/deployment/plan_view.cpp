@@ -1,6 +1,6 @@
-#include "plan_view.h"
+#include "core/deployment/plan_view.h"
 
-#include "scheduling_text.h"
+#include "core/deployment/scheduling_text.h"
 
 #include <QRegularExpression>
 

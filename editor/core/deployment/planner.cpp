@@ -1,9 +1,9 @@
-#include "planner.h"
+#include "core/deployment/planner.h"
 
-#include "canonical_json.h"
-#include "json_reader.h"
-#include "mapping_edits.h"
-#include "project_edits.h"
+#include "core/deployment/mapping_edits.h"
+#include "core/edits/project_edits.h"
+#include "core/json/canonical_json.h"
+#include "core/json/json_reader.h"
 
 namespace weir::editor {
 namespace {

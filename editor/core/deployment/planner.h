@@ -1,10 +1,10 @@
 #pragma once
 
-#include "ask.h"
-#include "document.h"
-#include "machine.h"
-#include "plan_view.h"
-#include "problem_model.h"
+#include "core/ask/ask.h"
+#include "core/deployment/machine.h"
+#include "core/deployment/plan_view.h"
+#include "core/document/document.h"
+#include "core/problems/problem_model.h"
 
 #include <QObject>
 

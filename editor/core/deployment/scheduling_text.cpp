@@ -1,7 +1,7 @@
-#include "scheduling_text.h"
+#include "core/deployment/scheduling_text.h"
 
-#include "texts.h"
-#include "value_text.h"
+#include "core/text/texts.h"
+#include "core/text/value_text.h"
 
 namespace weir::editor {
 namespace {

@@ -1,4 +1,4 @@
-#include "changed_paths.h"
+#include "core/document/changed_paths.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "patch.h"
+#include "core/document/patch.h"
 
 #include <initializer_list>
 #include <string>

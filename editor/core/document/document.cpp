@@ -1,6 +1,6 @@
-#include "document.h"
+#include "core/document/document.h"
 
-#include "canonical_json.h"
+#include "core/json/canonical_json.h"
 
 #include <QDir>
 #include <QFileInfo>

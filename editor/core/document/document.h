@@ -1,9 +1,9 @@
 #pragma once
 
-#include "changed_paths.h"
-#include "json.h"
-#include "patch.h"
-#include "project_file.h"
+#include "core/document/changed_paths.h"
+#include "core/document/patch.h"
+#include "core/document/project_file.h"
+#include "core/json/json.h"
 
 #include <QObject>
 #include <QString>

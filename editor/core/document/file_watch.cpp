@@ -1,4 +1,4 @@
-#include "file_watch.h"
+#include "core/document/file_watch.h"
 
 #include <QFile>
 #include <QFileInfo>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "project_file.h"
+#include "core/document/project_file.h"
 
 #include <QFileSystemWatcher>
 #include <QObject>

@@ -1,6 +1,6 @@
-#include "key_order.h"
+#include "core/document/key_order.h"
 
-#include "project_schema.h"
+#include "core/document/project_schema.h"
 
 namespace weir::editor {
 namespace {

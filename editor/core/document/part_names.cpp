@@ -1,6 +1,6 @@
-#include "part_names.h"
+#include "core/document/part_names.h"
 
-#include "project_places.h"
+#include "core/document/project_places.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "changed_paths.h"
-#include "json.h"
+#include "core/document/changed_paths.h"
+#include "core/json/json.h"
 
 #include <map>
 #include <optional>

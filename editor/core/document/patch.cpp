@@ -1,6 +1,6 @@
-#include "patch.h"
+#include "core/document/patch.h"
 
-#include "key_order.h"
+#include "core/document/key_order.h"
 
 #include <algorithm>
 #include <unordered_map>

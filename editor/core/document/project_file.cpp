@@ -1,7 +1,7 @@
-#include "project_file.h"
+#include "core/document/project_file.h"
 
-#include "json_reader.h"
-#include "texts.h"
+#include "core/json/json_reader.h"
+#include "core/text/texts.h"
 
 #include <QCryptographicHash>
 #include <QFile>

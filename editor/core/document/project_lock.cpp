@@ -1,6 +1,6 @@
-#include "project_lock.h"
+#include "core/document/project_lock.h"
 
-#include "json_reader.h"
+#include "core/json/json_reader.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>

@@ -1,6 +1,6 @@
-#include "project_parts.h"
+#include "core/document/project_parts.h"
 
-#include "project_places.h"
+#include "core/document/project_places.h"
 
 #include <algorithm>
 

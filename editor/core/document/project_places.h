@@ -1,7 +1,7 @@
 // Where the parts of a project file are.
 #pragma once
 
-#include "json.h"
+#include "core/json/json.h"
 
 namespace weir::editor {
 

@@ -1,4 +1,4 @@
-#include "project_schema.h"
+#include "core/document/project_schema.h"
 
 #include "project_schema_text.h"
 

@@ -1,6 +1,6 @@
-#include "recovered_changes.h"
+#include "core/document/recovered_changes.h"
 
-#include "json_reader.h"
+#include "core/json/json_reader.h"
 
 #include <QCoreApplication>
 #include <QDir>

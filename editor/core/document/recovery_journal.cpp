@@ -1,7 +1,7 @@
-#include "recovery_journal.h"
+#include "core/document/recovery_journal.h"
 
-#include "canonical_json.h"
-#include "recovered_changes.h"
+#include "core/document/recovered_changes.h"
+#include "core/json/canonical_json.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "document.h"
+#include "core/document/document.h"
 
 #include <QLockFile>
 #include <QObject>

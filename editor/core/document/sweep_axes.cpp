@@ -1,8 +1,8 @@
-#include "sweep_axes.h"
+#include "core/document/sweep_axes.h"
 
-#include "patch.h"
-#include "project_places.h"
-#include "project_schema.h"
+#include "core/document/patch.h"
+#include "core/document/project_places.h"
+#include "core/document/project_schema.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "project_edits.h"
+#include "core/edits/project_edits.h"
 
-#include "decor_edits.h"
-#include "project_places.h"
-#include "sweep_axes.h"
+#include "core/decor/decor_edits.h"
+#include "core/document/project_places.h"
+#include "core/document/sweep_axes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "patch.h"
-#include "project_parts.h"
+#include "core/document/patch.h"
+#include "core/document/project_parts.h"
 
 #include <QPointF>
 

@@ -1,6 +1,6 @@
-#include "project_edits.h"
-#include "project_places.h"
-#include "rename_keys.h"
+#include "core/document/project_places.h"
+#include "core/edits/project_edits.h"
+#include "core/edits/rename_keys.h"
 
 #include <functional>
 

@@ -1,4 +1,4 @@
-#include "rename_keys.h"
+#include "core/edits/rename_keys.h"
 
 namespace weir::editor {
 

@@ -1,9 +1,9 @@
-#include "rename_parameter.h"
+#include "core/edits/rename_parameter.h"
 
-#include "expression_text.h"
-#include "project_places.h"
-#include "rename_keys.h"
-#include "sweep_names.h"
+#include "core/document/project_places.h"
+#include "core/edits/rename_keys.h"
+#include "core/edits/sweep_names.h"
+#include "core/text/expression_text.h"
 
 #include <functional>
 

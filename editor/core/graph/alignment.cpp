@@ -1,6 +1,6 @@
-#include "alignment.h"
+#include "core/graph/alignment.h"
 
-#include "node_geometry.h"
+#include "core/graph/node_geometry.h"
 
 #include <algorithm>
 #include <cmath>

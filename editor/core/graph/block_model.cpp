@@ -1,6 +1,6 @@
-#include "block_model.h"
+#include "core/graph/block_model.h"
 
-#include "node_geometry.h"
+#include "core/graph/node_geometry.h"
 
 #include <QVariantList>
 #include <QVariantMap>

@@ -1,5 +1,5 @@
-#include "fitting.h"
-#include "graph_scene.h"
+#include "core/graph/fitting.h"
+#include "core/graph/graph_scene.h"
 
 #include <QMultiHash>
 

@@ -1,7 +1,7 @@
-#include "fitting.h"
+#include "core/graph/fitting.h"
 
-#include "project_places.h"
-#include "type_inference.h"
+#include "core/document/project_places.h"
+#include "core/graph/type_inference.h"
 
 #include <algorithm>
 

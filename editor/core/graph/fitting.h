@@ -1,8 +1,8 @@
 #pragma once
 
-#include "catalog.h"
-#include "json.h"
-#include "project_edits.h"
+#include "core/catalog/catalog.h"
+#include "core/edits/project_edits.h"
+#include "core/json/json.h"
 
 #include <map>
 #include <optional>

@@ -1,5 +1,5 @@
-#include "graph_edits.h"
-#include "project_places.h"
+#include "core/graph/graph_edits.h"
+#include "core/document/project_places.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "fitting.h"
-#include "project_edits.h"
+#include "core/edits/project_edits.h"
+#include "core/graph/fitting.h"
 
 #include <set>
 #include <string>

@@ -1,10 +1,10 @@
-#include "graph_scene.h"
+#include "core/graph/graph_scene.h"
 
-#include "node_geometry.h"
-#include "project_places.h"
-#include "shown_parameters.h"
-#include "type_inference.h"
-#include "value_text.h"
+#include "core/document/project_places.h"
+#include "core/graph/node_geometry.h"
+#include "core/graph/shown_parameters.h"
+#include "core/graph/type_inference.h"
+#include "core/text/value_text.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "catalog.h"
-#include "decor.h"
-#include "document.h"
-#include "project_edits.h"
+#include "core/catalog/catalog.h"
+#include "core/decor/decor.h"
+#include "core/document/document.h"
+#include "core/edits/project_edits.h"
 
 #include <QHash>
 #include <QList>

@@ -1,7 +1,7 @@
-#include "graph_search.h"
+#include "core/graph/graph_search.h"
 
-#include "project_places.h"
-#include "value_text.h"
+#include "core/document/project_places.h"
+#include "core/text/value_text.h"
 
 #include <algorithm>
 

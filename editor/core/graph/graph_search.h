@@ -1,7 +1,7 @@
 #pragma once
 
-#include "graph_scene.h"
-#include "json.h"
+#include "core/graph/graph_scene.h"
+#include "core/json/json.h"
 
 #include <QString>
 #include <QStringList>

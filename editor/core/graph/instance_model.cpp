@@ -1,4 +1,4 @@
-#include "instance_model.h"
+#include "core/graph/instance_model.h"
 
 #include <QHash>
 

@@ -1,4 +1,4 @@
-#include "layered_layout.h"
+#include "core/graph/layered_layout.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
-#include "layout_question.h"
+#include "core/graph/layout_question.h"
 
-#include "json_reader.h"
-#include "node_geometry.h"
+#include "core/graph/node_geometry.h"
+#include "core/json/json_reader.h"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "alignment.h"
-#include "graph_scene.h"
+#include "core/graph/alignment.h"
+#include "core/graph/graph_scene.h"
 
 #include <QSizeF>
 #include <QStringList>

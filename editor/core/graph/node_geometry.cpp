@@ -1,4 +1,4 @@
-#include "node_geometry.h"
+#include "core/graph/node_geometry.h"
 
 #include <QFont>
 #include <QFontMetricsF>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "graph_scene.h"
-#include "look.h"
+#include "core/graph/graph_scene.h"
+#include "core/look/look.h"
 
 #include <QSizeF>
 

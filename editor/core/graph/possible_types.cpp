@@ -1,6 +1,6 @@
-#include "possible_types.h"
+#include "core/graph/possible_types.h"
 
-#include "typed_graph.h"
+#include "core/graph/typed_graph.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
-#include "graph_scene.h"
+#include "core/graph/graph_scene.h"
 
-#include "node_geometry.h"
-#include "wire_geometry.h"
+#include "core/graph/node_geometry.h"
+#include "core/graph/wire_geometry.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
-#include "graph_scene.h"
+#include "core/graph/graph_scene.h"
 
-#include "layered_layout.h"
-#include "node_geometry.h"
-#include "project_places.h"
-#include "wire_geometry.h"
+#include "core/document/project_places.h"
+#include "core/graph/layered_layout.h"
+#include "core/graph/node_geometry.h"
+#include "core/graph/wire_geometry.h"
 
 #include <algorithm>
 #include <cmath>

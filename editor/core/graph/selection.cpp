@@ -1,4 +1,4 @@
-#include "selection.h"
+#include "core/graph/selection.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
-#include "shown_parameters.h"
+#include "core/graph/shown_parameters.h"
 
-#include "look.h"
-#include "value_text.h"
+#include "core/look/look.h"
+#include "core/text/value_text.h"
 
 #include <algorithm>
 

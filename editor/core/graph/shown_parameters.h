@@ -1,6 +1,6 @@
 #pragma once
 
-#include "graph_scene.h"
+#include "core/graph/graph_scene.h"
 
 namespace weir::editor {
 

@@ -1,4 +1,4 @@
-#include "signal_order.h"
+#include "core/graph/signal_order.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
-#include "type_inference.h"
+#include "core/graph/type_inference.h"
 
-#include "typed_graph.h"
+#include "core/graph/typed_graph.h"
 
 #include <algorithm>
 #include <deque>

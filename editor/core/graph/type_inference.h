@@ -1,7 +1,7 @@
 #pragma once
 
-#include "catalog.h"
-#include "project_edits.h"
+#include "core/catalog/catalog.h"
+#include "core/edits/project_edits.h"
 
 #include <map>
 #include <string>

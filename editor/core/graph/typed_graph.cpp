@@ -1,7 +1,7 @@
-#include "typed_graph.h"
+#include "core/graph/typed_graph.h"
 
-#include "project_parts.h"
-#include "project_places.h"
+#include "core/document/project_parts.h"
+#include "core/document/project_places.h"
 
 namespace weir::editor {
 

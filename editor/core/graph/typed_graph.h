@@ -1,6 +1,6 @@
 #pragma once
 
-#include "catalog.h"
+#include "core/catalog/catalog.h"
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
-#include "wire_geometry.h"
+#include "core/graph/wire_geometry.h"
 
-#include "look.h"
+#include "core/look/look.h"
 
 #include <QLineF>
 #include <QPolygonF>

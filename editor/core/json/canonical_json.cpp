@@ -1,4 +1,4 @@
-#include "canonical_json.h"
+#include "core/json/canonical_json.h"
 
 #include <algorithm>
 #include <charconv>

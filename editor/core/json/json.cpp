@@ -1,4 +1,4 @@
-#include "json.h"
+#include "core/json/json.h"
 
 template class nlohmann::basic_json<nlohmann::ordered_map>;
 template struct nlohmann::ordered_map<std::string, nlohmann::ordered_json>;

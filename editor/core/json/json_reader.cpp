@@ -1,4 +1,4 @@
-#include "json_reader.h"
+#include "core/json/json_reader.h"
 
 #include <algorithm>
 #include <limits>

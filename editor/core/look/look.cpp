@@ -1,4 +1,4 @@
-#include "look.h"
+#include "core/look/look.h"
 
 #include "look_text.h"
 

@@ -9,8 +9,8 @@
 
 namespace weir::editor {
 
-/// How flowgraphs are drawn, here and by `weir export`: the sizes and shapes of codegen/weir/read/reporting/look.json, with its
-/// names.
+/// How flowgraphs are drawn, here and by `weir export`: the sizes and shapes of codegen/weir/read/reporting/look.json,
+/// with its names.
 struct Look {
     struct Block {
         std::vector<double> widths;

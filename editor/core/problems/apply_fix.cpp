@@ -1,8 +1,8 @@
-#include "apply_fix.h"
+#include "core/problems/apply_fix.h"
 
-#include "graph_edits.h"
-#include "project_places.h"
-#include "rename_keys.h"
+#include "core/document/project_places.h"
+#include "core/edits/rename_keys.h"
+#include "core/graph/graph_edits.h"
 
 namespace weir::editor {
 namespace {

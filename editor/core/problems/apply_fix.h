@@ -1,7 +1,7 @@
 #pragma once
 
-#include "patch.h"
-#include "problem.h"
+#include "core/document/patch.h"
+#include "core/problems/problem.h"
 
 namespace weir::editor {
 

@@ -1,4 +1,4 @@
-#include "checked_values.h"
+#include "core/problems/checked_values.h"
 
 namespace weir::editor {
 namespace {

@@ -1,6 +1,6 @@
-#include "completeness.h"
+#include "core/problems/completeness.h"
 
-#include "project_places.h"
+#include "core/document/project_places.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "problem.h"
+#include "core/problems/problem.h"
 
 #include <QHash>
 #include <QSet>

@@ -1,8 +1,8 @@
-#include "problem.h"
+#include "core/problems/problem.h"
 
-#include "project_edits.h"
-#include "project_places.h"
-#include "prose.h"
+#include "core/document/project_places.h"
+#include "core/edits/project_edits.h"
+#include "core/text/prose.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "problem_model.h"
+#include "core/problems/problem_model.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "part_names.h"
-#include "problem.h"
+#include "core/document/part_names.h"
+#include "core/problems/problem.h"
 
 #include <QAbstractListModel>
 

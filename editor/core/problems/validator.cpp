@@ -1,6 +1,6 @@
-#include "validator.h"
+#include "core/problems/validator.h"
 
-#include "json_reader.h"
+#include "core/json/json_reader.h"
 
 namespace weir::editor {
 namespace {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "ask.h"
-#include "checked_values.h"
-#include "completeness.h"
-#include "document.h"
-#include "problem_model.h"
+#include "core/ask/ask.h"
+#include "core/document/document.h"
+#include "core/problems/checked_values.h"
+#include "core/problems/completeness.h"
+#include "core/problems/problem_model.h"
 
 #include <QObject>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "row_model.h"
+#include "core/rows/row_model.h"
 
 #include <QObject>
 #include <QString>

@@ -1,4 +1,4 @@
-#include "hgrm.h"
+#include "core/runs/hgrm.h"
 
 #include <QCoreApplication>
 #include <QList>

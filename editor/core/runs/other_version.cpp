@@ -1,6 +1,6 @@
-#include "other_version.h"
+#include "core/runs/other_version.h"
 
-#include "texts.h"
+#include "core/text/texts.h"
 
 #include <QStringList>
 

@@ -1,8 +1,8 @@
-#include "run_folders.h"
+#include "core/runs/run_folders.h"
 
-#include "canonical_json.h"
-#include "json_reader.h"
-#include "project_file.h"
+#include "core/document/project_file.h"
+#include "core/json/canonical_json.h"
+#include "core/json/json_reader.h"
 
 #include <QDir>
 #include <QDirIterator>

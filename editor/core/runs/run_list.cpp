@@ -1,10 +1,10 @@
-#include "run_list.h"
+#include "core/runs/run_list.h"
 
-#include "other_version.h"
-#include "run_record.h"
-#include "texts.h"
-#include "ticks.h"
-#include "value_text.h"
+#include "core/runs/other_version.h"
+#include "core/runs/run_record.h"
+#include "core/text/texts.h"
+#include "core/text/ticks.h"
+#include "core/text/value_text.h"
 
 #include <QHash>
 #include <QLocale>

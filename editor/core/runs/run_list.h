@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run_row.h"
+#include "core/runs/run_row.h"
 
 #include <QAbstractListModel>
 #include <QString>

@@ -1,6 +1,6 @@
-#include "run_loads.h"
+#include "core/runs/run_loads.h"
 
-#include "run_record.h"
+#include "core/runs/run_record.h"
 
 #include <QSet>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "json.h"
-#include "project_edits.h"
+#include "core/edits/project_edits.h"
+#include "core/json/json.h"
 
 #include <QHash>
 #include <QString>

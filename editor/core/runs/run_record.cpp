@@ -1,9 +1,9 @@
-#include "run_record.h"
+#include "core/runs/run_record.h"
 
-#include "json_reader.h"
-#include "prose.h"
-#include "texts.h"
-#include "ticks.h"
+#include "core/json/json_reader.h"
+#include "core/text/prose.h"
+#include "core/text/texts.h"
+#include "core/text/ticks.h"
 
 #include <QDir>
 #include <QFile>

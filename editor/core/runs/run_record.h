@@ -1,7 +1,7 @@
 #pragma once
 
-#include "hgrm.h"
-#include "json.h"
+#include "core/json/json.h"
+#include "core/runs/hgrm.h"
 
 #include <QString>
 

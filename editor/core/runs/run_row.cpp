@@ -1,8 +1,8 @@
-#include "run_row.h"
+#include "core/runs/run_row.h"
 
-#include "prose.h"
-#include "run_record.h"
-#include "ticks.h"
+#include "core/runs/run_record.h"
+#include "core/text/prose.h"
+#include "core/text/ticks.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,13 @@
-#include "sweep_edits.h"
+#include "core/sweeping/sweep_edits.h"
 
-#include "deployment_edits.h"
-#include "project_parts.h"
-#include "project_places.h"
-#include "project_schema.h"
-#include "sweep_axes.h"
-#include "sweep_names.h"
-#include "sweep_values.h"
-#include "texts.h"
+#include "core/deployment/deployment_edits.h"
+#include "core/document/project_parts.h"
+#include "core/document/project_places.h"
+#include "core/document/project_schema.h"
+#include "core/document/sweep_axes.h"
+#include "core/edits/sweep_names.h"
+#include "core/sweeping/sweep_values.h"
+#include "core/text/texts.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-#include "sweep_files.h"
+#include "core/sweeping/sweep_files.h"
 
-#include "json_reader.h"
+#include "core/json/json_reader.h"
 
 #include <QDir>
 #include <QFile>

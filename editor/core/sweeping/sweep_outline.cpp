@@ -1,7 +1,7 @@
-#include "sweep_outline.h"
+#include "core/sweeping/sweep_outline.h"
 
-#include "ticks.h"
-#include "value_text.h"
+#include "core/text/ticks.h"
+#include "core/text/value_text.h"
 
 #include <cmath>
 

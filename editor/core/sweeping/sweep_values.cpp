@@ -1,8 +1,8 @@
-#include "sweep_values.h"
+#include "core/sweeping/sweep_values.h"
 
-#include "json_reader.h"
-#include "texts.h"
-#include "value_text.h"
+#include "core/json/json_reader.h"
+#include "core/text/texts.h"
+#include "core/text/value_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "english.h"
+#include "core/text/english.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

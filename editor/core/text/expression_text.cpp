@@ -1,4 +1,4 @@
-#include "expression_text.h"
+#include "core/text/expression_text.h"
 
 #include <QRegularExpression>
 

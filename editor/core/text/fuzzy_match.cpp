@@ -1,4 +1,4 @@
-#include "fuzzy_match.h"
+#include "core/text/fuzzy_match.h"
 
 namespace weir::editor {
 

@@ -1,4 +1,4 @@
-#include "line_difference.h"
+#include "core/text/line_difference.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "prose.h"
+#include "core/text/prose.h"
 
 #include <QRegularExpression>
 

@@ -1,6 +1,6 @@
-#include "ticks.h"
+#include "core/text/ticks.h"
 
-#include "value_text.h"
+#include "core/text/value_text.h"
 
 #include <QLocale>
 

@@ -1,8 +1,8 @@
-#include "value_text.h"
+#include "core/text/value_text.h"
 
-#include "canonical_json.h"
-#include "json_reader.h"
-#include "ticks.h"
+#include "core/json/canonical_json.h"
+#include "core/json/json_reader.h"
+#include "core/text/ticks.h"
 
 #include <QHash>
 #include <QLocale>

@@ -1,4 +1,4 @@
-#include "tune_answer.h"
+#include "core/tuning/tune_answer.h"
 
 #include <algorithm>
 #include <cmath>

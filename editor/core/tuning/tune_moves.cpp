@@ -1,6 +1,6 @@
-#include "tune_moves.h"
+#include "core/tuning/tune_moves.h"
 
-#include "instance_patterns.h"
+#include "core/deployment/instance_patterns.h"
 
 #include <QRegularExpression>
 #include <QSet>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tune_answer.h"
+#include "core/tuning/tune_answer.h"
 
 #include <QHash>
 #include <QString>

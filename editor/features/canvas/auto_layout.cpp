@@ -1,8 +1,8 @@
-#include "auto_layout.h"
+#include "features/canvas/auto_layout.h"
 
-#include "decor_edits.h"
-#include "layout_question.h"
-#include "session.h"
+#include "core/decor/decor_edits.h"
+#include "core/graph/layout_question.h"
+#include "shell/session/session.h"
 
 using namespace weir::editor;
 

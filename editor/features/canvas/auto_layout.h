@@ -1,7 +1,7 @@
 #pragma once
 
-#include "alignment.h"
-#include "ask.h"
+#include "core/ask/ask.h"
+#include "core/graph/alignment.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>

@@ -1,10 +1,10 @@
-#include "block_inserter.h"
+#include "features/canvas/block_inserter.h"
 
-#include "block_habits.h"
-#include "graph_edits.h"
-#include "new_block.h"
-#include "node_geometry.h"
-#include "session.h"
+#include "core/graph/graph_edits.h"
+#include "core/graph/node_geometry.h"
+#include "features/canvas/new_block.h"
+#include "features/palette/block_habits.h"
+#include "shell/session/session.h"
 
 #include <iterator>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "block_entry.h"
-#include "graph_scene.h"
-#include "likely_blocks.h"
-#include "row_model.h"
+#include "core/graph/graph_scene.h"
+#include "core/rows/row_model.h"
+#include "features/palette/block_entry.h"
+#include "features/palette/likely_blocks.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

@@ -1,11 +1,11 @@
 // Where blocks come to lie that are dragged: new ones from the palette, and lone ones of the graph.
-#include "block_inserter.h"
+#include "features/canvas/block_inserter.h"
 
-#include "alignment.h"
-#include "graph_edits.h"
-#include "new_block.h"
-#include "node_geometry.h"
-#include "session.h"
+#include "core/graph/alignment.h"
+#include "core/graph/graph_edits.h"
+#include "core/graph/node_geometry.h"
+#include "features/canvas/new_block.h"
+#include "shell/session/session.h"
 
 #include <algorithm>
 

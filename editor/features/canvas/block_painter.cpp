@@ -1,9 +1,9 @@
-#include "block_painter.h"
+#include "features/canvas/block_painter.h"
 
-#include "icon_store.h"
-#include "look.h"
-#include "name_lines.h"
-#include "problem.h"
+#include "core/look/look.h"
+#include "core/problems/problem.h"
+#include "features/canvas/name_lines.h"
+#include "shell/icons/icon_store.h"
 
 #include <QFontMetricsF>
 #include <QImage>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "canvas_style.h"
-#include "graph_scene.h"
-#include "view_transform.h"
+#include "core/graph/graph_scene.h"
+#include "features/canvas/canvas_style.h"
+#include "features/canvas/view_transform.h"
 
 #include <QHash>
 

@@ -1,6 +1,6 @@
-#include "block_shape.h"
+#include "features/canvas/block_shape.h"
 
-#include "node_geometry.h"
+#include "core/graph/node_geometry.h"
 
 using namespace weir::editor;
 

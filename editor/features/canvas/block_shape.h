@@ -1,7 +1,7 @@
 #pragma once
 
-#include "canvas_tools.h"
-#include "session.h"
+#include "features/canvas/canvas_tools.h"
+#include "shell/session/session.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>

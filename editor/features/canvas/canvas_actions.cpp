@@ -1,6 +1,6 @@
-#include "canvas_tools.h"
+#include "features/canvas/canvas_tools.h"
 
-#include "session.h"
+#include "shell/session/session.h"
 
 using namespace weir::editor;
 

@@ -1,11 +1,11 @@
-#include "canvas_gestures.h"
+#include "features/canvas/canvas_gestures.h"
 
-#include "block_inserter.h"
-#include "canvas_tools.h"
-#include "decor_controller.h"
-#include "graph_view.h"
-#include "node_geometry.h"
-#include "session.h"
+#include "core/graph/node_geometry.h"
+#include "features/canvas/block_inserter.h"
+#include "features/canvas/canvas_tools.h"
+#include "features/canvas/graph_view.h"
+#include "features/decor/decor_controller.h"
+#include "shell/session/session.h"
 
 #include <QCursor>
 #include <QGuiApplication>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "connect_gesture.h"
-#include "graph_scene.h"
-#include "key_connection.h"
+#include "core/graph/graph_scene.h"
+#include "features/canvas/connect_gesture.h"
+#include "features/canvas/key_connection.h"
 
 #include <QObject>
 #include <QPointF>

@@ -1,8 +1,8 @@
-#include "graph_view.h"
+#include "features/canvas/graph_view.h"
 
-#include "block_inserter.h"
-#include "canvas_gestures.h"
-#include "node_geometry.h"
+#include "core/graph/node_geometry.h"
+#include "features/canvas/block_inserter.h"
+#include "features/canvas/canvas_gestures.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // What lies at a place of the canvas: what a click, a double click and the right button are about.
-#include "canvas_gestures.h"
+#include "features/canvas/canvas_gestures.h"
 
-#include "block_inserter.h"
-#include "canvas_tools.h"
-#include "decor_controller.h"
-#include "graph_view.h"
-#include "session.h"
+#include "features/canvas/block_inserter.h"
+#include "features/canvas/canvas_tools.h"
+#include "features/canvas/graph_view.h"
+#include "features/decor/decor_controller.h"
+#include "shell/session/session.h"
 
 #include <QMouseEvent>
 

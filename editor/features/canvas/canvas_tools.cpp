@@ -1,7 +1,7 @@
-#include "canvas_tools.h"
+#include "features/canvas/canvas_tools.h"
 
-#include "block_palette.h"
-#include "session.h"
+#include "features/palette/block_palette.h"
+#include "shell/session/session.h"
 
 CanvasTools::CanvasTools(Session& session, BlockPalette& palette, DecorController& decor, Clipboard& clipboard,
                          QObject* parent)

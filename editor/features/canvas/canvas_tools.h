@@ -1,10 +1,10 @@
 #pragma once
 
-#include "auto_layout.h"
-#include "block_inserter.h"
-#include "graph_commands.h"
-#include "graph_finder.h"
-#include "unfolding.h"
+#include "features/canvas/auto_layout.h"
+#include "features/canvas/block_inserter.h"
+#include "features/canvas/graph_commands.h"
+#include "features/canvas/graph_finder.h"
+#include "features/canvas/unfolding.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>

@@ -1,8 +1,8 @@
-#include "connect_gesture.h"
+#include "features/canvas/connect_gesture.h"
 
-#include "canvas_tools.h"
-#include "graph_view.h"
-#include "session.h"
+#include "features/canvas/canvas_tools.h"
+#include "features/canvas/graph_view.h"
+#include "shell/session/session.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-#include "drawn_around.h"
+#include "features/canvas/drawn_around.h"
 
-#include "view_transform.h"
+#include "features/canvas/view_transform.h"
 
 #include <QFont>
 #include <QFontMetricsF>

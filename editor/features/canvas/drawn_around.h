@@ -1,6 +1,6 @@
 #pragma once
 
-#include "block_model.h"
+#include "core/graph/block_model.h"
 
 #include <QMarginsF>
 

@@ -1,4 +1,4 @@
-#include "drop_mark.h"
+#include "features/canvas/drop_mark.h"
 
 #include <QPainter>
 

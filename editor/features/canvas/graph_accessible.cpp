@@ -1,6 +1,6 @@
-#include "graph_accessible.h"
+#include "features/canvas/graph_accessible.h"
 
-#include "graph_reader.h"
+#include "features/canvas/graph_reader.h"
 
 #include <QAccessibleObject>
 #include <QQuickWindow>

@@ -1,9 +1,9 @@
-#include "graph_commands.h"
+#include "features/canvas/graph_commands.h"
 
-#include "decor_edits.h"
-#include "project_places.h"
-#include "session.h"
-#include "value_text.h"
+#include "core/decor/decor_edits.h"
+#include "core/document/project_places.h"
+#include "core/text/value_text.h"
+#include "shell/session/session.h"
 
 #include <algorithm>
 

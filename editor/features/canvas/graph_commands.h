@@ -1,8 +1,8 @@
 #pragma once
 
-#include "alignment.h"
-#include "graph_edits.h"
-#include "graph_scene.h"
+#include "core/graph/alignment.h"
+#include "core/graph/graph_edits.h"
+#include "core/graph/graph_scene.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>

@@ -1,7 +1,7 @@
-#include "graph_finder.h"
+#include "features/canvas/graph_finder.h"
 
-#include "graph_search.h"
-#include "session.h"
+#include "core/graph/graph_search.h"
+#include "shell/session/session.h"
 
 using namespace weir::editor;
 

@@ -1,8 +1,8 @@
 // Which part of the graph is shown: all of it, or a block that was gone to.
-#include "graph_view.h"
+#include "features/canvas/graph_view.h"
 
-#include "drawn_around.h"
-#include "view_transform.h"
+#include "features/canvas/drawn_around.h"
+#include "features/canvas/view_transform.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
-#include "graph_reader.h"
+#include "features/canvas/graph_reader.h"
 
-#include "graph_accessible.h"
-#include "graph_words.h"
-#include "signal_order.h"
+#include "core/graph/signal_order.h"
+#include "features/canvas/graph_accessible.h"
+#include "features/canvas/graph_words.h"
 
 using namespace weir::editor;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "graph_view.h"
+#include "features/canvas/graph_view.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAccessible>

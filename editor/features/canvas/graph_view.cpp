@@ -1,9 +1,9 @@
-#include "graph_view.h"
+#include "features/canvas/graph_view.h"
 
-#include "canvas_gestures.h"
-#include "clipboard.h"
-#include "decor_controller.h"
-#include "view_transform.h"
+#include "features/canvas/canvas_gestures.h"
+#include "features/canvas/view_transform.h"
+#include "features/clipboard/clipboard.h"
+#include "features/decor/decor_controller.h"
 
 #include <QDir>
 #include <QQuickWindow>

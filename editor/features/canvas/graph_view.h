@@ -1,10 +1,10 @@
 #pragma once
 
-#include "canvas_gestures.h"
-#include "canvas_tools.h"
-#include "key_walk.h"
-#include "session.h"
-#include "view_transform.h"
+#include "features/canvas/canvas_gestures.h"
+#include "features/canvas/canvas_tools.h"
+#include "features/canvas/key_walk.h"
+#include "features/canvas/view_transform.h"
+#include "shell/session/session.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QQuickItem>

@@ -1,6 +1,6 @@
-#include "graph_words.h"
+#include "features/canvas/graph_words.h"
 
-#include "json.h"
+#include "core/json/json.h"
 
 #include <QCoreApplication>
 

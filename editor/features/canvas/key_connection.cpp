@@ -1,6 +1,6 @@
-#include "key_connection.h"
+#include "features/canvas/key_connection.h"
 
-#include "session.h"
+#include "shell/session/session.h"
 
 #include <algorithm>
 

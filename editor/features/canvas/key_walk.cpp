@@ -1,7 +1,7 @@
-#include "key_walk.h"
+#include "features/canvas/key_walk.h"
 
-#include "session.h"
-#include "signal_order.h"
+#include "core/graph/signal_order.h"
+#include "shell/session/session.h"
 
 #include <QScopedValueRollback>
 

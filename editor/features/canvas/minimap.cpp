@@ -1,4 +1,4 @@
-#include "minimap.h"
+#include "features/canvas/minimap.h"
 
 #include <QMouseEvent>
 #include <QPainter>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "canvas_style.h"
-#include "graph_view.h"
+#include "features/canvas/canvas_style.h"
+#include "features/canvas/graph_view.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QImage>

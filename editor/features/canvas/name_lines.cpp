@@ -1,4 +1,4 @@
-#include "name_lines.h"
+#include "features/canvas/name_lines.h"
 
 namespace {
 

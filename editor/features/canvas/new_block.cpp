@@ -1,7 +1,7 @@
-#include "new_block.h"
+#include "features/canvas/new_block.h"
 
-#include "node_geometry.h"
-#include "shown_parameters.h"
+#include "core/graph/node_geometry.h"
+#include "core/graph/shown_parameters.h"
 
 #include <cmath>
 

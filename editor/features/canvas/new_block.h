@@ -1,6 +1,6 @@
 #pragma once
 
-#include "graph_scene.h"
+#include "core/graph/graph_scene.h"
 
 /// How a block will be drawn, and where it may lie, before it is there.
 namespace weir::editor {

@@ -1,4 +1,4 @@
-#include "picture_cache.h"
+#include "features/canvas/picture_cache.h"
 
 #include <QRegion>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "view_transform.h"
+#include "features/canvas/view_transform.h"
 
 #include <QImage>
 #include <QPainter>

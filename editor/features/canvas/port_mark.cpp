@@ -1,6 +1,6 @@
-#include "port_mark.h"
+#include "features/canvas/port_mark.h"
 
-#include "look.h"
+#include "core/look/look.h"
 
 #include <QPainter>
 #include <QPainterPath>

@@ -1,6 +1,6 @@
-#include "scene_painter.h"
+#include "features/canvas/scene_painter.h"
 
-#include "node_geometry.h"
+#include "core/graph/node_geometry.h"
 
 #include <QFontMetricsF>
 #include <QPainter>

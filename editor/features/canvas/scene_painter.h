@@ -1,7 +1,7 @@
 #pragma once
 
-#include "block_painter.h"
-#include "wire_painter.h"
+#include "features/canvas/block_painter.h"
+#include "features/canvas/wire_painter.h"
 
 /// Everything on the canvas that is not an item: grid, frames, groups, wires, notes, and blocks that are far away.
 class ScenePainter {

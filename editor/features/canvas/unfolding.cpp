@@ -1,8 +1,8 @@
-#include "unfolding.h"
+#include "features/canvas/unfolding.h"
 
-#include "json_reader.h"
-#include "project_places.h"
-#include "session.h"
+#include "core/document/project_places.h"
+#include "core/json/json_reader.h"
+#include "shell/session/session.h"
 
 using namespace weir::editor;
 

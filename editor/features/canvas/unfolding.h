@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ask.h"
-#include "instance_model.h"
+#include "core/ask/ask.h"
+#include "core/graph/instance_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

@@ -1,8 +1,8 @@
-#include "wire_layer.h"
+#include "features/canvas/wire_layer.h"
 
-#include "look.h"
-#include "project_places.h"
-#include "wire_geometry.h"
+#include "core/document/project_places.h"
+#include "core/graph/wire_geometry.h"
+#include "core/look/look.h"
 
 #include <QPainter>
 #include <QQuickWindow>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "canvas_style.h"
-#include "graph_view.h"
-#include "picture_cache.h"
-#include "scene_painter.h"
+#include "features/canvas/canvas_style.h"
+#include "features/canvas/graph_view.h"
+#include "features/canvas/picture_cache.h"
+#include "features/canvas/scene_painter.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QPointer>

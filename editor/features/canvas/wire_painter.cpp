@@ -1,6 +1,6 @@
-#include "wire_painter.h"
+#include "features/canvas/wire_painter.h"
 
-#include "look.h"
+#include "core/look/look.h"
 
 #include <QPainterPath>
 

@@ -1,10 +1,10 @@
-#include "clipboard.h"
+#include "features/clipboard/clipboard.h"
 
-#include "canonical_json.h"
-#include "decor_edits.h"
-#include "node_geometry.h"
-#include "project_edits.h"
-#include "session.h"
+#include "core/decor/decor_edits.h"
+#include "core/edits/project_edits.h"
+#include "core/graph/node_geometry.h"
+#include "core/json/canonical_json.h"
+#include "shell/session/session.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

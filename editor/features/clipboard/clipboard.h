@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fragment.h"
+#include "features/clipboard/fragment.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "json.h"
-#include "patch.h"
+#include "core/document/patch.h"
+#include "core/json/json.h"
 
 #include <QByteArray>
 #include <QPointF>

@@ -1,4 +1,4 @@
-#include "fragment.h"
+#include "features/clipboard/fragment.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,7 @@
-#include "fragment.h"
+#include "features/clipboard/fragment.h"
 
-#include "project_edits.h"
-#include "project_places.h"
+#include "core/document/project_places.h"
+#include "core/edits/project_edits.h"
 
 #include <cmath>
 

@@ -1,10 +1,10 @@
-#include "fragment.h"
+#include "features/clipboard/fragment.h"
 
-#include "json_reader.h"
-#include "layered_layout.h"
-#include "project_edits.h"
-#include "project_places.h"
-#include "texts.h"
+#include "core/document/project_places.h"
+#include "core/edits/project_edits.h"
+#include "core/graph/layered_layout.h"
+#include "core/json/json_reader.h"
+#include "core/text/texts.h"
 
 #include <QRectF>
 

@@ -1,6 +1,6 @@
-#include "code_controller.h"
+#include "features/code/code_controller.h"
 
-#include "session.h"
+#include "shell/session/session.h"
 
 #include <QUrl>
 

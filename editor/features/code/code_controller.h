@@ -1,9 +1,9 @@
 #pragma once
 
-#include "code_files.h"
-#include "code_generator.h"
-#include "code_text.h"
-#include "line_difference.h"
+#include "core/text/line_difference.h"
+#include "features/code/code_files.h"
+#include "features/code/code_generator.h"
+#include "features/code/code_text.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

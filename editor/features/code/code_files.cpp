@@ -1,6 +1,6 @@
-#include "code_files.h"
+#include "features/code/code_files.h"
 
-#include "code_generator.h"
+#include "features/code/code_generator.h"
 
 using namespace weir::editor;
 

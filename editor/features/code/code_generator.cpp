@@ -1,7 +1,7 @@
-#include "code_generator.h"
+#include "features/code/code_generator.h"
 
-#include "json_reader.h"
-#include "prose.h"
+#include "core/json/json_reader.h"
+#include "core/text/prose.h"
 
 #include <QFile>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "ask.h"
-#include "document.h"
-#include "problem_model.h"
-#include "source_map.h"
+#include "core/ask/ask.h"
+#include "core/document/document.h"
+#include "core/problems/problem_model.h"
+#include "features/code/source_map.h"
 
 #include <QObject>
 #include <QStringList>

@@ -1,6 +1,6 @@
-#include "code_text.h"
+#include "features/code/code_text.h"
 
-#include "expression_text.h"
+#include "core/text/expression_text.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "syntax.h"
+#include "features/code/syntax.h"
 
 #include <QStringList>
 

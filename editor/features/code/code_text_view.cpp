@@ -1,4 +1,4 @@
-#include "code_text_view.h"
+#include "features/code/code_text_view.h"
 
 #include <QClipboard>
 #include <QCursor>

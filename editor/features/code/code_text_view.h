@@ -1,6 +1,6 @@
 #pragma once
 
-#include "code_controller.h"
+#include "features/code/code_controller.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QColor>

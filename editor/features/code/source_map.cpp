@@ -1,4 +1,4 @@
-#include "source_map.h"
+#include "features/code/source_map.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-#include "syntax.h"
+#include "features/code/syntax.h"
 
-#include "expression_text.h"
+#include "core/text/expression_text.h"
 
 #include <QSet>
 

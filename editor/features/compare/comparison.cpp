@@ -1,10 +1,10 @@
-#include "comparison.h"
+#include "features/compare/comparison.h"
 
-#include "prose.h"
-#include "run_record.h"
-#include "texts.h"
-#include "ticks.h"
-#include "value_text.h"
+#include "core/runs/run_record.h"
+#include "core/text/prose.h"
+#include "core/text/texts.h"
+#include "core/text/ticks.h"
+#include "core/text/value_text.h"
 
 #include <QRegularExpression>
 

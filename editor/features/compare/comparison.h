@@ -1,8 +1,8 @@
 #pragma once
 
-#include "json.h"
-#include "plots.h"
-#include "table_model.h"
+#include "core/json/json.h"
+#include "features/plots/plots.h"
+#include "shell/tables/table_model.h"
 
 namespace weir::editor {
 

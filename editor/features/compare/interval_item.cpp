@@ -1,4 +1,4 @@
-#include "interval_item.h"
+#include "features/compare/interval_item.h"
 
 using namespace weir::editor;
 

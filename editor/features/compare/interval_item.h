@@ -1,7 +1,7 @@
 #pragma once
 
-#include "plot_item.h"
-#include "run_comparison.h"
+#include "features/compare/run_comparison.h"
+#include "features/plots/plot_item.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QPointer>

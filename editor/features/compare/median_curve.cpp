@@ -1,4 +1,4 @@
-#include "plots.h"
+#include "features/plots/plots.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
-#include "run_comparison.h"
+#include "features/compare/run_comparison.h"
 
-#include "deployment_edits.h"
-#include "json_reader.h"
-#include "result_tables.h"
-#include "run_library.h"
-#include "run_view.h"
-#include "session.h"
+#include "core/deployment/deployment_edits.h"
+#include "core/json/json_reader.h"
+#include "features/runs/result_tables.h"
+#include "features/runs/run_library.h"
+#include "features/runs/run_view.h"
+#include "shell/session/session.h"
 
 #include <QClipboard>
 #include <QFileInfo>

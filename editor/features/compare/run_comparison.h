@@ -1,10 +1,10 @@
 #pragma once
 
-#include "ask.h"
-#include "comparison.h"
-#include "curve_set.h"
-#include "run_list.h"
-#include "table_model.h"
+#include "core/ask/ask.h"
+#include "core/runs/run_list.h"
+#include "features/compare/comparison.h"
+#include "features/plots/curve_set.h"
+#include "shell/tables/table_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

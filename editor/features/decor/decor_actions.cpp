@@ -1,6 +1,6 @@
-#include "decor_controller.h"
+#include "features/decor/decor_controller.h"
 
-#include "session.h"
+#include "shell/session/session.h"
 
 void DecorController::registerActions() {
     Actions& actions = m_session.actions();

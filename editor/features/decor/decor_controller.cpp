@@ -1,9 +1,9 @@
-#include "decor_controller.h"
+#include "features/decor/decor_controller.h"
 
-#include "decor_edits.h"
-#include "node_geometry.h"
-#include "session.h"
-#include "wire_geometry.h"
+#include "core/decor/decor_edits.h"
+#include "core/graph/node_geometry.h"
+#include "core/graph/wire_geometry.h"
+#include "shell/session/session.h"
 
 #include <algorithm>
 #include <cmath>

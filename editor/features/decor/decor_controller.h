@@ -1,6 +1,6 @@
 #pragma once
 
-#include "decor_model.h"
+#include "features/decor/decor_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>

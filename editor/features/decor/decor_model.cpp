@@ -1,4 +1,4 @@
-#include "decor_model.h"
+#include "features/decor/decor_model.h"
 
 using namespace weir::editor;
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "graph_scene.h"
-#include "selection.h"
+#include "core/graph/graph_scene.h"
+#include "core/graph/selection.h"
 
 #include <QAbstractListModel>
 

@@ -1,11 +1,11 @@
 // What is written on the canvas is edited where it stands: titles of frames, notes, comments, names of groups.
-#include "decor_controller.h"
+#include "features/decor/decor_controller.h"
 
-#include "decor_edits.h"
-#include "graph_edits.h"
-#include "project_parts.h"
-#include "session.h"
-#include "texts.h"
+#include "core/decor/decor_edits.h"
+#include "core/document/project_parts.h"
+#include "core/graph/graph_edits.h"
+#include "core/text/texts.h"
+#include "shell/session/session.h"
 
 using namespace weir::editor;
 

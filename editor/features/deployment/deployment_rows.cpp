@@ -1,10 +1,10 @@
-#include "deployment_rows.h"
-#include "deployment_edits.h"
-#include "mapping_edits.h"
-#include "project_edits.h"
-#include "project_places.h"
-#include "row_builder.h"
-#include "schema_rows.h"
+#include "features/deployment/deployment_rows.h"
+#include "core/deployment/deployment_edits.h"
+#include "core/deployment/mapping_edits.h"
+#include "core/document/project_places.h"
+#include "core/edits/project_edits.h"
+#include "shell/fields/row_builder.h"
+#include "shell/fields/schema_rows.h"
 
 namespace weir::editor {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "catalog.h"
-#include "parameter_model.h"
+#include "core/catalog/catalog.h"
+#include "shell/fields/parameter_model.h"
 
 #include <vector>
 

@@ -1,12 +1,12 @@
-#include "deployments.h"
+#include "features/deployment/deployments.h"
 
-#include "deployment_edits.h"
-#include "deployment_rows.h"
-#include "fields.h"
-#include "row_marks.h"
-#include "run_controller.h"
-#include "run_list.h"
-#include "session.h"
+#include "core/deployment/deployment_edits.h"
+#include "core/runs/run_list.h"
+#include "features/deployment/deployment_rows.h"
+#include "features/run/run_controller.h"
+#include "shell/fields/fields.h"
+#include "shell/fields/row_marks.h"
+#include "shell/session/session.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "kernel_rows.h"
-#include "parameter_model.h"
-#include "row_model.h"
+#include "core/rows/row_model.h"
+#include "features/deployment/kernel_rows.h"
+#include "shell/fields/parameter_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

@@ -1,11 +1,11 @@
-#include "kernel_rows.h"
+#include "features/deployment/kernel_rows.h"
 
-#include "project_edits.h"
-#include "project_places.h"
-#include "project_schema.h"
-#include "row_builder.h"
-#include "schema_rows.h"
-#include "type_inference.h"
+#include "core/document/project_places.h"
+#include "core/document/project_schema.h"
+#include "core/edits/project_edits.h"
+#include "core/graph/type_inference.h"
+#include "shell/fields/row_builder.h"
+#include "shell/fields/schema_rows.h"
 
 #include <QObject>
 

@@ -1,8 +1,8 @@
-#include "design_answer.h"
+#include "features/design/design_answer.h"
 
-#include "json_reader.h"
-#include "project_places.h"
-#include "prose.h"
+#include "core/document/project_places.h"
+#include "core/json/json_reader.h"
+#include "core/text/prose.h"
 
 namespace weir::editor {
 namespace {

@@ -1,7 +1,7 @@
-#include "design_facts.h"
+#include "features/design/design_facts.h"
 
-#include "filter_design.h"
-#include "value_text.h"
+#include "core/text/value_text.h"
+#include "features/design/filter_design.h"
 
 namespace weir::editor {
 namespace {

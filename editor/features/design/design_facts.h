@@ -1,7 +1,7 @@
 #pragma once
 
-#include "design_answer.h"
-#include "fact.h"
+#include "core/rows/fact.h"
+#include "features/design/design_answer.h"
 
 #include <QString>
 

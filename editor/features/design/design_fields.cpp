@@ -1,7 +1,7 @@
-#include "design_fields.h"
+#include "features/design/design_fields.h"
 
-#include "row_builder.h"
-#include "value_text.h"
+#include "core/text/value_text.h"
+#include "shell/fields/row_builder.h"
 
 #include <QCoreApplication>
 

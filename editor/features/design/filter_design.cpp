@@ -1,10 +1,10 @@
-#include "filter_design.h"
+#include "features/design/filter_design.h"
 
-#include "design_facts.h"
-#include "known_rate.h"
-#include "project_edits.h"
-#include "project_places.h"
-#include "value_text.h"
+#include "core/document/project_places.h"
+#include "core/edits/project_edits.h"
+#include "core/text/value_text.h"
+#include "features/design/design_facts.h"
+#include "features/design/known_rate.h"
 
 using namespace weir::editor;
 

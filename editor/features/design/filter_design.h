@@ -1,11 +1,11 @@
 #pragma once
 
-#include "ask.h"
-#include "design_answer.h"
-#include "design_fields.h"
-#include "fact.h"
-#include "parameter_model.h"
-#include "session.h"
+#include "core/ask/ask.h"
+#include "core/rows/fact.h"
+#include "features/design/design_answer.h"
+#include "features/design/design_fields.h"
+#include "shell/fields/parameter_model.h"
+#include "shell/session/session.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>

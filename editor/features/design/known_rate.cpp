@@ -1,6 +1,6 @@
-#include "known_rate.h"
+#include "features/design/known_rate.h"
 
-#include "project_parts.h"
+#include "core/document/project_parts.h"
 
 #include <set>
 

@@ -1,8 +1,8 @@
-#include "response_plot.h"
+#include "features/design/response_plot.h"
 
-#include "plot_frame.h"
-#include "ticks.h"
-#include "value_text.h"
+#include "core/text/ticks.h"
+#include "core/text/value_text.h"
+#include "features/plots/plot_frame.h"
 
 #include <algorithm>
 #include <cmath>

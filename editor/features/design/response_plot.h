@@ -1,7 +1,7 @@
 #pragma once
 
-#include "filter_design.h"
-#include "plot_item.h"
+#include "features/design/filter_design.h"
+#include "features/plots/plot_item.h"
 
 #include <QPointer>
 

@@ -1,8 +1,8 @@
-#include "doctor.h"
+#include "features/doctor/doctor.h"
 
-#include "deployment_edits.h"
-#include "json_reader.h"
-#include "session.h"
+#include "core/deployment/deployment_edits.h"
+#include "core/json/json_reader.h"
+#include "shell/session/session.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "ask.h"
-#include "doctor_finding.h"
-#include "row_model.h"
+#include "core/ask/ask.h"
+#include "core/rows/row_model.h"
+#include "features/doctor/doctor_finding.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

@@ -1,6 +1,6 @@
-#include "doctor_finding.h"
+#include "features/doctor/doctor_finding.h"
 
-#include "prose.h"
+#include "core/text/prose.h"
 
 namespace weir::editor {
 

@@ -1,4 +1,4 @@
-#include "bars.h"
+#include "features/files/bars.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "difference_model.h"
+#include "features/files/difference_model.h"
 
 using weir::editor::DifferenceLine;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "line_difference.h"
+#include "core/text/line_difference.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractListModel>

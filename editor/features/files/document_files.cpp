@@ -1,9 +1,9 @@
-#include "document_files.h"
+#include "features/files/document_files.h"
 
-#include "canonical_json.h"
-#include "json_reader.h"
-#include "run_controller.h"
-#include "session.h"
+#include "core/json/canonical_json.h"
+#include "core/json/json_reader.h"
+#include "features/run/run_controller.h"
+#include "shell/session/session.h"
 
 #include <QDir>
 #include <QFileInfo>

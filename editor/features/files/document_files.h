@@ -1,11 +1,11 @@
 #pragma once
 
-#include "bars.h"
-#include "difference_model.h"
-#include "file_chooser.h"
-#include "file_watch.h"
-#include "project_lock.h"
-#include "recent_files.h"
+#include "core/document/file_watch.h"
+#include "core/document/project_lock.h"
+#include "features/files/bars.h"
+#include "features/files/difference_model.h"
+#include "features/files/file_chooser.h"
+#include "features/files/recent_files.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>

@@ -1,8 +1,8 @@
-#include "exchange.h"
+#include "features/files/exchange.h"
 
-#include "document_files.h"
-#include "json_reader.h"
-#include "session.h"
+#include "core/json/json_reader.h"
+#include "features/files/document_files.h"
+#include "shell/session/session.h"
 
 #include <QFileInfo>
 #include <QTimer>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "alignment.h"
-#include "child_process.h"
-#include "exchange_report.h"
+#include "core/ask/child_process.h"
+#include "core/graph/alignment.h"
+#include "features/files/exchange_report.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>

@@ -1,6 +1,6 @@
-#include "exchange_report.h"
+#include "features/files/exchange_report.h"
 
-#include "prose.h"
+#include "core/text/prose.h"
 
 using namespace weir::editor;
 

@@ -1,7 +1,7 @@
-#include "file_chooser.h"
+#include "features/files/file_chooser.h"
 
-#include "memory.h"
-#include "typed_path.h"
+#include "features/files/typed_path.h"
+#include "shell/session/memory.h"
 
 #include <QDir>
 #include <QFile>

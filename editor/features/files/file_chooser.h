@@ -1,8 +1,8 @@
 #pragma once
 
-#include "document.h"
-#include "folder_model.h"
-#include "place_model.h"
+#include "core/document/document.h"
+#include "features/files/folder_model.h"
+#include "features/files/place_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QFileInfo>

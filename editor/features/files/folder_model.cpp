@@ -1,4 +1,4 @@
-#include "folder_model.h"
+#include "features/files/folder_model.h"
 
 #include <QDir>
 #include <QFileInfo>

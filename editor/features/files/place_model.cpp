@@ -1,6 +1,6 @@
-#include "place_model.h"
+#include "features/files/place_model.h"
 
-#include "memory.h"
+#include "shell/session/memory.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -1,6 +1,6 @@
-#include "recent_files.h"
+#include "features/files/recent_files.h"
 
-#include "memory.h"
+#include "shell/session/memory.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -1,6 +1,6 @@
-#include "recent_filter.h"
+#include "features/files/recent_filter.h"
 
-#include "recent_files.h"
+#include "features/files/recent_files.h"
 
 #include <algorithm>
 

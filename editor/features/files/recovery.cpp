@@ -1,8 +1,8 @@
-#include "recovery.h"
+#include "features/files/recovery.h"
 
-#include "canonical_json.h"
-#include "document_files.h"
-#include "session.h"
+#include "core/json/canonical_json.h"
+#include "features/files/document_files.h"
+#include "shell/session/session.h"
 
 #include <QFileInfo>
 #include <QLocale>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "recovered_changes.h"
-#include "recovery_journal.h"
+#include "core/document/recovered_changes.h"
+#include "core/document/recovery_journal.h"
 
 #include <QObject>
 

@@ -1,4 +1,4 @@
-#include "typed_path.h"
+#include "features/files/typed_path.h"
 
 #include <QDir>
 #include <QRegularExpression>

@@ -1,12 +1,12 @@
-#include "heat_map.h"
+#include "features/heat/heat_map.h"
 
-#include "decor.h"
-#include "deployment_run.h"
-#include "load_text.h"
-#include "memory.h"
-#include "run_finding.h"
-#include "session.h"
-#include "value_text.h"
+#include "core/decor/decor.h"
+#include "core/text/value_text.h"
+#include "features/heat/load_text.h"
+#include "features/runs/deployment_run.h"
+#include "features/runs/run_finding.h"
+#include "shell/session/memory.h"
+#include "shell/session/session.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
-#include "load_text.h"
+#include "features/heat/load_text.h"
 
-#include "texts.h"
-#include "value_text.h"
+#include "core/text/texts.h"
+#include "core/text/value_text.h"
 
 #include <algorithm>
 

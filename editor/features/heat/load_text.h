@@ -1,8 +1,8 @@
 #pragma once
 
-#include "fact.h"
-#include "run_loads.h"
-#include "shown_load.h"
+#include "core/rows/fact.h"
+#include "core/runs/run_loads.h"
+#include "features/heat/shown_load.h"
 
 namespace weir::editor {
 

@@ -1,7 +1,7 @@
-#include "block_facts.h"
+#include "features/inspector/block_facts.h"
 
-#include "row_builder.h"
-#include "value_text.h"
+#include "core/text/value_text.h"
+#include "shell/fields/row_builder.h"
 
 #include <QObject>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "catalog.h"
-#include "checked_values.h"
-#include "fact.h"
-#include "graph_scene.h"
+#include "core/catalog/catalog.h"
+#include "core/graph/graph_scene.h"
+#include "core/problems/checked_values.h"
+#include "core/rows/fact.h"
 
 #include <QString>
 #include <QStringList>

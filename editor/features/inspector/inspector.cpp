@@ -1,13 +1,13 @@
-#include "inspector.h"
+#include "features/inspector/inspector.h"
 
-#include "deployment_run.h"
-#include "fields.h"
-#include "inspector_rows.h"
-#include "project_edits.h"
-#include "project_parameters.h"
-#include "row_marks.h"
-#include "session.h"
-#include "texts.h"
+#include "core/edits/project_edits.h"
+#include "core/text/texts.h"
+#include "features/inspector/inspector_rows.h"
+#include "features/inspector/project_parameters.h"
+#include "features/runs/deployment_run.h"
+#include "shell/fields/fields.h"
+#include "shell/fields/row_marks.h"
+#include "shell/session/session.h"
 
 #include <algorithm>
 #include <utility>

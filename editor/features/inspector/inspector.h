@@ -1,7 +1,7 @@
 #pragma once
 
-#include "block_facts.h"
-#include "parameter_model.h"
+#include "features/inspector/block_facts.h"
+#include "shell/fields/parameter_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

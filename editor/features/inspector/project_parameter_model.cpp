@@ -1,10 +1,10 @@
-#include "project_parameter_model.h"
+#include "features/inspector/project_parameter_model.h"
 
-#include "inspector_rows.h"
-#include "rename_parameter.h"
-#include "row_builder.h"
-#include "row_marks.h"
-#include "value_text.h"
+#include "core/edits/rename_parameter.h"
+#include "core/text/value_text.h"
+#include "features/inspector/inspector_rows.h"
+#include "shell/fields/row_builder.h"
+#include "shell/fields/row_marks.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
-#include "project_parameters.h"
+#include "features/inspector/project_parameters.h"
 
-#include "field_commit.h"
-#include "fields.h"
-#include "rename_parameter.h"
-#include "session.h"
-#include "sweep_names.h"
-#include "texts.h"
+#include "core/edits/rename_parameter.h"
+#include "core/edits/sweep_names.h"
+#include "core/text/texts.h"
+#include "shell/fields/field_commit.h"
+#include "shell/fields/fields.h"
+#include "shell/session/session.h"
 
 using namespace weir::editor;
 

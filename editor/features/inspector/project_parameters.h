@@ -1,6 +1,6 @@
 #pragma once
 
-#include "project_parameter_model.h"
+#include "features/inspector/project_parameter_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

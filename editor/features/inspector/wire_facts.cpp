@@ -1,9 +1,9 @@
-#include "wire_facts.h"
+#include "features/inspector/wire_facts.h"
 
-#include "decor.h"
-#include "inspector_rows.h"
-#include "row_builder.h"
-#include "value_text.h"
+#include "core/decor/decor.h"
+#include "core/text/value_text.h"
+#include "features/inspector/inspector_rows.h"
+#include "shell/fields/row_builder.h"
 
 #include <QObject>
 

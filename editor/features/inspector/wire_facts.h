@@ -1,10 +1,10 @@
 #pragma once
 
-#include "block_facts.h"
-#include "parameter_model.h"
-#include "plan_view.h"
-#include "project_edits.h"
-#include "run_loads.h"
+#include "core/deployment/plan_view.h"
+#include "core/edits/project_edits.h"
+#include "core/runs/run_loads.h"
+#include "features/inspector/block_facts.h"
+#include "shell/fields/parameter_model.h"
 
 #include <optional>
 

@@ -1,13 +1,13 @@
-#include "wire_inspector.h"
+#include "features/inspector/wire_inspector.h"
 
-#include "decor_edits.h"
-#include "inspector_rows.h"
-#include "mapping_controller.h"
-#include "results.h"
-#include "row_marks.h"
-#include "session.h"
-#include "value_text.h"
-#include "wire_facts.h"
+#include "core/decor/decor_edits.h"
+#include "core/text/value_text.h"
+#include "features/inspector/inspector_rows.h"
+#include "features/inspector/wire_facts.h"
+#include "features/mapping/mapping_controller.h"
+#include "features/results/results.h"
+#include "shell/fields/row_marks.h"
+#include "shell/session/session.h"
 
 using namespace weir::editor;
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "fact.h"
-#include "graph_scene.h"
-#include "parameter_model.h"
+#include "core/graph/graph_scene.h"
+#include "core/rows/fact.h"
+#include "shell/fields/parameter_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

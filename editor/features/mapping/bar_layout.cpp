@@ -1,6 +1,6 @@
-#include "bar_layout.h"
+#include "features/mapping/bar_layout.h"
 
-#include "texts.h"
+#include "core/text/texts.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // What has the keyboard in the lanes, and what is selected with it.
 
-#include "lane_view.h"
+#include "features/mapping/lane_view.h"
 
 #include <algorithm>
 

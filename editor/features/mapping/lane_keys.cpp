@@ -1,6 +1,6 @@
 // The lanes by keyboard: going from bar to bar, selecting, and moving.
 
-#include "lane_view.h"
+#include "features/mapping/lane_view.h"
 
 #include <algorithm>
 #include <cmath>

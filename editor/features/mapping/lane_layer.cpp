@@ -1,4 +1,4 @@
-#include "lane_layer.h"
+#include "features/mapping/lane_layer.h"
 
 #include <QPainter>
 

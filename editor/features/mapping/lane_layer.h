@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lane_view.h"
+#include "features/mapping/lane_view.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QColor>

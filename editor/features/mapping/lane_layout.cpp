@@ -1,8 +1,8 @@
-#include "lane_layout.h"
+#include "features/mapping/lane_layout.h"
 
-#include "bar_layout.h"
-#include "lane_schedule.h"
-#include "texts.h"
+#include "core/text/texts.h"
+#include "features/mapping/bar_layout.h"
+#include "features/mapping/lane_schedule.h"
 
 #include <QRegularExpression>
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "lane_parts.h"
-#include "machine.h"
-#include "mapping_edits.h"
-#include "plan_view.h"
-#include "problem_model.h"
+#include "core/deployment/machine.h"
+#include "core/deployment/mapping_edits.h"
+#include "core/deployment/plan_view.h"
+#include "core/problems/problem_model.h"
+#include "features/mapping/lane_parts.h"
 
 #include <QHash>
 #include <QObject>

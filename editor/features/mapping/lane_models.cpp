@@ -1,6 +1,6 @@
-#include "lane_models.h"
+#include "features/mapping/lane_models.h"
 
-#include "row_list.h"
+#include "core/rows/row_list.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lane_layout.h"
+#include "features/mapping/lane_layout.h"
 
 #include <QAbstractListModel>
 #include <QSet>

@@ -1,7 +1,7 @@
-#include "lane_schedule.h"
+#include "features/mapping/lane_schedule.h"
 
-#include "schedule_words.h"
-#include "texts.h"
+#include "core/text/texts.h"
+#include "features/mapping/schedule_words.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bar_layout.h"
+#include "features/mapping/bar_layout.h"
 
 namespace weir::editor {
 

@@ -1,4 +1,4 @@
-#include "lane_view.h"
+#include "features/mapping/lane_view.h"
 
 #include <QGuiApplication>
 #include <QStyleHints>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mapping_controller.h"
+#include "features/mapping/mapping_controller.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QQuickItem>

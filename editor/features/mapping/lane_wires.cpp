@@ -1,5 +1,5 @@
-#include "lane_wires.h"
-#include "texts.h"
+#include "features/mapping/lane_wires.h"
+#include "core/text/texts.h"
 
 #include <map>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lane_models.h"
+#include "features/mapping/lane_models.h"
 
 #include <QPainterPath>
 

@@ -1,6 +1,6 @@
-#include "mapping_controller.h"
+#include "features/mapping/mapping_controller.h"
 
-#include "session.h"
+#include "shell/session/session.h"
 
 void MappingController::registerActions() {
     Actions& actions = m_session.actions();

@@ -1,8 +1,8 @@
 // Blocks in the colours of their workers, as the canvas has them.
 
-#include "mapping_controller.h"
+#include "features/mapping/mapping_controller.h"
 
-#include "session.h"
+#include "shell/session/session.h"
 
 using namespace weir::editor;
 

@@ -1,10 +1,10 @@
-#include "mapping_controller.h"
+#include "features/mapping/mapping_controller.h"
 
-#include "deployment_run.h"
-#include "project_edits.h"
-#include "row_marks.h"
-#include "session.h"
-#include "thread_rows.h"
+#include "core/edits/project_edits.h"
+#include "features/runs/deployment_run.h"
+#include "shell/fields/row_marks.h"
+#include "shell/fields/thread_rows.h"
+#include "shell/session/session.h"
 
 #include <QFileInfo>
 

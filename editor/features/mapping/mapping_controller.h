@@ -1,13 +1,13 @@
 #pragma once
 
-#include "lane_models.h"
-#include "lane_wires.h"
-#include "mapping_rows.h"
-#include "parameter_model.h"
-#include "planner.h"
-#include "row_model.h"
-#include "value_model.h"
-#include "worker_mark.h"
+#include "core/deployment/planner.h"
+#include "core/deployment/worker_mark.h"
+#include "core/rows/row_model.h"
+#include "features/mapping/lane_models.h"
+#include "features/mapping/lane_wires.h"
+#include "features/mapping/mapping_rows.h"
+#include "features/mapping/value_model.h"
+#include "shell/fields/parameter_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

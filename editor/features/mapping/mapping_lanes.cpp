@@ -1,10 +1,10 @@
 // What the lanes show of the plan, and of that what is in sight.
 
-#include "mapping_controller.h"
+#include "features/mapping/mapping_controller.h"
 
-#include "project_parts.h"
-#include "session.h"
-#include "thread_rows.h"
+#include "core/document/project_parts.h"
+#include "shell/fields/thread_rows.h"
+#include "shell/session/session.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // What dragging, menus and the strategy chooser do to the document.
 
-#include "mapping_controller.h"
+#include "features/mapping/mapping_controller.h"
 
-#include "project_edits.h"
-#include "session.h"
+#include "core/edits/project_edits.h"
+#include "shell/session/session.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
-#include "schedule_words.h"
+#include "features/mapping/schedule_words.h"
 
-#include "machine.h"
-#include "texts.h"
+#include "core/deployment/machine.h"
+#include "core/text/texts.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,9 +1,9 @@
-#include "value_model.h"
+#include "features/mapping/value_model.h"
 
-#include "machine.h"
-#include "scheduling_text.h"
-#include "texts.h"
-#include "value_text.h"
+#include "core/deployment/machine.h"
+#include "core/deployment/scheduling_text.h"
+#include "core/text/texts.h"
+#include "core/text/value_text.h"
 
 #include <algorithm>
 #include <utility>

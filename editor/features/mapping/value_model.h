@@ -1,7 +1,7 @@
 #pragma once
 
-#include "json.h"
-#include "plan_view.h"
+#include "core/deployment/plan_view.h"
+#include "core/json/json.h"
 
 #include <QAbstractListModel>
 

@@ -1,6 +1,6 @@
-#include "block_entry.h"
+#include "features/palette/block_entry.h"
 
-#include "type_inference.h"
+#include "core/graph/type_inference.h"
 
 #include <QRegularExpression>
 #include <QStringList>

@@ -1,6 +1,6 @@
-#include "block_habits.h"
+#include "features/palette/block_habits.h"
 
-#include "memory.h"
+#include "shell/session/memory.h"
 
 namespace {
 

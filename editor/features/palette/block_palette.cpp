@@ -1,7 +1,7 @@
-#include "block_palette.h"
+#include "features/palette/block_palette.h"
 
-#include "block_search.h"
-#include "session.h"
+#include "core/catalog/block_search.h"
+#include "shell/session/session.h"
 
 using namespace weir::editor;
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "block_entry.h"
-#include "block_habits.h"
-#include "row_model.h"
+#include "core/rows/row_model.h"
+#include "features/palette/block_entry.h"
+#include "features/palette/block_habits.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

@@ -1,4 +1,4 @@
-#include "likely_blocks.h"
+#include "features/palette/likely_blocks.h"
 
 #include <QCoreApplication>
 

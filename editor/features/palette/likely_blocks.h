@@ -1,7 +1,7 @@
 #pragma once
 
-#include "block_search.h"
-#include "fitting.h"
+#include "core/catalog/block_search.h"
+#include "core/graph/fitting.h"
 
 #include <QStringList>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run_record.h"
+#include "core/runs/run_record.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>

@@ -1,4 +1,4 @@
-#include "drawing.h"
+#include "features/plots/drawing.h"
 
 #include <QFontMetricsF>
 

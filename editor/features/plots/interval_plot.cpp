@@ -1,6 +1,6 @@
-#include "plot_frame.h"
-#include "texts.h"
-#include "ticks.h"
+#include "core/text/texts.h"
+#include "core/text/ticks.h"
+#include "features/plots/plot_frame.h"
 
 namespace weir::editor {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plots.h"
+#include "features/plots/plots.h"
 
 #include <QFontMetricsF>
 

@@ -1,6 +1,6 @@
-#include "plot_item.h"
+#include "features/plots/plot_item.h"
 
-#include "project_file.h"
+#include "core/document/project_file.h"
 
 #include <QBuffer>
 #include <QClipboard>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "curve_set.h"
-#include "plots.h"
+#include "features/plots/curve_set.h"
+#include "features/plots/plots.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QPointer>

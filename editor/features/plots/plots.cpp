@@ -1,9 +1,9 @@
-#include "plots.h"
+#include "features/plots/plots.h"
 
-#include "plot_frame.h"
-#include "texts.h"
-#include "ticks.h"
-#include "value_text.h"
+#include "core/text/texts.h"
+#include "core/text/ticks.h"
+#include "core/text/value_text.h"
+#include "features/plots/plot_frame.h"
 
 #include <algorithm>
 #include <cmath>

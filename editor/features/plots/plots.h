@@ -1,7 +1,7 @@
 #pragma once
 
-#include "drawing.h"
-#include "run_record.h"
+#include "core/runs/run_record.h"
+#include "features/plots/drawing.h"
 
 #include <optional>
 

@@ -1,12 +1,12 @@
-#include "problem_guide.h"
+#include "features/problems/problem_guide.h"
 
-#include "deployments.h"
-#include "inspector.h"
-#include "mapping_controller.h"
-#include "problem_place.h"
-#include "project_parameters.h"
-#include "project_parts.h"
-#include "session.h"
+#include "core/document/project_parts.h"
+#include "features/deployment/deployments.h"
+#include "features/inspector/inspector.h"
+#include "features/inspector/project_parameters.h"
+#include "features/mapping/mapping_controller.h"
+#include "features/problems/problem_place.h"
+#include "shell/session/session.h"
 
 using namespace weir::editor;
 

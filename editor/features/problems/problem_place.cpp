@@ -1,7 +1,7 @@
-#include "problem_place.h"
+#include "features/problems/problem_place.h"
 
-#include "project_places.h"
-#include "row_builder.h"
+#include "core/document/project_places.h"
+#include "shell/fields/row_builder.h"
 
 namespace weir::editor {
 namespace {

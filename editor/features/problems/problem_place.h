@@ -1,6 +1,6 @@
 #pragma once
 
-#include "project_edits.h"
+#include "core/edits/project_edits.h"
 
 #include <QString>
 #include <QStringList>

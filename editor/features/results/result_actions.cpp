@@ -1,7 +1,7 @@
-#include "results.h"
+#include "features/results/results.h"
 
-#include "run_controller.h"
-#include "session.h"
+#include "features/run/run_controller.h"
+#include "shell/session/session.h"
 
 void Results::registerActions() {
     Actions& actions = m_session.actions();

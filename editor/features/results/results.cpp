@@ -1,9 +1,9 @@
-#include "results.h"
+#include "features/results/results.h"
 
-#include "project_parts.h"
-#include "run_controller.h"
-#include "session.h"
-#include "value_text.h"
+#include "core/document/project_parts.h"
+#include "core/text/value_text.h"
+#include "features/run/run_controller.h"
+#include "shell/session/session.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

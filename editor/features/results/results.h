@@ -1,9 +1,9 @@
 #pragma once
 
-#include "deployment_run.h"
-#include "heat_map.h"
-#include "run_library.h"
-#include "run_view.h"
+#include "features/heat/heat_map.h"
+#include "features/runs/deployment_run.h"
+#include "features/runs/run_library.h"
+#include "features/runs/run_view.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>

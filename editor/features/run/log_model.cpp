@@ -1,4 +1,4 @@
-#include "log_model.h"
+#include "features/run/log_model.h"
 
 #include <QRegularExpression>
 

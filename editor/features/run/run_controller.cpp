@@ -1,11 +1,11 @@
-#include "run_controller.h"
+#include "features/run/run_controller.h"
 
-#include "deployment_edits.h"
-#include "run_folders.h"
-#include "run_record.h"
-#include "run_text.h"
-#include "session.h"
-#include "value_text.h"
+#include "core/deployment/deployment_edits.h"
+#include "core/runs/run_folders.h"
+#include "core/runs/run_record.h"
+#include "core/text/value_text.h"
+#include "features/run/run_text.h"
+#include "shell/session/session.h"
 
 #include <QClipboard>
 #include <QDir>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "log_model.h"
-#include "run_options.h"
-#include "run_process.h"
+#include "core/ask/run_process.h"
+#include "features/run/log_model.h"
+#include "features/run/run_options.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

@@ -1,7 +1,7 @@
-#include "run_text.h"
-#include "project_places.h"
-#include "prose.h"
-#include "texts.h"
+#include "features/run/run_text.h"
+#include "core/document/project_places.h"
+#include "core/text/prose.h"
+#include "core/text/texts.h"
 
 #include <QFileInfo>
 #include <QStandardPaths>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "json.h"
-#include "problem_model.h"
+#include "core/json/json.h"
+#include "core/problems/problem_model.h"
 
 #include <QString>
 #include <QStringList>

@@ -1,9 +1,9 @@
-#include "deployment_run.h"
+#include "features/runs/deployment_run.h"
 
-#include "deployment_edits.h"
-#include "run_library.h"
-#include "run_view.h"
-#include "session.h"
+#include "core/deployment/deployment_edits.h"
+#include "features/runs/run_library.h"
+#include "features/runs/run_view.h"
+#include "shell/session/session.h"
 
 using namespace weir::editor;
 

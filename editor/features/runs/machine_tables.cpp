@@ -1,14 +1,14 @@
-#include "machine_tables.h"
+#include "features/runs/machine_tables.h"
 
-#include "machine.h"
-#include "plan_view.h"
-#include "prose.h"
-#include "run_loads.h"
-#include "run_record.h"
-#include "scheduling_text.h"
-#include "table_cells.h"
-#include "texts.h"
-#include "value_text.h"
+#include "core/deployment/machine.h"
+#include "core/deployment/plan_view.h"
+#include "core/deployment/scheduling_text.h"
+#include "core/runs/run_loads.h"
+#include "core/runs/run_record.h"
+#include "core/text/prose.h"
+#include "core/text/texts.h"
+#include "core/text/value_text.h"
+#include "features/runs/table_cells.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "json.h"
-#include "table_model.h"
+#include "core/json/json.h"
+#include "shell/tables/table_model.h"
 
 namespace weir::editor {
 

@@ -1,13 +1,13 @@
-#include "result_tables.h"
+#include "features/runs/result_tables.h"
 
-#include "prose.h"
-#include "run_finding.h"
-#include "run_loads.h"
-#include "run_record.h"
-#include "table_cells.h"
-#include "texts.h"
-#include "ticks.h"
-#include "value_text.h"
+#include "core/runs/run_loads.h"
+#include "core/runs/run_record.h"
+#include "core/text/prose.h"
+#include "core/text/texts.h"
+#include "core/text/ticks.h"
+#include "core/text/value_text.h"
+#include "features/runs/run_finding.h"
+#include "features/runs/table_cells.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "json.h"
-#include "run_loads.h"
-#include "table_model.h"
+#include "core/json/json.h"
+#include "core/runs/run_loads.h"
+#include "shell/tables/table_model.h"
 
 #include <vector>
 

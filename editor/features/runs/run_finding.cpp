@@ -1,7 +1,7 @@
-#include "run_finding.h"
+#include "features/runs/run_finding.h"
 
-#include "texts.h"
-#include "value_text.h"
+#include "core/text/texts.h"
+#include "core/text/value_text.h"
 
 namespace weir::editor {
 

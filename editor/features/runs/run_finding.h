@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run_loads.h"
+#include "core/runs/run_loads.h"
 
 namespace weir::editor {
 

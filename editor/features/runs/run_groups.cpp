@@ -1,6 +1,6 @@
-#include "run_groups.h"
+#include "features/runs/run_groups.h"
 
-#include "value_text.h"
+#include "core/text/value_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run_list.h"
+#include "core/runs/run_list.h"
 
 #include <QHash>
 #include <QSet>

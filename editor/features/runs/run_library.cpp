@@ -1,10 +1,10 @@
-#include "run_library.h"
+#include "features/runs/run_library.h"
 
-#include "json_reader.h"
-#include "run_controller.h"
-#include "run_folders.h"
-#include "run_text.h"
-#include "session.h"
+#include "core/json/json_reader.h"
+#include "core/runs/run_folders.h"
+#include "features/run/run_controller.h"
+#include "features/run/run_text.h"
+#include "shell/session/session.h"
 
 #include <QDesktopServices>
 #include <QDir>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "ask.h"
-#include "prose.h"
-#include "run_groups.h"
-#include "run_list.h"
+#include "core/ask/ask.h"
+#include "core/runs/run_list.h"
+#include "core/text/prose.h"
+#include "features/runs/run_groups.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

@@ -1,11 +1,11 @@
-#include "run_view.h"
+#include "features/runs/run_view.h"
 
-#include "machine_tables.h"
-#include "result_tables.h"
-#include "run_finding.h"
-#include "run_library.h"
-#include "ticks.h"
-#include "value_text.h"
+#include "core/text/ticks.h"
+#include "core/text/value_text.h"
+#include "features/runs/machine_tables.h"
+#include "features/runs/result_tables.h"
+#include "features/runs/run_finding.h"
+#include "features/runs/run_library.h"
 
 #include <QDir>
 

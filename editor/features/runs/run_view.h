@@ -1,10 +1,10 @@
 #pragma once
 
-#include "curve_set.h"
-#include "fact.h"
-#include "run_loads.h"
-#include "run_record.h"
-#include "table_model.h"
+#include "core/rows/fact.h"
+#include "core/runs/run_loads.h"
+#include "core/runs/run_record.h"
+#include "features/plots/curve_set.h"
+#include "shell/tables/table_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

@@ -1,6 +1,6 @@
-#include "table_cells.h"
+#include "features/runs/table_cells.h"
 
-#include "run_record.h"
+#include "core/runs/run_record.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "json.h"
-#include "table_model.h"
-#include "ticks.h"
+#include "core/json/json.h"
+#include "core/text/ticks.h"
+#include "shell/tables/table_model.h"
 
 #include <QString>
 

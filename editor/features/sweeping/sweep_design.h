@@ -1,10 +1,10 @@
 #pragma once
 
-#include "ask.h"
-#include "json.h"
-#include "problem.h"
-#include "row_model.h"
-#include "sweep_axis_row.h"
+#include "core/ask/ask.h"
+#include "core/json/json.h"
+#include "core/problems/problem.h"
+#include "core/rows/row_model.h"
+#include "features/sweeping/sweep_axis_row.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

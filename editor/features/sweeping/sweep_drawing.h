@@ -1,7 +1,7 @@
 #pragma once
 
-#include "plots.h"
-#include "sweep_outline.h"
+#include "core/sweeping/sweep_outline.h"
+#include "features/plots/plots.h"
 
 namespace weir::editor {
 

@@ -1,12 +1,12 @@
 // What is shown of a sweep: its figure, the point that is chosen, its runs, and what of it goes into the project.
 
-#include "sweep_runner.h"
+#include "features/sweeping/sweep_runner.h"
 
-#include "other_version.h"
-#include "results.h"
-#include "session.h"
-#include "sweep_edits.h"
-#include "sweep_files.h"
+#include "core/runs/other_version.h"
+#include "core/sweeping/sweep_edits.h"
+#include "core/sweeping/sweep_files.h"
+#include "features/results/results.h"
+#include "shell/session/session.h"
 
 #include <algorithm>
 #include <cmath>

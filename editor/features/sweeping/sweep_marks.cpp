@@ -1,16 +1,16 @@
 // Which fields a sweep varies, and over which values to begin with.
 
-#include "sweep_design.h"
+#include "features/sweeping/sweep_design.h"
 
-#include "deployment_edits.h"
-#include "fields.h"
-#include "project_parts.h"
-#include "project_schema.h"
-#include "session.h"
-#include "sweep_axes.h"
-#include "sweep_edits.h"
-#include "sweep_names.h"
-#include "sweep_values.h"
+#include "core/deployment/deployment_edits.h"
+#include "core/document/project_parts.h"
+#include "core/document/project_schema.h"
+#include "core/document/sweep_axes.h"
+#include "core/edits/sweep_names.h"
+#include "core/sweeping/sweep_edits.h"
+#include "core/sweeping/sweep_values.h"
+#include "shell/fields/fields.h"
+#include "shell/session/session.h"
 
 #include <algorithm>
 

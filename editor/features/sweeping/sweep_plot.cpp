@@ -1,4 +1,4 @@
-#include "sweep_plot.h"
+#include "features/sweeping/sweep_plot.h"
 
 using namespace weir::editor;
 

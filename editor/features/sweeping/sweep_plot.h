@@ -1,7 +1,7 @@
 #pragma once
 
-#include "plot_item.h"
-#include "sweep_runner.h"
+#include "features/plots/plot_item.h"
+#include "features/sweeping/sweep_runner.h"
 
 #include <QPointer>
 

@@ -1,11 +1,11 @@
-#include "sweep_runner.h"
+#include "features/sweeping/sweep_runner.h"
 
-#include "json_reader.h"
-#include "run_controller.h"
-#include "run_text.h"
-#include "session.h"
-#include "sweep_design.h"
-#include "sweep_files.h"
+#include "core/json/json_reader.h"
+#include "core/sweeping/sweep_files.h"
+#include "features/run/run_controller.h"
+#include "features/run/run_text.h"
+#include "features/sweeping/sweep_design.h"
+#include "shell/session/session.h"
 
 #include <QFileInfo>
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "ask.h"
-#include "json.h"
-#include "row_model.h"
-#include "run_process.h"
-#include "sweep_axis_row.h"
-#include "sweep_drawing.h"
+#include "core/ask/ask.h"
+#include "core/ask/run_process.h"
+#include "core/json/json.h"
+#include "core/rows/row_model.h"
+#include "features/sweeping/sweep_axis_row.h"
+#include "features/sweeping/sweep_drawing.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

@@ -1,7 +1,7 @@
-#include "tune_words.h"
+#include "features/tuning/tune_words.h"
 
-#include "tune_moves.h"
-#include "value_text.h"
+#include "core/text/value_text.h"
+#include "core/tuning/tune_moves.h"
 
 #include <QCoreApplication>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "tune_answer.h"
-#include "tune_rows.h"
-#include "worker_mark.h"
+#include "core/deployment/worker_mark.h"
+#include "core/tuning/tune_answer.h"
+#include "features/tuning/tune_rows.h"
 
 #include <QHash>
 #include <QVariantMap>

@@ -1,7 +1,7 @@
-#include "tuner.h"
+#include "features/tuning/tuner.h"
 
-#include "session.h"
-#include "tune_words.h"
+#include "features/tuning/tune_words.h"
+#include "shell/session/session.h"
 
 #include <cmath>
 #include <utility>

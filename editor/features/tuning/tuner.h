@@ -1,9 +1,9 @@
 #pragma once
 
-#include "row_model.h"
-#include "run_process.h"
-#include "tune_answer.h"
-#include "tune_rows.h"
+#include "core/ask/run_process.h"
+#include "core/rows/row_model.h"
+#include "core/tuning/tune_answer.h"
+#include "features/tuning/tune_rows.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

@@ -1,15 +1,15 @@
 // What was found: which of it is looked at, what it would change, and how it goes into the project.
 
-#include "tuner.h"
+#include "features/tuning/tuner.h"
 
-#include "deployment_edits.h"
-#include "other_version.h"
-#include "project_edits.h"
-#include "project_places.h"
-#include "session.h"
-#include "tune_moves.h"
-#include "tune_words.h"
-#include "value_text.h"
+#include "core/deployment/deployment_edits.h"
+#include "core/document/project_places.h"
+#include "core/edits/project_edits.h"
+#include "core/runs/other_version.h"
+#include "core/text/value_text.h"
+#include "core/tuning/tune_moves.h"
+#include "features/tuning/tune_words.h"
+#include "shell/session/session.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
-#include "example_model.h"
+#include "features/welcome/example_model.h"
 
-#include "json_reader.h"
+#include "core/json/json_reader.h"
 
 #include <QDir>
 #include <QFile>

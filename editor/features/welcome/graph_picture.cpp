@@ -1,7 +1,7 @@
-#include "graph_picture.h"
+#include "features/welcome/graph_picture.h"
 
-#include "canvas_style.h"
-#include "json_reader.h"
+#include "core/json/json_reader.h"
+#include "features/canvas/canvas_style.h"
 
 #include <QFileInfo>
 #include <QPainter>

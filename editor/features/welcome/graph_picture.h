@@ -1,6 +1,6 @@
 #pragma once
 
-#include "session.h"
+#include "shell/session/session.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QPointer>

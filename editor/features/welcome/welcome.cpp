@@ -1,7 +1,7 @@
-#include "welcome.h"
+#include "features/welcome/welcome.h"
 
-#include "document_files.h"
-#include "session.h"
+#include "features/files/document_files.h"
+#include "shell/session/session.h"
 
 Welcome::Welcome(Session& session, DocumentFiles& files, QObject* parent)
     : QObject(parent), m_session(session), m_files(files) {

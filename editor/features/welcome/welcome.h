@@ -1,6 +1,6 @@
 #pragma once
 
-#include "example_model.h"
+#include "features/welcome/example_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

@@ -1,6 +1,6 @@
-#include "actions.h"
+#include "shell/actions/actions.h"
 
-#include "fuzzy_match.h"
+#include "core/text/fuzzy_match.h"
 
 #include <QKeySequence>
 

@@ -1,4 +1,4 @@
-#include "presses.h"
+#include "shell/controls/presses.h"
 
 #include <QCoreApplication>
 #include <QEvent>

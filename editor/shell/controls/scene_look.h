@@ -1,6 +1,6 @@
 #pragma once
 
-#include "look.h"
+#include "core/look/look.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>

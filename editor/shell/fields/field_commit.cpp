@@ -1,8 +1,8 @@
-#include "field_commit.h"
+#include "shell/fields/field_commit.h"
 
-#include "field_text.h"
-#include "project_schema.h"
-#include "value_text.h"
+#include "core/document/project_schema.h"
+#include "core/text/value_text.h"
+#include "shell/fields/field_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "document.h"
-#include "parameter_model.h"
+#include "core/document/document.h"
+#include "shell/fields/parameter_model.h"
 
 #include <QString>
 

@@ -1,7 +1,7 @@
-#include "field_text.h"
+#include "shell/fields/field_text.h"
 
-#include "plan_view.h"
-#include "value_text.h"
+#include "core/deployment/plan_view.h"
+#include "core/text/value_text.h"
 
 #include <QObject>
 #include <QRegularExpression>

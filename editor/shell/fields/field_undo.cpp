@@ -1,4 +1,4 @@
-#include "field_undo.h"
+#include "shell/fields/field_undo.h"
 
 #include <QKeyEvent>
 #include <QQuickItem>

@@ -1,9 +1,9 @@
-#include "fields.h"
+#include "shell/fields/fields.h"
 
-#include "apply_fix.h"
-#include "expression_text.h"
-#include "field_commit.h"
-#include "sweep_axes.h"
+#include "core/document/sweep_axes.h"
+#include "core/problems/apply_fix.h"
+#include "core/text/expression_text.h"
+#include "shell/fields/field_commit.h"
 
 #include <QDir>
 

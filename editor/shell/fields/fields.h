@@ -1,7 +1,7 @@
 #pragma once
 
-#include "parameter_model.h"
-#include "session.h"
+#include "shell/fields/parameter_model.h"
+#include "shell/session/session.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

@@ -1,4 +1,4 @@
-#include "parameter_model.h"
+#include "shell/fields/parameter_model.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "row_builder.h"
+#include "shell/fields/row_builder.h"
 
-#include "field_text.h"
-#include "project_schema.h"
-#include "value_text.h"
+#include "core/document/project_schema.h"
+#include "core/text/value_text.h"
+#include "shell/fields/field_text.h"
 
 #include <QObject>
 

@@ -1,6 +1,6 @@
-#include "row_marks.h"
-#include "prose.h"
-#include "value_text.h"
+#include "shell/fields/row_marks.h"
+#include "core/text/prose.h"
+#include "core/text/value_text.h"
 
 #include <QObject>
 

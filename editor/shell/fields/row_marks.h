@@ -1,8 +1,8 @@
 #pragma once
 
-#include "checked_values.h"
-#include "parameter_model.h"
-#include "problem_model.h"
+#include "core/problems/checked_values.h"
+#include "core/problems/problem_model.h"
+#include "shell/fields/parameter_model.h"
 
 #include <vector>
 

@@ -1,8 +1,8 @@
-#include "schema_rows.h"
+#include "shell/fields/schema_rows.h"
 
-#include "project_schema.h"
-#include "row_builder.h"
-#include "value_text.h"
+#include "core/document/project_schema.h"
+#include "core/text/value_text.h"
+#include "shell/fields/row_builder.h"
 
 #include <QObject>
 

@@ -1,8 +1,8 @@
-#include "thread_rows.h"
+#include "shell/fields/thread_rows.h"
 
-#include "project_schema.h"
-#include "scheduling_text.h"
-#include "schema_rows.h"
+#include "core/deployment/scheduling_text.h"
+#include "core/document/project_schema.h"
+#include "shell/fields/schema_rows.h"
 
 namespace weir::editor {
 

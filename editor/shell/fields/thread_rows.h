@@ -1,6 +1,6 @@
 #pragma once
 
-#include "parameter_model.h"
+#include "shell/fields/parameter_model.h"
 
 #include <string>
 #include <vector>

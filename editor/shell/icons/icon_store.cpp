@@ -1,4 +1,4 @@
-#include "icon_store.h"
+#include "shell/icons/icon_store.h"
 
 #include <QFile>
 #include <QPainter>

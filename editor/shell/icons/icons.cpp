@@ -1,6 +1,6 @@
-#include "icons.h"
+#include "shell/icons/icons.h"
 
-#include "icon_store.h"
+#include "shell/icons/icon_store.h"
 
 #include <QQmlEngine>
 #include <QQuickImageProvider>

@@ -1,4 +1,4 @@
-#include "memory.h"
+#include "shell/session/memory.h"
 
 #include <QDir>
 #include <QStandardPaths>

@@ -1,10 +1,10 @@
-#include "session.h"
+#include "shell/session/session.h"
 
-#include "decor_edits.h"
-#include "icon_store.h"
-#include "json_reader.h"
-#include "project_edits.h"
-#include "project_places.h"
+#include "core/decor/decor_edits.h"
+#include "core/document/project_places.h"
+#include "core/edits/project_edits.h"
+#include "core/json/json_reader.h"
+#include "shell/icons/icon_store.h"
 
 #include <QFileInfo>
 

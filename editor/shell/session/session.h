@@ -1,15 +1,15 @@
 #pragma once
 
-#include "actions.h"
-#include "block_model.h"
-#include "cli_command.h"
-#include "document.h"
-#include "graph_scene.h"
-#include "memory.h"
-#include "problem_model.h"
-#include "selection.h"
-#include "validator.h"
-#include "views.h"
+#include "core/ask/cli_command.h"
+#include "core/document/document.h"
+#include "core/graph/block_model.h"
+#include "core/graph/graph_scene.h"
+#include "core/graph/selection.h"
+#include "core/problems/problem_model.h"
+#include "core/problems/validator.h"
+#include "shell/actions/actions.h"
+#include "shell/session/memory.h"
+#include "shell/session/views.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

@@ -1,4 +1,4 @@
-#include "session.h"
+#include "shell/session/session.h"
 
 using namespace weir::editor;
 

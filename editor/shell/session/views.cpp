@@ -1,4 +1,4 @@
-#include "views.h"
+#include "shell/session/views.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "table_model.h"
+#include "shell/tables/table_model.h"
 
 #include <algorithm>
 #include <cmath>
