@@ -6,7 +6,7 @@ set(weir_share ${CMAKE_INSTALL_DATADIR}/weir)
 install(PROGRAMS weir DESTINATION ${weir_share})
 install(FILES README.md CONTRIBUTING.md LICENSE DESTINATION ${weir_share})
 install(DIRECTORY setup codegen runtime block-library templates examples docs DESTINATION ${weir_share}
-        PATTERN tests EXCLUDE PATTERN model EXCLUDE PATTERN runs EXCLUDE
+        PATTERN tests EXCLUDE REGEX "/runtime/model$" EXCLUDE PATTERN runs EXCLUDE
         PATTERN __pycache__ EXCLUDE PATTERN ".*" EXCLUDE)
 
 # By this file the launcher knows that it was installed, and where the editor is.
@@ -17,7 +17,7 @@ file(RELATIVE_PATH weir_share_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INST
 file(CREATE_LINK ${weir_share_from_bin}/weir ${CMAKE_CURRENT_BINARY_DIR}/weir-command SYMBOLIC)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weir-command DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME weir)
 
-# Shells that have bash-completion, or zsh, find these by themselves.
+# bash-completion finds its file by itself, and zsh where the prefix is in its `fpath`.
 install(FILES setup/completion/weir DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES setup/completion/_weir DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 set(weir_manual ${CMAKE_CURRENT_BINARY_DIR}/weir.1)

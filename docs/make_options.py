@@ -47,7 +47,8 @@ def rows(options: Mapping[str, Mapping]) -> Iterator[str]:
 
 def values(rule: Mapping) -> Iterator[str]:
     """What an option may be, in words."""
-    for one in alternatives(rule, schema("project")):
+    for joined in alternatives(rule, schema("project")):
+        one = next(iter(alternatives(joined, schema("project"))))  # what a $ref is of
         yield from (f"`{json.dumps(word)}`" for word in one.get("enum", [one["const"]] if "const" in one else []))
         kind = one.get("type")
         if kind == "object":

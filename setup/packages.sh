@@ -23,7 +23,8 @@ groups_of() {
     printf '%s' "$needed"
 }
 
-# has_word PATTERN VERB WORD...: whether one of the words behind the verb is so. What is written is the word -o=FILE.
+# has_word PATTERN VERB WORD...: whether one of the words behind the verb is so. What is written is the word -o=FILE, with a
+# dot at the end where it has none.
 has_word() {
     pattern=$1 previous=
     shift 2
@@ -34,6 +35,9 @@ has_word() {
             *,-o?*) word=-o=${word#-o} ;;
         esac
         previous=$word
+        case $word in
+            -o=*) case ${word##*/} in *.*) ;; *) word=$word. ;; esac ;;
+        esac
         # shellcheck disable=SC2254  # it is a pattern
         case $word in $pattern) return 0 ;; esac
     done

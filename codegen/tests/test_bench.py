@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from planning import EXAMPLES
-from weir import cli
+from weir import PACKAGE, cli
 from weir.engine.measuring.witness import BEHIND_LIMIT, CHANGE_LIMIT
 from weir.lab.bench import measure
 from weir.lab.bench.cells import Cell
@@ -209,7 +209,7 @@ def test_quick_is_fewer_cells_rounds_and_seconds(words: list[str], expected: tup
 def test_the_verb_measures_every_contender(tmp_path: Path, capsys: pytest.CaptureFixture,
                                            monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("weir.lab.bench.cells.cells", lambda *_: [Cell("saxpy", 1, 2), Cell("null_rand", 1, 2)])
-    monkeypatch.setenv("PYTHONPATH", str(Path(cli.__file__).parents[1]))
+    monkeypatch.setenv("PYTHONPATH", str(PACKAGE.parent))
     file = tmp_path / "rows.json"
     assert cli.main(["bench", "--rounds", "2", "--seconds", "0.02", "--json", "--out", str(file)]) == 0
     answer, written = json.loads(capsys.readouterr().out), json.loads(file.read_text())

@@ -70,13 +70,15 @@ def test_what_was_another_command_before_does_what_it_did_with_a_word_of_it(old,
 
 
 @pytest.mark.parametrize("words, why", [
-    ("generate p", "-o DIR"), ("generate p -o d --no-cache", "--no-cache goes with --build"),
-    ("doctor --measure", "--measure goes with --topology"), ("doctor p --topology", "PROJECT"),
-    ("import x.grc", "-o P.weir.json"), ("import mine --stub copy", "--stub goes with -o"),
-    ("import a.grc b.grc -o p", "2 flowgraphs"), ("import x.grc -o p --tree d", "--tree goes with runs"),
-    ("export p -o x.zip --force", "--force goes with no capsule"), ("export p -o x.odt", "x.odt"),
-    ("reproduce c.zip --repeat 2", "--repeat goes with run directories"), ("reproduce c.zip d.zip", "alone"),
-    ("reproduce r --resume", "--resume goes with a capsule"), ("catalog copy head", "one of them")])
+    ("generate p", "-o DIR"), ("generate p -o d --no-cache", "--no-cache needs --build"),
+    ("doctor --measure", "--measure needs --topology"), ("doctor p --topology", "PROJECT"),
+    ("import x.grc", "-o P.weir.json"), ("import mine --stub copy", "--stub needs -o"),
+    ("import a.grc b.grc -o p", "2 flowgraphs"), ("import x.grc -o p --tree d", "--tree applies to runs"),
+    ("doctor --topology --install parquet", "exclude each other"),
+    ("export s -o x.zip --set a=1", "--set does not apply to a capsule"),
+    ("export p -o x.zip --force", "--force does not apply to a capsule"), ("export p -o x.odt", "x.odt"),
+    ("reproduce c.zip --repeat 2", "--repeat needs run directories"), ("reproduce c.zip d.zip", "alone"),
+    ("reproduce r --resume", "--resume needs a capsule"), ("catalog copy head", "one of them")])
 def test_words_that_do_not_go_together_are_refused(words: str, why: str, capsys: pytest.CaptureFixture) -> None:
     assert cli.main(words.split()) == 2
     said = capsys.readouterr().err

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from owned_folders import EXTENSION, NEW, OLD, cached, copies, snapshot, weir
 from stored_runs import store
+from weir import PACKAGE
 from weir.diagnostics import WeirError
 from weir.engine.generation import build as building
 from weir.engine.generation.emit import write_tree
@@ -124,14 +125,15 @@ def test_a_check_that_always_says_yes_is_noticed(tmp_path, monkeypatch, lets_it_
 
 def test_nothing_in_weir_removes_or_replaces_past_the_check():
     """Who wants to remove a tree of files asks `ownership`; what is listed here is one file that the same code made."""
-    root = Path(ownership.__file__).parent
+    root = PACKAGE
     found = {(str(path.relative_to(root)), word) for path in root.rglob("*.py")
              for word in ("rmtree(", ".rmdir(", "os.rename(", "os.remove(", ".unlink(", "os.replace(", "os.unlink(")
              if word in path.read_text(encoding="utf-8")}
     assert {file for file, word in found if word == "rmtree("} == set()
-    assert {file for file, _ in found} <= {
-        "ownership.py", "files.py", "generation/tree.py", "measuring/run_directory.py", "measuring/run_store.py",
-        "measuring/recording.py", "measuring/runner.py", "measuring/trace_reader.py", "measuring/lttng_daemon.py",
-        "measuring/lttng_place.py", "measuring/disk_watch.py", "generation/kept.py", "conformance/scheduled.py",
-        "generation/pinned.py", "sweeping/parquet.py", "verbs/_suites.py", "isolating/machine.py",
-        "isolating/journal.py", "measuring/kernel_trace.py"}
+    assert {file for file, _ in found} == {
+        "model/ownership.py", "files.py", "engine/generation/tree.py", "engine/measuring/run_directory.py",
+        "engine/measuring/run_store.py", "engine/measuring/recording.py", "engine/measuring/runner.py",
+        "engine/measuring/trace_reader.py", "engine/measuring/lttng_daemon.py", "engine/measuring/lttng_place.py",
+        "engine/measuring/disk_watch.py", "engine/generation/kept.py", "engine/conformance/scheduled.py",
+        "engine/generation/pinned.py", "lab/sweeping/parquet.py", "cli/verbs/_suites.py",
+        "machine/isolating/machine.py", "machine/isolating/journal.py", "engine/measuring/kernel_trace.py"}

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from stored_runs import example, store
 from sweep_world import AXES, program, sweep
-from weir import cli
+from weir import PACKAGE, cli
 from weir.engine.measuring.latency import write_hgrm
 from weir.lab.sweeping import page
 from weir.lab.sweeping.distributions import MOST_PANELS, _some
@@ -75,7 +75,7 @@ def text(tmp_path_factory):
 def test_one_script_runs_and_its_hash_lets_it(text):
     it = Elements(text)
     [script] = it.scripts
-    assert script == (Path(page.__file__).parents[1] / "reporting/html/report.js").read_text(encoding="utf-8")
+    assert script == (PACKAGE / "read/reporting/html/report.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert policy(text) == f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
 
@@ -144,7 +144,7 @@ def test_figures_that_are_no_page_have_the_same_bytes_each_time_and_their_own_co
 
 
 def test_the_page_knows_the_colours_of_the_figures():
-    css = (Path(page.__file__).parents[1] / "reporting/html/report.css").read_text(encoding="utf-8")
+    css = (PACKAGE / "read/reporting/html/report.css").read_text(encoding="utf-8")
     light, dark = css.split("@media screen and (prefers-color-scheme: dark)")
     dark = dark.split("* { box-sizing")[0]
     for colour, name in embedding._NAMES.items():

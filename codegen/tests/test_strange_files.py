@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from stored_runs import EXAMPLES, store
-from weir import cli
+from weir import PACKAGE, cli
 from weir.files import read_bounded
 from weir.model.document.jsontext import MAX_BYTES
 
@@ -99,5 +99,5 @@ def test_the_writer_of_a_pipe_is_not_let_go(tmp_path: Path) -> None:
 def test_what_a_shell_hands_over_is_read(words: str) -> None:
     done = subprocess.run(["bash", "-c", f"cat {PROJECT} | {{ {sys.executable} -P -m weir {words}; }}"],
                           capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[1])}, timeout=60)
+                          env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)}, timeout=60)
     assert done.returncode == 0, done.stderr

@@ -80,7 +80,7 @@ std::string summary_text(const Results& r, const std::string& where) {
                                            duration(r.window_s.value_or(0) * 1e9)}));
     }
     if (r.load.offered_items_per_s) text += line("load", load_text(r.load));
-    if (r.recording) text += line("latency", "`weir adopt` computes it from the events beside the results");
+    if (r.recording) text += line("latency", "`weir import` computes it from the events beside the results");
     for (std::size_t i = 0; i < r.sinks.size() && i < kMostSinks; ++i) {
         text += line(i == 0 ? "sinks" : "", sink_text(r.sinks[i]));
     }

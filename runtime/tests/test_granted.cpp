@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "flow_plans.hpp"
 #include "test_graph.hpp"
 #include "thread_pool/thread_pool.hpp"
 #include "weir/environment.hpp"

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "finding.hpp"
-#include "flow/flow.hpp"
 #include "graph_shape.hpp"
 #include "reference.hpp"
 #include "test_blocks.hpp"
@@ -20,10 +19,6 @@
 #include "weir/run.hpp"
 
 namespace weir::testing {
-
-// Types of their own for typed tests, as their plans differ.
-struct SingleThread : schedulers::Flow {};
-struct ThreadPerBlock : schedulers::Flow {};
 
 /// What reaches each op at its first input (a source: what it emits), by plain loops.
 inline std::vector<std::vector<Item>> answer(const Graph& graph) { return evaluate(graph).first_inputs; }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "flow_plans.hpp"
 #include "scheduler_shapes.hpp"
 #include "test_graph.hpp"
 #include "thread_pool/thread_pool.hpp"

@@ -17,8 +17,10 @@ from planning import machine
 from test_schedules import BLOCKS, ON_TWO, WIRES
 from trial import TIMEOUT_S, try_seed
 from weir import ROOT, cli
+from weir.engine.measuring.recording import Recording
 from weir.model.catalog import Catalog, load_catalog
 from weir.model.check import check
+from weir.tracers import MEMORY
 
 SCHEDULERS = CODEGEN / "tests" / "schedulers"
 PAGE = ROOT / "docs" / "write-a-scheduler.md"
@@ -83,6 +85,7 @@ def test_a_fork_and_a_join_over_two_workers_whose_streams_share_an_arena(outside
         assert name == "flow" or len(plan.schedule.sections) == 2 and _shares_bytes(plan)
         result = program.run(name, tmp_path / "runs" / name, ["--trace", "memory", "--metrics", "profile"], TIMEOUT_S)
         answers[name] = answer_of(result, tmp_path / "runs" / name)
+        Recording(plan.as_json(), MEMORY, name, tmp_path / "runs" / name, TIMEOUT_S).add_to(result)
         _all_is_measured(result, plan)
     assert not differences(answers["flow"], answers["looped"]) and not differences(answers["flow"], answers["small"])
     assert compare_with_numpy(it.graph, ITEMS, it.project.run.seed, tmp_path, answers["looped"], {})

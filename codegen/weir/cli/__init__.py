@@ -59,6 +59,8 @@ def verb_modules() -> dict[str, str]:
 
 def _in_new_words(argv: list[str]) -> list[str]:
     """What was another command before, as it is called now, with a line of why."""
+    if not FORMER.is_file():  # the package alone, without the tree
+        return argv
     for row in FORMER.read_text(encoding="utf-8").splitlines():
         old, colon, new = row.partition(":")
         words = old.split()

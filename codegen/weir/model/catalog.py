@@ -161,6 +161,11 @@ class SchedulerType:
         """Where its code is."""
         return self.folder if self.code_of == self.id else SCHEDULERS / self.code_of
 
+    def lacks(self, target: Target) -> str:
+        """What the target needs of it, and neither its folder nor that of its code has; "" where nothing is missing."""
+        return target.lacking("scheduler", self.id, self.folder) and \
+            target.lacking("scheduler", self.code_of, self.code_folder)
+
     @property
     def source(self) -> Path:
         """Its code: the file that has the name of `code_of`."""
@@ -193,12 +198,12 @@ class Catalog:
         none.
         """
         offering = [t for t in self.targets.values()
-                    if not t.lacking("scheduler", scheduler.code_of, scheduler.code_folder)]
+                    if not scheduler.lacks(t)]
         return sorted(offering, key=lambda target: target.id != scheduler.target)
 
     def schedulers_of(self, target: Target) -> list[SchedulerType]:
         """The schedulers that a target can run."""
-        return [s for s in self.schedulers.values() if not target.lacking("scheduler", s.code_of, s.code_folder)]
+        return [s for s in self.schedulers.values() if not s.lacks(target)]
 
     def blocks_of(self, target: Target) -> list[BlockType]:
         """Those that it can use."""

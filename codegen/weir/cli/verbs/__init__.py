@@ -66,10 +66,10 @@ def add_json_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def refuse_given(args: argparse.Namespace, actions: Iterable[argparse.Action], why: str) -> None:
-    """WeirError (E_USAGE) where one of these options was given; `why`: what they go with."""
+    """WeirError (E_USAGE) where one of these options was given. `why` ends the sentence: `needs --topology`."""
     for action in actions:
         if getattr(args, action.dest) != action.default:
-            raise WeirError(diagnostic("E_USAGE", "", f"{action.option_strings[-1]} goes with {why}"))
+            raise WeirError(diagnostic("E_USAGE", "", f"{action.option_strings[-1]} {why}"))
 
 
 def say(text: str) -> None:

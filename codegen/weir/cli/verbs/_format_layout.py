@@ -18,15 +18,15 @@ def run(args: argparse.Namespace) -> int:
     from weir.read.reporting.scene import automatic_positions, build_scene
 
     if len(args.files) != 1 or args.check:
-        raise WeirError(diagnostic("E_USAGE", "", "--layout takes one FILE, and no --check"))
+        raise WeirError(diagnostic("E_USAGE", "", "--layout takes exactly one FILE, and no --check"))
     [args.project] = args.files
     if args.boxes and args.sets:
-        raise WeirError(diagnostic("E_USAGE", "", "--boxes and --set: there is no project"))
+        raise WeirError(diagnostic("E_USAGE", "", "--set does not apply to --boxes"))
     if args.boxes:
         sys.stdout.write(jsontext.write(_laid_out(_question(args.project))))
         return 0
     if args.sets and not args.json:
-        raise WeirError(diagnostic("E_USAGE", "", "--set goes with --json: it would be stored too"))
+        raise WeirError(diagnostic("E_USAGE", "", "--set needs --json: it would be stored too"))
     checked = open_valid(args).checked.valid()
     scene = build_scene(checked.project, checked.catalog, checked.graph)
     positions = {name: list(at) for name, at in automatic_positions(scene.blocks, scene.wires).items()}

@@ -60,10 +60,12 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     if args.project and (args.topology or args.install):
-        raise WeirError(diagnostic("E_USAGE", "", "a PROJECT goes with neither --topology nor --install"))
+        raise WeirError(diagnostic("E_USAGE", "", "--topology and --install take no PROJECT"))
+    if args.topology and args.install:
+        raise WeirError(diagnostic("E_USAGE", "", "--install and --topology exclude each other"))
     if args.topology:
         return _doctor_topology.run(args)
-    refuse_given(args, args.of_topology, "--topology")
+    refuse_given(args, args.of_topology, "needs --topology")
     if args.install:
         return _doctor_install.run(args)
     from weir.machine.doctoring.examination import examine

@@ -37,7 +37,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
 def run(args: argparse.Namespace) -> int:
     if args.layout:
         return _format_layout.run(args)
-    refuse_given(args, args.of_layout, "--layout")
+    refuse_given(args, args.of_layout, "needs --layout")
     from weir.model.document import jsontext
 
     code, answers = 0, []

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         if args.output is None:
             raise WeirError(diagnostic("E_USAGE", "", "-o DIR: the project needs a folder",
                                        "--build without it builds in the cache"))
-        refuse_given(args, args.of_builds, "--build")
+        refuse_given(args, args.of_builds, "needs --build")
     return (_build if args.build else _write)(args, open_valid(args))
 
 

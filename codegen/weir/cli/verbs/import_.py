@@ -64,10 +64,10 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
 def run(args: argparse.Namespace) -> int:
     if args.output is None:
         if any(source == "-" or source.endswith(".grc") for source in args.sources):
-            raise WeirError(diagnostic("E_USAGE", "", "-o P.weir.json: which project is to be made of the flowgraph?"))
-        refuse_given(args, args.of_flowgraphs, "-o P.weir.json, and a flowgraph")
+            raise WeirError(diagnostic("E_USAGE", "", "importing a flowgraph needs -o P.weir.json"))
+        refuse_given(args, args.of_flowgraphs, "needs -o P.weir.json, and a flowgraph")
         return _import_runs.run(args)
     if len(args.sources) != 1:
         raise WeirError(diagnostic("E_USAGE", "", f"{len(args.sources)} flowgraphs at once; one makes a project"))
-    refuse_given(args, args.of_runs, "runs, which take no -o")
+    refuse_given(args, args.of_runs, "applies to runs, which take no -o")
     return _import_grc.run(args)

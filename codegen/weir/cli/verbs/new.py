@@ -7,9 +7,13 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_json_argument
+from weir.cli.verbs import add_catalog_arguments, add_json_argument
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, os_error
+
+if TYPE_CHECKING:
+    from weir.model.catalog import Catalog
 
 GROUP = "draw"
 HELP = "make a project, a block, a scheduler or a target to start from"
@@ -46,8 +50,17 @@ def _add_kind(kinds: argparse._SubParsersAction, kind: str, text: str,
                         help="where; this folder without it")
     parser.add_argument("--out", type=Path, dest="output", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     add_json_argument(parser)
+    if kind != "project":
+        add_catalog_arguments(parser)
     parser.set_defaults(make=make)
     return parser
+
+
+def _catalog(args: argparse.Namespace) -> Catalog:
+    """What has its names already."""
+    from weir.model.catalog import load_catalog
+
+    return load_catalog(args.block_path, args.scheduler_path, args.target_path)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -83,14 +96,13 @@ def new_project(args: argparse.Namespace) -> list[Path]:
 def new_block(args: argparse.Namespace) -> list[Path]:
     """Writes a block; returns its files."""
     from weir.cli import scaffolds
-    from weir.model.catalog import load_catalog
 
     _check_identifier(args.name)
     if args.family is not None:
         _check_identifier(args.family)
     _check_ports(args.inputs, args.outputs)
     item_types = _item_types(args.item_type)
-    _check_free("block", args.name, load_catalog().blocks)
+    _check_free("block", args.name, _catalog(args).blocks)
     folder = args.output / args.family / args.name if args.family else args.output / args.name
     facts = scaffolds.block_facts(args.name, args.inputs, args.outputs, item_types)
     return scaffolds.write_folder(folder, scaffolds.rendered("block", facts))
@@ -99,10 +111,9 @@ def new_block(args: argparse.Namespace) -> list[Path]:
 def new_scheduler(args: argparse.Namespace) -> list[Path]:
     """Writes a scheduler; returns its files."""
     from weir.cli import scaffolds
-    from weir.model.catalog import load_catalog
 
     _check_identifier(args.name)
-    _check_free("scheduler", args.name, load_catalog().schedulers)
+    _check_free("scheduler", args.name, _catalog(args).schedulers)
     facts = {"name": args.name, "title": scaffolds.title_of(args.name), "class_name": scaffolds.class_of(args.name)}
     kind = "planner" if args.planner else "scheduler"
     return scaffolds.write_folder(args.output / args.name, scaffolds.rendered(kind, facts))
@@ -111,10 +122,9 @@ def new_scheduler(args: argparse.Namespace) -> list[Path]:
 def new_target(args: argparse.Namespace) -> list[Path]:
     """Writes a target; returns its files."""
     from weir.cli import scaffolds
-    from weir.model.catalog import load_catalog
 
     _check_identifier(args.name)
-    catalog = load_catalog()
+    catalog = _catalog(args)
     _check_free("target", args.name, catalog.targets)
     _check_free("scheduler", args.name, catalog.schedulers)  # it brings one of its name
     facts = {"name": args.name, "title": scaffolds.title_of(args.name)}

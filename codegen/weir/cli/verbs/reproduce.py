@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     if files:
         if len(args.subjects) > 1:
             raise WeirError(diagnostic("E_USAGE", "", f"{files[0]} is a capsule, which is reproduced alone"))
-        refuse_given(args, args.of_runs, "run directories")
+        refuse_given(args, args.of_runs, "needs run directories")
         return _reproduce_capsule.run(args)
-    refuse_given(args, args.of_capsules, "a capsule")
+    refuse_given(args, args.of_capsules, "needs a capsule")
     return _reproduce_runs.run(args)

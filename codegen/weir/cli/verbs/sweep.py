@@ -113,8 +113,9 @@ def _measured(args: argparse.Namespace, experiment: Experiment, points: Points) 
         say(f"interrupted; {goes_on}" if sure(experiment.place).has_something
             else "interrupted before anything of the sweep was measured: it begins anew with the same words")
         return INTERRUPTED
-    except WeirError:
-        if sure(experiment.place).has_something:
+    except WeirError as error:
+        at_work = any(fault.code == "E_SWEEP_FOLDER" for fault in error.diagnostics)  # another sweep
+        if not at_work and sure(experiment.place).has_something:
             say(f"what was measured is kept; {goes_on}")
         raise
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())

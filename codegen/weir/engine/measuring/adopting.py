@@ -164,7 +164,9 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
             results["binary_hash"] = _binary_hash(tree.binary, ended)
             if backend != "lttng":  # whose session was somebody else's
                 recording = Recording(tree.plan, backend, run_id, directory.path, 0)
-                write_curves(directory.path, recording.add_to(results))
+                pairs = recording.add_to(results)
+                if pairs or results["latency"] is None:  # else the program computed it, and kept no samples
+                    write_curves(directory.path, pairs)
                 recording.remove_events()
             res.check_written(results, "results")
             write_tables(directory.path, results)

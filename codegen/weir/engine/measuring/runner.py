@@ -166,7 +166,8 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             if verified:
                 verified.add_to(results)
             res.check_written(results, "results")
-            write_curves(directory.path, pairs)
+            if pairs or results["latency"] is None:  # else the program computed it, and kept no samples
+                write_curves(directory.path, pairs)
             write_tables(directory.path, results)
             directory.write("results.json", results)
             directory.write("run.json", _run_json(it, options, slot, run_id, argv, ended, started, findings,

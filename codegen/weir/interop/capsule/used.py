@@ -62,7 +62,7 @@ def _own_files(run: StoredRun, kept: Mapping[str, bytes], catalog: Catalog) -> I
             continue  # its target brought it
         if it is None:
             raise WeirError(diagnostic("E_FILE_MISSING", "", f"{name} of {run.path.name} is not in this Weir",
-                                       "pack with the Weir that measured"))
+                                       "export it with the Weir that measured"))
         folders = {it.folder, it.code_folder} if kind == "schedulers" else {it.folder}
         yield from ((path, kind != "targets" and path == it.source) for folder in sorted(folders)
                     for path in files_of(folder))
@@ -114,7 +114,7 @@ def _paths(run: StoredRun, folder: Path, own_catalog: Catalog) -> Iterator[str]:
     if found.graph is None:
         faults = found.diagnostics
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{run.path / 'project.json'} is not valid any more: "
-                                   f"{faults[0].message}", "pack with the Weir that measured"))
+                                   f"{faults[0].message}", "export it with the Weir that measured"))
     for instance in found.graph.instances:
         for parameter in instance.type.parameters:
             value = instance.parameters.get(parameter.id)

@@ -30,12 +30,12 @@ def check_target(deployment: Deployment, graph: Graph, catalog: Catalog, run: Ma
         return [diagnostic("E_TARGET_UNKNOWN", at, f"there is no target `{deployment.target}`",
                            did_you_mean(deployment.target, catalog.targets))]
     if target is None:
-        needed = "; ".join(f"`{t.id}` needs {t.lacking('scheduler', scheduler.code_of, scheduler.code_folder)}"
+        needed = "; ".join(f"`{t.id}` needs {scheduler.lacks(t)}"
                            for t in catalog.targets.values())
         return [diagnostic("E_TARGET_SCHEDULER", at,
                            f"no target can run `{scheduler.id}`" + (f": {needed}" if needed else ""),
                            "put the file beside its scheduler.json, or choose another scheduler")]
-    if missing := target.lacking("scheduler", scheduler.code_of, scheduler.code_folder):
+    if missing := scheduler.lacks(target):
         offered = _listed([s.id for s in catalog.schedulers_of(target)])
         return [diagnostic("E_TARGET_SCHEDULER", at,
                            f"target `{target.id}` cannot run `{scheduler.id}`, whose folder has no {missing}",
