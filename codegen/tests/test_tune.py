@@ -315,7 +315,7 @@ def test_a_target_that_compiles_nothing_is_searched_in_its_budget(alone: Path, c
     """A project of a target outside the tree: real runs, in the way of the search."""
     project = written_project(alone, small(items=20_000))
     before = project.read_text()
-    code = cli.main(["tune", str(project), "--target-path", str(TARGETS), "--budget", "30s", "--json",
+    code = cli.main(["tune", str(project), "--target-path", str(TARGETS), "--budget", "10s", "--json",
                      "--out", str(alone / "runs")])
     answer = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator(shape.schema("tune")).validate(answer)

@@ -23,10 +23,13 @@ THREE = {"workers": 3, "wait": "park", "placement": {"strategy": "explicit", "ma
 #: Those under which `limit`, `slow` and `after` have a thread each, and others.
 ON_THREE = {"thread_per_block": {"wait": "park"}, "flow": THREE, "static": THREE, "fused": THREE, "circuit": THREE}
 OTHERS = {"work_stealing": {"workers": 2}, "single_thread": {}, "replicated": {"workers": 2}}
+#: One of each kind, whose program is built each time.
+QUICK = ("flow", "static", "work_stealing", "single_thread")
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
+def program(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Program:
+    asked = {item.callspec.params.get("scheduler") for item in request.session.items if hasattr(item, "callspec")}
     document = {
         "schema_version": 1, "name": "held_up",
         "graph": {"blocks": [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
@@ -36,7 +39,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
                   "connections": [[*a.split("."), *b.split(".")] for a, b in WIRES.items()]},
         "deployments": [{"name": id, "scheduler": id, "chunk_items": CHUNK, **how,
                          **({"buffers": {f"{a}->{b}": {"items": BUFFER} for a, b in WIRES.items()}}
-                            if id != "replicated" else {})} for id, how in (ON_THREE | OTHERS).items()],
+                            if id != "replicated" else {})} for id, how in (ON_THREE | OTHERS).items()
+                        if id in asked or id in QUICK],
         "run": {"items": ITEMS, "metrics": "profile", "trace": {"backend": "off"}}}
     folder = tmp_path_factory.mktemp("held_up")
     it = check(json.dumps(document), directory=folder)
@@ -50,7 +54,8 @@ def run(program: Program, scheduler: str, out: Path, metrics: str = "profile") -
     return result
 
 
-@pytest.mark.parametrize("scheduler", [*ON_THREE, *OTHERS])
+@pytest.mark.parametrize("scheduler", [pytest.param(it, marks=() if it in QUICK else pytest.mark.slow)
+                                       for it in (*ON_THREE, *OTHERS)])
 def test_the_edge_before_a_slow_block_is_full_and_the_one_behind_is_not(program: Program, scheduler: str,
                                                                          tmp_path: Path) -> None:
     # On a busy machine a run is a few time slices, and whoever got none of them is slow.
