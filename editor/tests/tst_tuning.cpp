@@ -108,7 +108,7 @@ class TestTuning : public QObject {
         const auto marks = tuneMarks(before, spread);
         QCOMPARE(marks.keys(), QStringList{u"b"_s});
         QCOMPARE(marks[u"b"_s].label, u"2 moves"_s);
-        QCOMPARE(marks[u"b"_s].colours, (QList<int>{0, 1, 0, 2}));
+        QCOMPARE(marks[u"b"_s].colours, (QVariantList{0, 1, 0, 2}));
     }
 
     void blocksThatMoveWhileTheyRunAreOnAnyWorker() {

@@ -57,7 +57,7 @@ REWRITTEN = (
     (r"--budget \d+m", "--budget 90s"),
     (r"(weir run (?!.*/run/items).*)", rf"\1 {SHORT}"),
     (r"(weir sweep (?!.*--dry-run).*--quick.*)", rf"\1 --repetitions 1 {SHORT}"),
-    (r"(weir reproduce .*)", r"\1 --quick --trust"),
+    (r"(weir reproduce .*\.zip.*)", r"\1 --quick --trust"),
 )
 
 
