@@ -62,7 +62,9 @@ def test_it_becomes_a_run_directory_and_its_folder_stays(tree: Path, tmp_path: P
     assert run.run["adopted"]["from"] == str(tree / "run") and run.run["request"]["folder"] == str(EXAMPLES)
     assert (run.run["started"], run.run["exit_code"], run.run["argv"]) == ("2026-01-02T03:04:05.000Z", None, [])
     assert run.results["requested"]["chunk_items"] is not None and run.results["binary_hash"] is None
-    assert {"project.json", "plan.json", "machine.json", "blocks.csv", "latency.hgrm"} <= set(os.listdir(out / ID))
+    made = set(os.listdir(out / ID))
+    assert {"project.json", "plan.json", "machine.json", "blocks.csv"} <= made
+    assert "latency.hgrm" not in made  # the program computed its percentiles, and kept no samples
     assert cli.main(["report", str(out), "-o", str(tmp_path / "r.html")]) == 0
     capsys.readouterr()
     change(tree / "run" / "results.json", run_id=ID[:-1] + "0")

@@ -177,6 +177,7 @@ def test_a_graph_runs_as_numpy_and_flow_have_it_fails_and_stops():
         "schedule": "not_tried", "races": "not_tried", "timers": "not_held", "fairness": "not_held"}
 
 
+@pytest.mark.slow
 def test_an_answer_that_is_not_numpys_is_found(compiled, monkeypatch):
     """Against a reference that draws other random items."""
     true = scheduled.evaluate

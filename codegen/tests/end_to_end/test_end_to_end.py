@@ -92,16 +92,19 @@ def run(project: Path, folder: Path, *arguments: str) -> list[dict]:
 
 
 @pytest.fixture(scope="module")
-def shapes(tmp_path_factory) -> tuple[dict, dict[str, dict]]:
-    """What the sinks shall have, and the result of each scheduler; built side by side."""
+def shapes(tmp_path_factory, request) -> tuple[dict, dict[str, dict]]:
+    """What the sinks shall have, and the result of each scheduler that is asked for; built side by side."""
     folder = tmp_path_factory.mktemp("shapes")
+    asked = {item.callspec.params.get("scheduler") for item in request.session.items if hasattr(item, "callspec")}
     project = folder / "shapes.weir.json"
     project.write_text(json.dumps(SHAPES))
-    results = run(project, folder, *(word for name in ALL for word in ("--deployment", name)))
+    results = run(project, folder, *(word for name in ALL if name in asked for word in ("--deployment", name)))
     return expected_sinks(project, folder), {result["deployment"]: result for result in results}
 
 
-@pytest.mark.parametrize("scheduler", ALL)
+# One of each kind each time: random projects are held against numpy under the others.
+@pytest.mark.parametrize("scheduler", [pytest.param(it, marks=() if it in ("flow", "static") else pytest.mark.slow)
+                                       for it in ALL])
 def test_every_shape_gives_the_reference_digest(scheduler, shapes):
     wanted, results = shapes
     assert wanted["rate_end@p0"][0] == ITEMS // 5 // 7 and wanted["short_end@p1"][0] == 1009

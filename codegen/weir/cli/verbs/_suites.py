@@ -36,6 +36,11 @@ SIDE_BY_SIDE = ("-n", str(len(os.sched_getaffinity(0))), "--dist=loadfile")
 #: On a miss, ccache takes the included files from the compiler and does not run the preprocessor first.
 QUICK_MISSES = {"CCACHE_DEPEND": "1"}
 
+#: Crates of other runtimes take minutes to optimise, and what these tests look at does not depend on it. With --all
+#: they are compiled as users compile them.
+QUICK_CRATES = {"CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CARGO_PROFILE_RELEASE_LTO": "off",
+                "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
+
 #: Tests start the command line some thousand times. Compiled anew, its modules take longer each time than what it does,
 #: and some containers forbid Python to keep what it compiled. numpy's threads spin while they wait for each other, and
 #: the tests that run beside them need those CPUs.
@@ -120,7 +125,7 @@ def _pytest(name: str, everything: bool, *arguments: str) -> Suite:
     selection = () if everything else ("-m", "not slow")
     command = (sys.executable, "-m", "pytest", "-q", f"--rootdir={ROOT / 'codegen'}",
                "-c", str(ROOT / "codegen/pyproject.toml"), f"--junitxml={junit}", *selection, *arguments)
-    return Suite(name, (command,), junit)
+    return Suite(name, (command,), junit, {} if everything else QUICK_CRATES)
 
 
 def _cpp(name: str, source: Path, build: Path, options: tuple[str, ...], prefix: tuple[str, ...] = (),
