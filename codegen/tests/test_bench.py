@@ -1,230 +1,205 @@
-"""Bench rows: what each ratio is of, when there is an interval, which variant counts, and the schema."""
+"""`weir bench`: the cells of its sweeps, and the rows that its runs become."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import jsonschema
 import pytest
-from planning import EXAMPLES
-from weir import PACKAGE, cli
-from weir.engine.measuring.witness import BEHIND_LIMIT, CHANGE_LIMIT
-from weir.lab.bench import measure
-from weir.lab.bench.cells import Cell
-from weir.lab.bench.contender import AUTO, EQUAL, Entry, Facts, Outcome
-from weir.lab.bench.rows import BARE, Series, rows_of
-from weir.lab.bench.table import table
-from weir.lab.bench.witness import marked
+from planning import machine
+from weir import ROOT, cli
+from weir.lab import bench
+from weir.lab.bench import Cell, Job, Row, jobs, rows_of, table
+from weir.lab.sweeping.answer import COMPLETE, Answer
+from weir.lab.sweeping.order import Order
+from weir.lab.sweeping.point import Cell as Point
+from weir.lab.sweeping.record import Record
+from weir.lab.sweeping.state import State
+from weir.lab.works import WORKS, Part, Work
 from weir.model.document import shape
-from weir.model.planning.topology import this_machine
-from weir.read.comparing.statistics import MIN_BLOCKS
 
 VALIDATOR = jsonschema.Draft202012Validator(shape.schema("bench"))
 
 
-def series(contender: str, rates: list[float], buffers: str | None = None, variant: str | None = None,
-           cpu_s: float | None = None, **facts) -> Series:
-    """What an entry reached that was never run."""
-    entry = Entry(contender, lambda: Outcome(0), buffers, variant, Facts(**facts))
-    return Series(entry, [Outcome(rate, cpu_s) for rate in rates])
+class Deaf:
+    """Hears a sweep, and says nothing."""
+
+    listener = None
+
+    def __getattr__(self, _: str) -> Callable[..., None]:
+        return lambda *_, **__: None
 
 
-def rows(cell: Cell, rounds: int = MIN_BLOCKS) -> dict[str, dict]:
-    """A machine that doubles its speed from round to round: within a round, flow has half the speed of bare."""
-    bare = [100.0 * 2**i for i in range(rounds)]
-    flow = series("flow", [rate / 2 for rate in bare], AUTO, buffer_bytes=4096)
-    return {row.contender: row.as_json() for row in rows_of(cell, [series(BARE, bare), flow])}
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Makes another machine of this one."""
+    return lambda name: monkeypatch.setattr("weir.engine.pipeline.Pipeline.this_machine", machine(name))
 
 
-def test_ratios_are_taken_within_a_round() -> None:
-    found = rows(Cell("saxpy", 1, 1))
-    assert found["flow"]["ratio_to_bare"] == pytest.approx(0.5)
-    assert found["flow"]["spread"] == pytest.approx([0.5, 0.5])
-    assert found["bare"]["ratio_to_bare"] == found["bare"]["ratio_to_ideal"] == 1.0
+def planned(works: Sequence[str], quick: bool, folder: Path) -> list[Job]:
+    return jobs(works, quick, None, folder, Deaf())
 
 
-def test_the_ideal_shares_the_stages_out_among_the_workers() -> None:
-    assert rows(Cell("saxpy", 2, 4))["flow"]["ratio_to_ideal"] == pytest.approx(1.0)
-    assert rows(Cell("saxpy", 4, 2))["flow"]["ratio_to_ideal"] == pytest.approx(0.25)
-    assert rows(Cell("null_rand", 2, 5))["flow"]["ratio_to_ideal"] == pytest.approx(0.5)
+# The cells
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_every_work_has_cells_and_a_contender_to_be_held_against(quick: bool, here, tmp_path: Path) -> None:
+    here("two_core")
+    found = planned(list(WORKS), quick, tmp_path)
+    assert {job.cell.work for job in found} == set(WORKS) == set(shape.schema("bench")["$defs"]["work"]["enum"])
+    for job in found:
+        assert len(job.points.stated) > 1 and job.experiment.request.repetitions == (3 if quick else 8)
+    loops = {job.cell.work for job in found
+             if any(one.planned.plan.scheduler == bench.LOOP for one in job.points.stated)}
+    assert loops == {"null_rand", "busy_work"}
 
 
-def test_the_variant_of_the_best_median_is_the_row() -> None:
-    """Not that of the best mean, nor of the best round."""
-    measured = [series(BARE, [10.0, 10.0, 1000.0], variant="256 bit"),
-                series(BARE, [20.0, 20.0, 20.0], variant="512 bit"),
-                series("flow", [5.0, 10.0, 20.0], AUTO), series("flow", [2.0, 2.0, 2.0], EQUAL)]
-    bare, auto, equal = rows_of(Cell("saxpy", 1, 1), measured)
-    assert (bare.variant, bare.items_per_s, bare.ratio_to_bare) == ("512 bit", 20.0, 1.0)
-    assert (auto.buffers, auto.ratio_to_bare) == (AUTO, pytest.approx(0.5))
-    assert (equal.buffers, equal.ratio_to_bare) == (EQUAL, pytest.approx(0.1))
+def test_a_cell_is_of_so_many_workers_and_stages(here, tmp_path: Path) -> None:
+    here("two_core")
+    saxpy = planned(["saxpy"], False, tmp_path)
+    assert {(job.cell.n, job.cell.m): job.cell.ideal for job in saxpy} == {
+        (1, 1): 1, (1, 2): 1 / 2, (1, 3): 1 / 3, (2, 2): 1, (2, 3): 2 / 3, (2, 4): 1 / 2, (2, 5): 2 / 5, (2, 6): 1 / 3}
+    [busy] = planned(["busy_work"], True, tmp_path)
+    assert (busy.cell.n, busy.cell.m, busy.cell.ideal) == (4, 4, 2)
+    assert str(busy.cell) == "busy_work, 4 workers, 4 stages"
+    [null_rand, *_] = planned(["null_rand"], True, tmp_path)
+    assert (null_rand.cell.n, null_rand.cell.m, null_rand.cell.ideal) == (2, 1, 1)
+    assert null_rand.experiment.request.trace == "off"
 
 
-def test_there_is_no_row_without_a_bare_kernel() -> None:
-    with pytest.raises(ValueError, match="nothing to compare with in saxpy, 1 worker, 2 stages"):
-        rows_of(Cell("saxpy", 1, 2), [series("flow", [1.0], AUTO)])
+def test_cells_of_more_cpus_than_there_are_are_left_out(here, tmp_path: Path) -> None:
+    here("one_cpu")
+    assert {job.cell.n for job in planned(["saxpy"], False, tmp_path)} == {1}
+    assert planned(["shared_core", "long_graph"], False, tmp_path) == []
 
 
-def test_cpu_time_is_a_share_of_the_cells_cpus() -> None:
-    measured = [series(BARE, [1.0] * 3), series("flow", [1.0] * 3, AUTO, cpu_s=1.5)]
-    bare, flow = rows_of(Cell("saxpy", 2, 4), measured)
-    assert bare.cpu_s is None and flow.cpu_s == 0.75
+def test_how_long_it_takes_is_said_before(here, tmp_path: Path, alone: Path) -> None:
+    here("two_core")
+    found = planned(["long_graph"], True, tmp_path)
+    assert bench.outlook(found).startswith("1 cell, 9 runs: about ")
+    assert "after 3 programs are built" in bench.outlook(found)
 
 
-def test_too_few_rounds_have_no_interval_and_the_table_says_so() -> None:
-    few, enough = (list(rows(Cell("saxpy", 1, 1), count).values()) for count in (MIN_BLOCKS - 1, MIN_BLOCKS))
-    assert {row["spread"] for row in few} == {None}
-    assert table(few).count("not enough data ") == 3  # the rows, and the line below them
-    assert f"not enough data for intervals: {MIN_BLOCKS - 1} of the {MIN_BLOCKS} rounds" in table(few)
-    assert "not enough data" not in table(enough)
+# The rows
+
+def answer(points: Sequence[Mapping], axes: Mapping[str, Sequence], plot: Mapping, blocks: int = 8) -> Answer:
+    """Each point has `scheduler`, `rate` of a block, and values of the axes."""
+    cells = [Point(number, at["deployment"], {}, None, tuple(at[key] for key in axes), ())
+             for number, at in enumerate(points)]
+    record = Record(cells, list(axes), Order(1, len(cells), blocks, 0))
+    for block in range(blocks):
+        for number, at in enumerate(points):
+            rate = at["rate"](block)
+            record.rows[block, number] = {
+                "block": block, "position": number, "point": number, "status": at.get("status", "ok"),
+                "deployment": at["deployment"], "scheduler": at["scheduler"], "throughput_items_per_s": rate,
+                "bare_before_items_per_s": at.get("bare", lambda _: None)(block), "bare_after_items_per_s": 1.0,
+                "cpu_time_s": 1.5, "elapsed_s": 1.0, "buffer_bytes": 16384.0, "in_place": at.get("in_place", 0),
+                "flags": "-O3", "disturbed": block == 0, "latency_count": at.get("samples"),
+                "offered_items_per_s": None, **{f"latency_{name}": 5 for name in bench.LATENCIES}}
+        record._counts[block] = len(cells)
+    return Answer(State(Path(), {"document": {"sweeps": [{"name": "s", "plot": dict(plot)}]}, "sweep": "s", "axes": [
+        {"key": key, "values": list(values)} for key, values in axes.items()], "left_out": []}), record, COMPLETE, ())
 
 
-def test_the_table_has_what_is_held_equal_beside_the_rates() -> None:
-    measured = [series(BARE, [2e9], variant="512 bit"),
-                series("flow", [1e9], EQUAL, cpu_s=2.0, buffer_bytes=16384, total_buffer_bytes=49152, in_place=True,
-                       items_per_call=4096.0)]
-    lines = table([row.as_json() for row in rows_of(Cell("saxpy", 2, 4), measured)]).splitlines()
-    assert lines[0].split() == ["work", "n", "m", "contender", "buffers", "items/s", "to", "bare", "to", "ideal", "95",
-                                "%", "interval", "items/call", "largest", "all", "in", "place", "CPU", "slowed"]
-    assert lines[1].split()[3:11] == ["bare", "(512", "bit)", "–", "2.00", "Gitems/s", "1.000", "–"]
-    assert lines[2].split() == ["saxpy", "2", "4", "flow", "equal", "1.00", "Gitems/s", "0.500", "1.000", "not",
-                                "enough", "data", "4096", "16.0", "KiB", "48.0", "KiB", "yes", "1.00", "–"]
+def by_name(cell: Cell, of: Answer) -> dict[tuple[str, str | None], Row]:
+    rows = rows_of(cell, of)
+    VALIDATOR.validate({"rows": [row.as_json() for row in rows], "environment": {
+        "name": "n", "system": "s", "architecture": "a", "git_revision": None, "utc": "now"}})
+    return {(row.contender, row.condition): row for row in rows}
 
 
-def test_a_document_keeps_to_its_schema() -> None:
-    measurement = {"work": "saxpy", "n": 1, "m": 1, "round": 0, "contender": "bare", "buffers": None,
-                   "variant": "512 bit", "condition": None, "items_per_s": 1.0, "cpu_s": 1.0, "latency": None,
-                   "witness_items_per_s": [1.0, 1.0], "slowed": False}
-    found = [row for count in (1, MIN_BLOCKS) for row in rows(Cell("saxpy", 1, 1), count).values()]
-    document = {"rows": found, "environment": measure._environment(this_machine()), "raw": [measurement]}
-    VALIDATOR.validate(document)
-    for row in found:
-        row["unknown"] = 1
-    assert not VALIDATOR.is_valid(document)
+def drifting(rate: float) -> Callable[[int], float]:
+    """Of a machine that doubles its speed from block to block."""
+    return lambda block: rate * 2**block
 
 
-def witnessed(speeds: dict[tuple[int, str], list[float]], n: int = 1) -> tuple[dict[str, dict], list[dict]]:
-    """The rows and the measurements of three rounds; `speeds`: (round, contender) -> the witness, else 100 G."""
-    cell = Cell("saxpy", n, 1)
-    measured = [series("bare", [100.0] * 3, variant="512 bit"), series("flow", [50.0] * 3, AUTO),
-                series("single_thread", [40.0] * 3, AUTO)]
-    raw = [{"work": "saxpy", "n": n, "m": 1, "round": number, "contender": it.entry.contender,
-            "buffers": it.entry.buffers, "variant": it.entry.variant, "condition": None, "items_per_s": 1.0,
-            "cpu_s": None, "witness_items_per_s": speeds.get((number, it.entry.contender), [100e9, 100e9])}
-           for number in range(3) for it in measured]
-    found, measurements = marked(rows_of(cell, measured), raw)
-    return {row.contender: row.as_json() for row in found}, measurements
+CORES = {"deployment": ["flow_custom", "other", "more"], "workers": [2], "stages": [4]}
 
 
-def test_rounds_on_a_slower_machine_are_marked_and_counted() -> None:
-    found, raw = witnessed({(1, "flow"): [100e9, 84e9], (2, "flow"): [79e9, 78e9]})
-    assert {name: row["slowed"] for name, row in found.items()} == {"bare": 0, "flow": 2, "single_thread": 0}
-    assert found["flow"]["witness"] == [78e9, 100e9] and found["flow"]["rounds"] == 3
-    assert [(one["round"], one["contender"]) for one in raw if one["slowed"]] == [(1, "flow"), (2, "flow")]
-    text = table(list(found.values()))
-    assert "2 of 3 rounds" in text
-    assert "78.0 Gitems/s to 100 Gitems/s; the machine slowed down in rounds of 1 of 3 rows" in text
+def at(deployment: str, scheduler: str, rate: float, **more) -> dict:
+    return {"deployment": deployment, "scheduler": scheduler, "rate": drifting(rate), "workers": 2, "stages": 4,
+            "bare": drifting(100.0), **more}
 
 
-def test_a_slowed_bare_kernel_touches_every_ratio_to_it() -> None:
-    found, _ = witnessed({(0, "bare"): [10e9, 10e9]})
-    assert {row["slowed"] for row in found.values()} == {1}
+def test_ratios_are_of_the_same_round_and_of_the_ideal() -> None:
+    rows = by_name(Cell("saxpy", 2, 4, 0.5), answer([at("flow_custom", "flow", 40.0)], CORES, {"y": "of_ceiling"}))
+    flow, bare = rows["flow", None], rows["bare", None]
+    assert flow.ratio_to_bare == pytest.approx(0.4) and flow.ratio_to_ideal == pytest.approx(0.8)
+    assert flow.spread == pytest.approx([0.4, 0.4]) and flow.rounds == 8 and flow.disturbed == 1
+    assert (bare.ratio_to_bare, bare.ratio_to_ideal) == (1.0, 2.0)
+    assert bare.items_per_s == pytest.approx(100 * 2**3.5, rel=0.1)
+    assert (flow.n, flow.m, flow.cpu_s, flow.buffer_bytes, flow.latency) == (2, 4, 1.5, 16384, None)
 
 
-def test_what_a_row_does_not_show_does_not_mark_it() -> None:
-    """The other variant of bare, and the other choice of buffers."""
-    cell, slow, well = Cell("saxpy", 1, 1), [10e9, 10e9], [100e9, 100e9]
-    measured = [series(BARE, [1.0], variant="256 bit"), series(BARE, [2.0], variant="512 bit"),
-                series("flow", [1.0], AUTO), series("flow", [1.0], EQUAL)]
-    raw = [{"work": "saxpy", "n": 1, "m": 1, "round": 0, "contender": it.entry.contender, "buffers": it.entry.buffers,
-            "variant": it.entry.variant, "condition": None, "witness_items_per_s": speeds}
-           for it, speeds in zip(measured, (slow, well, well, slow))]
-    found, _ = marked(rows_of(cell, measured), raw)
-    assert [(row.contender, row.buffers, row.slowed) for row in found] == [
-        ("bare", None, 0), ("flow", AUTO, 0), ("flow", EQUAL, 1)]
+def test_three_rounds_are_too_few_for_an_interval() -> None:
+    of = answer([at("flow_custom", "flow", 40.0)], CORES, {"y": "of_ceiling"}, blocks=3)
+    assert by_name(Cell("saxpy", 2, 4, 0.5), of)["flow", None].spread is None
+    assert "not enough data" in table(rows_of(Cell("saxpy", 2, 4, 0.5), of))
 
 
-def test_a_machine_that_keeps_its_speed_is_not_marked() -> None:
-    found, _ = witnessed({(0, "bare"): [86e9, 100e9], (1, "flow"): [81e9, 81e9]})
-    text = table(list(found.values()))
-    assert {row["slowed"] for row in found.values()} == {0} and "slowed down" not in text
-    assert "the bare kernel ran at 81.0 Gitems/s to 100 Gitems/s" in text
+def test_the_better_loop_without_a_runtime_is_bare() -> None:
+    of = answer([at("by_hand", "drained", 80.0), at("by_hand_64k", "drained", 90.0), at("flow_custom", "flow", 45.0)],
+                {**CORES, "deployment": ["by_hand", "by_hand_64k", "flow_custom"]}, {})
+    rows = by_name(Cell("null_rand", 2, 4), of)
+    assert list(rows) == [("bare", None), ("flow", None)]
+    assert rows["flow", None].ratio_to_bare == rows["flow", None].ratio_to_ideal == pytest.approx(0.5)
 
 
-def test_a_cell_that_was_slow_throughout_shows_beside_another_one() -> None:
-    slow, usual = [{"work": "saxpy", "n": 1, "m": m, "round": 0, "contender": "bare", "buffers": None, "variant": None,
-                    "condition": None, "items_per_s": 1.0, "witness_items_per_s": [speed, speed]}
-                   for m, speed in ((1, 2.3e9), (3, 23e9))]
-    found = [row for m in (1, 3) for row in rows_of(Cell("saxpy", 1, m), [series("bare", [1.0])])]
-    assert [row.slowed for row in marked(found, [slow, usual])[0]] == [1, 0]
+def test_two_deployments_of_one_scheduler_go_by_their_names() -> None:
+    of = answer([at("gnuradio_2", "gnuradio310", 2.0), at("gnuradio_custom", "gnuradio310", 3.0),
+                 at("flow_custom", "flow", 40.0)],
+                {**CORES, "deployment": ["gnuradio_2", "gnuradio_custom", "flow_custom"]}, {"y": "of_ceiling"})
+    names = [name for name, _ in by_name(Cell("saxpy", 2, 4, 0.5), of)]
+    assert names == ["bare", "gnuradio_2", "gnuradio_custom", "flow"]
 
 
-def test_the_limits_are_those_of_a_run_and_of_the_pages() -> None:
-    root = EXAMPLES.parent
-    assert f"kMostChange = {CHANGE_LIMIT};" in (root / "runtime/src/app_witness.cpp").read_text()
-    for page in ("docs/measuring.md", "bench/README.md"):
-        text = " ".join((root / page).read_text().split())
-        assert f"more than {100 * CHANGE_LIMIT:g} %" in text and f"more than {100 * BEHIND_LIMIT:g} % below" in text
+def test_a_condition_has_a_ratio_to_the_same_contender_without_it() -> None:
+    axes = {"deployment": ["flow"], "loops": [0, 1], "stages": [4]}
+    of = answer([at("flow", "flow", 40.0, loops=0), at("flow", "flow", 30.0, loops=1, bare=lambda _: None)], axes,
+                {"y": "throughput_items_per_s", "against": {"loops": 0}})
+    rows = by_name(Cell("shared_core", 2, 4, 0.5), of)
+    beside = rows["flow", "loops=1"]
+    assert beside.ratio_to_own == pytest.approx(0.75) and beside.own_spread == pytest.approx([0.75, 0.75])
+    assert rows["flow", "loops=0"].ratio_to_own is None
+    assert "0.750" in table(list(rows.values()))
 
 
-@pytest.mark.parametrize("option", [("--rounds", "0"), ("--seconds", "nan"), ("--seconds", "-1"), ("--seconds", "x")],
-                         ids=" ".join)
-def test_numbers_out_of_range_are_usage_errors(option: tuple[str, str], capsys: pytest.CaptureFixture) -> None:
-    with pytest.raises(SystemExit) as ended:
-        cli.main(["bench", *option])
-    assert ended.value.code == 2 and f"`{option[1]}`" in capsys.readouterr().err
+def test_where_nothing_bounds_the_work_there_is_no_bare_row() -> None:
+    of = answer([at("flow_custom", "flow", 40.0, samples=2000)], CORES, {"y": "latency_p99_ns"})
+    [row] = rows_of(Cell("paced", 2, 4), of)
+    assert row.ratio_to_bare is None
+    assert row.latency == {"offered_items_per_s": None, **dict.fromkeys(bench.LATENCIES, 5)}
+    assert "to bare" not in table([row]) and "5.00 ns" in table([row])
 
 
-def test_a_file_that_cannot_be_written_costs_no_measurement(tmp_path: Path, capsys: pytest.CaptureFixture,
+def test_runs_that_are_not_ok_are_in_no_row() -> None:
+    of = answer([at("flow_custom", "flow", 40.0, status="failed"), at("other", "static", 30.0)], CORES,
+                {"y": "of_ceiling"})
+    assert [name for name, _ in by_name(Cell("saxpy", 2, 4, 0.5), of)] == ["bare", "static"]
+
+
+def test_the_verb_measures_builds_again_nothing_and_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture,
                                                             monkeypatch: pytest.MonkeyPatch) -> None:
-    found = list(rows(Cell("saxpy", 1, 1)).values())
-    monkeypatch.setattr(measure, "measure", lambda *_: {"rows": found, "environment": {}, "raw": []})
-    assert cli.main(["bench", "--out", str(tmp_path / "no" / "folder" / "rows.json"),
-                     "--figures", str(tmp_path / "figures")]) == 3
-    captured = capsys.readouterr()
-    assert "flow" in captured.out and "rows.json" in captured.err and "internal error" not in captured.err
-    assert sorted(path.name for path in (tmp_path / "figures").iterdir()) == ["saxpy_n1.png", "saxpy_n1.svg"]
-    (tmp_path / "file").write_text("")
-    assert cli.main(["bench", "--figures", str(tmp_path / "file")]) == 3
-    assert "write figures to" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(("words", "expected"), [([], (8, 0.5, 21)), (["--quick"], (3, 0.2, 9)),
-                                                 (["--quick", "--rounds", "9", "--work", "saxpy"], (9, 0.2, 3))])
-def test_quick_is_fewer_cells_rounds_and_seconds(words: list[str], expected: tuple, capsys: pytest.CaptureFixture,
-                                                 monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def record(choose, rounds: int, seconds: float, _) -> dict:
-        asked.append((rounds, seconds, len(choose(2))))
-        return {"rows": [], "environment": {}, "raw": []}
-
-    monkeypatch.setattr(measure, "measure", record)
-    assert cli.main(["bench", "--json", *words]) == 0 and capsys.readouterr().out
-    assert asked == [expected]
-
-
-@pytest.mark.slow
-def test_the_verb_measures_every_contender(tmp_path: Path, capsys: pytest.CaptureFixture,
-                                           monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weir.lab.bench.cells.cells", lambda *_: [Cell("saxpy", 1, 2), Cell("null_rand", 1, 2)])
-    monkeypatch.setenv("PYTHONPATH", str(PACKAGE.parent))
-    file = tmp_path / "rows.json"
-    assert cli.main(["bench", "--rounds", "2", "--seconds", "0.02", "--json", "--out", str(file)]) == 0
-    answer, written = json.loads(capsys.readouterr().out), json.loads(file.read_text())
-    VALIDATOR.validate(answer)
-    VALIDATOR.validate(written)
-    ours = ["flow", "single_thread", "thread_per_block"]
-    assert [(row["work"], row["contender"], row["buffers"]) for row in answer["rows"]] == [
-        ("saxpy", "bare", None), ("saxpy", "fma_peak", None), ("saxpy", "handwritten", None),
-        *(("saxpy", name, buffers) for name in (*ours, "static") for buffers in ("auto", "equal")),
-        ("saxpy", "fused", "auto"),
-        ("null_rand", "bare", None), *(("null_rand", name, buffers) for name in ours for buffers in ("auto", "equal"))]
-    assert all(row["items_per_s"] > 1e6 and min(row["witness"]) > 1e6 for row in answer["rows"])
-    equal = [row for row in answer["rows"] if row["buffers"] == "equal"]
-    assert {row["buffer_bytes"] for row in equal} == {16384}
-    assert all(0 < row["items_per_call"] <= 4096 and row["cpu_s"] > 0 for row in equal)
-    # Each entry once a round, the variants of bare and fma_peak among them.
-    entries = {(one["work"], one["contender"], one["buffers"], one["variant"]) for one in written["raw"]}
-    assert len(written["raw"]) == 2 * len(entries) and len(entries) >= 9 + 1 + 1 + 6 + 2
+    """The real thing, of one small project: two schedulers, two rounds."""
+    project = json.loads((ROOT / "bench" / "busy_work.weir.json").read_text())
+    project["run"] = {**project["run"], "items": 4000, "warmup_items": 400}
+    [sweep] = project["sweeps"]
+    sweep["vary"] = {"deployment": ["flow", "by_hand"], "workers": [2], "stages": [2]}
+    del sweep["quick"]
+    (tmp_path / "p.weir.json").write_text(json.dumps(project))
+    monkeypatch.setitem(WORKS, "busy_work", Work((Part(str(tmp_path / "p.weir.json"), "schedulers"),),
+                                                 WORKS["busy_work"].ideal))
+    monkeypatch.setattr("weir.lab.speeds.keep_some", lambda *_: None)
+    words = ["bench", "--work", "busy_work", "--rounds", "2", "--json", "--out", str(tmp_path / "out")]
+    assert cli.main(words) == 0
+    said, told = capfd.readouterr()
+    VALIDATOR.validate(json.loads(said))
+    assert [(row["contender"], row["n"], row["m"], row["rounds"]) for row in json.loads(said)["rows"]] == [
+        ("bare", 2, 2, 2), ("flow", 2, 2, 2)]
+    assert "1 cell, 4 runs: about " in told and "busy_work, 2 workers, 2 stages: cell 1 of 1" in told
+    assert cli.main(words) == 0
+    again, told = capfd.readouterr()
+    assert json.loads(again)["rows"] == json.loads(said)["rows"] and "every program is built" in told

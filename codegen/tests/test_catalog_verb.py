@@ -102,3 +102,16 @@ def test_the_page_of_blocks_is_current():
     made = subprocess.run([sys.executable, ROOT / "docs/make_blocks.py"], capture_output=True, text=True, check=True)
     page = (ROOT / "docs/blocks.md").read_text(encoding="utf-8")
     assert made.stdout == page, "renew it: /usr/bin/python3 docs/make_blocks.py > docs/blocks.md"
+
+
+def test_a_folder_of_extensions_may_have_any_kind(alone, capsys):
+    """All of them in one folder, and a folder that is not there is told once."""
+    for words in (["block", "my_block"], ["scheduler", "my_scheduler"], ["target", "my_target"]):
+        assert main(["new", *words, "-o", str(alone / "mine")]) == 0
+    capsys.readouterr()
+    assert main(["catalog", "--json", "--extensions", str(alone / "mine")]) == 0
+    said = json.loads(capsys.readouterr().out)
+    for kind in ("block", "scheduler", "target"):
+        assert f"my_{kind}" in [it["id"] for it in said[f"{kind}s"]]
+    assert main(["catalog", "--extensions", str(alone / "none")]) == 3
+    assert capsys.readouterr().err.count("E_FILE_MISSING") == 1

@@ -31,8 +31,7 @@ def section(title: str) -> str:
 def test_the_options_of_the_readme_are_taken() -> None:
     assert "`--trace lttng|memory|off`" in README
     for words in (["--trace", "lttng"], ["--trace", "memory"], ["--trace", "off"], ["--set", "stages=5"],
-                  ["--set", "/run/items=50M"], ["--json"], ["--repeat", "10", "--out", "A"], ["--block-path", "DIR"],
-                  ["--scheduler-path", "DIR"], ["--target-path", "DIR"]):
+                  ["--set", "/run/items=50M"], ["--json"], ["--repeat", "10", "--out", "A"], ["--extensions", "DIR"]):
         assert words[0] in README
         cli.build_parser(["run"]).parse_args(["run", "P", *words])
     assert "stages" in check(EXAMPLES / "quickstart.weir.json").project.document["parameters"]
@@ -47,14 +46,15 @@ def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser
                 yield from parsers(inner)
 
 
-def test_every_verb_that_reads_a_project_takes_folders_of_blocks_schedulers_and_targets() -> None:
-    wanted, takers = {"--block-path", "--scheduler-path", "--target-path"}, 0
+def test_every_verb_that_reads_a_project_takes_folders_of_extensions() -> None:
+    """By the option of all kinds, and by those that each kind had before."""
+    wanted, takers = {"--extensions", "--block-path", "--scheduler-path", "--target-path"}, 0
     for parser in parsers(cli.build_parser([])):
         taken = wanted & set(parser._option_string_actions) - {"--scheduler-path" if parser.prog == "weir test" else ""}
         if taken - {"--block-path"} or any(action.dest == "project" for action in parser._get_positional_actions()):
             assert taken == wanted, parser.prog
             takers += 1
-    assert takers > 12 and "to every verb that knows them" in section("Five minutes")
+    assert takers > 12 and "to every verb that knows blocks" in section("Five minutes")
 
 
 def test_the_project_of_the_readme_is_valid() -> None:

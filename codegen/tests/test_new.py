@@ -78,8 +78,8 @@ def test_a_scheduler_with_a_planner_plans_every_example_whose_rates_are_known(tm
 def test_a_target_is_run_at_once_under_its_own_scheduler(alone, capsys):
     """What it cannot do it says with its place: so it is where its author begins."""
     assert new("target", "class", "-o", alone / "targets") == 0
-    path = ("--target-path", alone / "targets")
-    assert f"--target-path {alone / 'targets'}" in capsys.readouterr().out
+    path = ("--extensions", alone / "targets")
+    assert f"--extensions {alone / 'targets'}" in capsys.readouterr().out
     document = small(items=500, deployments=[{"name": "d", "scheduler": "class"}])
     document["graph"]["blocks"] += [
         {"id": "taken", "type": "keep_one_in_n", "parameters": {"n": 3}}, {"id": "both", "type": "add"},

@@ -13,8 +13,7 @@ from planning import MACHINES, machine
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.engine.measuring import speeds as keeping
-from weir.lab.bench import speeds as measuring
-from weir.lab.bench.kernels import Kernel, Kernels
+from weir.lab import speeds as measuring
 from weir.model.document import jsontext
 from weir.model.planning.machine import Machine, read_machine
 from weir.model.planning.speeds import ASSUMED
@@ -22,7 +21,7 @@ from weir.model.planning.speeds import ASSUMED
 QUIET = {"step": 34.123456, "varying_step": 210, "l1_kib": 16, "l2_kib": 22, "l3_kib": 28, "far_kib": 110, "line": 270,
          "wake": 3e4}
 SOME = replace(ASSUMED, step=20, line=99)
-ONE_WIDTH = Kernels((kernel := Kernel(Path("bare"), 0, ""),), kernel)
+ONE_WIDTH = {0: Path("saxpy")}
 
 
 @pytest.fixture
@@ -34,7 +33,7 @@ def processes(monkeypatch: pytest.MonkeyPatch, answers: Iterator[dict]) -> list[
     """What the program prints, one process after the other; the commands that were asked."""
     asked: list[tuple] = []
 
-    def output(command, _fault, cpus):
+    def output(command, cpus):
         asked.append((*map(str, command), tuple(cpus)))
         return json.dumps(next(answers))
 

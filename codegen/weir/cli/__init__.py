@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from weir import ROOT, __version__, standard_output
-from weir.cli.verbs import say
+from weir.cli.verbs import COMMON, say
 from weir.diagnostics import WeirError, did_you_mean, exit_code_for, format_for_people, os_error
 
 USAGE, INTERNAL_ERROR, INTERRUPTED = 2, 3, 130
@@ -38,9 +38,6 @@ exit codes:
   4    no usable result: a run failed or is not valid, or there is too little data to decide
   130  interrupted before there was a result
 """
-
-#: Verbs that look at this machine to run programs on it.
-RUNNING = ("bench", "rate", "reproduce", "run", "sweep", "tune")
 
 #: What was another command before.
 FORMER = ROOT / "setup" / "former.txt"
@@ -99,6 +96,23 @@ class Parser(argparse.ArgumentParser):
         hint = did_you_mean(name, [option for option in options if option.startswith(name)] or options) if name else ""
         return f"; {hint}" if hint else ""
 
+    def format_help(self) -> str:
+        """Names the options that many verbs have, without saying once more what they do."""
+        common = [it for it in self._actions if getattr(it, "common", False)]
+        helps, epilog = [it.help for it in common], self.epilog
+        try:
+            for it in common:
+                it.help = argparse.SUPPRESS
+            if common:
+                names = textwrap.fill(", ".join(it.option_strings[-1] for it in common) + ": see `weir --help`",
+                                      _room(), initial_indent="  ", subsequent_indent="  ")
+                self.epilog = f"{epilog}\n\n{names}" if epilog else names
+            return super().format_help()
+        finally:
+            self.epilog = epilog
+            for it, text in zip(common, helps):
+                it.help = text
+
 
 def build_parser(argv: list[str]) -> argparse.ArgumentParser:
     """A parser that knows the verb that `argv` begins with, or all verbs where it begins with none, as for --help."""
@@ -114,19 +128,32 @@ def build_parser(argv: list[str]) -> argparse.ArgumentParser:
         parser.error(f"there is no verb `{chosen}`; {did_you_mean(chosen, modules) or '`weir --help` lists them'}")
     found = {verb: importlib.import_module(modules[verb]) for verb in ([chosen] if chosen else modules)}
     for module in found.values():
-        module.add_parser(sub).set_defaults(run=module.run)
-    parser.epilog = "\n".join([*_grouped(found), OUTPUT_HELP, EXIT_CODES_HELP])
+        module.add_parser(sub).set_defaults(run=module.run, measures=getattr(module, "MEASURES", False))
+    parser.epilog = "\n".join([*_grouped(found), *_common(), OUTPUT_HELP, EXIT_CODES_HELP])
     return parser
+
+
+def _room() -> int:
+    return max(40, shutil.get_terminal_size().columns - 2)
+
+
+def _common() -> Iterator[str]:
+    """Lines of help on the options of many verbs."""
+    yield "options of many verbs:"
+    for name, words in COMMON.items():
+        value = words.get("metavar") or "|".join(words.get("choices", ()))
+        yield textwrap.fill(f"{f'{name} {value}':<24} {words['help']}", _room(), initial_indent="  ",
+                            subsequent_indent=" " * 27, break_on_hyphens=False)
+    yield ""
 
 
 def _grouped(modules: Mapping[str, ModuleType]) -> Iterator[str]:
     """Lines of help on each group of verbs."""
-    room = max(40, shutil.get_terminal_size().columns - 2)
     for group in GROUPS:
         yield f"{group}:"
         for verb, module in modules.items():
             if module.GROUP == group:
-                yield textwrap.fill(module.HELP, room, initial_indent=f"  {verb:<11}", subsequent_indent=" " * 13)
+                yield textwrap.fill(module.HELP, _room(), initial_indent=f"  {verb:<11}", subsequent_indent=" " * 13)
         yield ""
 
 
@@ -177,7 +204,7 @@ def _run(argv: list[str]) -> int:
     args = argparse.Namespace()
     try:
         args = _parsed(_in_new_words(argv) if argv else argv)
-        if args.verb in RUNNING:
+        if args.measures:
             from weir.machine.isolating.recovering import recover_before
 
             recover_before(say)

@@ -244,7 +244,7 @@ def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Pat
         scheduler_files += sorted(target.schedulers_folder.glob("*/scheduler.json"))
     schedulers = _load(scheduler_files, "scheduler", _scheduler, faults)
     if faults:
-        raise WeirError(faults)
+        raise WeirError(list(dict.fromkeys(faults)))  # a folder may be named for several kinds
     return Catalog(blocks, schedulers, targets)
 
 
@@ -262,7 +262,7 @@ def _below(folder: Path, kind: str, faults: list[Diagnostic]) -> list[Path]:
     found = sorted(file for pattern in patterns for file in folder.glob(pattern))
     if not found and (folder / f"{kind}.json").is_file():
         faults.append(diagnostic("E_FILE_MISSING", "", f"there is no {kind} below {folder}, which is one itself",
-                                 f"--{kind}-path names the folder above: {os.path.dirname(os.path.abspath(folder))}"))
+                                 f"name the folder above: {os.path.dirname(os.path.abspath(folder))}"))
     return found
 
 

@@ -1,7 +1,8 @@
 """The verbs of the command line: one small module each, found by its name.
 
 A verb module has `GROUP` (where `weir --help` lists it), `HELP` (one line), `add_parser(sub) -> ArgumentParser` and
-`run(args) -> int` (the exit code).
+`run(args) -> int` (the exit code). `MEASURES = True`: it runs programs on this machine, so what an isolation left
+behind is put back first.
 `import_.py` is the verb `import`: a trailing underscore is dropped. A module that begins with one is a part of verbs.
 Heavy imports belong inside `run`.
 """
@@ -13,13 +14,57 @@ import contextlib
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, format_for_people, os_error
+from weir.tracers import BACKENDS
 
 if TYPE_CHECKING:
     from weir.engine.measuring.request import RunRequest
     from weir.engine.pipeline import Folders, Pipeline
+
+
+#: Kinds of extensions, each with an option for it alone, as it was before there was one for all of them.
+_KINDS = ("--block-path", "--scheduler-path", "--target-path")
+
+
+class _Extensions(argparse.Action):
+    """Looks for each kind of extension in the folder."""
+
+    def __call__(self, parser, namespace, value, option_string=None) -> None:
+        for kind in _KINDS:
+            name = kind.strip("-").replace("-", "_")
+            setattr(namespace, name, [*getattr(namespace, name), value])
+
+
+#: Options of many verbs. `weir --help` says what they do; the help of a verb only names those that it has.
+COMMON: dict[str, dict[str, Any]] = {
+    "--set": {"action": "append", "default": [], "metavar": "K=V", "dest": "sets",
+              "help": "set a project parameter, or /json/pointer=V anything else; may be repeated"},
+    "--param": {"action": "append", "default": [], "metavar": "INSTANCE.NAME=V", "dest": "params",
+                "help": "a block's run-time parameter, without building anew; may be repeated"},
+    "--allow-path": {"action": "append", "default": [], "metavar": "DIR", "type": Path,
+                     "help": "let blocks read and write below DIR, outside the project's folder"},
+    "--extensions": {"action": _Extensions, "default": [], "metavar": "DIR", "type": Path, "dest": "block_path",
+                     "help": "a folder of blocks, schedulers or targets outside the tree; its code is trusted; may be "
+                             "repeated"},
+    "--trace": {"choices": BACKENDS, "help": "back-end of the trace; the project's without this"},
+    "--deployment": {"metavar": "D", "help": "which deployment of the project; the first without this"},
+    "--machine": {"metavar": "FILE", "type": Path,
+                  "help": "plan for the machine of this file (weir doctor --topology --json) instead of this one"},
+    "--profile": {"metavar": "RUN", "type": Path,
+                  "help": "plan with what blocks cost in this run directory of a run with metrics `profile`, or in "
+                          "this file"},
+    "--json": {"action": "store_true", "help": "print JSON on standard output"},
+    "--progress": {"choices": ("json",), "help": "json: print an object a line on standard error"},
+}
+
+
+def add_common(parser: argparse._ActionsContainer, *names: str) -> None:
+    """Adds options of many verbs."""
+    for name in names:
+        action = parser.add_argument(name, **COMMON[name])
+        vars(action)["common"] = True
 
 
 def add_project_arguments(parser: argparse.ArgumentParser, optional: bool = False) -> None:
@@ -31,38 +76,15 @@ def add_project_arguments(parser: argparse.ArgumentParser, optional: bool = Fals
 
 def add_project_options(parser: argparse._ActionsContainer) -> None:
     """How the project is read."""
-    add_value_arguments(parser)
+    add_common(parser, "--set", "--allow-path")
     add_catalog_arguments(parser)
 
 
-def add_value_arguments(parser: argparse._ActionsContainer) -> None:
-    """Adds --set and --allow-path."""
-    parser.add_argument("--set", action="append", default=[], metavar="K=V", dest="sets",
-                        help="set a project parameter, or /json/pointer=V anything else; may be repeated")
-    parser.add_argument("--allow-path", action="append", default=[], metavar="DIR", type=Path,
-                        help="let blocks read and write below DIR, outside the project's folder")
-
-
 def add_catalog_arguments(parser: argparse._ActionsContainer) -> None:
-    """Adds --block-path, --scheduler-path and --target-path."""
-    parser.add_argument("--block-path", action="append", default=[], metavar="DIR", type=Path,
-                        help="a folder of blocks outside the tree; its code is trusted")
-    parser.add_argument("--scheduler-path", action="append", default=[], metavar="DIR", type=Path,
-                        help="a folder of schedulers outside the tree; its code is trusted")
-    parser.add_argument("--target-path", action="append", default=[], metavar="DIR", type=Path,
-                        help="a folder of targets outside the tree; its code is trusted")
-
-
-def add_profile_argument(parser: argparse._ActionsContainer) -> None:
-    """Adds --profile."""
-    parser.add_argument("--profile", metavar="RUN", type=Path,
-                        help="plan with what blocks cost in this run directory of a run with metrics `profile`, or in "
-                             "this file")
-
-
-def add_json_argument(parser: argparse.ArgumentParser) -> None:
-    """Adds --json."""
-    parser.add_argument("--json", action="store_true", help="print JSON on standard output")
+    """Adds --extensions, and what it was before."""
+    add_common(parser, "--extensions")
+    for kind in _KINDS:
+        parser.add_argument(kind, action="append", default=[], metavar="DIR", type=Path, help=argparse.SUPPRESS)
 
 
 def refuse_given(args: argparse.Namespace, actions: Iterable[argparse.Action], why: str) -> None:

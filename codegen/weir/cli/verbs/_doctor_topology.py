@@ -11,7 +11,7 @@ from weir.cli.verbs import say
 def run(args: argparse.Namespace) -> int:
     """Prints this machine, measured first if asked, or that of a file."""
     from weir.engine.measuring.speeds import with_kept
-    from weir.lab.bench.speeds import measure_and_keep
+    from weir.lab.speeds import measure_and_keep
     from weir.model.document import jsontext
     from weir.model.planning.plan_text import machine_tree
     from weir.model.planning.topology import get_machine

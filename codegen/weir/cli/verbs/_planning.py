@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_profile_argument, asked_deployments, open_project, show
+from weir.cli.verbs import add_common, asked_deployments, open_project, show
 from weir.diagnostics import WeirError, has_errors
 
 if TYPE_CHECKING:
@@ -35,10 +34,7 @@ class PlanAnswer:
 
 
 def add_plan_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--deployment", metavar="D", help="which deployment of the project; the first without this")
-    parser.add_argument("--machine", metavar="FILE", type=Path,
-                        help="plan for the machine of this file (weir doctor --topology --json) instead of this one")
-    add_profile_argument(parser)
+    add_common(parser, "--deployment", "--machine", "--profile")
 
 
 def plan_of(args: argparse.Namespace, pipeline: Pipeline) -> Plan:

@@ -7,7 +7,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from weir.cli.verbs import add_json_argument
+from weir.cli.verbs import add_common
 from weir.diagnostics import WeirError, diagnostic
 
 HELP = "show metrics over commits or days, and where they changed"
@@ -34,7 +34,7 @@ def add_action(actions) -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", metavar="F.html", type=Path, help="write a page, and its figures")
     parser.add_argument("--figures", metavar="DIR", type=Path,
                         help="folder of the figures as SVG, PNG and PDF (the page's name with _figures)")
-    add_json_argument(parser)
+    add_common(parser, "--json")
     return parser
 
 

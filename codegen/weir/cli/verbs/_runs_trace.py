@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_json_argument, say
+from weir.cli.verbs import add_common, say
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def add_action(actions) -> argparse.ArgumentParser:
                         help="the timeline, in the Trace Event Format")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
                         help="folder of the run directories (runs)")
-    add_json_argument(parser)
+    add_common(parser, "--json")
     return parser
 
 

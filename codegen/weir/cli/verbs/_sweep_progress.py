@@ -53,9 +53,12 @@ def _phase(name: str, deployment: str | None = None) -> None:
 
 
 class SweepProgress:
-    """Tells of a sweep of `project`: `weir.lab.sweeping.told.Told` for a terminal, or for `--progress=json`."""
+    """Tells of a sweep: `weir.lab.sweeping.told.Told` for a terminal, or for `--progress=json`.
 
-    def __init__(self, as_json: bool, project: str):
+    `project`: its file, where warnings of plans are told.
+    """
+
+    def __init__(self, as_json: bool, project: str | None):
         self._as_json, self._phase, self._project = as_json, "sweep", project
         self._columns: Sequence[str] = ()
         self._searches: dict[str, RateProgress] = {}
@@ -63,7 +66,8 @@ class SweepProgress:
         self.names: Mapping[int, str] = {}
 
     def warns(self, found: Sequence[Diagnostic]) -> None:
-        show(found, self._project)
+        if self._project:
+            show(found, self._project)
 
     def needs(self, pipeline: Pipeline, plans: Sequence[Plan]) -> None:
         offer_runtimes(pipeline, plans)

@@ -1,99 +1,83 @@
-"""weir bench: this tree's schedulers beside the bare kernel, in rounds of random order."""
+"""weir bench: this tree's schedulers and other runtimes beside the loop without a runtime."""
 
 from __future__ import annotations
 
 import argparse
-import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_json_argument
-from weir.diagnostics import Diagnostic, WeirError, os_error
-from weir.lab.bench.cells import WORKS
+from weir.cli.verbs import add_common, say
+from weir.cli.verbs.run import count_of
+from weir.lab.works import QUICK_ROUNDS, ROUNDS, WORKS
 
-#: Rounds, and seconds of one measurement.
-WHOLE, QUICK = (8, 0.5), (3, 0.2)
+if TYPE_CHECKING:
+    from weir.lab.bench import Job
 
 GROUP = "run"
-HELP = "measure the schedulers beside the bare kernel; rows as in bench/README.md"
+MEASURES = True
+HELP = "measure the schedulers and other runtimes beside the bare kernel; rows as in bench/README.md"
+UNFINISHED = 4
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("bench", help=HELP, description=HELP)
     parser.add_argument("--quick", action="store_true",
-                        help=f"fewer cells, {QUICK[0]} rounds, {QUICK[1]} s a measurement: minutes, and no intervals")
-    parser.add_argument("--rounds", type=_rounds, metavar="N",
-                        help=f"every contender once a round ({WHOLE[0]}); fewer than 8 give no interval")
-    parser.add_argument("--seconds", type=_seconds, metavar="S", help=f"length of one measurement ({WHOLE[1]})")
+                        help=f"the quick form of each sweep, {QUICK_ROUNDS} rounds: minutes once it is built, and no "
+                             "intervals")
+    parser.add_argument("--rounds", type=count_of, metavar="N",
+                        help=f"every contender once a round ({ROUNDS}); fewer than 8 give no interval")
     parser.add_argument("--work", choices=tuple(WORKS), action="append", default=[],
-                        help="which workload; all without this, and may be given more than once")
-    parser.add_argument("--out", type=Path, metavar="F.json",
-                        help="also write rows, every raw measurement and the environment")
-    parser.add_argument("--figures", type=Path, metavar="DIR",
-                        help="also draw the rows, as SVG and PNG: saxpy over the stages beside the lines n / m and "
-                             "1 / ceil(m / n), null_rand beside the runtime-less loop, the others each in its way")
-    add_json_argument(parser)
+                        help="which work; all without this; may be repeated")
+    parser.add_argument("--out", type=Path, metavar="DIR",
+                        help="keep the sweeps, with all of their runs, in this folder; goes on with those in it")
+    add_common(parser, "--json")
     return parser
 
 
-def _rounds(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= 1000:
-        raise argparse.ArgumentTypeError(f"`{text}` is not a number of rounds between 1 and 1000")
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0.001 <= seconds <= 600:
-        raise argparse.ArgumentTypeError(f"`{text}` is not a number of seconds between 0.001 and 600")
-    return seconds
-
-
 def run(args: argparse.Namespace) -> int:
-    from weir.lab.bench.cells import Cell, cells
-    from weir.lab.bench.measure import measure
-    from weir.lab.bench.table import table
-    from weir.model.document import jsontext
+    from weir.cli.verbs._sweep_progress import SweepProgress
+    from weir.engine.measuring.disk_watch import runs_folder
+    from weir.lab.bench import jobs, outlook, rows_of, table
+    from weir.lab.speeds import keep_some
+    from weir.lab.sweeping.answer import INTERRUPTED, Answer
+    from weir.model.planning.topology import this_machine
 
-    def chosen(cpus: int) -> list[Cell]:
-        return [cell for cell in cells(cpus, args.quick) if cell.work in (args.work or WORKS)]
-
-    rounds, seconds = QUICK if args.quick else WHOLE
-    document = measure(chosen, args.rounds or rounds, args.seconds or seconds,
-                       lambda text: print(f"weir: {text}", file=sys.stderr, flush=True))
+    keep_some(this_machine(), say)
+    answers: list[tuple[Job, Answer]] = []
+    with runs_folder(args.out, "weir-bench-") as out:
+        planned = jobs(args.work or WORKS, args.quick, args.rounds, out, SweepProgress(False, None))
+        say(outlook(planned))
+        for number, job in enumerate(planned, 1):
+            say(f"{job.cell}: cell {number} of {len(planned)}")
+            try:
+                answers.append((job, job.experiment.measure(job.points)))
+            except KeyboardInterrupt:  # in a search before anything was measured
+                break
+            if answers[-1][1].state == INTERRUPTED:
+                break
+    rows = [row for job, answer in answers for row in rows_of(job.cell, answer)]
     if args.json:
-        sys.stdout.write(jsontext.write({"rows": document["rows"], "environment": document["environment"]}))
+        sys.stdout.write(_json([row.as_json() for row in rows]))
     else:
-        print(table(document["rows"]))
-    # Printed first, and each file for itself: what took long to measure is not lost to one that cannot be written.
-    faults: list[Diagnostic] = []
-    for wanted, write in ((args.out, _write_document), (args.figures, _write_figures)):
-        try:
-            if wanted:
-                write(wanted, document)
-        except WeirError as error:
-            faults += error.diagnostics
-    if faults:
-        raise WeirError(faults)
-    return 0
+        print(table(rows))
+    for why in dict.fromkeys(it["message"] for _, answer in answers for it in answer.at.value["left_out"]):
+        say(f"left out: {why}")
+    for run in (run for _, answer in answers for run in answer.bad):
+        say(f"{run['status']}: {run['deployment']}: {run['reasons']}")
+    whole = len(answers) == len(planned) and all(answer.ok for _, answer in answers)
+    return 0 if whole else UNFINISHED
 
 
-def _write_document(path: Path, document: Mapping) -> None:
-    from weir.files import write_whole
+def _json(rows: Sequence[Mapping]) -> str:
+    from weir import ROOT
+    from weir.engine.measuring.revision import git_revision
+    from weir.machine import environment
     from weir.model.document import jsontext
+    from weir.model.planning.topology import this_machine
 
-    try:
-        write_whole(path, jsontext.write(document))
-    except OSError as error:
-        raise WeirError(os_error(error, f"write {path}")) from None
-
-
-def _write_figures(folder: Path, document: Mapping) -> None:
-    from weir.lab.bench.figures import write_figures
-
-    for path in write_figures(document["rows"], folder):
-        print(f"weir: {path}", file=sys.stderr)
+    return jsontext.write({"rows": list(rows), "environment": {
+        **environment.host(), "machine": this_machine().as_json(), "git_revision": git_revision(ROOT),
+        "utc": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}})

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from weir.cli.verbs import add_catalog_arguments, add_json_argument
+from weir.cli.verbs import add_catalog_arguments, add_common
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     for kind in KINDS:
         parser.add_argument(f"--{kind}", action="append_const", const=kind, dest="kinds", help=argparse.SUPPRESS)
     add_catalog_arguments(parser)
-    add_json_argument(parser)
+    add_common(parser, "--json")
     return parser
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_json_argument, add_project_options, open_valid, say
+from weir.cli.verbs import add_common, add_project_options, open_valid, say
 from weir.cli.verbs._running import shown
 from weir.cli.verbs.run import INTERRUPTED, add_measuring_arguments, count_of, ready_to_run
 from weir.diagnostics import WeirError, diagnostic, os_error, wants_colour
@@ -61,7 +61,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="compare even though the flowgraphs, CPUs or item counts differ, or only one side has a "
                              "digest; may be repeated")
     form = parser.add_mutually_exclusive_group()
-    add_json_argument(form)
+    add_common(form, "--json")
     form.add_argument("--markdown", action="store_true", help="print Markdown for a pull request")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write to this file instead of printing")
     measuring = parser.add_argument_group("options with a PROJECT")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from weir.cli.verbs import add_json_argument
+from weir.cli.verbs import add_common
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
 from weir.sure import sure
 
@@ -42,7 +42,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                             help=field.meaning)
     parser.add_argument("--window", dest="design_window", metavar="NAME",
                         help=f"{', '.join(WINDOWS)}; hamming without it")
-    add_json_argument(parser)
+    add_common(parser, "--json")
     return parser
 
 

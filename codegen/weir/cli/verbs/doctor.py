@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from weir.cli.verbs import (
     _doctor_install,
     _doctor_topology,
-    add_json_argument,
+    add_common,
     add_project_arguments,
     open_valid,
     parse_sets,
@@ -40,7 +40,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                             description=f"{HELP}. With a project, tell to which deployments it matters. The exit code "
                                         "is 0 whatever is found")
     add_project_arguments(parser, optional=True)
-    add_json_argument(parser)
+    add_common(parser, "--json")
     parser.add_argument("--install", choices=_doctor_install.WHAT,
                         help="get what no package of the distribution has, into the cache, and examine nothing: "
                              "pyarrow, with which sweeps write table.parquet beside table.csv")

@@ -5,14 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from weir.cli.verbs import (
-    _export_capsule,
-    _export_grc,
-    _export_picture,
-    add_json_argument,
-    add_project_options,
-    refuse_given,
-)
+from weir.cli.verbs import _export_capsule, _export_grc, _export_picture, add_common, add_project_options, refuse_given
 from weir.cli.verbs._planning import add_plan_arguments
 from weir.diagnostics import WeirError, diagnostic
 
@@ -29,7 +22,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                         help="the file to write: X.grc; X.svg, X.png or X.pdf; X.zip, a capsule, which has all that "
                              "it takes to repeat a sweep elsewhere; - for a flowgraph on standard output, which "
                              "--json puts into its answer")
-    add_json_argument(parser)
+    add_common(parser, "--json")
     project = parser.add_argument_group("of a flowgraph, and a picture")
     add_project_options(project)
     add_plan_arguments(project)

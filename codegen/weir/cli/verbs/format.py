@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from weir.cli.verbs import _format_layout, add_json_argument, add_project_options, read_input, refuse_given
+from weir.cli.verbs import _format_layout, add_common, add_project_options, read_input, refuse_given
 from weir.diagnostics import WeirError, exit_code_for, format_for_people, os_error
 
 GROUP = "draw"
@@ -19,7 +19,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="+", metavar="FILE",
                         help="any JSON file, or - for standard input to standard output")
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 when a file is not canonical")
-    add_json_argument(parser)
+    add_common(parser, "--json")
     layout = parser.add_argument_group("to lay out the blocks of one project")
     layout.add_argument("--layout", action="store_true",
                         help="lay the blocks out from source to sink, and write their positions into FILE; with "

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_json_argument, add_project_arguments, open_valid, refuse_given, say
+from weir.cli.verbs import add_common, add_project_arguments, open_valid, refuse_given, say
 from weir.cli.verbs._planning import add_plan_arguments, plan_of
 from weir.diagnostics import WeirError, diagnostic
 
@@ -26,7 +26,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", metavar="DIR", type=Path,
                         help="the folder to make; a project that Weir generated there before is replaced. With "
                              "--build it is built in DIR/build, and in the cache without this")
-    add_json_argument(parser)
+    add_common(parser, "--json")
     build = parser.add_argument_group("to compile it")
     build.add_argument("--build", action="store_true", help="compile it, too, and print where the binary is")
     build.add_argument("--no-cache", action="store_true",

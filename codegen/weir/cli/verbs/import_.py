@@ -5,14 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from weir.cli.verbs import (
-    _import_grc,
-    _import_runs,
-    add_catalog_arguments,
-    add_json_argument,
-    add_value_arguments,
-    refuse_given,
-)
+from weir.cli.verbs import _import_grc, _import_runs, add_catalog_arguments, add_common, refuse_given
 from weir.diagnostics import WeirError, diagnostic
 
 GROUP = "share"
@@ -29,7 +22,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                         help="the project to write, or - for standard output; with --json and -, the answer holds it")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
                         help="folder of the run directories (runs)")
-    add_json_argument(parser)
+    add_common(parser, "--json")
     add_catalog_arguments(parser)
     flowgraph = parser.add_argument_group("of a flowgraph")
     flowgraph.add_argument("--stub", choices=("keep", "copy"),
@@ -56,7 +49,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     runs.add_argument("--deployment", metavar="D", help="under which deployment it counts; the first without this")
     runs.add_argument("--trace", type=Path, metavar="DIR", help="its LTTng trace; without it, the one in SOURCE")
     runs.add_argument("--keep-trace", action="store_true", help="copy the trace into the run directory")
-    add_value_arguments(runs)
+    add_common(runs, "--set", "--allow-path")
     parser.set_defaults(of_flowgraphs=flowgraph._group_actions, of_runs=runs._group_actions)
     return parser
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_catalog_arguments, add_json_argument
+from weir.cli.verbs import add_catalog_arguments, add_common
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, os_error
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _add_kind(kinds: argparse._SubParsersAction, kind: str, text: str,
     parser.add_argument("-o", "--output", type=Path, default=Path(), metavar="DIR",
                         help="where; this folder without it")
     parser.add_argument("--out", type=Path, dest="output", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    add_json_argument(parser)
+    add_common(parser, "--json")
     if kind != "project":
         add_catalog_arguments(parser)
     parser.set_defaults(make=make)
@@ -177,11 +177,11 @@ def _what_now(args: argparse.Namespace) -> str:
     return {
         "project": f"Run it: weir run {args.output / args.name}.weir.json",
         "block": f"Test it: weir test --only blocks --block-path {args.output}\n"
-                 f"Use it:  weir run PROJECT --block-path {args.output}\n"
+                 f"Use it:  weir run PROJECT --extensions {args.output}\n"
                  "Draw it: an icon.svg beside block.json is optional (CONTRIBUTING.md, \"Add a block\")",
         "scheduler": f"Test it: weir test --scheduler-path {args.output / args.name}\n"
-                     f"Use it:  weir run PROJECT --scheduler-path {args.output}, with \"scheduler\": \"{args.name}\" "
+                     f"Use it:  weir run PROJECT --extensions {args.output}, with \"scheduler\": \"{args.name}\" "
                      "in a deployment",
-        "target": f"Use it:  weir run PROJECT --target-path {args.output}, with \"scheduler\": \"{args.name}\" "
+        "target": f"Use it:  weir run PROJECT --extensions {args.output}, with \"scheduler\": \"{args.name}\" "
                   "in a deployment",
     }[args.kind]

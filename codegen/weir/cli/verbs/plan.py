@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from weir.cli.verbs import add_json_argument, add_project_arguments, open_valid
+from weir.cli.verbs import add_common, add_project_arguments, open_valid
 from weir.cli.verbs._planning import add_plan_arguments, answer_of, plan_of
 from weir.diagnostics import exit_code_for
 
@@ -17,7 +17,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("plan", help=HELP, description=HELP)
     add_project_arguments(parser)
     add_plan_arguments(parser)
-    add_json_argument(parser)
+    add_common(parser, "--json")
     parser.add_argument("--diagnostics", action="store_true",
                         help="print {ok, plan, machine, diagnostics} as JSON, also for a project that is not valid")
     return parser

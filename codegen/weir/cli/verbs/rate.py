@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, parse_sets, show
+from weir.cli.verbs import add_common, add_project_arguments, open_valid, parse_sets, show
 from weir.cli.verbs._quantities import seconds, share
 from weir.cli.verbs._running import offer_runtimes
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from weir.lab.rating.answer import Rated
 
 GROUP = "run"
+MEASURES = True
 HELP = "search for the highest load at which a deployment is in time"
 NO_ANSWER = 4
 
@@ -26,8 +27,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                             "goes with the load. Exit codes: 0 there is a lower bound; 4 there is none, or loads below "
                             "good ones are not.")
     add_project_arguments(parser)
-    add_json_argument(parser)
-    parser.add_argument("--deployment", metavar="D", help="the first of the project without this")
+    add_common(parser, "--json", "--deployment")
     parser.add_argument("--latency", type=seconds(0, 3600.0, "10ms"), default=0.01, metavar="T",
                         help="what comes later than this after it was due is lost (10ms)")
     parser.add_argument("--loss", type=share(0, 0.5, "0.5%, of 50%% at most"), default=0.005, metavar="L",
@@ -43,14 +43,10 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--budget", type=seconds(0, 24 * 3600.0, "90s or 5m, of a day at most"), default=300.0,
                         metavar="T", help="of trials, besides building (5m)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the run directories in this folder")
-    parser.add_argument("--param", action="append", default=[], metavar="INSTANCE.NAME=V", dest="params",
-                        help="a block's run-time parameter; may be repeated")
+    add_common(parser, "--param")
     parser.add_argument("--trace", choices=("lttng", "memory"),
                         help="back-end of the trace; the project's without this, and memory where it has none")
-    parser.add_argument("--machine", metavar="FILE", type=Path,
-                        help="plan for the machine of this file instead of this one")
-    add_profile_argument(parser)
-    parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
+    add_common(parser, "--machine", "--profile", "--progress")
     return parser
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from weir.cli.verbs import _reproduce_capsule, _reproduce_runs, add_catalog_arguments, add_json_argument, refuse_given
+from weir.cli.verbs import _reproduce_capsule, _reproduce_runs, add_catalog_arguments, add_common, refuse_given
 from weir.diagnostics import WeirError, diagnostic
 
 GROUP = "share"
+MEASURES = True
 HELP = "repeat the sweep of a capsule here and judge it by its shape, or do runs again and list what differs"
 
 
@@ -25,7 +26,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--trust", action="store_true",
                         help="ask nothing: the code that the capsule brings, or that was kept with a run, is compiled "
                              "and run with your rights, and folders are read that the run asks for")
-    add_json_argument(parser)
+    add_common(parser, "--json")
     capsule = parser.add_argument_group("of a capsule")
     capsule.add_argument("--resume", action="store_true", help="go on in DIR, where it was broken off")
     capsule.add_argument("--quick", action="store_true",

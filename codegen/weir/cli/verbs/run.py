@@ -9,10 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
+from weir.cli.verbs import add_common, add_project_arguments, open_valid, say
 from weir.cli.verbs._running import plans_to_run, prepare_all, shown
 from weir.diagnostics import wants_colour
-from weir.tracers import BACKENDS
 
 if TYPE_CHECKING:
     from weir.engine.measuring.listener import Listener
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from weir.engine.pipeline import Pipeline
 
 GROUP = "run"
+MEASURES = True
 HELP = "build a project's deployments, run them, and show throughput and latency"
 INTERRUPTED = 4
 #: Modules that nothing needs before there is a program.
@@ -31,7 +31,7 @@ _NEEDED_TO_RUN = ("weir.engine.measuring.runner", "weir.engine.measuring.trace",
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("run", help=HELP, description=HELP)
     add_project_arguments(parser)
-    add_json_argument(parser)
+    add_common(parser, "--json")
     parser.add_argument("--deployment", action="append", default=[], metavar="D", dest="deployment",
                         help="which deployment; may be repeated; the first of the project without this")
     parser.add_argument("--repeat", type=count_of, metavar="N",
@@ -39,23 +39,19 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_measuring_arguments(parser)
     parser.add_argument("--verify", action="store_true",
                         help="hold the answers of its binaries against the blocks' references, and measure nothing")
-    parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
+    add_common(parser, "--progress")
     return parser
 
 
 def add_measuring_arguments(parser: argparse._ActionsContainer) -> None:
     """What is asked of the runs, but for how many."""
     parser.add_argument("--items", type=items_of, metavar="N", help="items of each source or head, such as 50M")
-    parser.add_argument("--param", action="append", default=[], metavar="INSTANCE.NAME=V", dest="params",
-                        help="a block's run-time parameter, without building anew; may be repeated")
-    parser.add_argument("--trace", choices=BACKENDS,
-                        help="back-end of the trace; the project's without this")
+    add_common(parser, "--param")
+    add_common(parser, "--trace")
     parser.add_argument("--keep-trace", action="store_true", help="leave the trace in the run directory")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
                         help="folder of the run directories (runs)")
-    parser.add_argument("--machine", metavar="FILE", type=Path,
-                        help="plan for the machine of this file instead of this one")
-    add_profile_argument(parser)
+    add_common(parser, "--machine", "--profile")
 
 
 def count_of(text: str) -> int:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weir.cli.verbs import _runs_history, _runs_trace, add_json_argument, asked, say
+from weir.cli.verbs import _runs_history, _runs_trace, add_common, asked, say
 from weir.codes import STATUSES
 from weir.diagnostics import WeirError, diagnostic, printable
 
@@ -38,7 +38,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                                  description="List the runs in a folder, the oldest first.")
     listing.add_argument("--out", action="append", type=Path, metavar="DIR",
                          help="folder of the run directories (runs); may be repeated: then as one list")
-    add_json_argument(listing)
+    add_common(listing, "--json")
     listing.add_argument("--damaged", action="store_true",
                          help="with --json: also those that cannot be read or are half done, with the reason")
     _add_choice(listing)
@@ -54,7 +54,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     removing.add_argument("--traces-only", action="store_true", help="remove the traces alone, and keep the results")
     removing.add_argument("--dry-run", action="store_true", help="say what would be removed, and remove nothing")
     removing.add_argument("-f", "--force", action="store_true", help="do not ask")
-    add_json_argument(removing)
+    add_common(removing, "--json")
     listing.set_defaults(act=_list)
     removing.set_defaults(act=_remove)
     for action in (_runs_history, _runs_trace):

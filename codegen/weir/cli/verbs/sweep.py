@@ -8,17 +8,17 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_project, say
+from weir.cli.verbs import add_common, add_project_arguments, open_project, say
 from weir.cli.verbs.run import count_of, items_of
 from weir.diagnostics import WeirError, diagnostic
 from weir.lab.tuning.candidate import GOALS, THROUGHPUT
-from weir.tracers import BACKENDS
 
 if TYPE_CHECKING:
     from weir.lab.sweeping.experiment import Experiment
     from weir.lab.sweeping.points import Points
 
 GROUP = "run"
+MEASURES = True
 HELP = "measure a project at every point of some axes, in blocks of random order"
 INTERRUPTED = 4
 
@@ -26,7 +26,7 @@ INTERRUPTED = 4
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("sweep", help=HELP, description=HELP)
     add_project_arguments(parser)
-    add_json_argument(parser)
+    add_common(parser, "--json")
     parser.add_argument("--sweep", metavar="S", help="which of the project's sweeps; the first without this")
     parser.add_argument("--vary", action="append", default=[], metavar="K=A,B,C",
                         help="an axis: a project parameter, deployment, scheduler, trace, items, chunk_items or "
@@ -57,19 +57,14 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=count_of, metavar="N",
                         help="decides the order; another one every time without this")
     parser.add_argument("--items", type=items_of, metavar="N", help="items of each source or head, such as 50M")
-    parser.add_argument("--param", action="append", default=[], metavar="INSTANCE.NAME=V", dest="params",
-                        help="a block's run-time parameter; may be repeated")
-    parser.add_argument("--trace", choices=BACKENDS,
-                        help="back-end of the trace; the project's without this")
+    add_common(parser, "--param")
+    add_common(parser, "--trace")
     parser.add_argument("--fitting", action="store_true",
                         help="leave out points that this machine cannot run: they are pinned to CPUs which it does not "
                              "give, or ask VOLK for what its CPU does not have")
     parser.add_argument("--another-machine", action="store_true",
                         help="go on although it was begun on another machine")
-    parser.add_argument("--machine", metavar="FILE", type=Path,
-                        help="plan for the machine of this file instead of this one")
-    add_profile_argument(parser)
-    parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
+    add_common(parser, "--machine", "--profile", "--progress")
     return parser
 
 

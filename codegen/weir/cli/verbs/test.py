@@ -10,7 +10,7 @@ import signal
 import sys
 from pathlib import Path
 
-from weir.cli.verbs import _suites, add_json_argument, say
+from weir.cli.verbs import _suites, add_common, say
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
 from weir.engine.conformance.claims import PART_NAMES, PARTS
 
@@ -35,7 +35,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                              "there is an error; may be repeated")
     parser.add_argument("--seed", type=_seed, metavar="N",
                         help="with --scheduler-path: the random graph of this seed alone, again and again")
-    add_json_argument(parser)
+    add_common(parser, "--json")
     return parser
 
 

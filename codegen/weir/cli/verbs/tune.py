@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_json_argument, add_profile_argument, add_project_arguments, open_valid, say
+from weir.cli.verbs import add_common, add_project_arguments, open_valid, say
 from weir.cli.verbs._quantities import seconds
 from weir.diagnostics import WeirError, diagnostic
 from weir.lab.tuning.candidate import GOALS, P99, THROUGHPUT
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from weir.model.planning.profile import Profile
 
 GROUP = "run"
+MEASURES = True
 HELP = "search for good deployments within a time, and write the best into a copy of the project"
 INTERRUPTED = 4
 #: Of the budget, for planning: then there is enough to choose from, however much more there would be.
@@ -34,7 +35,7 @@ LEAST_S, MOST_S = 2.0, 24 * 3600.0
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("tune", help=HELP, description=HELP + "; the budget starts at the first measurement")
     add_project_arguments(parser)
-    add_json_argument(parser)
+    add_common(parser, "--json")
     parser.add_argument("--goal", choices=GOALS, default=THROUGHPUT,
                         help=f"items a second, or the 99th percentile of latency at the project's rate ({THROUGHPUT})")
     parser.add_argument("--budget", type=seconds(0, MOST_S, "90s or 5m, of a day at most"), default=60.0, metavar="T",
@@ -46,10 +47,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="the copy of the project (<name>.tuned.weir.json beside it)")
     parser.add_argument("--force", action="store_true", help="replace the copy where it is there already")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the run directories in this folder")
-    parser.add_argument("--machine", metavar="FILE", type=Path,
-                        help="plan for the machine of this file instead of this one")
-    add_profile_argument(parser)
-    parser.add_argument("--progress", choices=("json",), help="json: an object a line on standard error")
+    add_common(parser, "--machine", "--profile", "--progress")
     return parser
 
 

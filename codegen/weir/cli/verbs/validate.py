@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_json_argument, add_project_arguments, open_project
+from weir.cli.verbs import add_common, add_project_arguments, open_project
 from weir.diagnostics import exit_code_for, format_for_people, has_errors
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ HELP = "check a project and say everything that is wrong with it"
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser = sub.add_parser("validate", help=HELP, description=HELP)
     add_project_arguments(parser)
-    add_json_argument(parser)
+    add_common(parser, "--json")
     parser.add_argument("--values", action="store_true",
                         help="with --json, also what each expression gives, the item types and rates of ports, which "
                              "schedulers cannot run the graph, and what runs of the same project have in `runs list`, "

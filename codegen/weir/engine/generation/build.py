@@ -94,16 +94,30 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
     as it is: then it is built in a folder of its own, which no other build finds.
     """
     anew = anew or bool(os.environ.get(NO_CACHE))
+    site, files, folder = _prepared(plan, project, catalog, say, anew)
+    with _guarded(f"write {folder}"), own_folder(folder.parent):
+        built = _shared(site, files, folder) or _shared(site, files, folder.with_name(secrets.token_hex(16)))
+        _prune(sure(built).directory)
+    return replace(sure(built), sources=_hashes(files))
+
+
+def is_built(plan: Plan, project: Project, catalog: Catalog) -> bool:
+    """Whether the cache has the program of a plan. WeirError where it cannot be built here."""
+    if os.environ.get(NO_CACHE):
+        return False
+    site, _, folder = _prepared(plan, project, catalog, lambda _: None, anew=False)
+    return site.recorded(folder) is not None
+
+
+def _prepared(plan: Plan, project: Project, catalog: Catalog, say: Say,
+              anew: bool) -> tuple[_Site, Mapping[str, bytes], Path]:
+    """What is built with what, its files, and its folder in the cache."""
     with _preparing:
         looking = _looking(plan, project, catalog, say, anew)
         files = generate(plan, project, catalog)
         site = looking()
     with _guarded("find a place for the build"):
-        folder = cache_folder() / build_key(files, site.tools)
-    with _guarded(f"write {folder}"), own_folder(folder.parent):
-        built = _shared(site, files, folder) or _shared(site, files, folder.with_name(secrets.token_hex(16)))
-        _prune(sure(built).directory)
-    return replace(sure(built), sources=_hashes(files))
+        return site, files, cache_folder() / build_key(files, site.tools)
 
 
 def build_in(directory: Path, plan: Plan, project: Project, catalog: Catalog, say: Say = lambda _: None) -> Built:

@@ -105,4 +105,4 @@ def _kept(remake: Remake) -> Folders | None:
 
 def _changed(path: Path, what: str) -> WeirError:
     return WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} {what}",
-                                "--block-path, --scheduler-path and --target-path name other folders"))
+                                "--extensions names another folder"))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from weir.diagnostics import WeirError
 from weir.lab.sweeping import axes, best, loads_search, prediction
 from weir.lab.sweeping.best import Tried
 from weir.lab.sweeping.candidates import runs_of
@@ -34,6 +36,25 @@ class DryRun:
         return 2 if self.points.asked.best else 1
 
     @property
+    def runs(self) -> int:
+        """Runs of the sweep, without those of a search before it."""
+        return self.points.asked.repetitions * self._sides * len(self.points.stated)
+
+    @property
+    def predicted_s(self) -> float | None:
+        """The seconds that its runs take; None where a point has no prediction."""
+        each = self._seconds
+        return None if None in each else self.points.asked.repetitions * self._sides * sum(map(sure, each))
+
+    def unbuilt(self) -> int:
+        """Programs of its points that the cache does not have. Those that cannot be built here are none."""
+        missing = 0
+        for one in self.points.stated:
+            with contextlib.suppress(WeirError):
+                missing += not one.pipeline.is_built(one.planned.plan)
+        return missing
+
+    @property
     def _search(self) -> tuple[int, float | None]:
         """Its runs, and the seconds that they take; None where something is not predicted."""
         runs = runs_of(self.tried, self.quick)
@@ -51,13 +72,11 @@ class DryRun:
         """What `--json` prints of it."""
         asked, names = self.points.asked, axes.columns(self.points.asked.axes)
         seconds, (runs, search_s) = self._seconds, self._search
-        known = None not in seconds
         return jsontext.write({
             "project": self.project, "sweep": asked.name, "points": [
                 {"values": dict(zip(names, one.cell.values)), "predicted_s": it}
                 for one, it in zip(self.points.stated, seconds)],
-            "blocks": asked.repetitions, "runs": asked.repetitions * self._sides * len(seconds),
-            "predicted_s": asked.repetitions * self._sides * sum(map(sure, seconds)) if known else None,
+            "blocks": asked.repetitions, "runs": self.runs, "predicted_s": self.predicted_s,
             "loads": dict(zip(("of", "searches", "at_most_s"), (asked.loads.of, *self._loads)))
                      if asked.loads and not asked.loads.found else None,
             "search": {"candidates": len(self.tried), "runs": runs, "predicted_s": search_s} if asked.best else None})
@@ -68,7 +87,7 @@ class DryRun:
         names, seconds = axes.columns(asked.axes), self._seconds
         lines = [f"  {name:<18}  {', '.join(map(str, axis.values))}" for axis, name in zip(asked.axes, names)]
         count, known = self._sides * len(seconds), [it for it in seconds if it is not None]
-        lines.append(f"{count} points in {asked.repetitions} blocks: {asked.repetitions * count} runs")
+        lines.append(f"{count} points in {asked.repetitions} blocks: {self.runs} runs")
         unknown = self._sides * (len(seconds) - len(known))
         lines.append(f"predicted, and not measured: {prediction.words(asked.repetitions * self._sides * sum(known))} "
                      "in all" + (f", without {unknown} points that nothing is predicted of" if unknown else "")

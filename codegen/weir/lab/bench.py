@@ -1,0 +1,289 @@
+"""The benchmark of this tree: sweeps of its own projects, measured cell by cell, and a row for each contender.
+
+A cell is a work on so many workers (`n`) with so many stages (`m`). Its contenders, the loop without a runtime among
+them, are runs of one sweep, in blocks of random order.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import statistics
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from weir import ROOT
+from weir.diagnostics import WeirError
+from weir.engine.pipeline import Pipeline
+from weir.lab.sweeping import prediction
+from weir.lab.sweeping.answer import Answer
+from weir.lab.sweeping.axes import label
+from weir.lab.sweeping.experiment import Experiment, Place
+from weir.lab.sweeping.point import CONTENDERS, Axis
+from weir.lab.sweeping.point import Cell as Point
+from weir.lab.sweeping.points import Points
+from weir.lab.sweeping.ready import Opened
+from weir.lab.sweeping.record import axes_of
+from weir.lab.sweeping.relative import against
+from weir.lab.sweeping.request import SweepRequest
+from weir.lab.sweeping.table import Row as Run
+from weir.lab.sweeping.table import bare_items_per_s
+from weir.lab.sweeping.told import Told
+from weir.lab.works import QUICK_ROUNDS, ROUNDS, WORKS, Part
+from weir.model.document.sweeps import BUFFER_BYTES, RATES
+from weir.read.comparing.statistics import Estimate, compare_paired
+from weir.read.reporting.quantities import MISSING, binary, duration, si
+from weir.sure import sure
+
+#: Seconds of building a program, side by side with others on 2 CPUs: as measured.
+BUILD_S = 4.0
+#: Axes that tell cells from each other, by what they are called in projects.
+WORKERS, STAGES = "workers", "stages"
+#: Contender of the row that the others are held against; the scheduler that is such a loop itself.
+BARE, LOOP = "bare", "drained"
+#: Of `Row.buffers`: as each contender has them on its own, or of one size for all.
+AUTO, EQUAL = "auto", "equal"
+LATENCIES = ("p50_ns", "p95_ns", "p99_ns", "max_ns")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What contenders are compared in. `ideal`: as of `Work`, here."""
+
+    work: str
+    n: int
+    m: int
+    ideal: float = 1.0
+
+    def __str__(self) -> str:
+        return f"{self.work}, {_counted(self.n, 'worker')}, {_counted(self.m, 'stage')}"
+
+
+@dataclass(frozen=True)
+class Job:
+    """The points of a cell, and the sweep that measures them."""
+
+    cell: Cell
+    experiment: Experiment
+    points: Points
+
+
+@dataclass(frozen=True)
+class Row:
+    """One contender in one cell. Rates in items/s, intervals of 95 %, which take 8 rounds.
+
+    `ratio_to_bare` and its `spread`: against the bare row of the same round; None where nothing bounds the work.
+    `ratio_to_own` and `own_spread`: against the same contender in another `condition`. `cpu_s`: CPU seconds in a
+    second, of all threads. `disturbed`: rounds in which other programs took too much of the CPUs. `latency`: medians
+    over the rounds, None without a trace.
+    """
+
+    work: str
+    n: int
+    m: int
+    contender: str
+    buffers: str
+    condition: str | None
+    items_per_s: float
+    ratio_to_bare: float | None
+    ratio_to_ideal: float | None
+    spread: list[float] | None
+    rounds: int
+    in_place: bool = False
+    buffer_bytes: int | None = None
+    cpu_s: float | None = None
+    flags: str = ""
+    disturbed: int = 0
+    ratio_to_own: float | None = None
+    own_spread: list[float] | None = None
+    latency: Mapping[str, float | None] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns the row as plain JSON values."""
+        return dataclasses.asdict(self)
+
+
+def jobs(works: Iterable[str], quick: bool, rounds: int | None, folder: Path, told: Told) -> list[Job]:
+    """Checks and plans the cells of these works that this machine has CPUs for. `folder`: where their runs go.
+
+    WeirError where a project is not valid, or the folder has something else in it.
+    """
+    return [job for work in works for part in WORKS[work].parts
+            for job in _jobs_of(work, part, quick, rounds, folder / work / part.sweep, told)]
+
+
+def _jobs_of(work: str, part: Part, quick: bool, rounds: int | None, folder: Path, told: Told) -> Iterator[Job]:
+    request = SweepRequest(str(ROOT / part.project), trace=part.trace, sweep=part.sweep, vary=part.vary, quick=quick,
+                           repetitions=rounds or (QUICK_ROUNDS if quick else ROUNDS), fitting=True)
+    pipeline = Pipeline.open(ROOT / part.project)
+    cpus = len(pipeline.this_machine.worker_cpus)
+
+    def size(one: Opened) -> tuple[int, int]:
+        parameters = one.pipeline.checked.valid().project.parameters
+        return int(parameters.get(WORKERS, cpus)), int(parameters[STAGES])
+
+    try:
+        points = Experiment(request, pipeline, told).opened()
+    except WeirError as error:
+        if [it.code for it in error.diagnostics] == ["E_SWEEP_SIZE"]:  # it takes more CPUs than there are
+            return
+        raise
+    for (n, m), of in groupby(sorted(points.stated, key=size), size):
+        place = Place.look(folder / f"{n}x{m}", resume=True)
+        yield Job(Cell(work, n, m, WORKS[work].ideal(n, m, cpus)), Experiment(request, pipeline, told, place),
+                  replace(points, stated=list(of)))
+
+
+def outlook(planned: Sequence[Job]) -> str:
+    """Says how long the benchmark will build and measure, as far as that is known."""
+    dry = [job.experiment.dry_run(job.points) for job in planned]
+    runs, known = sum(it.runs for it in dry), [it for it in dry if it.predicted_s is not None]
+    unbuilt = sum(it.unbuilt() for it in dry)
+    seconds = sum(sure(it.predicted_s) for it in known) * runs / max(1, sum(it.runs for it in known))
+    return (f"{_counted(len(planned), 'cell')}, {_counted(runs, 'run')}: about {prediction.words(seconds)} of measuring"
+            + (f", after {_counted(unbuilt, 'program')} are built, about {prediction.words(unbuilt * BUILD_S)}"
+               if unbuilt else "; every program is built"))
+
+
+def rows_of(cell: Cell, answer: Answer) -> list[Row]:
+    """One row for each contender and condition, the bare one first. A contender without a run that is ok has none."""
+    points = {point.number: point for point in answer.record.cells}
+    runs = {number: ok for number, point in points.items()
+            if (ok := {run["block"]: run for run in answer.rows_of(point) if run["status"] == "ok"})}
+    loops = [number for number, of in runs.items() if _first(of)["scheduler"] == LOOP]
+    plot, varied = answer.at.plot, axes_of(answer.at)
+    buffers = EQUAL if any(axis.key == BUFFER_BYTES for axis in varied) else AUTO
+    rows: list[Row] = []
+    bare: Mapping[int, float] = {}
+    if loops:
+        best = runs[max(loops, key=lambda number: statistics.median(_rates(runs[number]).values()))]
+        bare = _rates(best)
+        rows.append(_row(cell, BARE, buffers, None, best, bare, None))
+    elif plot.get("y") in RATES and (bare := _kernel(runs.values())):
+        rows.append(Row(cell.work, cell.n, cell.m, BARE, EQUAL, None, statistics.median(bare.values()), 1.0,
+                        1.0 / cell.ideal, None, len(bare)))
+    names, base = _names(runs), against(plot, varied)
+    for number, of in runs.items():
+        if number not in loops:
+            own = base.base_of(points[number], answer.record.cells) if base else None
+            rows.append(_row(cell, names[number], buffers, _condition(varied, points[number]), of, bare,
+                             runs.get(own.number) if own else None))
+    return rows
+
+
+def _row(cell: Cell, contender: str, buffers: str, condition: str | None, runs: Mapping[int, Run],
+         bare: Mapping[int, float], own: Mapping[int, Run] | None) -> Row:
+    rates, first = _rates(runs), _first(runs)
+    to_bare, to_own = _paired(bare, rates), _paired(_rates(own), rates) if own else None
+    cpu, elapsed, size = _median(runs, "cpu_time_s"), _median(runs, "elapsed_s"), _median(runs, "buffer_bytes")
+    return Row(cell.work, cell.n, cell.m, contender, buffers, condition, statistics.median(rates.values()),
+               to_bare.ratio if to_bare else None, to_bare.ratio / cell.ideal if to_bare else None,
+               _interval(to_bare), len(rates),
+               bool(first["in_place"]), None if size is None else int(size),
+               cpu / elapsed if cpu is not None and elapsed else None, str(first["flags"]),
+               sum(run["disturbed"] is True for run in runs.values()), to_own.ratio if to_own else None,
+               _interval(to_own), _latency(runs))
+
+
+def _first(runs: Mapping[int, Run]) -> Run:
+    return next(iter(runs.values()))
+
+
+def _rates(runs: Mapping[int, Run]) -> dict[int, float]:
+    return {block: run["throughput_items_per_s"] for block, run in runs.items() if run["throughput_items_per_s"]}
+
+
+def _kernel(contenders: Iterable[Mapping[int, Run]]) -> dict[int, float]:
+    """By block: what the reference kernel did beside the runs, the median of them."""
+    by_block: dict[int, list[float]] = {}
+    for runs in contenders:
+        for block, run in runs.items():
+            if (rate := bare_items_per_s(run)) is not None:
+                by_block.setdefault(block, []).append(rate)
+    return {block: statistics.median(rates) for block, rates in sorted(by_block.items())}
+
+
+def _paired(base: Mapping[int, float], rates: Mapping[int, float]) -> Estimate | None:
+    blocks = sorted(base.keys() & rates.keys())
+    return compare_paired([base[it] for it in blocks], [rates[it] for it in blocks]) if blocks else None
+
+
+def _interval(it: Estimate | None) -> list[float] | None:
+    return list(it.interval) if it and it.interval else None
+
+
+def _median(runs: Mapping[int, Run], column: str) -> float | None:
+    values = [run[column] for run in runs.values()]
+    return statistics.median(values) if None not in values else None
+
+
+def _latency(runs: Mapping[int, Run]) -> dict[str, float | None] | None:
+    if _median(runs, "latency_count") is None:
+        return None
+    return {"offered_items_per_s": _median(runs, "offered_items_per_s"),
+            **{name: _median(runs, f"latency_{name}") for name in LATENCIES}}
+
+
+def _names(runs: Mapping[int, Mapping[int, Run]]) -> dict[int, str]:
+    """By point: the scheduler, or the deployment where several have that scheduler."""
+    of = {number: (_first(it)["scheduler"], _first(it)["deployment"]) for number, it in runs.items()}
+    deployments: dict[str, set[str]] = {}
+    for scheduler, deployment in of.values():
+        deployments.setdefault(scheduler, set()).add(deployment)
+    return {number: scheduler if len(deployments[scheduler]) == 1 else deployment
+            for number, (scheduler, deployment) in of.items()}
+
+
+def _condition(varied: Sequence[Axis], point: Point) -> str | None:
+    """How it was run, where a contender is run in several ways."""
+    ways = [(axis.key, value) for axis, value in zip(varied, point.values)
+            if axis.key not in (*CONTENDERS, WORKERS, STAGES) and len(axis.values) > 1]
+    return label([value for _, value in ways], [key for key, _ in ways]) if ways else None
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+# For people
+
+_TITLES = ("work", "n", "m", "contender", "buffers", "items/s", "to bare", "to ideal", "95 % interval", "to own", "p50",
+           "p99", "buffer", "in place", "CPU", "disturbed")
+_LEFT = {"work", "contender", "buffers", "95 % interval", "in place", "disturbed"}
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The rows as aligned text, cells apart, without columns that no row has anything in."""
+    words = [_words(row) for row in rows]
+    shown = [i for i in range(len(_TITLES)) if i < 6 or any(line[i] not in (MISSING, "", "no") for line in words)]
+    widths = {i: max(len(line[i]) for line in (_TITLES, *words)) for i in shown}
+
+    def aligned(line: Sequence[str]) -> str:
+        return "  ".join(line[i].ljust(widths[i]) if _TITLES[i] in _LEFT else line[i].rjust(widths[i])
+                         for i in shown).rstrip()
+
+    lines = [aligned(_TITLES)]
+    for at, (row, line) in enumerate(zip(rows, words)):
+        if at and (row.work, row.n, row.m) != (rows[at - 1].work, rows[at - 1].n, rows[at - 1].m):
+            lines.append("")
+        lines.append(aligned(line))
+    return "\n".join(lines)
+
+
+def _words(row: Row) -> tuple[str, ...]:
+    latency = row.latency or {}
+    interval = "" if row.ratio_to_bare is None or row.contender == BARE else (
+        "{:.3f} .. {:.3f}".format(*row.spread) if row.spread else "not enough data")
+    return (row.work, str(row.n), str(row.m), row.contender + (f" ({row.condition})" if row.condition else ""),
+            row.buffers, si(row.items_per_s, "items/s"), _ratio(row.ratio_to_bare),
+            MISSING if row.contender == BARE else _ratio(row.ratio_to_ideal), interval, _ratio(row.ratio_to_own),
+            duration(latency.get("p50_ns")), duration(latency.get("p99_ns")),
+            binary(row.buffer_bytes) if row.buffer_bytes else MISSING, "yes" if row.in_place else "no",
+            MISSING if row.cpu_s is None else f"{row.cpu_s:.2f}",
+            f"{row.disturbed} of {row.rounds} rounds" if row.disturbed else "")
+
+
+def _ratio(value: float | None) -> str:
+    return MISSING if value is None else f"{value:.3f}"

@@ -1,1 +1,0 @@
-"""One module a kind of contender, each with a list `CONTENDERS`."""
